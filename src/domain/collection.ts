@@ -1,0 +1,78 @@
+// A collection: a named set of documents with one embedding model and one chunking profile.
+
+import type { ChunkProfile } from './chunk.ts';
+import { VaiError } from './errors.ts';
+
+export interface EmbeddingStamp {
+  model: string;
+  dimensions: number;
+}
+
+/** Where a collection is refreshed from, and what the last refresh saw. */
+export interface SourceState {
+  kind: 'url' | 'file' | 'folder';
+  /** URL or path; a path never leaves the machine. */
+  location: string;
+  /** The URL that answered, after redirects and variants. */
+  url?: string;
+  variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
+  etag?: string;
+  lastModified?: string;
+  /** Last successful check and last change of content (ISO). */
+  fetchedAt: string;
+  changedAt: string;
+  sha256?: string;
+}
+
+export interface Collection {
+  name: string;
+  title?: string;
+  description?: string;
+  category?: string;
+  tags?: string[];
+  /** None until the first vector is written. */
+  embedding?: EmbeddingStamp;
+  chunking: ChunkProfile;
+  source?: SourceState;
+  /** Free record of a toolset (FlowRAG's meta, registry id); small, JSON. */
+  extra?: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CollectionStats {
+  documents: number;
+  chunks: number;
+  vectors: number;
+  lines: number;
+  headings: number;
+  bytes: number;
+}
+
+export const DEFAULT_COLLECTION = 'knowledge';
+export const DEFAULT_DATABASE = 'vai';
+
+/** Names are path-free and shell-friendly, so that `collection/path:lines` can be parsed back. */
+export function checkCollectionName(name: string): string {
+  if (
+    !/^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,119}$/u.test(name) ||
+    name.endsWith('.') ||
+    name.startsWith('_vai_')
+  ) {
+    throw new VaiError(
+      'INVALID_INPUT',
+      'A collection name has 1 to 120 letters, digits, spaces, `_`, `-` or `.`.',
+      {
+        hint: 'Begin with a letter, digit or underscore and leave out `/`, `:` and `@`.',
+      },
+    );
+  }
+  return name;
+}
+
+export function checkDatabaseName(name: string): string {
+  if (!/^[A-Za-z0-9_-]{1,63}$/.test(name)) {
+    throw new VaiError('INVALID_INPUT', 'A database name has 1 to 63 letters, digits, `_` or `-`.');
+  }
+  return name;
+}

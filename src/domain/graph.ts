@@ -1,0 +1,88 @@
+// The knowledge graph: entities and relations, each held up by the chunks that say so. Type, description and fields of
+// an entity are derived from its mentions, so that the graph does not depend on the order in which files were read.
+
+export const OTHER_TYPE = 'OTHER';
+
+export interface GraphSchema {
+  entityTypes: string[];
+  relationTypes: string[];
+  documentFields: Record<string, FieldDefinition>;
+  entityFields: Record<string, FieldDefinition>;
+  relationFields: Record<string, FieldDefinition>;
+  /** Relation types whose flow runs from target to source. */
+  reverseFlow: string[];
+}
+
+export interface FieldDefinition {
+  type: 'string' | 'enum';
+  values?: string[];
+  default?: string;
+  filterable?: boolean;
+}
+
+/** What one chunk says of an entity. */
+export interface EntityMention {
+  name: string;
+  type: string;
+  description?: string;
+  fields?: Record<string, string>;
+  /** Lines that say so, inside the chunk's own range. */
+  startLine: number;
+  endLine: number;
+}
+
+/** What one chunk says of a relation; both ends are names. */
+export interface RelationMention {
+  source: string;
+  target: string;
+  type: string;
+  description?: string;
+  keywords?: string[];
+  fields?: Record<string, string>;
+  startLine: number;
+  endLine: number;
+}
+
+/** Where something is said. */
+export interface Evidence {
+  collection: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  headingPath: string[];
+  chunkId: string;
+}
+
+export interface Entity {
+  /** Identity key: see `entityKey`. */
+  key: string;
+  name: string;
+  type: string;
+  description: string;
+  fields: Record<string, string>;
+  /** Other spellings that were merged into this one. */
+  aliases: string[];
+  mentions: number;
+  relations: number;
+}
+
+export interface Relation {
+  id: string;
+  source: { key: string; name: string };
+  target: { key: string; name: string };
+  type: string;
+  description: string;
+  keywords: string[];
+  fields: Record<string, string>;
+  mentions: number;
+}
+
+/** Identity of a name: Unicode NFC, white space collapsed, case ignored, spaces and separators inside dropped. */
+export function entityKey(name: string): string {
+  return name
+    .normalize('NFC')
+    .trim()
+    .slice(0, 256)
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/gu, '');
+}

@@ -1,0 +1,22 @@
+// A parsed word query: what every store compiles into its own search language.
+
+export type QueryField = 'title' | 'heading';
+
+export type WordNode =
+  | { kind: 'term'; text: string; prefix?: boolean; field?: QueryField }
+  | { kind: 'phrase'; words: string[]; field?: QueryField }
+  | { kind: 'and' | 'or'; nodes: WordNode[] };
+
+/**
+ * `should` is ranked OR: any may match, blocks with all of them rank first. `must` all match, `not` none may.
+ * A query with `must` needs no match in `should`.
+ */
+export interface WordQuery {
+  should: WordNode[];
+  must: WordNode[];
+  not: WordNode[];
+  /** `# text` asks for headings: heading fields weigh three times as much. */
+  headings: boolean;
+  /** What could not be parsed as written and was searched as plain words. */
+  notices: string[];
+}

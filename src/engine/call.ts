@@ -1,0 +1,65 @@
+// Who calls, how to stop, whom to tell: what every engine method takes beside its own input.
+
+import { VaiError } from '../domain/errors.ts';
+
+export type AccessScope = 'read' | 'write' | 'admin';
+
+/** What a caller may do. A local process may do everything; a key over HTTP what it was made for. */
+export interface Principal {
+  /** `local`, or the id of a key: safe to log. */
+  id: string;
+  scopes: readonly AccessScope[];
+  /** Collections the caller may list, search, read, cite and write. */
+  collections: '*' | readonly string[];
+  /** Databases the caller may name. */
+  databases: '*' | readonly string[];
+}
+
+export interface Progress {
+  done: number;
+  total?: number;
+  message?: string;
+}
+
+export interface Call {
+  principal: Principal;
+  signal?: AbortSignal;
+  progress?: (progress: Progress) => void;
+}
+
+export const LOCAL: Principal = {
+  id: 'local',
+  scopes: ['read', 'write', 'admin'],
+  collections: '*',
+  databases: '*',
+};
+
+export function localCall(options: Omit<Call, 'principal'> = {}): Call {
+  return { principal: LOCAL, ...options };
+}
+
+export function mayUse(principal: Principal, collection: string): boolean {
+  return principal.collections === '*' || principal.collections.includes(collection);
+}
+
+export function requireScope(principal: Principal, scope: AccessScope): void {
+  if (!principal.scopes.includes(scope)) {
+    throw new VaiError('NOT_ALLOWED', `This key may not ${scope === 'write' ? 'write' : scope}.`, {
+      hint: `Ask the server's owner for a key with the ${scope} scope.`,
+    });
+  }
+}
+
+/** A collection the caller may not see does not exist for it: the same error, so names cannot be probed. */
+export function requireCollection(principal: Principal, collection: string): void {
+  if (!mayUse(principal, collection)) throw collectionNotFound(collection);
+}
+
+export function collectionNotFound(name: string, suggestions: string[] = []): VaiError {
+  return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
+    hint: suggestions.length
+      ? `Did you mean ${suggestions.map((s) => `\`${s}\``).join(', ')}?`
+      : 'List the collections first, or add a document to create it.',
+    suggestions,
+  });
+}

@@ -1,0 +1,84 @@
+// What a search takes and gives, for every door.
+
+import type { LineRange } from '../../domain/lines.ts';
+import type { Metadata } from '../../domain/document.ts';
+
+/** `graph` is hybrid with relations: words, meaning and relations in one fusion. */
+export type SearchMode = 'words' | 'meaning' | 'hybrid' | 'relations' | 'graph';
+
+export interface SearchRequest {
+  query: string;
+  db?: string;
+  /** None: the configured default collection, else every collection the caller may see. */
+  collections?: string[];
+  mode?: SearchMode;
+  limit: number;
+  /** Where the last page ended. */
+  cursor?: string;
+  /** MongoDB-style filter as it came from outside; parsed and bounded by the engine. */
+  filter?: unknown;
+  /** Embedding model for the query; default: what the collection was embedded with. */
+  model?: string;
+  /** Reorder the first candidates: `true` for the default reranker, or its name. */
+  rerank?: boolean | string;
+  /** Reranking and hosted calls give up after this long; the first-stage order is returned then. */
+  deadlineMs?: number;
+  /** Hits whose texts together stay within about this many tokens. */
+  maxTokens?: number;
+  /** At most this many hits of one document; default 3 in hybrid modes, unlimited in words. */
+  perDocument?: number;
+  /** Widen each hit to its heading block (at most 120 lines) and fold hits of one block. */
+  blocks?: boolean;
+}
+
+export interface SearchHit {
+  id: string;
+  /** `collection[/path]:start-end@hash` */
+  citation: string;
+  collection: string;
+  path: string;
+  title: string;
+  /** What a person calls the place: the seed's `source`. */
+  source: string;
+  origin?: string;
+  headingPath: string[];
+  lines: LineRange;
+  /** Lines that hold query words. */
+  matchLines: number[];
+  /** Whole lines around the densest match; a fence is never cut open. */
+  snippet: string;
+  text: string;
+  /** 0 to 100, best hit 100, one decimal; not comparable between calls. */
+  score: number;
+  /** The final ranking score as computed. */
+  rawScore: number;
+  /** Per retriever, scaled 0 to 1; the reranker's when it ran. */
+  scores: { words?: number; meaning?: number; relations?: number; rerank?: number };
+  metadata: Metadata;
+  sha256: string;
+  fetchedAt: string;
+  chunkIndex: number;
+  totalChunks: number;
+}
+
+export interface SearchResult {
+  query: string;
+  database: string;
+  /** The collections searched; `*` when all. */
+  collection: string;
+  mode: SearchMode;
+  hits: SearchHit[];
+  total: number;
+  totalIsBound: boolean;
+  nextCursor?: string;
+  /** Embedding model used for the query, when meaning took part. */
+  model?: string;
+  dimensions?: number;
+  reranked: boolean;
+  rerankModel?: string;
+  tokens: { embed: number; rerank: number };
+  /** Why there are no hits, or what was read differently than written. */
+  notices: { code: string; message: string }[];
+  warnings: string[];
+  timeMs: number;
+}

@@ -1,0 +1,33 @@
+// What turns text into vectors. A query and a document are embedded differently by most models, so the role is required.
+
+export type EmbeddingRole = 'query' | 'document';
+
+export interface EmbedOptions {
+  role: EmbeddingRole;
+  signal?: AbortSignal;
+  /** Called as batches come back: texts done so far. */
+  onProgress?: (done: number) => void;
+  /** Called when the embedder waits before trying again (rate limit). */
+  onWait?: (seconds: number) => void;
+}
+
+export interface Embedded {
+  /** One per text, in order, unit length, `dimensions` long; all zero for a text without any known token. */
+  vectors: Float32Array[];
+  tokens: number;
+  /** Requests made to a provider: 0 for a local model. */
+  requests: number;
+}
+
+export interface Embedder {
+  /** Catalogue name, for example `voyage-4-large` or `builtin-embed-1`. */
+  readonly model: string;
+  readonly dimensions: number;
+  /** Models with the same space may query each other's collections at equal dimensions. */
+  readonly space: string;
+  /** Whether texts leave this machine. */
+  readonly hosted: boolean;
+  /** How far fusion may trust its scores: 0 to 1. */
+  readonly trust: number;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<Embedded>;
+}

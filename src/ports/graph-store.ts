@@ -1,0 +1,67 @@
+// The graph half of the store port. Entities and relations are kept per collection and merged by key over the
+// collections a call may see, so a key limited to some collections sees no trace of the others.
+
+import type { Entity, EntityMention, Evidence, Relation, RelationMention } from '../domain/graph.ts';
+
+/** What a chunk contributes to the graph. Keys are made by the engine (`entityKey` and its merging rules). */
+export interface GraphWrites {
+  /** Untyped mention index: normalised names, identifiers, links that occur in the chunk. Unique. */
+  mentions: string[];
+  entities?: (EntityMention & { key: string })[];
+  relations?: (RelationMention & { sourceKey: string; targetKey: string })[];
+}
+
+export type GraphScope = readonly string[] | undefined;
+
+export interface EntityQuery {
+  scope: GraphScope;
+  /** Exact type, as spelled in the schema. */
+  type?: string;
+  /** Case-insensitive substring of name or description. */
+  query?: string;
+  limit: number;
+}
+
+export interface GraphCounts {
+  entities: number;
+  relations: number;
+  byType: Record<string, number>;
+}
+
+export interface GraphReads {
+  counts(scope: GraphScope): Promise<GraphCounts>;
+  /** Most mentions first, then name. */
+  entities(query: EntityQuery): Promise<{ total: number; entities: Entity[] }>;
+  byKeys(keys: readonly string[], scope: GraphScope): Promise<Entity[]>;
+  /** Entities whose name (or alias) equals the text, exactly or ignoring case, or contains it. */
+  named(text: string, how: 'exact' | 'ignore-case' | 'substring', scope: GraphScope): Promise<Entity[]>;
+  /** Relations that touch any of the keys; most mentions first, then type, then names. */
+  relations(
+    keys: readonly string[],
+    direction: 'in' | 'out' | 'both',
+    options: { scope: GraphScope; limit: number },
+  ): Promise<{ total: number; relations: Relation[] }>;
+  /** Relations whose type, keywords, description or end names hold any of the words; most matches first. */
+  relationsAbout(
+    words: readonly string[],
+    options: { scope: GraphScope; limit: number },
+  ): Promise<Relation[]>;
+  entityEvidence(
+    keys: readonly string[],
+    options: { scope: GraphScope; limit: number },
+  ): Promise<Map<string, { total: number; evidence: Evidence[] }>>;
+  relationEvidence(
+    ids: readonly string[],
+    options: { scope: GraphScope; limit: number },
+  ): Promise<Map<string, { total: number; evidence: Evidence[] }>>;
+  /** Mention index: how many chunks of the scope hold each key. */
+  mentionCounts(keys: readonly string[], scope: GraphScope): Promise<Map<string, number>>;
+  mentionsOfChunks(ids: readonly string[]): Promise<Map<string, string[]>>;
+  /** Chunk ids per key, at most `limit` each, in a stable order. */
+  chunksWithMentions(
+    keys: readonly string[],
+    options: { scope: GraphScope; limit: number },
+  ): Promise<Map<string, string[]>>;
+  /** Removes the typed graph of a collection; chunks and mention index stay. */
+  clear(collection: string): Promise<void>;
+}

@@ -1,0 +1,26 @@
+// What reorders candidates by reading query and candidate together.
+
+export interface RerankCandidate {
+  text: string;
+  title?: string;
+  headingPath?: string[];
+  /** First-stage scores scaled to 0..1, where there was a first stage. */
+  words?: number;
+  meaning?: number;
+}
+
+export interface Reranked {
+  /** Best first: position in the input and a score of 0 to 1. */
+  order: { index: number; score: number }[];
+  tokens: number;
+}
+
+export interface Reranker {
+  readonly model: string;
+  readonly hosted: boolean;
+  rerank(
+    query: string,
+    candidates: readonly RerankCandidate[],
+    options: { signal?: AbortSignal },
+  ): Promise<Reranked>;
+}

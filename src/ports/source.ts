@@ -1,0 +1,68 @@
+// Where text comes from: a URL, a file, a folder. Reading is separate from storing; nothing here writes.
+
+import type { ReadText } from '../domain/document.ts';
+
+/** What the last fetch saw, for a conditional request. */
+export interface FetchState {
+  url?: string;
+  etag?: string;
+  lastModified?: string;
+  sha256?: string;
+}
+
+export type Fetched =
+  | { changed: false; url: string; etag?: string; lastModified?: string }
+  | {
+      changed: true;
+      url: string;
+      variant: 'llms-full' | 'llms' | 'pages' | 'custom';
+      text: string;
+      sha256: string;
+      bytes: number;
+      contentType: string;
+      etag?: string;
+      lastModified?: string;
+      notices: string[];
+    };
+
+export interface FetchOptions {
+  previous?: FetchState;
+  /** Tried after the URL itself. */
+  fallback?: string;
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number | undefined, message: string) => void;
+}
+
+/** Fetches documentation over HTTP within limits of size, time, redirects and addresses. */
+export interface DocumentationFetcher {
+  fetch(url: string, options: FetchOptions): Promise<Fetched>;
+}
+
+export interface FoundFile {
+  /** Relative to the folder, `/` separated. */
+  path: string;
+  bytes: number;
+  modifiedMs: number;
+}
+
+export interface Scan {
+  files: FoundFile[];
+  /** What was passed over and why, with the count and a few examples. */
+  skipped: { reason: string; count: number; examples: string[] }[];
+}
+
+export interface ScanOptions {
+  include?: string[];
+  exclude?: string[];
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** Reads files and folders of this machine; only the CLI and a configured docs folder reach it. */
+export interface FileReader {
+  scan(folder: string, options?: ScanOptions): Promise<Scan>;
+  /** Raw bytes with a size limit; refuses what is not a regular file or leaves the folder through a link. */
+  bytes(file: string, options?: { root?: string; maxBytes?: number }): Promise<Uint8Array>;
+  /** Decodes by format: chosen by name and content; refuses what it cannot read with a reason. */
+  read(name: string, bytes: Uint8Array): Promise<ReadText>;
+}

@@ -1,0 +1,253 @@
+// Where knowledge lives. One database, many collections. Everything is asynchronous and within what MongoDB can do as
+// well as SQLite: no query language, no synchronous read, no join across collections leaks through this port.
+// Who may see what is decided above: a store does what it is told.
+
+import type { Chunk } from '../domain/chunk.ts';
+import type { Collection, CollectionStats } from '../domain/collection.ts';
+import type { DocumentInfo, Heading, Metadata } from '../domain/document.ts';
+import type { Filter } from '../domain/filter.ts';
+import type { LineRange } from '../domain/lines.ts';
+import type { WordQuery } from '../domain/query.ts';
+import type { GraphReads, GraphWrites } from './graph-store.ts';
+
+/** Which chunks a search may return. The filter applies inside the search, never after its cut. */
+export interface Scope {
+  /** Undefined: every collection. Names that do not exist match nothing. */
+  collections?: readonly string[];
+  filter?: Filter;
+}
+
+export interface ChunkWrite extends Chunk, GraphWrites {
+  /** `chunkText` of the document: what is ranked and shown. */
+  text: string;
+  /** Extra words to index: parts and joined forms of identifiers, CJK bigrams. */
+  extraWords: string;
+  /** Unit length; absent when embedding was off or failed. */
+  vector?: Float32Array;
+}
+
+export interface DocumentWrite {
+  info: DocumentInfo;
+  text: string;
+  headings: Heading[];
+  chunks: ChunkWrite[];
+  /** Keep the text that is replaced, at most this many old versions per document. */
+  archive?: { keep: number };
+  /** Recorded in the same transaction. */
+  event?: HistoryEvent;
+}
+
+export interface Replaced {
+  /** Whether a document of that path was there before. */
+  replaced: boolean;
+  chunksRemoved: number;
+}
+
+export interface StoredChunk extends Chunk {
+  /** Opaque; valid until the document is replaced. */
+  id: string;
+  collection: string;
+  path: string;
+  title: string;
+  text: string;
+  metadata: Metadata;
+  origin?: string;
+  sha256: string;
+  fetchedAt: string;
+  /** Chunks in the whole document. */
+  totalChunks: number;
+}
+
+export interface ScoredChunk {
+  id: string;
+  /** Higher is better; comparable within one answer only. */
+  score: number;
+}
+
+export interface WordSearch {
+  query: WordQuery;
+  scope: Scope;
+  limit: number;
+  signal?: AbortSignal;
+}
+
+export interface WordHits {
+  /** Best first; ties by collection, path, ordinal. */
+  hits: ScoredChunk[];
+  /** Chunks that match, or a lower bound when `totalIsBound`. */
+  total: number;
+  totalIsBound: boolean;
+  /** What the caller should know: words left out under the cost budget, no text index, … */
+  notices: string[];
+}
+
+export interface VectorSearch {
+  vector: Float32Array;
+  /** Only vectors of this model's space and of this length are compared. */
+  model: string;
+  scope: Scope;
+  limit: number;
+  signal?: AbortSignal;
+}
+
+export interface VectorHits {
+  /** Score is the cosine. */
+  hits: ScoredChunk[];
+  notices: string[];
+}
+
+/** One entry of a collection's update history. */
+export interface HistoryEvent {
+  at: string;
+  collection: string;
+  path: string;
+  result: 'added' | 'updated' | 'unchanged' | 'failed' | 'removed' | 'held';
+  linesBefore?: number;
+  linesAfter?: number;
+  headingsBefore?: number;
+  headingsAfter?: number;
+  bytes?: number;
+  message?: string;
+}
+
+/** An older text of a document. */
+export interface ArchivedVersion {
+  sha256: string;
+  /** When that text was fetched, and when it was replaced. */
+  fetchedAt: string;
+  archivedAt: string;
+  lines: number;
+  headings: number;
+  bytes: number;
+}
+
+export interface IndexInfo {
+  name: string;
+  type: 'vector' | 'text';
+  status: 'ready' | 'building' | 'failed' | 'missing';
+  field: string;
+  dimensions?: number;
+  filterFields: string[];
+}
+
+export interface Page {
+  limit: number;
+  /** Opaque position after which to go on. */
+  after?: string;
+}
+
+export interface Collections {
+  list(): Promise<(Collection & { stats: CollectionStats })[]>;
+  get(name: string): Promise<(Collection & { stats: CollectionStats }) | undefined>;
+  /** Creates or replaces the record; documents stay. A changed embedding stamp drops the collection's vectors. */
+  put(collection: Collection): Promise<void>;
+  /** Removes the collection with everything in it; false when there was none. */
+  remove(name: string): Promise<boolean>;
+  rename(from: string, to: string): Promise<void>;
+}
+
+export interface Documents {
+  list(collection: string, page: Page): Promise<{ documents: DocumentInfo[]; next?: string }>;
+  get(collection: string, path: string): Promise<DocumentInfo | undefined>;
+  text(collection: string, path: string): Promise<string | undefined>;
+  /** Exact lines, one string per range, without the final line end; ranges past the end give an empty string. */
+  lines(collection: string, path: string, ranges: readonly LineRange[]): Promise<string[] | undefined>;
+  headings(collection: string, path: string): Promise<Heading[] | undefined>;
+  chunks(collection: string, path: string): Promise<StoredChunk[]>;
+  /** One transaction: text, headings, chunks, words, vectors, graph, archive and history change together. */
+  replace(write: DocumentWrite): Promise<Replaced>;
+  /** Records a new check of an unchanged text. */
+  touch(collection: string, path: string, fetchedAt: string): Promise<void>;
+  /** Same text under another path: keeps chunks, vectors and graph. */
+  move(collection: string, from: string, to: string): Promise<void>;
+  remove(collection: string, path: string): Promise<boolean>;
+}
+
+export interface Searches {
+  words(search: WordSearch): Promise<WordHits>;
+  vectors(search: VectorSearch): Promise<VectorHits>;
+  /** Chunks by id, in the order asked; ids that no longer exist are left out. */
+  chunks(ids: readonly string[]): Promise<StoredChunk[]>;
+  /** Vectors by chunk id, where they exist. */
+  vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
+  /** Indexed words within one edit of each given word, most frequent first. */
+  similarWords(words: readonly string[]): Promise<Map<string, string[]>>;
+}
+
+export interface Versions {
+  /** Newest first. */
+  list(collection: string, path: string): Promise<ArchivedVersion[]>;
+  /** The archived text whose SHA-256 begins with the given digits. */
+  text(collection: string, path: string, shaPrefix: string): Promise<string | undefined>;
+  /** Newest first; every collection when none is named. */
+  history(collection: string | undefined, limit: number): Promise<HistoryEvent[]>;
+  record(event: HistoryEvent): Promise<void>;
+}
+
+/** Answers of paid calls, by a key that names everything the value depends on. */
+export interface Cache {
+  get(namespace: string, keys: readonly string[]): Promise<Map<string, Uint8Array>>;
+  put(namespace: string, entries: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** Removes the oldest entries beyond so many bytes; everything with 0. */
+  trim(namespace: string, maxBytes: number): Promise<void>;
+}
+
+export type LockResult =
+  | { held: true; renew(info: string): Promise<void>; release(): Promise<void> }
+  | { held: false; info: string; since: string };
+
+export interface Indexes {
+  list(collection: string): Promise<IndexInfo[]>;
+  create(collection: string, type: 'vector' | 'text', options: IndexOptions): Promise<IndexInfo>;
+  drop(collection: string, name: string): Promise<boolean>;
+}
+
+export interface IndexOptions {
+  name?: string;
+  dimensions?: number;
+  filterFields?: string[];
+  signal?: AbortSignal;
+  onProgress?: (message: string) => void;
+}
+
+export interface StoreHealth {
+  ok: boolean;
+  /** What is wrong, safe to show. */
+  problems: string[];
+}
+
+export interface Store {
+  readonly kind: 'sqlite' | 'mongodb';
+  readonly database: string;
+  readonly collections: Collections;
+  readonly documents: Documents;
+  readonly search: Searches;
+  readonly graph: GraphReads;
+  readonly versions: Versions;
+  readonly cache: Cache;
+  readonly indexes: Indexes;
+  /** A lock over all processes; expires when its holder stops renewing for `ttlMs`. */
+  lock(name: string, info: string, ttlMs: number): Promise<LockResult>;
+  /** Small records of the database itself. */
+  getMeta(key: string): Promise<string | undefined>;
+  setMeta(key: string, value: string): Promise<void>;
+  ping(): Promise<void>;
+  /** Reads everything: index against text, counts, file integrity. */
+  check(): Promise<StoreHealth>;
+  bytes(): Promise<number>;
+  compact(): Promise<void>;
+  /** A whole copy in one file, taken while others read and write. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens databases by name; the same store for the same name within a process. */
+export interface Stores {
+  readonly kind: Store['kind'];
+  open(database: string): Promise<Store>;
+  /** Databases that exist, without opening them. */
+  list(): Promise<string[]>;
+  /** A free check that the store answers, for health probes. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

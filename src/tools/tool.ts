@@ -1,0 +1,100 @@
+// What a tool, resource, prompt and toolset are: plain data and one function each. Nothing here knows a transport, a
+// request or a protocol era; the server reads what a tool declares about itself and never its name.
+
+import type { z } from 'zod';
+import type { AccessScope, Call } from '../engine/call.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { VaiError } from '../domain/errors.ts';
+
+export interface ToolAnnotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+export interface ToolContext {
+  engine: Engine;
+  call: Call;
+}
+
+export interface ToolResult {
+  structured: Record<string, unknown>;
+  /** The same information as text, complete by itself. */
+  text: string;
+}
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  /** What it does, when to use it, when not. */
+  description: string;
+  /** `z.strictObject`; every string, number and array bounded. */
+  input: Input;
+  /** Top-level fields, loose objects below; none on BLZ tools. */
+  output?: z.ZodObject;
+  annotations: ToolAnnotations;
+  /** What a key must be allowed to do. */
+  scope: AccessScope;
+  /** Server-side deadline; default 50 s. Tools that report progress and resume may take longer. */
+  deadlineMs?: number;
+  run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Keeps the input type of a tool while it is written; lists hold plain `Tool`s. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}
+
+export interface ResourceContent {
+  uri: string;
+  mimeType: string;
+  text: string;
+}
+
+export interface Resource {
+  /** A fixed URI, or a template such as `vai://collections/{db}/{collection}`. */
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+  /** Fixed texts are the same for every caller and may be cached by anyone. */
+  fixed: boolean;
+  /** Concrete resources to list for a template (or the fixed one itself). */
+  list?(context: ToolContext): Promise<{ uri: string; name: string; description?: string }[]>;
+  /** Values for a template variable that begin with what was typed, within what the caller may see. */
+  complete?(
+    variable: string,
+    value: string,
+    context: ToolContext,
+    others: Record<string, string>,
+  ): Promise<string[]>;
+  /** Undefined when there is no such resource. */
+  read(variables: Record<string, string>, context: ToolContext): Promise<ResourceContent | undefined>;
+}
+
+export interface Prompt {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description: string; required: boolean }[];
+  complete?(argument: string, value: string, context: ToolContext): Promise<string[]>;
+  get(
+    values: Record<string, string>,
+    context: ToolContext,
+  ): Promise<{ description: string; messages: { role: 'user' | 'assistant'; text: string }[] }>;
+}
+
+export interface Toolset {
+  name: 'vai' | 'blz' | 'flowrag' | (string & {});
+  /** Name in `serverInfo` when this toolset is served alone. */
+  serverName: string;
+  /** Static; most important first; at most 400 characters each so that all three fit together. */
+  instructions: string;
+  tools: Tool[];
+  resources: Resource[];
+  prompts: Prompt[];
+  /** The text of an `isError` result; toolsets differ in shape, not in content. */
+  errorText(error: VaiError): string;
+}
