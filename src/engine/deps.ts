@@ -1,0 +1,39 @@
+// What the engine is made of: ports, settings and the clock, handed in once by the composition root.
+
+import type { ChunkProfile } from '../domain/chunk.ts';
+import type { Models } from '../ports/models.ts';
+import type { DocumentationFetcher, FileReader } from '../ports/source.ts';
+import type { Stores } from '../ports/store.ts';
+
+export interface EngineSettings {
+  defaultDb: string;
+  /** None: searches cover every collection, ingest writes `knowledge`. */
+  defaultCollection?: string;
+  /** Embedding of new collections, when set by flag, environment or file. */
+  model?: string;
+  dimensions?: number;
+  /** Chunking of `vai_ingest` when the call names none. */
+  chunk?: Partial<ChunkProfile>;
+  /** Characters per channel of one answer. */
+  resultBudget: number;
+}
+
+export interface Log {
+  debug(message: string, data?: Record<string, unknown>): void;
+  info(message: string, data?: Record<string, unknown>): void;
+  warn(message: string, data?: Record<string, unknown>): void;
+  error(message: string, data?: Record<string, unknown>): void;
+}
+
+export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+export interface EngineDeps {
+  version: string;
+  stores: Stores;
+  models: Models;
+  files: FileReader;
+  fetcher: DocumentationFetcher;
+  settings: EngineSettings;
+  now: () => Date;
+  log: Log;
+}
