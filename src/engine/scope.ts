@@ -1,0 +1,72 @@
+// Which database and which collections a call may touch. Every engine method goes through here, so what a key may see
+// is decided in one place.
+
+import {
+  DEFAULT_COLLECTION,
+  checkCollectionName,
+  checkDatabaseName,
+  type Collection,
+  type CollectionStats,
+} from '../domain/collection.ts';
+import { VaiError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Store } from '../ports/store.ts';
+import { collectionNotFound, mayUse, requireCollection, requireScope, type Call } from './call.ts';
+import type { EngineDeps } from './deps.ts';
+
+export type CollectionView = Collection & { stats: CollectionStats };
+
+export async function openDatabase(deps: EngineDeps, call: Call, db?: string): Promise<Store> {
+  const name = checkDatabaseName(db ?? deps.settings.defaultDb);
+  const allowed = call.principal.databases;
+  if (allowed !== '*' && !allowed.includes(name)) {
+    throw new VaiError('NOT_ALLOWED', `The database \`${name}\` is not open to this caller.`, {
+      hint: 'Leave `db` out to use the default database, or start the server with --allow-db.',
+    });
+  }
+  return deps.stores.open(name);
+}
+
+export async function visibleCollections(store: Store, call: Call): Promise<CollectionView[]> {
+  requireScope(call.principal, 'read');
+  const all = await store.collections.list();
+  return all.filter((collection) => mayUse(call.principal, collection.name));
+}
+
+/** The named collections, or the configured default, or all the caller may see; `all` says which it was. */
+export async function resolveCollections(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  names?: readonly string[],
+): Promise<{ collections: CollectionView[]; all: boolean }> {
+  const visible = await visibleCollections(store, call);
+  const fallback = deps.settings.defaultCollection;
+  const wanted = names?.length ? names : fallback ? [fallback] : undefined;
+  if (!wanted) return { collections: visible, all: true };
+  const collections = wanted.map((name) => findCollection(visible, name));
+  return { collections: [...new Set(collections)], all: false };
+}
+
+/** Exact name first, then a unique match that differs only in case. */
+export function findCollection(visible: readonly CollectionView[], name: string): CollectionView {
+  const exact = visible.find((collection) => collection.name === name);
+  if (exact) return exact;
+  const folded = visible.filter((collection) => collection.name.toLowerCase() === name.toLowerCase());
+  if (folded.length === 1) return folded[0]!;
+  throw collectionNotFound(
+    name,
+    nearest(
+      name,
+      visible.map((collection) => collection.name),
+    ),
+  );
+}
+
+/** The collection an ingest writes to; it need not exist yet. */
+export function writableCollection(deps: EngineDeps, call: Call, name?: string): string {
+  requireScope(call.principal, 'write');
+  const chosen = checkCollectionName(name ?? deps.settings.defaultCollection ?? DEFAULT_COLLECTION);
+  requireCollection(call.principal, chosen);
+  return chosen;
+}
