@@ -1,0 +1,209 @@
+// Ingest of files and folders of this machine. Unchanged files are skipped by the hash of their bytes; the rest are
+// embedded together in groups and written one transaction each; one bad file never stops the others.
+
+import { basename, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { BLOCK_PROFILE } from '../../domain/chunk.ts';
+import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { openDatabase, writableCollection } from '../scope.ts';
+import { Budget, cappedEmbedder } from './budget.ts';
+import { sha256 } from './prepare.ts';
+import { NO_MODEL, openTarget, type Target } from './target.ts';
+import type { DocumentInput, IngestFilesRequest, IngestFilesResult } from './types.ts';
+import { writeDocuments } from './write.ts';
+
+/** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
+const GROUP_CHARACTERS = 400_000;
+const MAX_FAILURES = 20;
+
+interface Found {
+  file: string;
+  path: string;
+  root?: string;
+}
+
+export async function ingestFiles(
+  deps: EngineDeps,
+  call: Call,
+  request: IngestFilesRequest,
+): Promise<IngestFilesResult> {
+  const started = performance.now();
+  const collection = writableCollection(deps, call, request.collection);
+  const { found, skipped } = await findFiles(deps, call, request);
+  const store = await openDatabase(deps, call, request.db);
+  const target = await openTarget(deps, store, {
+    name: collection,
+    model: request.model,
+    dimensions: request.dimensions,
+    chunk: request.chunk,
+    profile: BLOCK_PROFILE,
+  });
+  const result: IngestFilesResult = {
+    database: store.database,
+    collection,
+    model: target.embedder?.model ?? NO_MODEL,
+    ...{
+      added: 0,
+      changed: 0,
+      unchanged: 0,
+      removed: 0,
+      chunks: 0,
+      embedded: 0,
+      tokens: 0,
+      cost: 0,
+      bytes: 0,
+    },
+    ...{ skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
+  };
+  const budget = new Budget(deps.models.info(result.model)?.pricePerMToken ?? 0, request.maxCost);
+  const job = { deps, call, store, target, request, result, budget };
+  await ingestAll(job, found);
+  if (request.sync) result.removed = await removeMissing(job, found);
+  result.cost = budget.spent;
+  result.timeMs = Math.round(performance.now() - started);
+  return result;
+}
+
+interface Job {
+  deps: EngineDeps;
+  call: Call;
+  store: Store;
+  target: Target;
+  request: IngestFilesRequest;
+  result: IngestFilesResult;
+  budget: Budget;
+}
+
+async function findFiles(
+  deps: EngineDeps,
+  call: Call,
+  request: IngestFilesRequest,
+): Promise<{ found: Found[]; skipped: IngestFilesResult['skipped'] }> {
+  const found: Found[] = [];
+  const skipped: IngestFilesResult['skipped'] = [];
+  for (const given of request.paths) {
+    const place = resolve(given);
+    const info = await stat(place).catch((cause: unknown) => {
+      throw new VaiError('FILE_UNREADABLE', `\`${given}\` cannot be read.`, {
+        hint: 'Check the path and its permissions.',
+        cause,
+      });
+    });
+    if (!info.isDirectory()) {
+      found.push({ file: place, path: basename(place) });
+      continue;
+    }
+    const scan = await deps.files.scan(place, {
+      include: request.include,
+      exclude: request.exclude,
+      signal: call.signal,
+    });
+    const prefix = request.paths.length > 1 ? `${basename(place)}/` : '';
+    for (const file of scan.files)
+      found.push({ file: resolve(place, file.path), path: prefix + file.path, root: place });
+    skipped.push(...scan.skipped);
+  }
+  return { found, skipped };
+}
+
+async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
+  let group: DocumentInput[] = [];
+  let characters = 0;
+  let done = 0;
+  const flush = async () => {
+    const inputs = group;
+    group = [];
+    characters = 0;
+    await writeGroup(job, inputs);
+  };
+  for (const file of found) {
+    throwIfAborted(job.call.signal);
+    const input = await readFile(job, file).catch((thrown: unknown) => void fail(job, file.path, thrown));
+    if (input) {
+      group.push(input);
+      characters += input.read.text.length;
+      if (characters >= GROUP_CHARACTERS) await flush();
+    }
+    done += 1;
+    job.call.progress?.({ done, total: found.length, message: file.path });
+  }
+  await flush();
+}
+
+/** The text to write, or nothing when the file is what is stored already. */
+async function readFile(job: Job, found: Found): Promise<DocumentInput | undefined> {
+  const { deps, store, target, result, request } = job;
+  const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
+  const rawSha256 = sha256(bytes);
+  result.bytes += bytes.length;
+  const before = await store.documents.get(target.collection.name, found.path);
+  if (before?.rawSha256 === rawSha256 && !before.partial && !request.force) {
+    result.unchanged += 1;
+    return undefined;
+  }
+  const read = await deps.files.read(found.path, bytes);
+  for (const notice of read.notices ?? []) result.warnings.push(`${found.path}: ${notice}`);
+  return {
+    collection: target.collection.name,
+    path: found.path,
+    read,
+    rawSha256,
+    bytes: bytes.length,
+    origin: found.path,
+    fetchedAt: deps.now().toISOString(),
+    profile: target.profile,
+  };
+}
+
+async function writeGroup(job: Job, inputs: readonly DocumentInput[]): Promise<void> {
+  if (inputs.length === 0) return;
+  const { store, target, result, budget } = job;
+  const embedder = target.embedder ? cappedEmbedder(target.embedder, budget) : undefined;
+  try {
+    const written = await writeDocuments({ store, embedder, tolerant: true }, inputs, job.call);
+    for (const document of written) {
+      result[document.replaced ? 'changed' : 'added'] += 1;
+      result.chunks += document.chunks;
+      result.embedded += document.embedded;
+      result.tokens += document.tokens;
+      result.warnings.push(...document.warnings);
+    }
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (inputs.length === 1 && !isFinal(error)) return fail(job, inputs[0]!.path, error);
+    if (isFinal(error)) throw error;
+    for (const input of inputs) await writeGroup(job, [input]);
+  }
+}
+
+/** Errors that the next file would meet as well. */
+function isFinal(error: VaiError): boolean {
+  return /^(CANCELLED|COST_LIMIT|STORE_|VOYAGE_AUTH|PROVIDER_AUTH|MONGO_|INTERNAL|MODEL_)/.test(error.code);
+}
+
+function fail(job: Job, path: string, thrown: unknown): void {
+  const error = toVaiError(thrown);
+  if (isFinal(error)) throw error;
+  job.result.failuresTotal += 1;
+  if (job.result.failures.length < MAX_FAILURES)
+    job.result.failures.push({ path, code: error.code, message: error.message });
+}
+
+async function removeMissing(job: Job, found: readonly Found[]): Promise<number> {
+  const there = new Set(found.map((file) => file.path));
+  const gone: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await job.store.documents.list(job.target.collection.name, {
+      limit: 1000,
+      ...(after ? { after } : {}),
+    });
+    for (const document of page.documents) if (!there.has(document.path)) gone.push(document.path);
+    after = page.next;
+  } while (after);
+  for (const path of gone) await job.store.documents.remove(job.target.collection.name, path);
+  return gone.length;
+}

@@ -1,0 +1,79 @@
+// From a text to what a store writes: headings, chunks, words and mentions. Pure, so that it is exact and quick to test.
+
+import { createHash } from 'node:crypto';
+import { chunkText } from '../../domain/chunk.ts';
+import type { DocumentInfo, Heading } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { indexLines } from '../../domain/lines.ts';
+import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
+import { chunkDocument } from './chunk/chunk.ts';
+import { outline } from './headings.ts';
+import { mentionKeys } from './mentions.ts';
+import type { DocumentInput } from './types.ts';
+import { extraWords } from './words.ts';
+
+/** Longest text of one document, in characters. */
+export const MAX_TEXT = 50_000_000;
+
+export function prepareDocument(input: DocumentInput): DocumentWrite {
+  const { text, syntax } = input.read;
+  if (text.length > MAX_TEXT) {
+    throw new VaiError(
+      'TOO_LARGE',
+      `The text has ${text.length.toLocaleString('en')} characters; the most is 50,000,000.`,
+    );
+  }
+  const structure = outline(text, syntax, input.read.headings);
+  const title =
+    input.title ?? input.read.title ?? titleOf(structure.headings, input.path || input.collection);
+  const chunks = chunkDocument({ text, syntax, outline: structure, profile: input.profile }).map(
+    (chunk): ChunkWrite => {
+      const piece = chunkText(text, chunk);
+      return {
+        ...chunk,
+        text: piece,
+        extraWords: extraWords(piece),
+        mentions: mentionKeys(piece, chunk.headingPath),
+      };
+    },
+  );
+  const info: DocumentInfo = {
+    collection: input.collection,
+    path: input.path,
+    title,
+    sha256: sha256(text),
+    ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
+    bytes: input.bytes ?? Buffer.byteLength(text),
+    lines: indexLines(text).count,
+    headings: structure.headings.length,
+    chunks: chunks.length,
+    metadata: { ...input.read.metadata, ...input.metadata },
+    ...(input.origin ? { origin: input.origin } : {}),
+    fetchedAt: input.fetchedAt,
+  };
+  return {
+    info,
+    text,
+    headings: structure.headings,
+    chunks,
+    ...(input.archive ? { archive: input.archive } : {}),
+    ...(input.event ? { event: input.event } : {}),
+  };
+}
+
+/** What is embedded of a chunk: where it stands and what it says. */
+export function embeddingText(write: DocumentWrite, chunk: ChunkWrite): string {
+  const place =
+    chunk.headingPath[0] === write.info.title ? chunk.headingPath : [write.info.title, ...chunk.headingPath];
+  const head = place.filter(Boolean).join(' > ');
+  return head ? `${head}\n${chunk.text}` : chunk.text;
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function titleOf(headings: readonly Heading[], fallback: string): string {
+  const top = headings.find((heading) => heading.level === 1) ?? headings[0];
+  return top?.text ?? fallback.slice(fallback.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,92 @@
+// Where an ingest writes and with which model: the collection's record, its chunking, and an embedder that fits it.
+
+import { INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
+import type { Collection } from '../../domain/collection.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { Store } from '../../ports/store.ts';
+import type { EngineDeps } from '../deps.ts';
+import { cachedEmbedder } from './cached-embedder.ts';
+
+export interface Target {
+  collection: Collection;
+  profile: ChunkProfile;
+  /** None when the collection is searched by words alone. */
+  embedder?: Embedder;
+}
+
+export interface TargetRequest {
+  name: string;
+  /** `none` keeps vectors off. */
+  model?: string;
+  dimensions?: number;
+  chunk?: Partial<ChunkProfile>;
+  /** Chunking of a collection that does not exist yet. */
+  profile: ChunkProfile;
+}
+
+export const NO_MODEL = 'none';
+
+/** Finds or creates the collection; refuses a model whose vectors cannot be compared with those already there. */
+export async function openTarget(deps: EngineDeps, store: Store, request: TargetRequest): Promise<Target> {
+  const existing = await store.collections.get(request.name);
+  const stamp = existing?.embedding;
+  const model = request.model ?? stamp?.model ?? deps.settings.model;
+  const dimensions =
+    request.dimensions ?? stamp?.dimensions ?? (request.model ? undefined : deps.settings.dimensions);
+  const embedder = model === NO_MODEL ? undefined : await deps.models.embedder(model, dimensions);
+  if (embedder && stamp) requireFit(deps, request.name, stamp, embedder);
+  const now = deps.now().toISOString();
+  const profile = chooseProfile(request, existing?.chunking);
+  const collection: Collection = {
+    ...(existing ? withoutStats(existing) : { name: request.name, createdAt: now }),
+    chunking: profile,
+    ...(embedder ? { embedding: stamp ?? { model: embedder.model, dimensions: embedder.dimensions } } : {}),
+    updatedAt: now,
+  };
+  await store.collections.put(collection);
+  return {
+    collection,
+    profile,
+    ...(embedder ? { embedder: embedder.hosted ? cachedEmbedder(embedder, store.cache) : embedder } : {}),
+  };
+}
+
+function chooseProfile(request: TargetRequest, existing?: ChunkProfile): ChunkProfile {
+  const base = existing ?? request.profile;
+  if (!request.chunk || Object.values(request.chunk).every((value) => value === undefined)) return base;
+  const strategy =
+    request.chunk.strategy ?? (base.strategy === 'blocks' ? INGEST_PROFILE.strategy : base.strategy);
+  const size = request.chunk.size ?? (base.strategy === 'blocks' ? INGEST_PROFILE.size : base.size);
+  const overlap = request.chunk.overlap ?? Math.min(50, Math.floor(size / 4));
+  return { strategy, size, overlap };
+}
+
+function requireFit(
+  deps: EngineDeps,
+  name: string,
+  stamp: { model: string; dimensions: number },
+  embedder: Embedder,
+): void {
+  if (deps.models.space(stamp.model) !== embedder.space) {
+    throw new VaiError(
+      'MODEL_MISMATCH',
+      `\`${name}\` was embedded with ${stamp.model}; ${embedder.model} does not fit it.`,
+      {
+        hint: `Leave the model out, name ${stamp.model}, or ingest into another collection.`,
+      },
+    );
+  }
+  if (stamp.dimensions !== embedder.dimensions) {
+    throw new VaiError(
+      'DIMENSION_MISMATCH',
+      `\`${name}\` holds vectors of ${stamp.dimensions} dimensions; ${embedder.dimensions} were asked for.`,
+      { hint: `Ask for ${stamp.dimensions} dimensions, or ingest into another collection.` },
+    );
+  }
+}
+
+function withoutStats<T extends { stats?: unknown }>(record: T): Omit<T, 'stats'> {
+  const { stats: _stats, ...rest } = record;
+  return rest;
+}

@@ -1,0 +1,99 @@
+// The one way into the store: cut, embed in full batches, then one transaction per document. All network work comes
+// before the transaction; a document whose vectors could not be made is stored and searchable by words.
+
+import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { DocumentWrite, Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import { embeddingText, prepareDocument } from './prepare.ts';
+import type { DocumentInput, IngestedDocument } from './types.ts';
+
+export interface WriteOptions {
+  store: Store;
+  embedder?: Embedder;
+  /** Store the text even when its vectors cannot be made. A refused key or a used-up budget always stops. */
+  tolerant?: boolean;
+  /** Adds entities and relations to the chunks of a document before it is written. */
+  annotate?: (write: DocumentWrite, call: Call) => Promise<void>;
+}
+
+const FATAL = new Set(['CANCELLED', 'COST_LIMIT', 'VOYAGE_AUTH', 'PROVIDER_AUTH', 'MODEL_UNSUPPORTED']);
+
+export async function writeDocument(
+  options: WriteOptions,
+  input: DocumentInput,
+  call: Call,
+): Promise<IngestedDocument> {
+  const [result] = await writeDocuments(options, [input], call);
+  return result!;
+}
+
+/** Embeds the chunks of several documents together, so that a hosted model sees full batches. */
+export async function writeDocuments(
+  options: WriteOptions,
+  inputs: readonly DocumentInput[],
+  call: Call,
+): Promise<IngestedDocument[]> {
+  const writes = inputs.map(prepareDocument);
+  for (const write of writes) if (options.annotate) await options.annotate(write, call);
+  const embedded = await embedAll(options, writes, call);
+  const results: IngestedDocument[] = [];
+  for (const write of writes) {
+    throwIfAborted(call.signal);
+    const partial =
+      options.embedder !== undefined && write.chunks.some((chunk) => chunk.vector === undefined);
+    if (partial) write.info.partial = true;
+    const replaced = await options.store.documents.replace(write);
+    results.push({
+      chunks: write.chunks.length,
+      chunksRemoved: replaced.chunksRemoved,
+      replaced: replaced.replaced,
+      sha256: write.info.sha256,
+      lines: write.info.lines,
+      headings: write.info.headings,
+      tokens: results.length === 0 ? embedded.tokens : 0,
+      embedded: write.chunks.filter((chunk) => chunk.vector).length,
+      partial,
+      warnings: results.length === 0 ? embedded.warnings : [],
+    });
+  }
+  return results;
+}
+
+async function embedAll(
+  options: WriteOptions,
+  writes: readonly DocumentWrite[],
+  call: Call,
+): Promise<{ tokens: number; warnings: string[] }> {
+  const { embedder } = options;
+  const chunks = writes.flatMap((write) => write.chunks.map((chunk) => ({ write, chunk })));
+  if (!embedder || chunks.length === 0) return { tokens: 0, warnings: [] };
+  try {
+    const texts = chunks.map(({ write, chunk }) => embeddingText(write, chunk));
+    const answer = await embedder.embed(texts, {
+      role: 'document',
+      ...(call.signal ? { signal: call.signal } : {}),
+      onWait: (seconds) =>
+        call.progress?.({ done: 0, message: `waiting ${seconds} s for ${embedder.model}` }),
+    });
+    requireVectors(embedder, texts.length, answer.vectors);
+    chunks.forEach(({ chunk }, at) => (chunk.vector = answer.vectors[at]!));
+    return { tokens: answer.tokens, warnings: [] };
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (!options.tolerant || FATAL.has(error.code)) throw error;
+    return { tokens: 0, warnings: [`${chunks.length} chunks were stored without vectors: ${error.message}`] };
+  }
+}
+
+/** A provider that answers with fewer or misshapen vectors must not leave a half-embedded document. */
+function requireVectors(embedder: Embedder, count: number, vectors: readonly Float32Array[]): void {
+  if (vectors.length === count && vectors.every((vector) => vector.length === embedder.dimensions)) return;
+  throw new VaiError(
+    'PROVIDER_UNAVAILABLE',
+    `${embedder.model} answered with vectors that do not match what was sent.`,
+    {
+      hint: 'Nothing was written. Try again; if it repeats, check the provider.',
+    },
+  );
+}
