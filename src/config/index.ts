@@ -1,0 +1,18 @@
+// What the rest of the house may use of the settings.
+
+export { KEYS, findKey, type Key, type KeyKind } from './keys.ts';
+export { maskSecret, maskValue } from './secrets.ts';
+export { resolveSettings, configPlaces, type Environment, type ResolveInput } from './resolve.ts';
+export type { Origin, Settings, StoreKind, Values } from './settings.ts';
+export { absolutePath, shownPath } from './paths.ts';
+export {
+  deleteConfig,
+  getConfig,
+  listConfig,
+  readConfig,
+  registerDatabase,
+  setConfig,
+  SERVER_KEYS_FIELD,
+  updateConfig,
+  type ConfigEntry,
+} from './store.ts';

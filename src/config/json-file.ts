@@ -1,0 +1,114 @@
+// Reads a JSON file of settings. What is wrong with it is told by file and line, never by its content, because the
+// content may be a secret.
+
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { VaiError } from '../domain/errors.ts';
+
+const MAX_BYTES = 1_000_000;
+
+export type JsonObject = Record<string, unknown>;
+
+/** The object in the file, or undefined when there is no such file. `shown` is how the path may be printed. */
+export function readJsonObject(path: string, shown: string): JsonObject | undefined {
+  const text = readText(path, shown);
+  if (text === undefined) return undefined;
+  return parseJsonObject(text, shown);
+}
+
+export function parseJsonObject(text: string, shown: string): JsonObject {
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    // The cause is left out on purpose: V8 quotes the text in its message.
+    throw configInvalid(shown, `is not valid JSON (line ${lineOfError(body)})`);
+  }
+  if (!isObject(value)) throw configInvalid(shown, 'must hold one JSON object (line 1)');
+  return value;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function configInvalid(shown: string, problem: string): VaiError {
+  return new VaiError('CONFIG_INVALID', `The file ${shown} ${problem}.`, {
+    hint: 'Correct the file, or move it away to go on with defaults.',
+  });
+}
+
+/** The line on which a key of the file stands, for messages about its value; 1 when it cannot be told. */
+export function lineOfKey(text: string, key: string): number {
+  const at = text.indexOf(JSON.stringify(key));
+  return at === -1 ? 1 : lineOf(text, at);
+}
+
+function readText(path: string, shown: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw configInvalid(shown, 'cannot be read');
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw configInvalid(shown, 'is not a regular file');
+    if (stat.size > MAX_BYTES) throw configInvalid(shown, 'is larger than 1 MB');
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof VaiError) throw error;
+    throw configInvalid(shown, 'cannot be read');
+  } finally {
+    closeSync(file);
+  }
+}
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+const TOKEN =
+  // eslint-disable-next-line no-control-regex -- JSON strings may not hold them
+  /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+
+/**
+ * The line of the first thing that cannot stand where it stands. JSON.parse reports a position only sometimes, and
+ * quotes the text when it does; this walks the tokens and keeps the stack of open brackets.
+ */
+export function lineOfError(text: string): number {
+  const stack: ('{' | '[')[] = [];
+  let expect: 'value' | 'key' | 'colon' | 'next' | 'end' = 'value';
+  let mayClose = false;
+  let at = 0;
+  for (;;) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    const begin = at + (/^[\t\n\r ]*/.exec(text.slice(at, at + 10_000))?.[0].length ?? 0);
+    if (!match) return lineOf(text, Math.min(begin, text.trimEnd().length));
+    const [, mark, literal] = match;
+    if (literal !== undefined) {
+      if (expect === 'key' && literal.startsWith('"')) expect = 'colon';
+      else if (expect === 'value') expect = stack.length ? 'next' : 'end';
+      else return lineOf(text, begin);
+    } else if ((mark === '{' || mark === '[') && expect === 'value') {
+      stack.push(mark);
+      expect = mark === '{' ? 'key' : 'value';
+      mayClose = true;
+      at = TOKEN.lastIndex;
+      continue;
+    } else if (mark === ':' && expect === 'colon') {
+      expect = 'value';
+    } else if (mark === ',' && expect === 'next') {
+      expect = stack.at(-1) === '{' ? 'key' : 'value';
+    } else if (
+      ((mark === '}' && stack.at(-1) === '{') || (mark === ']' && stack.at(-1) === '[')) &&
+      (expect === 'next' || mayClose)
+    ) {
+      stack.pop();
+      expect = stack.length ? 'next' : 'end';
+    } else return lineOf(text, begin);
+    mayClose = false;
+    at = TOKEN.lastIndex;
+  }
+}

@@ -1,0 +1,270 @@
+// Every setting there is, as data: where it may come from, how it is read, what it means. The resolver, `vai config`
+// and the tables of the docs all read this one list.
+
+import type { Values } from './settings.ts';
+
+export type KeyKind =
+  | { type: 'string'; max?: number }
+  | { type: 'name'; of: 'database' | 'collection' }
+  | { type: 'integer'; min: number; max: number }
+  | { type: 'boolean' }
+  | { type: 'choice'; choices: readonly string[] }
+  | { type: 'list' }
+  | { type: 'path' }
+  | { type: 'url' }
+  | { type: 'chunk' }
+  | { type: 'files' };
+
+export interface Key {
+  /** Field of `Settings`, and the name of a flag's value handed to the resolver. */
+  name: keyof Values;
+  kind: KeyKind;
+  description: string;
+  /** Environment variable. */
+  env?: string;
+  /** Field in the global config.json. */
+  stored?: string;
+  /** Other spelling that `vai config` accepts: `api-key`. The stored name is always accepted. */
+  cli?: string;
+  /** Field in a project's .vai.json; absent: ignored there with a warning. */
+  project?: string;
+  /** Masked wherever it is printed. */
+  secret?: boolean;
+  default?: unknown;
+}
+
+const MODEL_NAME: KeyKind = { type: 'string', max: 120 };
+
+export const KEYS: readonly Key[] = [
+  {
+    name: 'store',
+    kind: { type: 'choice', choices: ['sqlite', 'mongodb'] },
+    env: 'VAI_STORE',
+    stored: 'store',
+    description: 'Where knowledge lives. For `vai`, a MongoDB URI alone chooses `mongodb`.',
+    default: 'sqlite',
+  },
+  {
+    name: 'defaultDb',
+    kind: { type: 'name', of: 'database' },
+    env: 'VAI_DEFAULT_DB',
+    stored: 'defaultDb',
+    cli: 'default-db',
+    project: 'db',
+    description: 'Database used when a call names none.',
+    default: 'vai',
+  },
+  {
+    name: 'defaultCollection',
+    kind: { type: 'name', of: 'collection' },
+    env: 'VAI_DEFAULT_COLLECTION',
+    stored: 'defaultCollection',
+    cli: 'default-collection',
+    project: 'collection',
+    description:
+      'Collection used when a call names none. Unset: search covers all, ingest writes `knowledge`.',
+  },
+  {
+    name: 'model',
+    kind: MODEL_NAME,
+    stored: 'defaultModel',
+    cli: 'default-model',
+    project: 'model',
+    description:
+      'Embedding model of new collections. Unset: `voyage-4-large` with a key, else the built-in one.',
+  },
+  {
+    name: 'dimensions',
+    kind: { type: 'integer', min: 1, max: 8192 },
+    stored: 'defaultDimensions',
+    cli: 'default-dimensions',
+    project: 'dimensions',
+    description: 'Vector length of new collections. Unset: the default of the model.',
+  },
+  {
+    name: 'rerankModel',
+    kind: MODEL_NAME,
+    stored: 'rerankModel',
+    cli: 'rerank-model',
+    description: 'Reranker. Unset: `rerank-2.5` with a key, else the built-in one.',
+  },
+  {
+    name: 'inputType',
+    kind: { type: 'choice', choices: ['document', 'query'] },
+    project: 'inputType',
+    description: 'Role `vai embed` gives a text when none is named.',
+  },
+  {
+    name: 'chunk',
+    kind: { type: 'chunk' },
+    stored: 'chunk',
+    project: 'chunk',
+    description: 'How ingested text is cut: `{strategy, size, overlap}`, sizes in characters.',
+    default: {},
+  },
+  {
+    name: 'field',
+    kind: { type: 'string', max: 120 },
+    stored: 'field',
+    project: 'field',
+    description: 'Vector field of MongoDB collections.',
+    default: 'embedding',
+  },
+  {
+    name: 'index',
+    kind: { type: 'string', max: 120 },
+    stored: 'index',
+    project: 'index',
+    description: 'Name of the vector index in MongoDB.',
+    default: 'vector_index',
+  },
+  {
+    name: 'filterFields',
+    kind: { type: 'list' },
+    stored: 'filterFields',
+    project: 'filterFields',
+    description: 'Further metadata paths the MongoDB vector index declares for filters.',
+    default: [],
+  },
+  {
+    name: 'autoIndex',
+    kind: { type: 'boolean' },
+    stored: 'autoIndex',
+    cli: 'auto-index',
+    description: 'Create the vector index when an ingest meets a MongoDB collection without one.',
+    default: true,
+  },
+  {
+    name: 'resultBudget',
+    kind: { type: 'integer', min: 2_000, max: 400_000 },
+    stored: 'resultBudget',
+    cli: 'result-budget',
+    description: 'Most characters of one answer, per channel.',
+    default: 40_000,
+  },
+  {
+    name: 'models',
+    kind: { type: 'path' },
+    stored: 'models',
+    description: 'JSON file of models added to the catalogue or overriding it.',
+  },
+  {
+    name: 'showCost',
+    kind: { type: 'boolean' },
+    stored: 'showCost',
+    cli: 'show-cost',
+    description: 'Print what a hosted call cost after CLI commands.',
+    default: false,
+  },
+  {
+    name: 'databases',
+    kind: { type: 'files' },
+    stored: 'databases',
+    description: 'Databases kept in files elsewhere, by name (written by FlowRAG).',
+    default: {},
+  },
+  {
+    name: 'voyageApiKey',
+    kind: { type: 'string', max: 500 },
+    env: 'VOYAGE_API_KEY',
+    stored: 'apiKey',
+    cli: 'api-key',
+    secret: true,
+    description: 'Voyage AI key: `al-…` from Atlas or `pa-…` from Voyage.',
+  },
+  {
+    name: 'voyageApiBase',
+    kind: { type: 'url' },
+    env: 'VOYAGE_API_BASE',
+    stored: 'baseUrl',
+    cli: 'base-url',
+    description: 'Another address for the Voyage API. Unset: chosen by the kind of key.',
+  },
+  {
+    name: 'geminiApiKey',
+    kind: { type: 'string', max: 500 },
+    env: 'GEMINI_API_KEY',
+    stored: 'geminiApiKey',
+    cli: 'gemini-api-key',
+    secret: true,
+    description: 'Gemini key, for embeddings and graph extraction.',
+  },
+  {
+    name: 'mongodbUri',
+    kind: { type: 'string', max: 4_000 },
+    env: 'MONGODB_URI',
+    stored: 'mongodbUri',
+    cli: 'mongodb-uri',
+    secret: true,
+    description: 'MongoDB connection string.',
+  },
+  {
+    name: 'allowPrivate',
+    kind: { type: 'boolean' },
+    env: 'BLZ_ALLOW_PRIVATE',
+    description: 'Let documentation come from private addresses and over plain http.',
+    default: false,
+  },
+  {
+    name: 'offline',
+    kind: { type: 'boolean' },
+    env: 'BLZ_OFFLINE',
+    description: 'Never fetch documentation from the network.',
+    default: false,
+  },
+  {
+    name: 'maxBytes',
+    kind: { type: 'integer', min: 1, max: 2_000_000_000 },
+    env: 'BLZ_MAX_BYTES',
+    description: 'Largest documentation text that is fetched, in bytes after decoding.',
+    default: 100_000_000,
+  },
+  {
+    name: 'toolsets',
+    kind: { type: 'list' },
+    env: 'VAI_TOOLSETS',
+    stored: 'toolsets',
+    description: 'Toolsets the server offers. Unset: `vai`, `blz` and `flowrag`.',
+  },
+  {
+    name: 'transport',
+    kind: { type: 'choice', choices: ['stdio', 'http'] },
+    env: 'TRANSPORT',
+    description: 'How the MCP server talks.',
+    default: 'stdio',
+  },
+  {
+    name: 'port',
+    kind: { type: 'integer', min: 0, max: 65_535 },
+    env: 'PORT',
+    description: 'HTTP port of the MCP server.',
+    default: 3100,
+  },
+  {
+    name: 'host',
+    kind: { type: 'string', max: 255 },
+    env: 'VAI_MCP_HOST',
+    description: 'Address the HTTP server binds.',
+    default: '127.0.0.1',
+  },
+  {
+    name: 'serverKeys',
+    kind: { type: 'list' },
+    env: 'VAI_MCP_SERVER_KEY',
+    secret: true,
+    description: 'Keys the HTTP server accepts beside those of config.json; commas between several.',
+    default: [],
+  },
+  {
+    name: 'verbose',
+    kind: { type: 'boolean' },
+    env: 'VAI_MCP_VERBOSE',
+    description: 'Debug log on stderr.',
+    default: false,
+  },
+];
+
+/** A key by the name a person types: `api-key`, `apiKey`, or the field of `Settings`. */
+export function findKey(name: string): Key | undefined {
+  return KEYS.find((key) => key.cli === name || key.stored === name || key.name === name);
+}

@@ -1,0 +1,140 @@
+// One resolver for every door: flag > environment > .vai.json > config.json > default. A tool's argument stands above
+// all of them and is applied by the engine call itself. Reads two files and writes nothing; no .env is ever loaded.
+
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { VaiError } from '../domain/errors.ts';
+import { configInvalid, lineOfKey, readJsonObject, type JsonObject } from './json-file.ts';
+import { KEYS, type Key } from './keys.ts';
+import { absolutePath, shownPath } from './paths.ts';
+import { findProjectFile, shownProject, type ProjectFile } from './project-file.ts';
+import { BadValue, readValue, type PathBase } from './read-value.ts';
+import type { Origin, Settings, Values } from './settings.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+export interface ResolveInput {
+  /** Values of command-line flags, by the name of the setting. Undefined ones are as if not given. */
+  flags?: Partial<Record<keyof Values, unknown>>;
+  env: Environment;
+  cwd: string;
+  /** The user's home folder; only tests hand one in. */
+  home?: string;
+  /** Whether a MongoDB URI alone chooses that store: so for `vai`, not for `blz` and `flowrag-mcp`. */
+  uriChoosesStore?: boolean;
+}
+
+export function resolveSettings(input: ResolveInput): Settings {
+  const userHome = input.home ?? homedir();
+  const places = configPlaces(input);
+  const shownConfig = shownPath(places.configPath, userHome);
+  const config = readJsonObject(places.configPath, shownConfig) ?? {};
+  const project = findProjectFile(input.cwd, userHome);
+  const sources: Sources = { input, userHome, config, configPath: places.configPath, shownConfig, project };
+  const values: Partial<Record<keyof Values, unknown>> = {};
+  const origins: Settings['origins'] = {};
+  for (const key of KEYS) {
+    const found = resolveKey(key, sources);
+    if (!found) continue;
+    values[key.name] = found.value;
+    origins[key.name] = found.origin;
+  }
+  const settings = values as unknown as Values;
+  if (origins.store === 'default' && settings.mongodbUri && input.uriChoosesStore !== false) {
+    settings.store = 'mongodb';
+    origins.store = 'implied';
+  }
+  return {
+    ...settings,
+    ...places,
+    ...(project ? { projectPath: project.path } : {}),
+    origins,
+    warnings: [...(project?.warnings ?? [])],
+  };
+}
+
+/** Where our folder and the global config file are: enough for commands that must work with a broken file. */
+export function configPlaces(input: Pick<ResolveInput, 'env' | 'cwd' | 'home'>): {
+  home: string;
+  configPath: string;
+} {
+  const userHome = input.home ?? homedir();
+  const home = absolutePath(input.env.VAI_HOME || '~/.vai', input.cwd, userHome);
+  const configPath = input.env.VAI_CONFIG_PATH
+    ? absolutePath(input.env.VAI_CONFIG_PATH, input.cwd, userHome)
+    : join(home, 'config.json');
+  return { home, configPath };
+}
+
+interface Sources {
+  input: ResolveInput;
+  userHome: string;
+  config: JsonObject;
+  configPath: string;
+  shownConfig: string;
+  project: ProjectFile | undefined;
+}
+
+function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin } | undefined {
+  const { input } = from;
+  const atCwd: PathBase = { base: input.cwd, userHome: from.userHome };
+  const flag = input.flags?.[key.name];
+  if (flag !== undefined) {
+    return { origin: 'flag', value: attempt(key, flag, atCwd, (problem) => badInput(key, problem)) };
+  }
+  const variable = key.env ? input.env[key.env]?.trim() : undefined;
+  if (variable) {
+    return {
+      origin: 'environment',
+      value: attempt(key, variable, atCwd, (problem) => badVariable(key, problem)),
+    };
+  }
+  const { project } = from;
+  const ofProject = key.project ? project?.values[key.project] : undefined;
+  if (project && ofProject !== undefined && ofProject !== null) {
+    const shown = shownProject(project.path, from.userHome);
+    return {
+      origin: 'project',
+      value: attempt(key, ofProject, atCwd, (problem) =>
+        badField(project.path, shown, key.project!, problem),
+      ),
+    };
+  }
+  const ofConfig = key.stored && Object.hasOwn(from.config, key.stored) ? from.config[key.stored] : undefined;
+  if (ofConfig !== undefined && ofConfig !== null && ofConfig !== '') {
+    const base = { base: dirname(from.configPath), userHome: from.userHome };
+    return {
+      origin: 'config',
+      value: attempt(key, ofConfig, base, (problem) =>
+        badField(from.configPath, from.shownConfig, key.stored!, problem),
+      ),
+    };
+  }
+  return key.default === undefined ? undefined : { origin: 'default', value: structuredClone(key.default) };
+}
+
+function attempt(key: Key, raw: unknown, paths: PathBase, fail: (problem: string) => VaiError): unknown {
+  try {
+    return readValue(key, raw, paths);
+  } catch (error) {
+    if (error instanceof BadValue) throw fail(error.message);
+    throw error;
+  }
+}
+
+const badInput = (key: Key, problem: string): VaiError =>
+  new VaiError('INVALID_INPUT', `The value of \`${key.name}\` ${problem}.`);
+
+const badVariable = (key: Key, problem: string): VaiError =>
+  new VaiError('CONFIG_INVALID', `The environment variable ${key.env} ${problem}.`);
+
+function badField(path: string, shown: string, field: string, problem: string): VaiError {
+  let line = 1;
+  try {
+    line = lineOfKey(readFileSync(path, 'utf8'), field);
+  } catch {
+    // The file went away since it was read: the line is a courtesy.
+  }
+  return configInvalid(shown, `has a bad value on line ${line}: \`${field}\` ${problem}`);
+}

@@ -1,0 +1,68 @@
+// What the settings are once resolved. Descriptions of the single values are in keys.ts, which the docs are made from.
+
+import type { ChunkProfile } from '../domain/chunk.ts';
+
+export type StoreKind = 'sqlite' | 'mongodb';
+
+/** Values that come from flags, environment and files: one per entry of `KEYS`. */
+export interface Values {
+  /** Where knowledge lives. */
+  store: StoreKind;
+  /** Database of calls that name none. */
+  defaultDb: string;
+  /** Collection of calls that name none; unset: all for search, `knowledge` for ingest. */
+  defaultCollection?: string;
+  /** Embedding model of new collections, when somebody chose one. */
+  model?: string;
+  /** Vector length of new collections, when somebody chose one. */
+  dimensions?: number;
+  /** Reranker, when somebody chose one. */
+  rerankModel?: string;
+  /** Role of a text for `vai embed`, when somebody chose one. */
+  inputType?: 'document' | 'query';
+  /** Chunking of ingested text, as far as somebody chose it. */
+  chunk: Partial<ChunkProfile>;
+  /** MongoDB: vector field, vector index, extra filter paths, whether ingest creates a missing index. */
+  field: string;
+  index: string;
+  filterFields: string[];
+  autoIndex: boolean;
+  /** Characters per channel of one answer. */
+  resultBudget: number;
+  /** File of catalogue overrides, absolute. */
+  models?: string;
+  showCost: boolean;
+  /** Databases in files elsewhere: name to absolute file. */
+  databases: Record<string, string>;
+  /** Secrets: never printed, never logged, never sent anywhere but to their own provider. */
+  voyageApiKey?: string;
+  voyageApiBase?: string;
+  geminiApiKey?: string;
+  mongodbUri?: string;
+  /** Documentation fetching. */
+  allowPrivate: boolean;
+  offline: boolean;
+  maxBytes: number;
+  /** The server. */
+  toolsets?: string[];
+  transport: 'stdio' | 'http';
+  port: number;
+  host: string;
+  serverKeys: string[];
+  verbose: boolean;
+}
+
+export type Origin = 'flag' | 'environment' | 'project' | 'config' | 'default' | 'implied';
+
+export interface Settings extends Values {
+  /** Folder of everything of ours, absolute. */
+  home: string;
+  /** The global config file, absolute; it need not exist. */
+  configPath: string;
+  /** The project file in use, absolute. */
+  projectPath?: string;
+  /** Where each value came from, for `vai config list` and `vai doctor`. */
+  origins: Partial<Record<keyof Values, Origin>>;
+  /** What was ignored and why; safe to show. */
+  warnings: string[];
+}

@@ -1,0 +1,177 @@
+// The global config.json: get, set, list and delete. Every write is atomic, 0600 from its creation and under a lock, so
+// that two writers never lose each other's keys; fields we do not know are kept as they are.
+
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { VaiError } from '../domain/errors.ts';
+import { readJsonObject, type JsonObject } from './json-file.ts';
+import { findKey, KEYS, type Key } from './keys.ts';
+import { shownPath } from './paths.ts';
+import { BadValue, readValue } from './read-value.ts';
+import { maskValue } from './secrets.ts';
+
+/** Kept by the server: listed and masked here, never set by hand. */
+export const SERVER_KEYS_FIELD = 'mcp-server-keys';
+
+const LOCK_PATIENCE_MS = 5_000;
+const LOCK_STALE_MS = 10_000;
+
+export interface ConfigEntry {
+  name: string;
+  /** Masked where it is a secret. */
+  value: unknown;
+}
+
+export function readConfig(path: string, userHome = homedir()): JsonObject {
+  return readJsonObject(path, shownPath(path, userHome)) ?? {};
+}
+
+/** Reads, changes and writes the file as one step. The change gets a copy and returns what is to be written. */
+export async function updateConfig(
+  path: string,
+  change: (config: JsonObject) => JsonObject,
+  userHome = homedir(),
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const release = await lockFile(`${path}.lock`);
+  try {
+    const next = change(readConfig(path, userHome));
+    await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`);
+  } finally {
+    await release();
+  }
+}
+
+export async function setConfig(
+  path: string,
+  name: string,
+  raw: string,
+  userHome = homedir(),
+): Promise<ConfigEntry> {
+  const key = settableKey(name);
+  const given = key.kind.type === 'chunk' || key.kind.type === 'files' ? parseJson(key, raw) : raw;
+  let value: unknown;
+  try {
+    value = readValue(key, given, { base: dirname(path), userHome });
+  } catch (error) {
+    if (error instanceof BadValue)
+      throw new VaiError('INVALID_INPUT', `\`${name}\` ${error.message}.`, { cause: error });
+    throw error;
+  }
+  await updateConfig(path, (config) => ({ ...config, [key.stored!]: value }), userHome);
+  return { name: key.cli ?? key.stored!, value: maskValue(key.stored!, value, key.secret) };
+}
+
+export async function deleteConfig(path: string, name: string, userHome = homedir()): Promise<boolean> {
+  const key = settableKey(name);
+  if (!Object.hasOwn(readConfig(path, userHome), key.stored!)) return false;
+  await updateConfig(
+    path,
+    (config) => Object.fromEntries(Object.entries(config).filter(([field]) => field !== key.stored)),
+    userHome,
+  );
+  return true;
+}
+
+/** One value, masked; undefined when it is not set in the file. */
+export function getConfig(path: string, name: string, userHome = homedir()): ConfigEntry | undefined {
+  const config = readConfig(path, userHome);
+  const key = findKey(name);
+  const field = key?.stored ?? name;
+  if (!key && name !== SERVER_KEYS_FIELD && !Object.hasOwn(config, name)) throw unknownKey(name);
+  if (!Object.hasOwn(config, field)) return undefined;
+  return { name: key?.cli ?? field, value: maskField(field, config[field], key) };
+}
+
+export function listConfig(path: string, userHome = homedir()): ConfigEntry[] {
+  return Object.entries(readConfig(path, userHome)).map(([field, value]) => {
+    const key = KEYS.find((known) => known.stored === field);
+    return { name: key?.cli ?? field, value: maskField(field, value, key) };
+  });
+}
+
+/** Makes a database kept elsewhere reachable by name: `vai_* {db}`, the CLI and the page open it too. */
+export async function registerDatabase(path: string, name: string, file: string): Promise<void> {
+  await updateConfig(path, (config) => ({
+    ...config,
+    databases: { ...(config.databases as JsonObject | undefined), [name]: file },
+  }));
+}
+
+function maskField(field: string, value: unknown, key: Key | undefined): unknown {
+  return maskValue(field, value, key ? key.secret === true : undefined);
+}
+
+function settableKey(name: string): Key {
+  const key = findKey(name);
+  if (!key?.stored) throw unknownKey(name);
+  return key;
+}
+
+function unknownKey(name: string): VaiError {
+  const known = KEYS.flatMap((key) => (key.stored ? [key.cli ?? key.stored] : []));
+  return new VaiError('UNKNOWN_KEY', `There is no setting \`${name.slice(0, 60)}\` in the config file.`, {
+    hint: `Settings are ${known.join(', ')}.`,
+  });
+}
+
+function parseJson(key: Key, raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    throw new VaiError('INVALID_INPUT', `\`${key.stored}\` must be written as JSON.`);
+  }
+}
+
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(text, 'utf8');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await rename(temporary, path);
+    await chmod(path, 0o600);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new VaiError('WRITE_FAILED', 'The config file could not be written.', { cause: error });
+  }
+}
+
+/** A file that exists while somebody writes. A holder that died leaves it behind; after ten seconds it is taken over. */
+async function lockFile(path: string): Promise<() => Promise<void>> {
+  const mark = `${process.pid}.${randomBytes(8).toString('hex')}`;
+  const deadline = performance.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    try {
+      const file = await open(path, 'wx', 0o600);
+      await file.writeFile(mark);
+      await file.close();
+      return async () => {
+        // Only our own: a lock that was taken over belongs to somebody else now.
+        if ((await readFile(path, 'utf8').catch(() => '')) === mark) await rm(path, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+        throw new VaiError('WRITE_FAILED', 'The config file could not be locked for writing.', {
+          cause: error,
+        });
+    }
+    const age = await stat(path).then(
+      (found) => Date.now() - found.mtimeMs,
+      () => 0,
+    );
+    if (age > LOCK_STALE_MS) await rm(path, { force: true });
+    else if (performance.now() > deadline)
+      throw new VaiError('WRITE_FAILED', 'Another process is writing the config file.', {
+        hint: 'Try again; if no other vai runs, delete the file ending in .lock beside it.',
+      });
+    else await wait(15 + Math.floor(Math.random() * 20));
+  }
+}

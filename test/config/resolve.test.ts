@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { resolveSettings, type ResolveInput } from '../../src/config/index.ts';
+import { VaiError } from '../../src/domain/errors.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'vai-config-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+function place(
+  files: { config?: string; project?: string } = {},
+): Pick<ResolveInput, 'cwd' | 'home' | 'env'> {
+  const home = join(root, `user${++count}`);
+  const cwd = join(home, 'work', 'deep', 'inside');
+  mkdirSync(cwd, { recursive: true });
+  mkdirSync(join(home, '.vai'));
+  if (files.config !== undefined) writeFileSync(join(home, '.vai', 'config.json'), files.config);
+  if (files.project !== undefined) writeFileSync(join(home, 'work', '.vai.json'), files.project);
+  return { cwd, home, env: {} };
+}
+
+const failure = (input: ResolveInput): VaiError => {
+  try {
+    resolveSettings(input);
+  } catch (error) {
+    assert.ok(error instanceof VaiError);
+    return error;
+  }
+  throw new Error('expected a refusal');
+};
+
+test('defaults without any file, flag or variable', () => {
+  const at = place();
+  const settings = resolveSettings(at);
+  assert.equal(settings.store, 'sqlite');
+  assert.equal(settings.defaultDb, 'vai');
+  assert.equal(settings.defaultCollection, undefined);
+  assert.equal(settings.model, undefined);
+  assert.equal(settings.resultBudget, 40_000);
+  assert.equal(settings.home, join(at.home!, '.vai'));
+  assert.equal(settings.configPath, join(at.home!, '.vai', 'config.json'));
+  assert.deepEqual(settings.warnings, []);
+  assert.equal(settings.origins.defaultDb, 'default');
+});
+
+// V2: each source of a default, each above the next.
+const ORDER = [
+  { name: 'flag', origin: 'flag', value: 'from-flag' },
+  { name: 'environment', origin: 'environment', value: 'from-env' },
+  { name: 'project', origin: 'project', value: 'from-project' },
+  { name: 'config', origin: 'config', value: 'from-config' },
+] as const;
+for (let present = 0; present < ORDER.length; present += 1) {
+  test(`the ${ORDER[present]!.name} wins over everything below it`, () => {
+    const has = (name: string): boolean => ORDER.slice(present).some((source) => source.name === name);
+    const at = place({
+      ...(has('project') ? { project: '{"db": "from-project", "collection": "from-project"}' } : {}),
+      ...(has('config')
+        ? { config: '{"defaultDb": "from-config", "defaultCollection": "from-config"}' }
+        : {}),
+    });
+    const settings = resolveSettings({
+      ...at,
+      ...(has('flag') ? { flags: { defaultDb: 'from-flag', defaultCollection: 'from-flag' } } : {}),
+      env: has('environment') ? { VAI_DEFAULT_DB: 'from-env', VAI_DEFAULT_COLLECTION: 'from-env' } : {},
+    });
+    assert.equal(settings.defaultDb, ORDER[present]!.value);
+    assert.equal(settings.defaultCollection, ORDER[present]!.value);
+    assert.equal(settings.origins.defaultDb, ORDER[present]!.origin);
+  });
+}
+
+test('a project file sets what is its business', () => {
+  const at = place({
+    project: JSON.stringify({
+      version: 1,
+      model: 'voyage-4',
+      dimensions: 512,
+      field: 'vec',
+      index: 'my_index',
+      inputType: 'document',
+      chunk: { strategy: 'markdown', size: 900, overlap: 40 },
+      filterFields: ['metadata.team'],
+    }),
+  });
+  const settings = resolveSettings(at);
+  assert.equal(settings.model, 'voyage-4');
+  assert.equal(settings.dimensions, 512);
+  assert.equal(settings.field, 'vec');
+  assert.equal(settings.index, 'my_index');
+  assert.deepEqual(settings.chunk, { strategy: 'markdown', size: 900, overlap: 40 });
+  assert.deepEqual(settings.filterFields, ['metadata.team']);
+  assert.deepEqual(settings.warnings, []);
+});
+
+test('V38: a project file cannot change endpoints, credentials or paths', () => {
+  const at = place({
+    project: JSON.stringify({
+      apiKey: 'pa-stolen-key-000',
+      baseUrl: 'https://evil.example',
+      voyageApiBase: 'https://evil.example',
+      mongodbUri: 'mongodb://evil.example',
+      store: 'mongodb',
+      models: '../../etc/passwd',
+      databases: { vai: '/etc/passwd' },
+      __proto__x: 1,
+      collection: 'ok',
+    }),
+  });
+  const settings = resolveSettings(at);
+  assert.equal(settings.voyageApiKey, undefined);
+  assert.equal(settings.voyageApiBase, undefined);
+  assert.equal(settings.mongodbUri, undefined);
+  assert.equal(settings.models, undefined);
+  assert.deepEqual({ ...settings.databases }, {});
+  assert.equal(settings.store, 'sqlite');
+  assert.equal(settings.defaultCollection, 'ok');
+  assert.equal(settings.warnings.length, 1);
+  assert.match(settings.warnings[0]!, /apiKey/);
+  assert.doesNotMatch(settings.warnings[0]!, /stolen|evil/);
+});
+
+test('V38: .env files of the working directory are not read', () => {
+  const at = place();
+  writeFileSync(join(at.cwd, '.env'), 'VOYAGE_API_KEY=pa-from-dotenv\nMONGODB_URI=mongodb://x\n');
+  writeFileSync(join(at.cwd, '.env.local'), 'VOYAGE_API_KEY=pa-from-dotenv\n');
+  const settings = resolveSettings(at);
+  assert.equal(settings.voyageApiKey, undefined);
+  assert.equal(settings.store, 'sqlite');
+});
+
+const MALFORMED: [string, string, number][] = [
+  ['not json at all', 'SECRET-CONTENT', 1],
+  ['a missing value', '{\n  "apiKey": "pa-SECRET-CONTENT",\n  "defaultDb":\n}', 4],
+  ['a trailing comma', '{\n  "a": "SECRET-CONTENT",\n}', 3],
+  ['an open string', '{\n  "a": 1,\n  "b": "SECRET-CONTENT\n}', 3],
+  ['an open object', '{\n  "a": "SECRET-CONTENT"\n', 2],
+  ['two values', '{}\n{"a": "SECRET-CONTENT"}', 2],
+  ['a missing comma', '{\n  "a": "SECRET-CONTENT"\n  "b": 2\n}', 3],
+  ['a single-quoted key', "{\n\n 'SECRET-CONTENT': 1}", 3],
+  ['a list', '["SECRET-CONTENT"]', 1],
+  ['nothing', '', 1],
+];
+for (const [what, text, line] of MALFORMED) {
+  test(`a config file with ${what} is refused by name and line, without its content`, () => {
+    const error = failure(place({ config: text }));
+    assert.equal(error.code, 'CONFIG_INVALID');
+    assert.match(error.message, /~\/\.vai\/config\.json/);
+    assert.match(error.message, new RegExp(`line ${line}\\b`));
+    assert.doesNotMatch(JSON.stringify([error.message, error.hint]), /SECRET/);
+    assert.equal(error.cause, undefined);
+    const project = failure(place({ project: text }));
+    assert.equal(project.code, 'CONFIG_INVALID');
+    assert.match(project.message, /~\/work\/\.vai\.json/);
+    assert.doesNotMatch(project.message, /SECRET/);
+  });
+}
+
+test('a wrong value is named by key and line, never by itself', () => {
+  const error = failure(place({ config: '{\n  "defaultModel": "m",\n  "baseUrl": "ftp://SECRET"\n}' }));
+  assert.equal(error.code, 'CONFIG_INVALID');
+  assert.match(error.message, /line 3: `baseUrl`/);
+  assert.doesNotMatch(error.message, /SECRET/);
+  const variable = failure({ ...place(), env: { PORT: 'SECRET' } });
+  assert.match(variable.message, /PORT must be a whole number/);
+  assert.doesNotMatch(variable.message, /SECRET/);
+  const flag = failure({ ...place(), flags: { port: 'abc' } });
+  assert.equal(flag.code, 'INVALID_INPUT');
+});
+
+test('an overlap of half the size or more is refused', () => {
+  const error = failure(place({ project: '{"chunk": {"size": 200, "overlap": 100}}' }));
+  assert.match(error.message, /overlap under half/);
+});
+
+test('VAI_HOME and VAI_CONFIG_PATH move things', () => {
+  const at = place();
+  const elsewhere = join(at.home!, 'elsewhere');
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, 'my.json'), '{"defaultDb": "other", "models": "models.json"}');
+  const settings = resolveSettings({
+    ...at,
+    env: { VAI_HOME: elsewhere, VAI_CONFIG_PATH: '~/elsewhere/my.json' },
+  });
+  assert.equal(settings.home, elsewhere);
+  assert.equal(settings.defaultDb, 'other');
+  assert.equal(settings.models, join(elsewhere, 'models.json'));
+});
+
+test('a MongoDB URI alone chooses that store for vai, not for the other doors', () => {
+  const at = place();
+  const env = { MONGODB_URI: 'mongodb://127.0.0.1/x' };
+  assert.equal(resolveSettings({ ...at, env }).store, 'mongodb');
+  assert.equal(resolveSettings({ ...at, env }).origins.store, 'implied');
+  assert.equal(resolveSettings({ ...at, env, uriChoosesStore: false }).store, 'sqlite');
+  assert.equal(resolveSettings({ ...at, env: { ...env, VAI_STORE: 'sqlite' } }).store, 'sqlite');
+});
+
+test('empty variables count as unset, several server keys are split', () => {
+  const settings = resolveSettings({
+    ...place({ config: '{"apiKey": "pa-0123456789"}' }),
+    env: { VOYAGE_API_KEY: '', VAI_MCP_SERVER_KEY: 'one, two,', BLZ_ALLOW_PRIVATE: '1' },
+  });
+  assert.equal(settings.voyageApiKey, 'pa-0123456789');
+  assert.deepEqual(settings.serverKeys, ['one', 'two']);
+  assert.equal(settings.allowPrivate, true);
+});
