@@ -47,6 +47,8 @@ export interface SearchHit {
   matchLines: number[];
   /** Whole lines around the densest match; a fence is never cut open. */
   snippet: string;
+  /** About 200 characters of it, for compact answers. */
+  excerpt: string;
   text: string;
   /** 0 to 100, best hit 100, one decimal; not comparable between calls. */
   score: number;

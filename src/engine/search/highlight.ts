@@ -1,0 +1,173 @@
+// Which lines of a hit hold the query's words, and the lines to show: whole lines around the densest match, a code
+// fence never cut open; and a short excerpt of one line's length for compact answers.
+
+import type { WordNode, WordQuery } from '../../domain/query.ts';
+import { stem } from '../../domain/stem.ts';
+
+const TOKEN = /[\p{L}\p{N}]+/gu;
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
+const SNIPPET_LINES = 8;
+const SNIPPET_CHARACTERS = 600;
+const WHOLE_FENCE_LINES = 24;
+const EXCERPT = 200;
+
+export interface Terms {
+  stems: ReadonlySet<string>;
+  prefixes: readonly string[];
+}
+
+/** The words a reader would expect to see marked. */
+export function termsOf(query: WordQuery, stopwords: ReadonlySet<string>): Terms {
+  const words: string[] = [];
+  const prefixes: string[] = [];
+  const visit = (node: WordNode): void => {
+    if (node.kind === 'term') {
+      if (node.prefix) prefixes.push(fold(node.text));
+      else words.push(...tokens(node.text));
+    } else if (node.kind === 'phrase') words.push(...node.words.flatMap((word) => tokens(word)));
+    else node.nodes.forEach(visit);
+  };
+  [...query.should, ...query.must].forEach(visit);
+  const content = words.filter((word) => !stopwords.has(word));
+  return { stems: new Set((content.length ? content : words).map(stem)), prefixes };
+}
+
+export function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+function tokens(text: string): string[] {
+  return fold(text).match(TOKEN) ?? [];
+}
+
+/** Words of a line as the index sees them, camelCase parts included. */
+function lineTokens(line: string): string[] {
+  const whole = tokens(line);
+  const parts = tokens(line.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'));
+  return parts.length === whole.length ? whole : [...whole, ...parts];
+}
+
+/** How many different query words a line holds. */
+export function countMatches(line: string, terms: Terms): number {
+  const seen = new Set<string>();
+  for (const token of lineTokens(line)) {
+    const root = stem(token);
+    if (terms.stems.has(root)) seen.add(root);
+    else {
+      const prefix = terms.prefixes.find((start) => token.startsWith(start));
+      if (prefix !== undefined) seen.add(`${prefix}*`);
+    }
+  }
+  return seen.size;
+}
+
+export interface Highlight {
+  matchLines: number[];
+  snippet: string;
+  excerpt: string;
+}
+
+export function highlight(text: string, firstLine: number, terms: Terms): Highlight {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const counts = lines.map((line) => (line.length > 20_000 ? 0 : countMatches(line, terms)));
+  const matchLines: number[] = [];
+  counts.forEach((count, at) => {
+    if (count > 0 && matchLines.length < 50) matchLines.push(firstLine + at);
+  });
+  const { start, end } = window(lines, counts);
+  const best = densest(counts, start, end);
+  return { matchLines, snippet: lines.slice(start, end).join('\n'), excerpt: excerpt(lines, best, terms) };
+}
+
+function window(lines: readonly string[], counts: readonly number[]): { start: number; end: number } {
+  let start = 0;
+  let best = -1;
+  for (let at = 0; at < lines.length; at++) {
+    let sum = 0;
+    for (let next = at; next < Math.min(lines.length, at + SNIPPET_LINES); next++) sum += counts[next]!;
+    if (counts[at]! > 0 && sum > best) {
+      best = sum;
+      start = at;
+    }
+  }
+  start = Math.max(0, start - 1);
+  let end = start;
+  let characters = 0;
+  while (
+    end < lines.length &&
+    end - start < SNIPPET_LINES &&
+    (end === start || characters < SNIPPET_CHARACTERS)
+  ) {
+    characters += lines[end]!.length + 1;
+    end += 1;
+  }
+  while (start < end - 1 && lines[start]!.trim() === '') start += 1;
+  return keepFences(lines, { start, end });
+}
+
+/** A window that cuts a fence takes all of it when it is short, else stays inside or outside of it. */
+function keepFences(
+  lines: readonly string[],
+  span: { start: number; end: number },
+): { start: number; end: number } {
+  let { start, end } = span;
+  for (const fence of fences(lines)) {
+    if (fence.end <= start || fence.start >= end) continue;
+    if (fence.start >= start && fence.end <= end) continue;
+    if (fence.end - fence.start <= WHOLE_FENCE_LINES) {
+      start = Math.min(start, fence.start);
+      end = Math.max(end, fence.end);
+    } else if (fence.start > start) end = fence.start;
+    else if (fence.end < end) start = fence.end;
+    else {
+      start = Math.max(start, fence.start + 1);
+      end = Math.min(end, fence.end - 1);
+    }
+  }
+  return { start, end: Math.max(end, start + 1) };
+}
+
+function fences(lines: readonly string[]): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let open: { start: number; mark: string } | undefined;
+  lines.forEach((line, at) => {
+    const mark = FENCE.exec(line)?.[1];
+    if (!mark) return;
+    if (!open) open = { start: at, mark };
+    else if (mark[0] === open.mark[0] && mark.length >= open.mark.length && line.trim() === mark) {
+      found.push({ start: open.start, end: at + 1 });
+      open = undefined;
+    }
+  });
+  if (open) found.push({ start: open.start, end: lines.length });
+  return found;
+}
+
+function densest(counts: readonly number[], start: number, end: number): number {
+  let best = start;
+  for (let at = start; at < end; at++) if (counts[at]! > counts[best]!) best = at;
+  return best;
+}
+
+/** About 200 characters around the best line, cut at word ends, white space collapsed. */
+function excerpt(lines: readonly string[], at: number, terms: Terms): string {
+  const joined = lines
+    .slice(at, at + 6)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 4000);
+  if (joined.length <= EXCERPT) return at > 0 ? `...${joined}` : joined;
+  const hit = firstMatch(joined, terms);
+  let from = Math.max(0, Math.min(hit - 60, joined.length - EXCERPT));
+  if (from > 0) from = joined.indexOf(' ', from) + 1;
+  let to = Math.min(joined.length, from + EXCERPT);
+  const space = joined.lastIndexOf(' ', to);
+  if (to < joined.length && space > from) to = space;
+  return `${from > 0 || at > 0 ? '...' : ''}${joined.slice(from, to)}${to < joined.length ? '...' : ''}`;
+}
+
+function firstMatch(text: string, terms: Terms): number {
+  for (const match of text.matchAll(TOKEN)) if (countMatches(match[0], terms) > 0) return match.index;
+  return 0;
+}

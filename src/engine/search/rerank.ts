@@ -1,0 +1,69 @@
+// The optional second stage. It may be slow or fail; the first-stage order is always good enough to return.
+
+import { toVaiError } from '../../domain/errors.ts';
+import type { StoredChunk } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { Fused } from './fuse.ts';
+
+/** How many of the first stage are read again. */
+export const RERANK_POOL = 50;
+const DEFAULT_DEADLINE_MS = 20_000;
+
+export interface Candidate {
+  fused: Fused;
+  chunk: StoredChunk;
+  rerank?: number;
+}
+
+export interface RerankOutcome {
+  candidates: Candidate[];
+  reranked: boolean;
+  model?: string;
+  tokens: number;
+  warnings: string[];
+}
+
+export interface RerankRequest {
+  query: string;
+  model?: string;
+  deadlineMs?: number;
+}
+
+export async function rerank(deps: EngineDeps, call: Call, request: RerankRequest, candidates: Candidate[]): Promise<RerankOutcome> {
+  const head = candidates.slice(0, RERANK_POOL);
+  const tail = candidates.slice(RERANK_POOL);
+  if (head.length < 2) return { candidates, reranked: false, tokens: 0, warnings: [] };
+  const reranker = await deps.models.reranker(request.model);
+  const timeout = AbortSignal.timeout(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
+  const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+  try {
+    const inputs = head.map(({ chunk, fused }) => ({
+      text: chunk.text,
+      title: chunk.title,
+      headingPath: chunk.headingPath,
+      ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
+      ...(fused.scores.meaning === undefined ? {} : { meaning: fused.scores.meaning }),
+    }));
+    const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
+    const ordered = answer.order.map(({ index, score }) => ({ ...head[index]!, rerank: score }));
+    const named = new Set(answer.order.map(({ index }) => index));
+    const rest = head.filter((_, index) => !named.has(index));
+    return { candidates: [...ordered, ...rest, ...tail], reranked: true, model: reranker.model, tokens: answer.tokens, warnings: [] };
+  } catch (thrown) {
+    if (call.signal?.aborted) throw toVaiError(call.signal.reason);
+    const error = toVaiError(thrown);
+    const why = timeout.aborted ? 'the deadline passed' : error.message;
+    return { candidates, reranked: false, tokens: 0, warnings: [`Not reranked by ${reranker.model}: ${why}`] };
+  }
+}
+
+/** A reranker that ignores its signal must not hold the answer. */
+function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DOMException('', 'AbortError'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

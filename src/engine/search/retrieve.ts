@@ -1,0 +1,140 @@
+// The retrievers: words, meaning and relations over one scope. Each gives its own candidates; fusing them is not done here.
+
+import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import type { WordQuery } from '../../domain/query.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { Scope, ScoredChunk, Store, WordHits } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { relationScores } from '../graph/retrieve.ts';
+import type { CollectionView } from '../scope.ts';
+import type { RankedList } from './fuse.ts';
+import type { SearchMode } from './types.ts';
+
+/** Candidates per retriever: enough for a reranker and for scaling scores. */
+export const POOL = 100;
+
+export interface Retrieval {
+  lists: RankedList[];
+  words?: WordHits;
+  model?: string;
+  dimensions?: number;
+  tokens: number;
+  notices: { code: string; message: string }[];
+  warnings: string[];
+}
+
+export interface RetrieveRequest {
+  deps: EngineDeps;
+  store: Store;
+  call: Call;
+  query: WordQuery;
+  text: string;
+  mode: SearchMode;
+  scope: Scope;
+  collections: readonly CollectionView[];
+  model?: string;
+  pool: number;
+}
+
+export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
+  const retrieval: Retrieval = { lists: [], tokens: 0, notices: [], warnings: [] };
+  if (request.mode !== 'meaning') await addWords(request, retrieval);
+  if (request.mode !== 'words' && request.mode !== 'relations') await addMeaning(request, retrieval);
+  if (request.mode === 'relations' || request.mode === 'graph') await addRelations(request, retrieval);
+  return retrieval;
+}
+
+async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
+  const { store, query, scope, call, pool } = request;
+  const words = await store.search.words({ query, scope, limit: pool, signal: call.signal });
+  retrieval.words = words;
+  retrieval.lists.push({ retriever: 'words', weight: 1, hits: words.hits });
+  for (const message of words.notices) retrieval.notices.push({ code: 'words', message });
+}
+
+/** One query vector per embedding model among the collections; each model's scores are scaled by themselves. */
+async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
+  const groups = groupByModel(request.collections);
+  if (groups.size === 0 && request.mode === 'meaning') {
+    retrieval.notices.push({ code: 'no_vectors', message: 'The collection has no vectors; search it by words.' });
+  }
+  for (const [stamp, members] of groups) {
+    throwIfAborted(request.call.signal);
+    try {
+      await searchGroup(request, retrieval, { ...parseStamp(stamp), members });
+    } catch (thrown) {
+      const error = toVaiError(thrown);
+      if (request.mode === 'meaning' || error.code.endsWith('_MISMATCH') || error.code === 'CANCELLED') throw error;
+      retrieval.warnings.push(`Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`);
+    }
+  }
+}
+
+interface Group {
+  model: string;
+  dimensions: number;
+  members: CollectionView[];
+}
+
+async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group: Group): Promise<void> {
+  const { deps, store, call } = request;
+  const embedder = await deps.models.embedder(request.model ?? group.model, group.dimensions);
+  requireSameSpace(deps, group, embedder);
+  const answer = await embedder.embed([request.text], { role: 'query', ...(call.signal ? { signal: call.signal } : {}) });
+  const found = await store.search.vectors({
+    vector: answer.vectors[0]!,
+    model: group.model,
+    scope: { ...request.scope, collections: group.members.map((member) => member.name) },
+    limit: request.pool,
+    signal: call.signal,
+  });
+  retrieval.tokens += answer.tokens;
+  retrieval.model = embedder.model;
+  retrieval.dimensions = embedder.dimensions;
+  retrieval.lists.push({ retriever: 'meaning', weight: meaningWeight(embedder, request.mode), hits: found.hits });
+  for (const message of found.notices) retrieval.notices.push({ code: 'meaning', message });
+}
+
+/** Beside words of weight 1: a built-in model adds, a strong hosted one leads. */
+function meaningWeight(embedder: Embedder, mode: SearchMode): number {
+  return mode === 'meaning' ? 1 : embedder.trust / Math.max(1 - embedder.trust, 0.1);
+}
+
+async function addRelations(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
+  const { store, text, scope, call, pool } = request;
+  const seeds = retrieval.lists.map((list) => ({ hits: list.hits, weight: list.weight }));
+  const scored = await relationScores(store, { query: text, seeds, scope, limit: pool, signal: call.signal });
+  const hits: ScoredChunk[] = [...scored.hits].slice(0, pool);
+  if (request.mode === 'relations') retrieval.lists.length = 0;
+  retrieval.lists.push({ retriever: 'relations', weight: scored.weight, hits });
+}
+
+function groupByModel(collections: readonly CollectionView[]): Map<string, CollectionView[]> {
+  const groups = new Map<string, CollectionView[]>();
+  for (const collection of collections) {
+    if (!collection.embedding || collection.stats.vectors === 0) continue;
+    const stamp = `${collection.embedding.dimensions}:${collection.embedding.model}`;
+    groups.set(stamp, [...(groups.get(stamp) ?? []), collection]);
+  }
+  return groups;
+}
+
+function parseStamp(stamp: string): { model: string; dimensions: number } {
+  const colon = stamp.indexOf(':');
+  return { dimensions: Number(stamp.slice(0, colon)), model: stamp.slice(colon + 1) };
+}
+
+function requireSameSpace(deps: EngineDeps, group: Group, embedder: Embedder): void {
+  const names = group.members.map((member) => `\`${member.name}\``).join(', ');
+  if (deps.models.space(group.model) !== embedder.space) {
+    throw new VaiError('MODEL_MISMATCH', `${names} was embedded with ${group.model}; ${embedder.model} lives in another space.`, {
+      hint: `Leave the model out or name ${group.model}.`,
+    });
+  }
+  if (embedder.dimensions !== group.dimensions) {
+    throw new VaiError('DIMENSION_MISMATCH', `${names} holds vectors of ${group.dimensions} dimensions, not ${embedder.dimensions}.`, {
+      hint: 'Leave the dimensions out.',
+    });
+  }
+}
