@@ -30,7 +30,12 @@ export interface RerankRequest {
   deadlineMs?: number;
 }
 
-export async function rerank(deps: EngineDeps, call: Call, request: RerankRequest, candidates: Candidate[]): Promise<RerankOutcome> {
+export async function rerank(
+  deps: EngineDeps,
+  call: Call,
+  request: RerankRequest,
+  candidates: Candidate[],
+): Promise<RerankOutcome> {
   const head = candidates.slice(0, RERANK_POOL);
   const tail = candidates.slice(RERANK_POOL);
   if (head.length < 2) return { candidates, reranked: false, tokens: 0, warnings: [] };
@@ -49,12 +54,23 @@ export async function rerank(deps: EngineDeps, call: Call, request: RerankReques
     const ordered = answer.order.map(({ index, score }) => ({ ...head[index]!, rerank: score }));
     const named = new Set(answer.order.map(({ index }) => index));
     const rest = head.filter((_, index) => !named.has(index));
-    return { candidates: [...ordered, ...rest, ...tail], reranked: true, model: reranker.model, tokens: answer.tokens, warnings: [] };
+    return {
+      candidates: [...ordered, ...rest, ...tail],
+      reranked: true,
+      model: reranker.model,
+      tokens: answer.tokens,
+      warnings: [],
+    };
   } catch (thrown) {
     if (call.signal?.aborted) throw toVaiError(call.signal.reason);
     const error = toVaiError(thrown);
     const why = timeout.aborted ? 'the deadline passed' : error.message;
-    return { candidates, reranked: false, tokens: 0, warnings: [`Not reranked by ${reranker.model}: ${why}`] };
+    return {
+      candidates,
+      reranked: false,
+      tokens: 0,
+      warnings: [`Not reranked by ${reranker.model}: ${why}`],
+    };
   }
 }
 

@@ -57,7 +57,10 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
 async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
   const groups = groupByModel(request.collections);
   if (groups.size === 0 && request.mode === 'meaning') {
-    retrieval.notices.push({ code: 'no_vectors', message: 'The collection has no vectors; search it by words.' });
+    retrieval.notices.push({
+      code: 'no_vectors',
+      message: 'The collection has no vectors; search it by words.',
+    });
   }
   for (const [stamp, members] of groups) {
     throwIfAborted(request.call.signal);
@@ -65,8 +68,11 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       await searchGroup(request, retrieval, { ...parseStamp(stamp), members });
     } catch (thrown) {
       const error = toVaiError(thrown);
-      if (request.mode === 'meaning' || error.code.endsWith('_MISMATCH') || error.code === 'CANCELLED') throw error;
-      retrieval.warnings.push(`Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`);
+      if (request.mode === 'meaning' || error.code.endsWith('_MISMATCH') || error.code === 'CANCELLED')
+        throw error;
+      retrieval.warnings.push(
+        `Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`,
+      );
     }
   }
 }
@@ -81,7 +87,10 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   const { deps, store, call } = request;
   const embedder = await deps.models.embedder(request.model ?? group.model, group.dimensions);
   requireSameSpace(deps, group, embedder);
-  const answer = await embedder.embed([request.text], { role: 'query', ...(call.signal ? { signal: call.signal } : {}) });
+  const answer = await embedder.embed([request.text], {
+    role: 'query',
+    ...(call.signal ? { signal: call.signal } : {}),
+  });
   const found = await store.search.vectors({
     vector: answer.vectors[0]!,
     model: group.model,
@@ -92,7 +101,11 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   retrieval.tokens += answer.tokens;
   retrieval.model = embedder.model;
   retrieval.dimensions = embedder.dimensions;
-  retrieval.lists.push({ retriever: 'meaning', weight: meaningWeight(embedder, request.mode), hits: found.hits });
+  retrieval.lists.push({
+    retriever: 'meaning',
+    weight: meaningWeight(embedder, request.mode),
+    hits: found.hits,
+  });
   for (const message of found.notices) retrieval.notices.push({ code: 'meaning', message });
 }
 
@@ -128,13 +141,21 @@ function parseStamp(stamp: string): { model: string; dimensions: number } {
 function requireSameSpace(deps: EngineDeps, group: Group, embedder: Embedder): void {
   const names = group.members.map((member) => `\`${member.name}\``).join(', ');
   if (deps.models.space(group.model) !== embedder.space) {
-    throw new VaiError('MODEL_MISMATCH', `${names} was embedded with ${group.model}; ${embedder.model} lives in another space.`, {
-      hint: `Leave the model out or name ${group.model}.`,
-    });
+    throw new VaiError(
+      'MODEL_MISMATCH',
+      `${names} was embedded with ${group.model}; ${embedder.model} lives in another space.`,
+      {
+        hint: `Leave the model out or name ${group.model}.`,
+      },
+    );
   }
   if (embedder.dimensions !== group.dimensions) {
-    throw new VaiError('DIMENSION_MISMATCH', `${names} holds vectors of ${group.dimensions} dimensions, not ${embedder.dimensions}.`, {
-      hint: 'Leave the dimensions out.',
-    });
+    throw new VaiError(
+      'DIMENSION_MISMATCH',
+      `${names} holds vectors of ${group.dimensions} dimensions, not ${embedder.dimensions}.`,
+      {
+        hint: 'Leave the dimensions out.',
+      },
+    );
   }
 }

@@ -1,0 +1,125 @@
+// From ranked chunks to hits: fold what says the same, keep a document from filling the page, widen to blocks where
+// asked, and mark the lines that match.
+
+import { formatCitation } from '../../domain/citation.ts';
+import type { LineRange } from '../../domain/lines.ts';
+import type { Store } from '../../ports/store.ts';
+import type { CollectionView } from '../scope.ts';
+import { nearlySame, sketch } from './duplicates.ts';
+import { highlight, type Terms } from './highlight.ts';
+import type { Candidate } from './rerank.ts';
+import type { SearchHit } from './types.ts';
+
+const MAX_BLOCK_LINES = 120;
+const PER_DOCUMENT = 3;
+
+export interface Selection {
+  collections: readonly CollectionView[];
+  perDocument?: number;
+  blocks: boolean;
+  /** Hits wanted from the start, before the page is cut out. */
+  count: number;
+}
+
+interface Chosen {
+  candidate: Candidate;
+  lines: LineRange;
+}
+
+/** The first hits worth showing, in order; says whether candidates were left over. */
+export function select(
+  candidates: readonly Candidate[],
+  selection: Selection,
+): { chosen: Chosen[]; more: boolean } {
+  const singles = new Set(selection.collections.filter((c) => c.stats.documents <= 1).map((c) => c.name));
+  const limit = selection.perDocument ?? PER_DOCUMENT;
+  const chosen: Chosen[] = [];
+  const sketches: Int32Array[] = [];
+  const blocks = new Set<string>();
+  const perDocument = new Map<string, number>();
+  for (const candidate of candidates) {
+    if (chosen.length >= selection.count) return { chosen, more: true };
+    const { chunk } = candidate;
+    const lines = selection.blocks ? blockOf(candidate) : { start: chunk.startLine, end: chunk.endLine };
+    const document = `${chunk.collection}\n${chunk.path}`;
+    const place = `${document}\n${lines.start}-${lines.end}`;
+    if (selection.blocks && blocks.has(place)) continue;
+    const seen = perDocument.get(document) ?? 0;
+    if (seen >= limit && !singles.has(chunk.collection)) continue;
+    const print = sketch(chunk.text);
+    if (sketches.some((other) => nearlySame(print, other))) continue;
+    blocks.add(place);
+    perDocument.set(document, seen + 1);
+    sketches.push(print);
+    chosen.push({ candidate, lines });
+  }
+  return { chosen, more: false };
+}
+
+/** The heading block, or the chunk itself where the block is too long to be one hit. */
+function blockOf({ chunk }: Candidate): LineRange {
+  const { start, end } = chunk.block;
+  return end - start < MAX_BLOCK_LINES ? { start, end } : { start: chunk.startLine, end: chunk.endLine };
+}
+
+export async function toHits(
+  store: Store,
+  chosen: readonly Chosen[],
+  terms: Terms,
+  best: number,
+): Promise<SearchHit[]> {
+  const texts = await blockTexts(store, chosen);
+  return chosen.map(({ candidate, lines }, at) => {
+    const { chunk, fused, rerank } = candidate;
+    const text = texts[at] ?? chunk.text;
+    const marks = highlight(text, lines.start, terms);
+    const raw = rerank ?? fused.score;
+    return {
+      id: chunk.id,
+      citation: formatCitation({
+        collection: chunk.collection,
+        path: chunk.path,
+        ranges: [lines],
+        hash: chunk.sha256,
+      }),
+      collection: chunk.collection,
+      path: chunk.path,
+      title: chunk.title,
+      source: chunk.path || chunk.origin || chunk.collection,
+      ...(chunk.origin ? { origin: chunk.origin } : {}),
+      headingPath: chunk.headingPath,
+      lines,
+      ...marks,
+      text,
+      score: best > 0 ? Math.max(0, Math.round((raw / best) * 1000) / 10) : 0,
+      rawScore: raw,
+      scores: { ...fused.scores, ...(rerank === undefined ? {} : { rerank }) },
+      metadata: chunk.metadata,
+      sha256: chunk.sha256,
+      fetchedAt: chunk.fetchedAt,
+      chunkIndex: chunk.ordinal,
+      totalChunks: chunk.totalChunks,
+    };
+  });
+}
+
+/** Text of the chosen lines where they are wider than the chunk; one read per document. */
+async function blockTexts(store: Store, chosen: readonly Chosen[]): Promise<(string | undefined)[]> {
+  const texts: (string | undefined)[] = new Array<string | undefined>(chosen.length);
+  const byDocument = new Map<string, number[]>();
+  chosen.forEach(({ candidate: { chunk }, lines }, at) => {
+    if (lines.start === chunk.startLine && lines.end === chunk.endLine) return;
+    const key = `${chunk.collection}\n${chunk.path}`;
+    byDocument.set(key, [...(byDocument.get(key) ?? []), at]);
+  });
+  for (const places of byDocument.values()) {
+    const { chunk } = chosen[places[0]!]!.candidate;
+    const read = await store.documents.lines(
+      chunk.collection,
+      chunk.path,
+      places.map((at) => chosen[at]!.lines),
+    );
+    places.forEach((at, index) => (texts[at] = read?.[index]));
+  }
+  return texts;
+}

@@ -1,0 +1,173 @@
+// The engine group `search`: question → retrievers → fusion → optional rerank → hits. The same for every door.
+
+import { STOPWORDS } from '../../domain/stopwords.ts';
+import { throwIfAborted, VaiError } from '../../domain/errors.ts';
+import { parseFilter } from '../../domain/filter.ts';
+import type { WordQuery } from '../../domain/query.ts';
+import type { Scope, Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { estimateTokens } from '../ingest/budget.ts';
+import { openDatabase, resolveCollections, type CollectionView } from '../scope.ts';
+import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
+import { fuse } from './fuse.ts';
+import { termsOf } from './highlight.ts';
+import { select, toHits } from './hits.ts';
+import { explainEmpty } from './empty.ts';
+import { parseQuery } from './parse-query.ts';
+import { rerank, RERANK_POOL, type Candidate } from './rerank.ts';
+import { POOL, retrieve } from './retrieve.ts';
+import type { SearchHit, SearchMode, SearchRequest, SearchResult } from './types.ts';
+
+export interface Search {
+  run(call: Call, request: SearchRequest): Promise<SearchResult>;
+}
+
+const MAX_QUERY = 5000;
+
+export function createSearch(deps: EngineDeps): Search {
+  return { run: (call, request) => run(deps, call, request) };
+}
+
+async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promise<SearchResult> {
+  const started = performance.now();
+  const text = checkQuery(request.query);
+  const store = await openDatabase(deps, call, request.db);
+  const { collections, all } = await resolveCollections(deps, store, call, request.collections);
+  const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
+  const scope: Scope = {
+    ...(all && call.principal.collections === '*' ? {} : { collections: collections.map((c) => c.name) }),
+    ...(filter ? { filter } : {}),
+  };
+  const query = parseQuery(text);
+  const { mode, notices } = chooseMode(request.mode ?? 'hybrid', query);
+  const print = fingerprint([
+    text,
+    scope,
+    mode,
+    request.rerank ?? false,
+    request.blocks ?? false,
+    request.perDocument,
+  ]);
+  const offset = decodeCursor(request.cursor, print);
+  const wanted = offset + request.limit;
+  const pool = Math.min(1000, mode === 'words' && !request.rerank ? wanted + 20 : Math.max(POOL, wanted * 2));
+
+  const retrieval = await retrieve({
+    deps,
+    store,
+    call,
+    query,
+    text,
+    mode,
+    scope,
+    collections,
+    model: request.model,
+    pool,
+  });
+  const lists = retrieval.lists.filter((list) => list.hits.length > 0);
+  const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
+  const depth = request.rerank ? Math.max(RERANK_POOL, wanted * 2) : Math.min(fused.length, wanted * 2 + 20);
+  const first = await hydrate(store, fused.slice(0, depth));
+  throwIfAborted(call.signal);
+  const second = request.rerank
+    ? await rerank(deps, call, rerankRequest(request, text), first)
+    : { candidates: first, reranked: false, tokens: 0, warnings: [], model: undefined };
+
+  const { chosen, more } = select(second.candidates, {
+    collections,
+    perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
+    blocks: request.blocks ?? false,
+    count: wanted,
+  });
+  const best = chosen[0] ? (chosen[0].candidate.rerank ?? chosen[0].candidate.fused.score) : 0;
+  const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), best);
+  const { hits, cut } = withinTokens(page, request.maxTokens);
+  const goesOn = !cut && (more || fused.length > depth) && hits.length === request.limit;
+  return {
+    query: text,
+    database: store.database,
+    collection: all ? '*' : collections.map((c) => c.name).join(','),
+    mode,
+    hits,
+    total: retrieval.words?.total ?? fused.length,
+    totalIsBound: retrieval.words?.totalIsBound ?? true,
+    ...(goesOn ? { nextCursor: encodeCursor(wanted, print) } : {}),
+    ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
+    reranked: second.reranked,
+    ...(second.model ? { rerankModel: second.model } : {}),
+    tokens: { embed: retrieval.tokens, rerank: second.tokens },
+    notices: [
+      ...notices,
+      ...query.notices.map((message) => ({ code: 'query', message })),
+      ...retrieval.notices,
+      ...(cut ? [{ code: 'max_tokens', message: `Only ${hits.length} hits fit into maxTokens.` }] : []),
+      ...(hits.length === 0 && offset === 0
+        ? await explainEmpty({ store, collections, query, filtered: filter !== undefined })
+        : []),
+    ],
+    warnings: [...retrieval.warnings, ...second.warnings],
+    timeMs: Math.round((performance.now() - started) * 100) / 100,
+  };
+}
+
+function checkQuery(query: string): string {
+  const text = query.trim();
+  if (text === '' || text.length > MAX_QUERY) {
+    throw new VaiError(
+      'INVALID_INPUT',
+      text === '' ? 'The query is empty.' : 'The query is longer than 5,000 characters.',
+      {
+        hint: 'Ask in a sentence or a few words.',
+      },
+    );
+  }
+  return text;
+}
+
+/** Required and excluded words are a matter of words: vectors cannot obey them. */
+function chooseMode(
+  mode: SearchMode,
+  query: WordQuery,
+): { mode: SearchMode; notices: SearchResult['notices'] } {
+  if (mode === 'words' || mode === 'meaning' || (query.must.length === 0 && query.not.length === 0))
+    return { mode, notices: [] };
+  const message = 'The query uses required or excluded words, so it was searched by words only.';
+  return { mode: 'words', notices: [{ code: 'words_only', message }] };
+}
+
+function wordOrder(hits: readonly { id: string; score: number }[]) {
+  const best = hits[0]?.score ?? 1;
+  return hits.map(({ id, score }) => ({ id, score, scores: { words: best > 0 ? score / best : 0 } }));
+}
+
+/** Equal scores are settled by place, so that the same index and question give the same answer on every store. */
+async function hydrate(store: Store, fused: ReturnType<typeof fuse>): Promise<Candidate[]> {
+  const byId = new Map(fused.map((entry) => [entry.id, entry]));
+  const chunks = await store.search.chunks(fused.map((entry) => entry.id));
+  const candidates = chunks.map((chunk) => ({ chunk, fused: byId.get(chunk.id)! }));
+  return candidates.sort((a, b) => b.fused.score - a.fused.score || comparePlace(a.chunk, b.chunk));
+}
+
+function comparePlace(a: Candidate['chunk'], b: Candidate['chunk']): number {
+  if (a.collection !== b.collection) return a.collection < b.collection ? -1 : 1;
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.ordinal - b.ordinal;
+}
+
+function rerankRequest(request: SearchRequest, query: string) {
+  return {
+    query,
+    ...(typeof request.rerank === 'string' ? { model: request.rerank } : {}),
+    ...(request.deadlineMs ? { deadlineMs: request.deadlineMs } : {}),
+  };
+}
+
+function withinTokens(hits: SearchHit[], maxTokens: number | undefined): { hits: SearchHit[]; cut: boolean } {
+  if (maxTokens === undefined) return { hits, cut: false };
+  let tokens = 0;
+  const kept = hits.filter((hit, at) => (tokens += estimateTokens(hit.text)) <= maxTokens || at === 0);
+  return { hits: kept, cut: kept.length < hits.length };
+}
+
+export type { CollectionView };
