@@ -1,0 +1,121 @@
+// Vectors that were paid for once are not paid for again: an embedder in front of the store's cache. Every answered
+// batch is kept at once, so that a run killed in the middle goes on from there.
+
+import { createHash } from 'node:crypto';
+import { throwIfAborted } from '../../domain/errors.ts';
+import type { Embedded, Embedder, EmbedOptions } from '../../ports/embedder.ts';
+import type { Cache } from '../../ports/store.ts';
+
+export const EMBEDDING_CACHE = 'embeddings';
+
+/** Texts that go to the embedder together; what is lost at most, twice, when the process dies. */
+const GROUP = 128;
+const AT_ONCE = 2;
+const LOOKUP = 500;
+
+export function cachedEmbedder(embedder: Embedder, cache: Cache): Embedder {
+  return {
+    ...embedder,
+    embed: (texts, options) => embedThrough(embedder, cache, texts, options),
+  };
+}
+
+/** Names everything the vector depends on. */
+export function embeddingKey(
+  embedder: Pick<Embedder, 'model' | 'dimensions'>,
+  role: EmbedOptions['role'],
+  text: string,
+): string {
+  return createHash('sha256')
+    .update(`${embedder.model}\n${embedder.dimensions}\n${role}\n`)
+    .update(text)
+    .digest('hex');
+}
+
+async function embedThrough(
+  embedder: Embedder,
+  cache: Cache,
+  texts: readonly string[],
+  options: EmbedOptions,
+): Promise<Embedded> {
+  const keys = texts.map((text) => embeddingKey(embedder, options.role, text));
+  const known = await lookUp(cache, [...new Set(keys)], embedder.dimensions);
+  const missing = new Map<string, string>();
+  keys.forEach((key, at) => {
+    if (!known.has(key)) missing.set(key, texts[at]!);
+  });
+  let done = texts.length - missing.size;
+  if (done > 0) options.onProgress?.(done);
+  const groups = inGroups([...missing], GROUP);
+  let tokens = 0;
+  let requests = 0;
+  await atMost(AT_ONCE, groups, async (group) => {
+    throwIfAborted(options.signal);
+    const answer = await embedder.embed(
+      group.map(([, text]) => text),
+      { ...options, onProgress: undefined },
+    );
+    tokens += answer.tokens;
+    requests += answer.requests;
+    const fresh = group.map(([key], at): [string, Float32Array] => [key, answer.vectors[at]!]);
+    for (const [key, vector] of fresh) known.set(key, vector);
+    await cache.put(EMBEDDING_CACHE, new Map(fresh.map(([key, vector]) => [key, toBytes(vector)])));
+    done += group.length;
+    options.onProgress?.(done);
+  });
+  return { vectors: keys.map((key) => known.get(key)!), tokens, requests };
+}
+
+async function lookUp(
+  cache: Cache,
+  keys: readonly string[],
+  dimensions: number,
+): Promise<Map<string, Float32Array>> {
+  const found = new Map<string, Float32Array>();
+  for (const part of inGroups(keys, LOOKUP)) {
+    for (const [key, bytes] of await cache.get(EMBEDDING_CACHE, part)) {
+      // A value of another length is not ours to trust; it is made again and overwritten.
+      if (bytes.byteLength === dimensions * 4) found.set(key, fromBytes(bytes));
+    }
+  }
+  return found;
+}
+
+/** Runs the work with so many at once; the first failure stops what has not begun and waits for what has. */
+async function atMost<T>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let failure: { error: unknown } | undefined;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failure) {
+      try {
+        await work(items[next++]!);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failure) throw failure.error;
+}
+
+function inGroups<T>(items: readonly T[], size: number): T[][] {
+  const groups: T[][] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
+}
+
+/** Little-endian on every machine, so that a copied database stays readable. */
+function toBytes(vector: Float32Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(vector.length * 4);
+  vector.forEach((value, at) => bytes.writeFloatLE(value, at * 4));
+  return bytes;
+}
+
+function fromBytes(bytes: Uint8Array): Float32Array {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, at) => buffer.readFloatLE(at * 4));
+}
