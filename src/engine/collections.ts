@@ -1,0 +1,100 @@
+// The engine group `collections`: what there is, what it holds, and how to take it away.
+
+import type { DocumentInfo } from '../domain/document.ts';
+import { VaiError } from '../domain/errors.ts';
+import type { IndexInfo } from '../ports/store.ts';
+import { requireScope, type Call } from './call.ts';
+import type { EngineDeps } from './deps.ts';
+import { findCollection, openDatabase, visibleCollections, type CollectionView } from './scope.ts';
+
+export interface CollectionReport extends CollectionView {
+  indexes: IndexInfo[];
+  /** What could not be read of this one; the others are unaffected. */
+  error?: string;
+}
+
+export interface Collections {
+  list(
+    call: Call,
+    request?: { db?: string },
+  ): Promise<{ database: string; store: 'sqlite' | 'mongodb'; collections: CollectionReport[] }>;
+  get(call: Call, request: { name: string; db?: string }): Promise<CollectionReport>;
+  documents(
+    call: Call,
+    request: { collection: string; db?: string; limit: number; after?: string },
+  ): Promise<{ documents: DocumentInfo[]; next?: string }>;
+  /** Removes one document, or the whole collection when no path is given. */
+  remove(
+    call: Call,
+    request: { collection: string; path?: string; db?: string },
+  ): Promise<{ collection: string; documents: number; chunks: number }>;
+  databases(call: Call): Promise<string[]>;
+}
+
+/** How many collections are asked for their indexes at once. */
+const PARALLEL = 8;
+
+export function createCollections(deps: EngineDeps): Collections {
+  return {
+    async list(call, request = {}) {
+      const store = await openDatabase(deps, call, request.db);
+      const visible = await visibleCollections(store, call);
+      const reports: CollectionReport[] = [];
+      for (let at = 0; at < visible.length; at += PARALLEL) {
+        const batch = visible.slice(at, at + PARALLEL).map(async (view) => {
+          try {
+            return { ...view, indexes: await store.indexes.list(view.name) };
+          } catch (thrown) {
+            return {
+              ...view,
+              indexes: [],
+              error: thrown instanceof VaiError ? thrown.message : 'Its indexes could not be read.',
+            };
+          }
+        });
+        reports.push(...(await Promise.all(batch)));
+      }
+      return { database: store.database, store: store.kind, collections: reports };
+    },
+
+    async get(call, { name, db }) {
+      const store = await openDatabase(deps, call, db);
+      const view = findCollection(await visibleCollections(store, call), name);
+      return { ...view, indexes: await store.indexes.list(view.name) };
+    },
+
+    async documents(call, { collection, db, limit, after }) {
+      const store = await openDatabase(deps, call, db);
+      const view = findCollection(await visibleCollections(store, call), collection);
+      return store.documents.list(view.name, { limit, ...(after ? { after } : {}) });
+    },
+
+    async remove(call, { collection, path, db }) {
+      requireScope(call.principal, 'write');
+      const store = await openDatabase(deps, call, db);
+      const view = findCollection(await visibleCollections(store, call), collection);
+      if (path === undefined) {
+        await store.collections.remove(view.name);
+        return { collection: view.name, documents: view.stats.documents, chunks: view.stats.chunks };
+      }
+      const document = await store.documents.get(view.name, path);
+      if (!document) {
+        throw new VaiError(
+          'DOCUMENT_NOT_FOUND',
+          `\`${view.name}\` has no document \`${path.slice(0, 200)}\`.`,
+          {
+            hint: `List its documents with \`vai collections ${view.name}\`.`,
+          },
+        );
+      }
+      await store.documents.remove(view.name, path);
+      return { collection: view.name, documents: 1, chunks: document.chunks };
+    },
+
+    async databases(call) {
+      const names = await deps.stores.list();
+      const allowed = call.principal.databases;
+      return allowed === '*' ? names : names.filter((name) => allowed.includes(name));
+    },
+  };
+}
