@@ -1,0 +1,92 @@
+// Applying an update to one document: operators by mingo, replacement, pipeline, and what upsert starts from.
+
+import { aggregate, updateOne } from 'mingo';
+import { ServerError } from '../errors.ts';
+import { canonical, clone, isDoc, setPath } from '../storage/values.ts';
+import type { Doc } from '../wire/framing.ts';
+
+export interface UpdateStatement {
+  q: Doc;
+  u: Doc | Doc[];
+  upsert?: boolean;
+  multi?: boolean;
+  arrayFilters?: Doc[];
+  sort?: Doc;
+}
+
+export function isReplacement(update: Doc | Doc[]): update is Doc {
+  return !Array.isArray(update) && !Object.keys(update)[0]?.startsWith('$');
+}
+
+/** The document after the update, or undefined when nothing changed. */
+export function applyUpdate(doc: Doc, statement: UpdateStatement): Doc | undefined {
+  const after = changed(doc, statement, false);
+  if (canonical(after._id) !== canonical(doc._id))
+    throw new ServerError(
+      66,
+      "Performing an update on the path '_id' would modify the immutable field '_id'",
+    );
+  return canonical(after) === canonical(doc) ? undefined : after;
+}
+
+/** What an upsert inserts when nothing matched. */
+export function upsertDocument(statement: UpdateStatement, newId: () => unknown): Doc {
+  const base: Doc = {};
+  collectEqual(statement.q, base);
+  const after = changed(base, statement, true);
+  if (after._id === undefined) return { _id: base._id ?? newId(), ...after };
+  const { _id, ...rest } = after;
+  return { _id, ...rest };
+}
+
+function changed(doc: Doc, statement: UpdateStatement, inserting: boolean): Doc {
+  const { u } = statement;
+  if (isReplacement(u)) {
+    const id = doc._id ?? u._id;
+    return id === undefined ? clone(u) : { _id: id, ...clone(withoutId(u, doc)) };
+  }
+  const copy = clone(doc);
+  if (Array.isArray(u)) {
+    const [result] = aggregate([copy], u) as Doc[];
+    return result!;
+  }
+  const { $setOnInsert, ...operators }: Doc = u as Doc;
+  if (inserting && isDoc($setOnInsert))
+    operators.$set = { ...(operators.$set as Doc | undefined), ...$setOnInsert };
+  if (Object.keys(operators).length === 0) return copy;
+  const holder = [copy];
+  // The positional operator needs the query; anything else must not be tested twice.
+  const positional = JSON.stringify(u).includes('.$');
+  try {
+    updateOne(holder, positional ? statement.q : {}, operators as never, {
+      arrayFilters: statement.arrayFilters,
+      cloneMode: 'deep',
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'bad update';
+    throw new ServerError(message.includes('immutable') ? 66 : 9, message);
+  }
+  return holder[0]!;
+}
+
+function withoutId(update: Doc, doc: Doc): Doc {
+  const { _id, ...rest } = update;
+  if (_id !== undefined && doc._id !== undefined && canonical(_id) !== canonical(doc._id))
+    throw new ServerError(
+      66,
+      "After applying the update, the (immutable) field '_id' was found to have been altered",
+    );
+  return rest;
+}
+
+function collectEqual(filter: Doc, into: Doc): void {
+  for (const [path, condition] of Object.entries(filter)) {
+    if (path === '$and' && Array.isArray(condition))
+      for (const part of condition) collectEqual(part as Doc, into);
+    if (path.startsWith('$')) continue;
+    if (!isDoc(condition)) {
+      if (!(condition instanceof RegExp)) setPath(into, path, condition);
+    } else if (!Object.keys(condition)[0]?.startsWith('$')) setPath(into, path, condition);
+    else if ('$eq' in condition) setPath(into, path, condition.$eq);
+  }
+}
