@@ -1,0 +1,41 @@
+// How names are told apart: the identity key of a name. Names merge by case, spacing, separators, camelCase and
+// plural only; never by edit distance, because two short names one letter apart are usually two things.
+
+import { entityKey } from '../../domain/graph.ts';
+
+/** Words that end in `s` without being a plural; abbreviations in capitals are left alone anyway. */
+const NOT_PLURAL = new Set(
+  'always analytics athens aws basics bus canvas css dns gas graphics has https ios its jenkins k8s kubernetes lens macos mathematics metrics news os paris physics plus politics postgres redis sales sas series species texas this tls us versus wales was windows yes'.split(
+    ' ',
+  ),
+);
+
+/** The singular of a lower-case English word; the word itself where it is not clearly a plural. */
+export function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || NOT_PLURAL.has(word)) return word;
+  const before = word.charCodeAt(word.length - 2);
+  // ss, us, is: class, status, analysis.
+  if (before === 115 || before === 117 || before === 105) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:sses|xes|ches|shes|zes)$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+const LAST_WORD = /[\p{L}\p{N}]+$/u;
+const POSSESSIVE = /['’]s$/u;
+
+/** Identity of a name. `AuthService`, `auth service`, `auth-services` and `The Auth Service` are one. */
+export function graphKey(name: string): string {
+  const trimmed = name.trim().replace(POSSESSIVE, '');
+  const bare = /^the\s+\S/i.test(trimmed) ? trimmed.slice(4) : trimmed;
+  const last = LAST_WORD.exec(bare)?.[0];
+  const key = entityKey(bare);
+  if (!last?.endsWith('s') || last === last.toUpperCase()) return key;
+  // The last part of a camelCase word is what carries the plural.
+  const tail = /[\p{Lu}]?[\p{Ll}\p{N}]+$/u.exec(last)?.[0].toLowerCase() ?? last.toLowerCase();
+  // `APIs`, `PDFs`: the plural of an abbreviation is the s alone.
+  if (tail === 's') return key.slice(0, -1);
+  if (/^[\p{Lu}\p{N}]{2,}s$/u.test(last)) return key.slice(0, -1);
+  const base = singular(tail);
+  return base === tail ? key : key.slice(0, key.length - tail.length) + base;
+}

@@ -1,0 +1,210 @@
+// The mention keys of a chunk: proper names, identifiers, links and headings, untyped, for retrieval by relations.
+// One pass and no dictionary beyond a list of sentence openers, because it runs on every chunk of every collection.
+// The caller puts the document's title first in the heading path where the text has no heading of its own.
+
+import { graphKey } from '../graph/names.ts';
+
+/** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
+export const TOPIC = '#';
+
+const MAX_KEYS = 96;
+const MAX_TEXT = 20_000;
+const MAX_RUN = 8;
+const MAX_KEY = 80;
+
+/** Words that begin a sentence in capitals without being names. */
+const OPENERS = new Set(
+  `a about above according across additionally after afterwards again all almost along alongside already also although always among an and another any are around as at avoid based be because been before being below between beyond both but by can cannot check choose click consider create currently define depending despite did do does doing done down due during each either else enable ensure especially even eventually every everything except finally find firstly follow following for from further furthermore generally get give given go had has have having he hence her here herself him himself his how however i if in include including indeed initially inside install instead into is it its itself just keep lastly later let like likewise look make many may maybe me meanwhile might mine more moreover most much must my near nearly need neither never nevertheless no none nonetheless nor not note nothing now of off often on once only or originally other others otherwise our ours out outside over overall per perhaps please previously prior provide quite rather read recently remember remove replace run save secondly see select set several shall she should similarly simply since so some someone something sometimes soon specify start still such suppose take than thank thanks that the their theirs them then there thereafter therefore these they this those though through throughout thus till to today together too toward towards under unless unlike until up update upon use used using usually verify very via want was we well were what whatever when whenever where whereas wherever whether which while who whoever whom whose why will with within without would write yes yet you your yours`.split(
+    /\s+/,
+  ),
+);
+
+/** Small words that may stand inside a name: University of the Arts, Vincent van Gogh. */
+const INSIDE = new Set('of the de la le du des del di da van von der den al el bin ibn &'.split(' '));
+
+const TOKEN =
+  /`([^`\n]{1,80})`|\[([^\]\n]{1,120})\]\(([^()\s]{1,300})[^)\n]{0,200}\)|https?:\/\/[^\s)>\]]{1,300}|[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*|&/gu;
+const SENTENCE_END = /[.!?:;|•#>*]|\n\s*(?:\n|[-+\d])/;
+const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
+const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
+const CODE_NAME = /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}/u;
+const WORDS = /[\p{L}_][\p{L}\p{N}_]{3,63}/gu;
+const UPPER = /^\p{Lu}/u;
+const DIGITS = /^\p{N}+$/u;
+const APOSTROPHE = /['’]/;
+const POSSESSIVE = /['’]s?$/;
+
+/** Where one pass over prose stands. */
+interface Pass {
+  keys: Set<string>;
+  /** The capitalised words read just now, with connectors between them. */
+  run: string[];
+  /** How many connectors end the run; they are given back when it closes. */
+  loose: number;
+  /** Whether the run, or the next word, opens a sentence. */
+  opens: boolean;
+  /** Lone capitalised words that opened a sentence, and every word written small. */
+  openers: Set<string>;
+  small: Set<string>;
+}
+
+export function mentionKeys(text: string, headingPath: readonly string[] = []): string[] {
+  const keys = new Set<string>();
+  headingPath.forEach((heading, index) => addHeading(keys, heading, index === headingPath.length - 1));
+  // Text inside code fences names identifiers only: a capital there is a keyword or a comment's start.
+  for (const part of splitFences(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)) {
+    if (part.code) addCode(keys, part.text);
+    else addProse(keys, part.text);
+    if (keys.size >= MAX_KEYS) break;
+  }
+  return keys.size > MAX_KEYS ? [...keys].slice(0, MAX_KEYS) : [...keys];
+}
+
+function addHeading(keys: Set<string>, heading: string, own: boolean): void {
+  const plain = heading.replaceAll(/[`*]/g, '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
+  const bare = plain.replace(/\s*\([^()]*\)\s*$/, '');
+  for (const form of new Set([plain, bare])) {
+    const key = graphKey(form.replaceAll(/[^\p{L}\p{N}\s._&/'’-]|\.(?=\s|$)/gu, ''));
+    if (key.length < 2 || key.length > MAX_KEY) continue;
+    keys.add(key);
+    if (own) keys.add(TOPIC + key);
+  }
+}
+
+function addProse(keys: Set<string>, text: string): void {
+  const pass: Pass = { keys, run: [], loose: 0, opens: true, openers: new Set(), small: new Set() };
+  let end = 0;
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
+    const gap = text.slice(end, match.index);
+    end = match.index + match[0].length;
+    if (pass.run.length > 0 && !joins(gap, pass.run.at(-1)!)) close(pass);
+    if (pass.run.length === 0 && SENTENCE_END.test(gap)) pass.opens = true;
+    const [token, code, label, target] = match;
+    if (code === undefined && label === undefined && !token.startsWith('http')) {
+      word(pass, token);
+    } else {
+      close(pass);
+      if (code !== undefined) addIdentifier(keys, code);
+      else if (label !== undefined) addLabel(keys, label, target!);
+      else addTarget(keys, token);
+      pass.opens = false;
+    }
+    if (keys.size >= MAX_KEYS) return;
+  }
+  close(pass);
+  // A lone capitalised word that opens a sentence is a name only if the chunk never writes it small.
+  for (const opener of pass.openers) if (!pass.small.has(opener.toLowerCase())) add(keys, opener);
+}
+
+/** Whether a run goes on over this gap: one space or line end, or the full stop after an initial. */
+function joins(gap: string, last: string): boolean {
+  return gap === ' ' || gap === '\n' || (gap === '. ' && last.length === 1);
+}
+
+/** Extends, starts or ends the run of capitalised words with one more word. */
+function word(pass: Pass, token: string): void {
+  if (pass.run.length === 1 && pass.opens && OPENERS.has(pass.run[0]!.toLowerCase())) close(pass);
+  const inRun = pass.run.length > 0;
+  if (UPPER.test(token) || (inRun && token.length <= 4 && DIGITS.test(token))) {
+    if (pass.run.length >= MAX_RUN) close(pass);
+    if (!APOSTROPHE.test(token) && IDENTIFIER.test(token)) add(pass.keys, token);
+    pass.run.push(token);
+    pass.loose = 0;
+    if (POSSESSIVE.test(token)) close(pass);
+    return;
+  }
+  if (inRun && pass.loose < 2 && INSIDE.has(token)) {
+    pass.run.push(token);
+    pass.loose += 1;
+    return;
+  }
+  close(pass);
+  pass.opens = false;
+  pass.small.add(token);
+  if (token.length > 3 && IDENTIFIER.test(token)) add(pass.keys, token);
+}
+
+function close(pass: Pass): void {
+  const { run, opens } = pass;
+  if (run.length === 0) return;
+  const end = run.length - pass.loose;
+  let from = 0;
+  while (from < end && OPENERS.has(run[from]!.toLowerCase())) from += 1;
+  pass.run = [];
+  pass.loose = 0;
+  pass.opens = false;
+  if (from >= end) return;
+  if (end - from > 1) {
+    add(pass.keys, run.slice(from, end).join(' '));
+    return;
+  }
+  const lone = run[from]!;
+  if (lone.length < 2) return;
+  if (opens && from === 0 && !IDENTIFIER.test(lone) && lone !== lone.toUpperCase()) pass.openers.add(lone);
+  else add(pass.keys, lone);
+}
+
+function addCode(keys: Set<string>, text: string): void {
+  WORDS.lastIndex = 0;
+  for (let match = WORDS.exec(text); match && keys.size < MAX_KEYS; match = WORDS.exec(text))
+    if (match[0].length > 3 && CODE_NAME.test(match[0])) add(keys, match[0]);
+}
+
+function addIdentifier(keys: Set<string>, code: string): void {
+  const name = code
+    .replace(/\(.*$/, '')
+    .replace(/^[-.$@]+/, '')
+    .trim();
+  if (name.length > 1 && /\p{L}/u.test(name) && name.split(/\s+/).length <= 3) add(keys, name);
+}
+
+function addLabel(keys: Set<string>, label: string, target: string): void {
+  const plain = label.replaceAll(/[`*]/g, '').trim();
+  if (/\p{L}/u.test(plain) && plain.split(/\s+/).length <= 6) add(keys, plain);
+  addTarget(keys, target);
+}
+
+/** A link names its page by the last part of its path, and the place in it by the anchor. */
+function addTarget(keys: Set<string>, target: string): void {
+  const [address = '', anchor = ''] = target.split('#');
+  const path = address
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/\?.*$/, '')
+    .replace(/\/+$/, '');
+  const last = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '');
+  for (const part of [last, anchor]) {
+    if (
+      part.length < 3 ||
+      part.length > MAX_KEY ||
+      !/^[\p{L}\p{N}._-]+$/u.test(part) ||
+      /^index$/i.test(part)
+    )
+      continue;
+    add(keys, part);
+  }
+}
+
+function add(keys: Set<string>, name: string): void {
+  const key = graphKey(name);
+  if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
+}
+
+function splitFences(text: string): { code: boolean; text: string }[] {
+  if (!text.includes('```') && !text.includes('~~~')) return [{ code: false, text }];
+  const parts: { code: boolean; text: string }[] = [];
+  let code = false;
+  let from = 0;
+  for (let at = 0; at < text.length;) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 ? text.length : next + 1;
+    if (FENCE.test(text.slice(at, Math.min(end, at + 8)))) {
+      parts.push({ code, text: text.slice(from, at) });
+      code = !code;
+      from = end;
+    }
+    at = end;
+  }
+  parts.push({ code, text: text.slice(from) });
+  return parts;
+}
