@@ -1,0 +1,162 @@
+// What every command has: settings, an engine opened when it is needed, output for a person or a pipe, a bar, and one
+// place where an error becomes a message and an exit status.
+
+import type { Command } from 'commander';
+import type { Settings, Values } from '../config/index.ts';
+import { describeError, ERRORS, toVaiError, VaiError } from '../domain/errors.ts';
+import { localCall, type Call } from '../engine/call.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createBar, type Bar } from './progress.ts';
+import { describeTerminal, type StreamInfo, type Terminal } from './terminal.ts';
+
+export interface Streams {
+  stdout: StreamInfo & { write(text: string): unknown };
+  stderr: StreamInfo & { write(text: string): unknown };
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+}
+
+export interface FrameInput {
+  /** `vai`, `blz` or `flowrag-mcp`: what messages call the command. */
+  name: string;
+  env: Record<string, string | undefined>;
+  cwd: string;
+  streams: Streams;
+  /** Whether a MongoDB URI alone chooses that store. */
+  uriChoosesStore: boolean;
+}
+
+export interface Frame extends FrameInput {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  settings(flags?: Partial<Record<keyof Values, unknown>>): Promise<Settings>;
+  /** Composes the engine at first use; closed when the command ends. */
+  engine(flags?: Partial<Record<keyof Values, unknown>>): Promise<Engine>;
+  /** A call of the local user; progress goes to a bar on a terminal. */
+  call(options?: { bar?: boolean }): Call & { bar: Bar };
+  /** JSON when asked for or when standard output is a pipe. */
+  wantsJson(options: { json?: boolean }): boolean;
+  print(text: string): void;
+  printJson(value: unknown): void;
+  note(text: string): void;
+  readonly exitCode: number;
+  fail(status: number): void;
+}
+
+export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { close(): Promise<void> } {
+  const { streams } = input;
+  let engine: Promise<Engine> | undefined;
+  let exitCode = 0;
+  return {
+    ...input,
+    signal,
+    terminal: describeTerminal(streams.stdout, input.env),
+    async settings(flags) {
+      const { resolveSettings } = await import('../config/index.ts');
+      return resolveSettings({
+        flags,
+        env: input.env,
+        cwd: input.cwd,
+        uriChoosesStore: input.uriChoosesStore,
+      });
+    },
+    async engine(flags) {
+      engine ??= this.settings(flags).then(async (settings) => {
+        for (const warning of settings.warnings) this.note(warning);
+        const { composeEngine } = await import('../compose.ts');
+        return composeEngine({ settings, env: input.env, cwd: input.cwd });
+      });
+      return engine;
+    },
+    call(options = {}) {
+      const bar = options.bar ? createBar(streams.stderr) : { update() {}, end() {} };
+      return { ...localCall({ signal, progress: (progress) => bar.update(progress) }), bar };
+    },
+    wantsJson: (options) => options.json ?? !streams.stdout.isTTY,
+    print: (text) => void streams.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    printJson: (value) => void streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    note: (text) => void streams.stderr.write(`${text}\n`),
+    get exitCode() {
+      return exitCode;
+    },
+    fail(status) {
+      exitCode = status;
+    },
+    async close() {
+      await (await engine?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Parses and runs; returns the exit status. Every error of every command ends here. */
+export async function runProgram(
+  input: FrameInput,
+  build: (frame: Frame) => Command | Promise<Command>,
+  argv: readonly string[],
+): Promise<number> {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new DOMException('Interrupted', 'AbortError'));
+  process.once('SIGINT', stop);
+  const frame = createFrame(input, controller.signal);
+  try {
+    const program = (await build(frame)).exitOverride().configureOutput({
+      writeOut: (text) => void input.streams.stdout.write(text),
+      writeErr: (text) => void input.streams.stderr.write(text),
+    });
+    overrideExit(program);
+    await program.parseAsync([...argv], { from: 'user' });
+    return frame.exitCode;
+  } catch (thrown) {
+    return reportError(frame, thrown);
+  } finally {
+    process.removeListener('SIGINT', stop);
+    await frame.close().catch(() => undefined);
+  }
+}
+
+function overrideExit(command: Command): void {
+  for (const child of command.commands) {
+    child.exitOverride().copyInheritedSettings(command);
+    overrideExit(child);
+  }
+}
+
+function reportError(frame: Frame, thrown: unknown): number {
+  const commander = thrown as { code?: unknown; exitCode?: unknown };
+  if (typeof commander?.code === 'string' && commander.code.startsWith('commander.')) {
+    return commander.exitCode === 0 ? 0 : 2;
+  }
+  const error = toVaiError(thrown);
+  const paint = describeTerminal(frame.streams.stderr, frame.env);
+  const lines = [`${paint.red(`${frame.name}: ${error.message}`)}`];
+  if (error.hint) lines.push(`  ${error.hint}`);
+  if (frame.env.VAI_DEBUG && error.cause instanceof Error) lines.push(String(error.cause.stack));
+  frame.note(lines.join('\n'));
+  if (frame.env.VAI_ERROR_JSON) frame.printJson({ error: describeError(error) });
+  return ERRORS[error.code].exit;
+}
+
+export function usage(message: string, hint?: string): VaiError {
+  return new VaiError('INVALID_INPUT', message, hint ? { hint } : {});
+}
+
+/** A whole number from a flag, within bounds. */
+export function integer(name: string, low: number, high: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < low || number > high) {
+      throw usage(`${name} takes a whole number from ${low} to ${high}.`);
+    }
+    return number;
+  };
+}
+
+/** A flag that may be repeated or hold a comma list. */
+export function list(value: string, previous: string[] = []): string[] {
+  return [
+    ...previous,
+    ...value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ];
+}

@@ -1,0 +1,57 @@
+// What the other end of a stream is: a person's terminal or a pipe. Colour, width and links follow from it; a pipe
+// never sees an escape.
+
+export interface Terminal {
+  /** A person reads standard output. */
+  readonly interactive: boolean;
+  readonly width: number;
+  readonly colour: boolean;
+  bold(text: string): string;
+  dim(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  red(text: string): string;
+  cyan(text: string): string;
+  /** Text that opens a target when clicked, where the terminal can. */
+  link(text: string, target: string): string;
+}
+
+export interface StreamInfo {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export function describeTerminal(stream: StreamInfo, env: Record<string, string | undefined>): Terminal {
+  const interactive = stream.isTTY === true;
+  const colour = wantsColour(interactive, env);
+  const paint = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return {
+    interactive,
+    width: Math.max(20, Math.min(stream.columns ?? (Number(env.COLUMNS) || 80), 400)),
+    colour,
+    bold: paint('1'),
+    dim: paint('2'),
+    green: paint('32'),
+    yellow: paint('33'),
+    red: paint('31'),
+    cyan: paint('36'),
+    link: (text, target) =>
+      colour && interactive ? `\u001b]8;;${target}\u0007${text}\u001b]8;;\u0007` : text,
+  };
+}
+
+function wantsColour(interactive: boolean, env: Record<string, string | undefined>): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
+  return interactive && env.TERM !== 'dumb';
+}
+
+/** Text from documents on a terminal: no escape sequence of theirs may reach it. */
+export function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}
+
+export function clip(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}
