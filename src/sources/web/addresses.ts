@@ -1,0 +1,93 @@
+// Which addresses a source may come from. A name given by a client can point anywhere, also into this machine or this
+// network (metadata services, routers, other servers), so the address is judged after resolution and again on every
+// redirect. Pure predicates; connecting to the judged address is the request's job.
+
+import { isIPv4, isIPv6 } from 'node:net';
+
+type Block = readonly [base: number, bits: number];
+
+const v4 = (text: string): number => {
+  const [a, b, c, d] = text.split('.').map(Number) as [number, number, number, number];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+};
+
+const cidr = (text: string): Block => {
+  const [base, bits] = text.split('/') as [string, string];
+  return [v4(base), Number(bits)];
+};
+
+/** Everything IANA lists as not globally reachable, and multicast. */
+const CLOSED_V4: readonly Block[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map(cidr);
+
+function publicV4(value: number): boolean {
+  return !CLOSED_V4.some(([base, bits]) => value >>> (32 - bits) === base >>> (32 - bits));
+}
+
+/** Eight 16-bit groups; undefined for what is not an IPv6 address. */
+function groupsOf(address: string): number[] | undefined {
+  let text = address.split('%')[0]!;
+  if (!isIPv6(text)) return undefined;
+  const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  if (dotted) {
+    const value = v4(dotted[1]!);
+    text = `${text.slice(0, dotted.index)}${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
+  }
+  const [head, tail] = text.split('::') as [string, string | undefined];
+  const numbers = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const left = numbers(head);
+  if (tail === undefined) return left;
+  const right = numbers(tail);
+  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
+
+function publicV6(groups: readonly number[]): boolean {
+  const [a, b] = groups as [number, number];
+  const embedded = (at: number): number => ((groups[at]! << 16) | groups[at + 1]!) >>> 0;
+  // Forms that carry an IPv4 address are as public as that address.
+  if (a === 0x64 && b === 0xff9b && groups.slice(2, 6).every((group) => group === 0))
+    return publicV4(embedded(6));
+  if (a === 0x2002) return publicV4(embedded(1));
+  // Only 2000::/3 is handed out to the public; mapped and compatible IPv4, loopback, unique-local, link-local,
+  // site-local, multicast and discard lie outside it.
+  if ((a & 0xe000) !== 0x2000) return false;
+  if (a === 0x2001 && b < 0x0200) return false; // Teredo, benchmarking, ORCHID and other special uses
+  if (a === 0x2001 && b === 0x0db8) return false; // documentation
+  if (a === 0x3fff && b < 0x1000) return false; // documentation
+  return true;
+}
+
+/** Whether an address is one that anybody on the internet could reach. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return publicV4(v4(address));
+  const groups = groupsOf(address);
+  if (!groups) return false;
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (mapped) return publicV4(((groups[6]! << 16) | groups[7]!) >>> 0);
+  return publicV6(groups);
+}
+
+/** Whether the user opened private addresses and plain http for this URL. */
+export function mayBePrivate(url: URL, allowed: boolean | readonly string[]): boolean {
+  if (typeof allowed === 'boolean') return allowed;
+  return allowed.some((host) => host === url.host || host === url.hostname);
+}

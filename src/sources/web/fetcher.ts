@@ -1,0 +1,211 @@
+// The documentation fetcher: tries the addresses a URL stands for, asks conditionally when it has been there before,
+// refuses what is not documentation, and follows a link index without a full file to its pages. It stores nothing.
+
+import { createHash } from 'node:crypto';
+import { VaiError } from '../../domain/errors.ts';
+import type { DocumentationFetcher, Fetched, FetchOptions } from '../../ports/source.ts';
+import { textOf } from './content.ts';
+import { visit } from './follow.ts';
+import { isLinkIndex } from './linkindex.ts';
+import { webSettings, type WebOptions, type WebSettings } from './options.ts';
+import { followIndex } from './pages.ts';
+import { checkUrl, openConnections, shown, type Answer, type Connections } from './request.ts';
+import { candidates, siblingOf, variantOf } from './variants.ts';
+
+export function createFetcher(options: WebOptions): DocumentationFetcher {
+  const settings = webSettings(options);
+  return {
+    async fetch(url, fetchOptions) {
+      checkUrl(url, settings);
+      const connections = openConnections(settings.concurrency);
+      try {
+        return await fetchFirst(url, { ...fetchOptions, connections }, settings);
+      } finally {
+        connections.close();
+      }
+    },
+  };
+}
+
+type Fetching = FetchOptions & { connections: Connections };
+
+async function fetchFirst(url: string, options: Fetching, settings: WebSettings): Promise<Fetched> {
+  const known = options.previous?.url;
+  const list = candidates(url, options.fallback);
+  // Where it was found last time comes first: one conditional request is then the whole refresh.
+  if (known) list.unshift({ url: known, guess: false });
+  const failures: { url: string; error: VaiError }[] = [];
+  const tried = new Set<string>();
+  for (const candidate of list) {
+    if (tried.has(candidate.url)) continue;
+    tried.add(candidate.url);
+    try {
+      const fetched = await fetchOne(candidate.url, candidate.url === known, options, settings);
+      if (fetched.changed && !isGuessed(list, failures))
+        fetched.notices.push(`${failures[0]!.error.message} Used ${shown(candidate.url)} instead.`);
+      return fetched;
+    } catch (thrown) {
+      if (!(thrown instanceof VaiError) || !mayTryNext(thrown)) throw thrown;
+      failures.push({ url: candidate.url, error: thrown });
+    }
+  }
+  throw summary(url, failures);
+}
+
+/** Whether everything that failed was only a guess, of which the user need not hear. */
+function isGuessed(
+  list: readonly { url: string; guess: boolean }[],
+  failures: readonly { url: string }[],
+): boolean {
+  return failures.every((failure) => list.some((one) => one.url === failure.url && one.guess));
+}
+
+/** A refused address, a switched-off network or a body over the limit is final; anything else may be had elsewhere. */
+function mayTryNext(error: VaiError): boolean {
+  return (
+    error.code === 'FETCH_FAILED' || error.code === 'NOT_DOCUMENTATION' || error.code === 'SOURCE_NOT_FOUND'
+  );
+}
+
+async function fetchOne(
+  url: string,
+  again: boolean,
+  options: Fetching,
+  settings: WebSettings,
+): Promise<Fetched> {
+  const answer = await visit(
+    url,
+    {
+      headers: again ? conditions(options) : {},
+      connections: options.connections,
+      ...(options.signal ? { signal: options.signal } : {}),
+    },
+    settings,
+  );
+  const stamps = stampsOf(answer);
+  if (answer.status === 304 && again) return { changed: false, url, ...keptStamps(options, stamps) };
+  if (answer.status !== 200) throw statusError(url, answer);
+  const contentType = answer.headers['content-type'] ?? '';
+  const { text, notices } = textOf(url, contentType, answer.body);
+  const variant = variantOf(answer.url) === 'custom' ? variantOf(url) : variantOf(answer.url);
+  if (variant === 'llms' && isLinkIndex(text)) {
+    const pages = await indexPages({ url, text, notices }, options, settings);
+    if (pages) return pages;
+  }
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  if (again && sha256 === options.previous?.sha256) return { changed: false, url, ...stamps };
+  return {
+    changed: true,
+    url,
+    variant,
+    text,
+    sha256,
+    bytes: answer.body.length,
+    contentType,
+    ...stamps,
+    notices,
+  };
+}
+
+/**
+ * Joins the pages of an index; undefined when a full file exists and the index is to be kept as it is. The joined text
+ * carries no validators: an unchanged index says nothing about its pages, so a refresh reads them and compares.
+ */
+async function indexPages(
+  index: { url: string; text: string; notices: string[] },
+  options: Fetching,
+  settings: WebSettings,
+): Promise<Fetched | undefined> {
+  const full = siblingOf(index.url);
+  if (full && (await isDocumentation(full, options, settings))) {
+    index.notices.push(`This is an index of links; the full text is at ${full}.`);
+    return undefined;
+  }
+  const pages = await followIndex(index, options, settings);
+  const sha256 = createHash('sha256').update(pages.text).digest('hex');
+  if (sha256 === options.previous?.sha256) return { changed: false, url: index.url };
+  return {
+    changed: true,
+    url: index.url,
+    variant: 'pages',
+    text: pages.text,
+    sha256,
+    bytes: pages.bytes,
+    contentType: 'text/markdown',
+    notices: [...index.notices, ...pages.notices],
+  };
+}
+
+async function isDocumentation(url: string, options: Fetching, settings: WebSettings): Promise<boolean> {
+  try {
+    const answer = await visit(
+      url,
+      {
+        method: 'HEAD',
+        connections: options.connections,
+        ...(options.signal ? { signal: options.signal } : {}),
+      },
+      { ...settings, retries: 0 },
+    );
+    return answer.status === 200 && !/html/i.test(answer.headers['content-type'] ?? 'text/html');
+  } catch {
+    return false;
+  }
+}
+
+function conditions(options: FetchOptions): Record<string, string> {
+  const { etag, lastModified } = options.previous ?? {};
+  return {
+    ...(etag ? { 'if-none-match': etag } : {}),
+    ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+  };
+}
+
+interface Stamps {
+  etag?: string;
+  lastModified?: string;
+}
+
+function stampsOf(answer: Answer): Stamps {
+  const { etag, 'last-modified': lastModified } = answer.headers;
+  return {
+    ...(etag && etag.length <= 512 ? { etag } : {}),
+    ...(lastModified && lastModified.length <= 64 ? { lastModified } : {}),
+  };
+}
+
+function keptStamps(options: FetchOptions, stamps: Stamps): Stamps {
+  const { etag, lastModified } = options.previous ?? {};
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}), ...stamps };
+}
+
+function statusError(url: string, answer: Answer): VaiError {
+  const message = `${shown(url)} answered ${answer.status}.`;
+  const wait = Number(answer.headers['retry-after']);
+  if (answer.status === 429 || answer.status === 503) {
+    return new VaiError('FETCH_FAILED', message, {
+      hint: 'The server asks to be left alone for a while; try again later.',
+      data: { status: answer.status, ...(wait > 0 ? { retryAfterSeconds: wait } : {}) },
+    });
+  }
+  return new VaiError('FETCH_FAILED', message, {
+    hint: 'Check the address.',
+    data: { status: answer.status },
+  });
+}
+
+/** One error for everything that was tried: the most telling one first. */
+function summary(url: string, failures: { url: string; error: VaiError }[]): VaiError {
+  const telling = failures.find((one) => one.error.code === 'NOT_DOCUMENTATION') ?? failures[0]!;
+  if (failures.length === 1) return telling.error;
+  const tried = failures.map((one) => one.url);
+  return new VaiError(
+    telling.error.code,
+    `No documentation was found at ${shown(url)}: ${telling.error.message} (${failures.length} addresses were tried.)`,
+    {
+      ...(telling.error.hint ? { hint: telling.error.hint } : {}),
+      data: { ...telling.error.data, tried },
+      cause: telling.error,
+    },
+  );
+}

@@ -1,0 +1,81 @@
+// Reading an llms.txt that is only a list of links: is it one, and which pages does it name? Pure.
+
+import { sameSite } from './variants.ts';
+
+export interface IndexLink {
+  title: string;
+  url: string;
+}
+
+const LINK = /\[([^\]]{0,300})\]\(\s*<?([^)\s>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/g;
+const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+.{0,80}?\[[^\]]{0,300}\]\(/;
+
+/** Mostly list items with a link: at least half of the lines that are neither blank, heading nor quote. */
+export function isLinkIndex(text: string): boolean {
+  if (text.length > 4_000_000) return false;
+  let items = 0;
+  let others = 0;
+  for (const line of text.split('\n')) {
+    if (/^\s*$|^\s*#|^\s*>/.test(line)) continue;
+    if (ITEM.test(line)) items += 1;
+    else others += 1;
+  }
+  return items > 0 && items >= others;
+}
+
+/** Pages of the same site, each once, in the order of the index; how many links lead elsewhere. */
+export function pagesOf(text: string, indexUrl: string): { pages: IndexLink[]; offSite: number } {
+  const base = new URL(indexUrl);
+  const seen = new Set<string>();
+  const pages: IndexLink[] = [];
+  let offSite = 0;
+  for (const match of text.matchAll(LINK)) {
+    if (!URL.canParse(match[2]!, base.href)) continue;
+    const url = new URL(match[2]!, base);
+    url.hash = '';
+    if (!/^https?:$/.test(url.protocol) || url.username || url.password) continue;
+    if (!sameSite(base, url)) {
+      offSite += 1;
+      continue;
+    }
+    if (seen.has(url.href) || /\/llms(-full)?\.txt$/i.test(url.pathname) || isAsset(url)) continue;
+    seen.add(url.href);
+    pages.push({ title: match[1]!.trim(), url: url.href });
+  }
+  return { pages, offSite };
+}
+
+function isAsset(url: URL): boolean {
+  return /\.(png|jpe?g|gif|svg|webp|ico|css|m?js|zip|gz|tgz|pdf|mp4|webm|woff2?)$/i.test(url.pathname);
+}
+
+export interface JoinedPage extends IndexLink {
+  text: string;
+}
+
+/** One text of all pages, in order, each under its top heading with a `Source:` line. */
+export function joinPages(pages: readonly JoinedPage[]): string {
+  return pages.map(pageText).join('\n\n') + '\n';
+}
+
+function pageText(page: JoinedPage): string {
+  const { title, body } = withoutFrontMatter(page.text);
+  const lines = body.trim().split('\n');
+  const top = lines.findIndex((line) => line.trim() !== '');
+  const source = `Source: ${page.url}`;
+  if (/^#\s+\S/.test(lines[top] ?? '')) {
+    lines.splice(top + 1, 0, '', source);
+    return lines.join('\n');
+  }
+  const heading = (title || page.title || new URL(page.url).pathname).replaceAll(/\s+/g, ' ');
+  return [`# ${heading}`, '', source, '', ...lines].join('\n');
+}
+
+/** Front matter in the middle of a joined text would read as a heading. */
+function withoutFrontMatter(text: string): { title: string; body: string } {
+  const normal = text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
+  const match = /^---\n([\s\S]{0,20000}?)\n---\s*(?:\n|$)/.exec(normal);
+  if (!match) return { title: '', body: normal };
+  const title = /^title:\s*(.+)$/m.exec(match[1]!)?.[1]?.trim() ?? '';
+  return { title: title.replace(/^(["'])(.*)\1$/, '$2'), body: normal.slice(match[0].length) };
+}

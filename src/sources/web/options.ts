@@ -1,0 +1,65 @@
+// What the documentation fetcher may do and how long it may take. Clock, waiting and name resolution come in from
+// outside, so tests decide them; the environment is read by `config`, never here.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { lookup } from 'node:dns/promises';
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+export interface WebOptions {
+  /** Sent as User-Agent. */
+  userAgent: string;
+  /** `true`: private addresses and plain http are fine; a list names the hosts (`host` or `host:port`) for which they are. */
+  allowPrivate?: boolean | readonly string[];
+  /** Refuses every request before any connection. */
+  offline?: boolean;
+  /** Decoded bytes of one text, and of all pages of an index together. */
+  maxBytes?: number;
+  connectMs?: number;
+  /** One request from the first packet to the last, redirects included. */
+  totalMs?: number;
+  /** All pages of an index together. */
+  pagesMs?: number;
+  retries?: number;
+  maxRedirects?: number;
+  maxPages?: number;
+  /** Requests to one site at the same time. */
+  concurrency?: number;
+  now?: () => number;
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  resolve?: (host: string) => Promise<ResolvedAddress[]>;
+}
+
+export type WebSettings = Required<WebOptions>;
+
+const MEGABYTE = 1024 * 1024;
+
+export function webSettings(options: WebOptions): WebSettings {
+  return {
+    allowPrivate: false,
+    offline: false,
+    maxBytes: 100 * MEGABYTE,
+    connectMs: 10_000,
+    totalMs: 30_000,
+    pagesMs: 10 * 60_000,
+    retries: 2,
+    maxRedirects: 5,
+    maxPages: 500,
+    concurrency: 4,
+    now: Date.now,
+    sleep: async (ms, signal) => {
+      await wait(ms, undefined, signal ? { signal } : {});
+    },
+    resolve: async (host) => (await lookup(host, { all: true, verbatim: true })) as ResolvedAddress[],
+    ...definedOnly(options),
+  };
+}
+
+function definedOnly(options: WebOptions): WebOptions {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as unknown as WebOptions;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isPublicAddress, mayBePrivate } from '../../../src/sources/web/addresses.ts';
+
+const CLOSED = [
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '100.127.255.255',
+  '127.0.0.1',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.8',
+  '192.0.2.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.7',
+  '203.0.113.9',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::127.0.0.1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '0:0:0:0:0:ffff:10.0.0.1',
+  '64:ff9b::10.0.0.1',
+  '64:ff9b:1::1',
+  '2002:7f00:1::',
+  '2001::1',
+  '2001:db8::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fec0::1',
+  'ff02::1',
+  '100::1',
+  'not an address',
+  '',
+];
+const OPEN = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '100.63.255.255',
+  '100.128.0.0',
+  '172.15.0.1',
+  '172.32.0.1',
+  '192.167.1.1',
+  '2606:4700::1111',
+  '2a00:1450:4001:81b::200e',
+  '::ffff:8.8.8.8',
+  '64:ff9b::8.8.8.8',
+  '2002:808:808::',
+];
+
+test('addresses that are not for everybody are closed', () => {
+  for (const address of CLOSED) assert.equal(isPublicAddress(address), false, address);
+});
+
+test('ordinary addresses are open', () => {
+  for (const address of OPEN) assert.equal(isPublicAddress(address), true, address);
+});
+
+test('a mapped address is judged as the address it carries', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      assert.equal(isPublicAddress(`::ffff:${address}`), isPublicAddress(address));
+    }),
+  );
+});
+
+test('private addresses are opened for everything or for named hosts', () => {
+  const url = new URL('http://127.0.0.1:8080/x');
+  assert.equal(mayBePrivate(url, true), true);
+  assert.equal(mayBePrivate(url, false), false);
+  assert.equal(mayBePrivate(url, ['127.0.0.1:8080']), true);
+  assert.equal(mayBePrivate(url, ['127.0.0.1']), true);
+  assert.equal(mayBePrivate(url, ['127.0.0.1:9']), false);
+});
