@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { VaiError } from '../../../src/domain/errors.ts';
+import type { VaiError } from '../../../src/domain/errors.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import { htmlToMarkdown } from '../../../src/sources/web/html.ts';
 import { isLinkIndex, joinPages, pagesOf } from '../../../src/sources/web/linkindex.ts';

@@ -1,0 +1,21 @@
+// Where documentation sources are known by name before they are added: the list shipped with vai and the user's own.
+
+export interface RegistryEntry {
+  id: string;
+  url: string;
+  name: string;
+  description: string;
+  /** Tried when `url` does not answer with documentation. */
+  fallback?: string;
+  category: string;
+  tags: string[];
+  /** Names under which packages and repositories carry it. */
+  aliases: { npm?: string[]; pypi?: string[]; github?: string[]; cargo?: string[] };
+  /** Nobody has checked that the address still answers. */
+  unverified?: boolean;
+}
+
+export interface Registry {
+  /** Sorted by id; the user's entries replace ours of the same id. Notices say what of the user's file was left out. */
+  load(): Promise<{ entries: readonly RegistryEntry[]; notices: string[] }>;
+}

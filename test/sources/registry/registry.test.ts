@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createRegistry } from '../../../src/sources/registry/registry.ts';
+
+test('the shipped entries are complete and well-formed', async () => {
+  const { entries, notices } = await createRegistry().load();
+  assert.equal(entries.length, 49);
+  assert.equal(entries.filter((entry) => entry.unverified).length, 7);
+  assert.deepEqual(notices, []);
+  assert.equal(new Set(entries.map((entry) => entry.id)).size, entries.length);
+  for (const entry of entries) {
+    assert.match(entry.id, /^[a-z][a-z0-9-]*$/);
+    assert.equal(new URL(entry.url).protocol, 'https:');
+    assert.ok(entry.name && entry.description && entry.category, entry.id);
+  }
+  assert.deepEqual(
+    entries.map((entry) => entry.id),
+    entries.map((entry) => entry.id).toSorted(),
+  );
+  const bun = entries.find((entry) => entry.id === 'bun');
+  assert.equal(bun?.url, 'https://bun.sh/llms-full.txt');
+  assert.equal(bun?.fallback, 'https://bun.sh/llms.txt');
+  assert.deepEqual(entries.find((entry) => entry.id === 'pinecone')?.aliases.pypi, ['pinecone-client']);
+});
+
+test("the user's file wins, is read again when it changes, and says what is wrong in it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vai-registry-'));
+  const userFile = join(folder, 'registry.json');
+  const registry = createRegistry({ userFile });
+  try {
+    assert.equal((await registry.load()).entries.length, 49);
+    const mine = [
+      { id: 'bun', url: 'https://bun.example/llms.txt' },
+      { id: 'corp', url: 'https://docs.corp.example/llms-full.txt', name: 'Corp', category: 'internal' },
+      { id: 'bad id', url: 'https://x.example/' },
+      { id: 'nourl' },
+    ];
+    await writeFile(userFile, JSON.stringify(mine));
+    const { entries, notices } = await registry.load();
+    assert.equal(entries.length, 50);
+    assert.equal(entries.find((entry) => entry.id === 'bun')?.url, 'https://bun.example/llms.txt');
+    assert.equal(entries.find((entry) => entry.id === 'bun')?.fallback, undefined);
+    assert.equal(entries.find((entry) => entry.id === 'corp')?.name, 'Corp');
+    assert.equal(notices.length, 2);
+    assert.match(notices[0]!, /Entry 3.*id/);
+    await writeFile(userFile, '{ not json');
+    await utimes(userFile, new Date(), new Date(Date.now() + 5000));
+    const broken = await registry.load();
+    assert.equal(broken.entries.length, 49);
+    assert.match(broken.notices[0]!, /not valid JSON/);
+    assert.doesNotMatch(broken.notices[0]!, /\//);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
