@@ -1,0 +1,103 @@
+// vai collections and vai remove: what there is, and how to take it away.
+
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { usage, type Frame } from '../frame.ts';
+import { clip, printable } from '../terminal.ts';
+
+interface ListOptions {
+  db?: string;
+  json?: boolean;
+}
+
+interface RemoveOptions extends ListOptions {
+  yes?: boolean;
+}
+
+export function registerCollections(program: Command, frame: Frame): void {
+  program
+    .command('collections')
+    .description('list the collections, or the documents of one')
+    .argument('[name]', 'a collection, to list its documents')
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai collections\n  $ vai collections handbook --json')
+    .action((name: string | undefined, options: ListOptions) =>
+      name ? documents(frame, name, options) : collections(frame, options),
+    );
+  program
+    .command('remove')
+    .description('remove a collection, or one document of it')
+    .argument('<collection>', 'collection, or collection/path for one document')
+    .option('--db <name>', 'database')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai remove handbook/old-page.md\n  $ vai remove handbook --yes')
+    .action((target: string, options: RemoveOptions) => remove(frame, target, options));
+}
+
+async function collections(frame: Frame, options: ListOptions): Promise<void> {
+  const engine = await frame.engine();
+  const report = await engine.collections.list(frame.call(), { db: options.db });
+  if (frame.wantsJson(options)) return frame.printJson(report);
+  if (report.collections.length === 0)
+    return frame.print('No collections yet. Add one with `vai ingest <folder>` or `blz add <name>`.');
+  const { terminal } = frame;
+  const rows = report.collections.map((c) => {
+    const model = c.embedding ? `${c.embedding.model} × ${c.embedding.dimensions}` : 'words only';
+    const counts = `${c.stats.documents} documents, ${c.stats.chunks} chunks, ${size(c.stats.bytes)}`;
+    return `${terminal.bold(printable(c.name))}  ${counts}  ${terminal.dim(model)}`;
+  });
+  frame.print(rows.join('\n'));
+}
+
+async function documents(frame: Frame, name: string, options: ListOptions): Promise<void> {
+  const engine = await frame.engine();
+  const page = await engine.collections.documents(frame.call(), {
+    collection: name,
+    db: options.db,
+    limit: 10_000,
+  });
+  if (frame.wantsJson(options)) return frame.printJson(page);
+  const { terminal } = frame;
+  const rows = page.documents.map((d) => {
+    const lines = `${d.lines} lines`;
+    return `${clip(printable(d.path || name), terminal.width - 16)}  ${terminal.dim(lines)}`;
+  });
+  frame.print(rows.join('\n') || `\`${name}\` is empty.`);
+}
+
+async function remove(frame: Frame, target: string, options: RemoveOptions): Promise<void> {
+  const slash = target.indexOf('/');
+  const collection = slash === -1 ? target : target.slice(0, slash);
+  const path = slash === -1 ? undefined : target.slice(slash + 1);
+  const engine = await frame.engine();
+  const view = await engine.collections.get(frame.call(), { name: collection, db: options.db });
+  if (!options.yes) await confirm(frame, path ?? `all ${view.stats.documents} documents of ${view.name}`);
+  const removed = await engine.collections.remove(frame.call(), { collection, path, db: options.db });
+  if (frame.wantsJson(options)) return frame.printJson(removed);
+  frame.print(
+    `Removed ${removed.documents} documents (${removed.chunks} chunks) from ${removed.collection}.`,
+  );
+}
+
+async function confirm(frame: Frame, what: string): Promise<void> {
+  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY) {
+    throw usage('Removing asks first, and nobody is there to answer.', 'Add --yes to remove without asking.');
+  }
+  const prompt = createInterface({ input: frame.streams.stdin, output: process.stderr });
+  const answer = await prompt.question(`Remove ${printable(what)}? [y/N] `).finally(() => prompt.close());
+  if (!/^y(es)?$/i.test(answer.trim())) throw usage('Nothing was removed.');
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

@@ -1,0 +1,141 @@
+// vai ingest: files, folders or standard input into a collection.
+
+import type { Command } from 'commander';
+import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
+import type { IngestFilesResult, IngestTextResult } from '../../engine/ingest/types.ts';
+import { integer, list, usage, type Frame } from '../frame.ts';
+import { printable } from '../terminal.ts';
+
+interface Options {
+  collection?: string;
+  db?: string;
+  model?: string;
+  vectors: boolean;
+  source?: string;
+  include?: string[];
+  exclude?: string[];
+  sync?: boolean;
+  force?: boolean;
+  chunkStrategy?: string;
+  chunkSize?: number;
+  maxCost?: string;
+  json?: boolean;
+}
+
+const MAX_STDIN = 50_000_000;
+
+export function registerIngest(program: Command, frame: Frame): void {
+  program
+    .command('ingest')
+    .description('add files, folders or standard input (-) to a collection')
+    .argument('<path...>', 'files and folders, or - for standard input')
+    .option('-c, --collection <name>', 'collection to write (default: from config, else knowledge)')
+    .option('--db <name>', 'database')
+    .option('--source <name>', 'name of the text read from standard input')
+    .option('--model <name>', 'embedding model of a new collection')
+    .option('--no-vectors', 'index words only')
+    .option('--include <glob>', 'only files that match (repeat or comma list)', list)
+    .option('--exclude <glob>', 'leave out files that match (repeat or comma list)', list)
+    .option('--sync', 'also remove documents whose file is gone')
+    .option('--force', 'read every file again, changed or not')
+    .option('--chunk-strategy <name>', CHUNK_STRATEGIES.join(', '))
+    .option('--chunk-size <characters>', 'characters per chunk', integer('--chunk-size', 100, 8000))
+    .option('--max-cost <dollars>', 'stop before a hosted model has cost more')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ vai ingest docs/\n  $ vai ingest notes.md report.pdf --collection team\n  $ git log -20 | vai ingest - --source git-log',
+    )
+    .action((paths: string[], options: Options) => ingest(frame, paths, options));
+}
+
+async function ingest(frame: Frame, paths: string[], options: Options): Promise<void> {
+  const common = {
+    collection: options.collection,
+    db: options.db,
+    model: options.vectors ? options.model : 'none',
+    chunk: { strategy: checkStrategy(options.chunkStrategy), size: options.chunkSize },
+  };
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  try {
+    if (paths.length === 1 && paths[0] === '-') {
+      const text = await readAll(frame);
+      const result = await engine.ingest.text(call, { ...common, text, source: options.source });
+      call.bar.end();
+      return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
+    }
+    if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
+    const result = await engine.ingest.files(call, {
+      ...common,
+      paths,
+      include: options.include,
+      exclude: options.exclude,
+      sync: options.sync,
+      force: options.force,
+      maxCost: options.maxCost === undefined ? undefined : dollars(options.maxCost),
+    });
+    call.bar.end();
+    if (frame.wantsJson(options)) frame.printJson(result);
+    else frame.print(describeFiles(frame, result));
+    if (result.failuresTotal > 0 && result.added + result.changed + result.unchanged === 0) frame.fail(3);
+  } finally {
+    call.bar.end();
+  }
+}
+
+function checkStrategy(name: string | undefined): ChunkStrategy | undefined {
+  if (name === undefined || (CHUNK_STRATEGIES as readonly string[]).includes(name))
+    return name as ChunkStrategy | undefined;
+  throw usage(`\`${name}\` is not a chunk strategy.`, `Use one of ${CHUNK_STRATEGIES.join(', ')}.`);
+}
+
+function dollars(value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number < 0) throw usage('--max-cost takes dollars, for example 0.50.');
+  return number;
+}
+
+async function readAll(frame: Frame): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of frame.streams.stdin) {
+    const bytes = Buffer.from(part as Uint8Array);
+    size += bytes.length;
+    if (size > MAX_STDIN)
+      throw usage('Standard input is larger than 50 MB.', 'Write it to files and ingest those.');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function describeText(result: IngestTextResult): string {
+  const what = result.chunksCreated > 0 ? `${result.chunksCreated} chunks` : 'unchanged';
+  return [
+    `${result.source} → ${result.collection}: ${what} (${result.model}, ${result.timeMs} ms)`,
+    ...result.warnings.map((w) => `  ${w}`),
+  ].join('\n');
+}
+
+function describeFiles(frame: Frame, result: IngestFilesResult): string {
+  const { terminal } = frame;
+  const counts = [
+    `${result.added} added`,
+    `${result.changed} changed`,
+    `${result.unchanged} unchanged`,
+    ...(result.removed ? [`${result.removed} removed`] : []),
+  ].join(', ');
+  const lines = [
+    `${terminal.bold(result.collection)}: ${counts}; ${result.chunks} chunks in ${(result.timeMs / 1000).toFixed(1)} s (${result.model})`,
+  ];
+  if (result.cost > 0)
+    lines.push(`  ${result.tokens.toLocaleString('en')} tokens, $${result.cost.toFixed(4)}`);
+  for (const { reason, count, examples } of result.skipped)
+    lines.push(terminal.dim(`  skipped ${count}: ${reason} (${printable(examples.slice(0, 2).join(', '))})`));
+  for (const failure of result.failures)
+    lines.push(terminal.red(`  ${printable(failure.path)}: ${failure.message}`));
+  const more = result.failuresTotal - result.failures.length;
+  if (more > 0) lines.push(terminal.red(`  and ${more} more failures`));
+  for (const warning of result.warnings.slice(0, 10)) lines.push(terminal.yellow(`  ${printable(warning)}`));
+  return lines.join('\n');
+}
