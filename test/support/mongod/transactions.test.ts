@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MongoClient, MongoServerError, type Collection, type Document } from 'mongodb';
+import type { MongoServerError} from 'mongodb';
+import { MongoClient, type Collection, type Document } from 'mongodb';
 import { startMongod, type RunningMongod } from './start.ts';
 
 interface Account extends Document {
