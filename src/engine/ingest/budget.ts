@@ -1,7 +1,10 @@
 // A hard stop on what an ingest may cost: checked before texts are sent, with the same estimate the client batches by.
 
 import { VaiError } from '../../domain/errors.ts';
+import { estimateTokens } from '../../domain/tokens.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+
+export { estimateTokens };
 
 export class Budget {
   readonly #pricePerMToken: number;
@@ -28,18 +31,6 @@ export class Budget {
   add(tokens: number): void {
     this.spent += (tokens / 1e6) * this.#pricePerMToken;
   }
-}
-
-/** Tokens a text is likely to cost: ASCII characters / 3, one for every other code point. */
-export function estimateTokens(text: string): number {
-  let ascii = 0;
-  let other = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 128) ascii += 1;
-    else if (code < 0xdc00 || code > 0xdfff) other += 1;
-  }
-  return Math.ceil(ascii / 3) + other;
 }
 
 export function cappedEmbedder(embedder: Embedder, budget: Budget): Embedder {
