@@ -11,6 +11,10 @@ export interface GraphSchema {
   relationFields: Record<string, FieldDefinition>;
   /** Relation types whose flow runs from target to source. */
   reverseFlow: string[];
+  /** Names known to be of a type, for the rules extractor. */
+  lexicon?: Record<string, string[]>;
+  /** Stated aliases: other names of an entity, by the name it is kept under. */
+  aliases?: Record<string, string[]>;
 }
 
 export interface FieldDefinition {
