@@ -1,0 +1,41 @@
+// Ties a program to this process: its streams, its environment, its exit status.
+
+import type { Command } from 'commander';
+import { runProgram, type Frame } from './frame.ts';
+
+export interface Program {
+  name: string;
+  uriChoosesStore: boolean;
+  build(frame: Frame): Promise<Command>;
+}
+
+export async function runInProcess(program: Program): Promise<void> {
+  quietExperimentalWarnings();
+  endQuietlyOnClosedPipe();
+  const input = {
+    name: program.name,
+    env: process.env,
+    cwd: process.cwd(),
+    streams: { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin },
+    uriChoosesStore: program.uriChoosesStore,
+  };
+  process.exitCode = await runProgram(input, (frame) => program.build(frame), process.argv.slice(2));
+}
+
+/** Node 22 announces `node:sqlite` as experimental on every start; it is what we chose and tested. */
+function quietExperimentalWarnings(): void {
+  const emit = process.emitWarning.bind(process);
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    const text = typeof warning === 'string' ? warning : warning.message;
+    if (/SQLite is an experimental feature/.test(text)) return;
+    (emit as (...values: unknown[]) => void)(warning, ...rest);
+  }) as typeof process.emitWarning;
+}
+
+/** `vai search … | head` closes the pipe early: that is no error. */
+function endQuietlyOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
