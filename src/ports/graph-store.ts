@@ -28,6 +28,14 @@ export interface GraphCounts {
   byType: Record<string, number>;
 }
 
+/** A relation by the keys of its ends. */
+export interface GraphEdge {
+  source: string;
+  target: string;
+  type: string;
+  mentions: number;
+}
+
 export interface GraphReads {
   counts(scope: GraphScope): Promise<GraphCounts>;
   /** Most mentions first, then name. */
@@ -35,12 +43,18 @@ export interface GraphReads {
   byKeys(keys: readonly string[], scope: GraphScope): Promise<Entity[]>;
   /** Entities whose name (or alias) equals the text, exactly or ignoring case, or contains it. */
   named(text: string, how: 'exact' | 'ignore-case' | 'substring', scope: GraphScope): Promise<Entity[]>;
-  /** Relations that touch any of the keys; most mentions first, then type, then names. */
+  /** Relations that touch any of the keys; most mentions first, then type, then the keys of the ends. */
   relations(
     keys: readonly string[],
     direction: 'in' | 'out' | 'both',
     options: { scope: GraphScope; limit: number },
   ): Promise<{ total: number; relations: Relation[] }>;
+  /** The same relations with nothing but their ends: what walking the graph needs, many keys at a time. */
+  edges(
+    keys: readonly string[],
+    direction: 'in' | 'out' | 'both',
+    options: { scope: GraphScope; limit: number },
+  ): Promise<GraphEdge[]>;
   /** Relations whose type, keywords, description or end names hold any of the words; most matches first. */
   relationsAbout(
     words: readonly string[],
