@@ -2,6 +2,7 @@
 
 import type { ChunkProfile } from '../domain/chunk.ts';
 import type { Models } from '../ports/models.ts';
+import type { Registry } from '../ports/registry.ts';
 import type { DocumentationFetcher, FileReader } from '../ports/source.ts';
 import type { Stores } from '../ports/store.ts';
 
@@ -16,6 +17,8 @@ export interface EngineSettings {
   chunk?: Partial<ChunkProfile>;
   /** Characters per channel of one answer. */
   resultBudget: number;
+  /** Folders that are shown as `~`, `<project>` and `<data>`, never as they are. */
+  folders?: { home: string; project: string; data: string };
 }
 
 export interface Log {
@@ -33,6 +36,7 @@ export interface EngineDeps {
   models: Models;
   files: FileReader;
   fetcher: DocumentationFetcher;
+  registry: Registry;
   settings: EngineSettings;
   now: () => Date;
   log: Log;
