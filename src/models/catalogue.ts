@@ -1,0 +1,240 @@
+// The models vai knows, as data. Prices and limits are the vendor's published ones of January 2026; a user's own file
+// may add entries or correct ours (catalogue-file.ts). RTEB is the vendor's mean NDCG@10 over 29 datasets.
+
+import type { ModelInfo } from '../ports/models.ts';
+
+const K32 = 32_000;
+const K16 = 16_000;
+const FLEXIBLE = [1024, 256, 512, 2048];
+
+/** Most tokens of one request where the vendor names no figure. */
+export const DEFAULT_BATCH_TOKENS = 120_000;
+export const MAX_BATCH_TEXTS = 1_000;
+
+type Entry = Omit<ModelInfo, 'defaultDimensions' | 'provider' | 'status' | 'contextTokens'> &
+  Partial<Pick<ModelInfo, 'provider' | 'status' | 'contextTokens'>>;
+
+const embedding = (entry: Omit<Entry, 'type'> & { type?: ModelInfo['type'] }): ModelInfo => ({
+  type: 'embedding',
+  provider: 'voyage',
+  contextTokens: K32,
+  status: 'current',
+  batchTokens: DEFAULT_BATCH_TOKENS,
+  batchTexts: MAX_BATCH_TEXTS,
+  ...entry,
+  defaultDimensions: entry.dimensions[0]!,
+});
+
+const rerank = (entry: Omit<Entry, 'type' | 'dimensions'>): ModelInfo => ({
+  type: 'rerank',
+  provider: 'voyage',
+  contextTokens: K32,
+  status: 'current',
+  dimensions: [],
+  batchTexts: MAX_BATCH_TEXTS,
+  batchTokens: 600_000,
+  ...entry,
+});
+
+export const BUILTIN_EMBEDDER = 'builtin-embed-1';
+export const BUILTIN_RERANKER = 'builtin-rerank-1';
+export const HOSTED_EMBEDDER = 'voyage-4-large';
+export const HOSTED_RERANKER = 'rerank-2.5';
+
+export const CATALOGUE: readonly ModelInfo[] = [
+  embedding({
+    name: 'voyage-4-large',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.12,
+    sharedSpace: 'voyage-4',
+    architecture: 'moe',
+    rteb: 71.41,
+    bestFor: 'Best retrieval quality; the default embedder with a Voyage key',
+  }),
+  embedding({
+    name: 'voyage-4',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.06,
+    sharedSpace: 'voyage-4',
+    architecture: 'dense',
+    rteb: 70.07,
+    batchTokens: 320_000,
+    bestFor: 'Near-best quality at half the price',
+  }),
+  embedding({
+    name: 'voyage-4-lite',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.02,
+    sharedSpace: 'voyage-4',
+    architecture: 'dense',
+    rteb: 68.1,
+    batchTokens: 1_000_000,
+    bestFor: 'Cheap queries against documents embedded with voyage-4-large',
+  }),
+  embedding({
+    name: 'voyage-4-nano',
+    dimensions: [512, 128, 256, 1024, 2048],
+    pricePerMToken: 0,
+    sharedSpace: 'voyage-4',
+    architecture: 'dense',
+    status: 'local-only',
+    bestFor: 'Open weights to run yourself; not served by the API, used in estimates only',
+  }),
+  embedding({
+    name: 'voyage-code-3',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.18,
+    bestFor: 'Source code and technical text',
+  }),
+  embedding({ name: 'voyage-finance-2', dimensions: [1024], pricePerMToken: 0.12, bestFor: 'Finance' }),
+  embedding({
+    name: 'voyage-law-2',
+    contextTokens: K16,
+    dimensions: [1024],
+    pricePerMToken: 0.12,
+    bestFor: 'Law and long contracts',
+  }),
+  embedding({
+    name: 'voyage-context-3',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.18,
+    status: 'hidden',
+    bestFor: 'Contextualised chunks; a separate class of model that vai does not call',
+  }),
+  embedding({
+    name: 'voyage-multimodal-3.5',
+    type: 'embedding-multimodal',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.12,
+    pricePerBPixels: 0.6,
+    bestFor: 'Text together with images; vai sends text only',
+  }),
+  embedding({
+    name: BUILTIN_EMBEDDER,
+    provider: 'builtin',
+    contextTokens: K32,
+    dimensions: [256, 64, 128],
+    pricePerMToken: 0,
+    architecture: 'static',
+    batchTokens: undefined,
+    batchTexts: undefined,
+    bestFor: 'No key, no network: ships with vai; the default embedder without a key',
+  }),
+  rerank({
+    name: 'rerank-2.5',
+    pricePerMToken: 0.05,
+    bestFor: 'Most accurate reranking; the default with a Voyage key',
+  }),
+  rerank({ name: 'rerank-2.5-lite', pricePerMToken: 0.02, bestFor: 'Faster, cheaper reranking' }),
+  rerank({
+    name: BUILTIN_RERANKER,
+    provider: 'builtin',
+    pricePerMToken: 0,
+    batchTokens: undefined,
+    batchTexts: undefined,
+    bestFor: 'No key, no network: ships with vai; the default reranker without a key',
+  }),
+  embedding({
+    name: 'voyage-3-large',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.18,
+    status: 'legacy',
+    bestFor: 'Collections made with it; use voyage-4-large for new ones',
+  }),
+  embedding({
+    name: 'voyage-3.5',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.06,
+    status: 'legacy',
+    batchTokens: 320_000,
+    bestFor: 'Collections made with it; use voyage-4 for new ones',
+  }),
+  embedding({
+    name: 'voyage-3.5-lite',
+    dimensions: FLEXIBLE,
+    pricePerMToken: 0.02,
+    status: 'legacy',
+    batchTokens: 1_000_000,
+    bestFor: 'Collections made with it; use voyage-4-lite for new ones',
+  }),
+  embedding({
+    name: 'voyage-3',
+    dimensions: [1024],
+    pricePerMToken: 0.06,
+    status: 'legacy',
+    bestFor: 'Collections made with it; use voyage-4 for new ones',
+  }),
+  embedding({
+    name: 'voyage-3-lite',
+    dimensions: [512],
+    pricePerMToken: 0.02,
+    status: 'legacy',
+    bestFor: 'Collections made with it; use voyage-4-lite for new ones',
+  }),
+  embedding({
+    name: 'voyage-code-2',
+    contextTokens: K16,
+    dimensions: [1536],
+    pricePerMToken: 0.12,
+    status: 'legacy',
+    bestFor: 'Collections made with it; use voyage-code-3 for new ones',
+  }),
+  embedding({
+    name: 'voyage-multimodal-3',
+    type: 'embedding-multimodal',
+    dimensions: [1024],
+    pricePerMToken: 0.12,
+    status: 'legacy',
+    bestFor: 'Collections made with it; use voyage-multimodal-3.5 for new ones',
+  }),
+  rerank({
+    name: 'rerank-2',
+    contextTokens: K16,
+    pricePerMToken: 0.05,
+    status: 'legacy',
+    bestFor: 'Use rerank-2.5',
+  }),
+  rerank({
+    name: 'rerank-2-lite',
+    contextTokens: 8_000,
+    pricePerMToken: 0.02,
+    status: 'legacy',
+    bestFor: 'Use rerank-2.5-lite',
+  }),
+  embedding({
+    name: 'gemini-embedding-001',
+    provider: 'gemini',
+    contextTokens: 2_048,
+    dimensions: [3072, 1536, 768],
+    pricePerMToken: 0.15,
+    status: 'hidden',
+    batchTexts: 100,
+    bestFor: 'FlowRAG with a Gemini key',
+  }),
+  embedding({
+    name: 'amazon.titan-embed-text-v2:0',
+    provider: 'bedrock',
+    contextTokens: 8_192,
+    dimensions: [1024, 512, 256],
+    pricePerMToken: 0.02,
+    status: 'hidden',
+    batchTexts: 1,
+    bestFor: 'FlowRAG on AWS',
+  }),
+  embedding({
+    name: 'Xenova/e5-small-v2',
+    provider: 'local',
+    contextTokens: 512,
+    dimensions: [384],
+    pricePerMToken: 0,
+    status: 'hidden',
+    bestFor: 'FlowRAG with a model downloaded once',
+  }),
+];
+
+/** The vendor's own RTEB figures for models it does not sell, for comparison. */
+export const BENCHMARKS: readonly { model: string; rteb: number }[] = [
+  { model: 'Gemini Embedding 001', rteb: 68.66 },
+  { model: 'Cohere Embed v4', rteb: 65.75 },
+  { model: 'OpenAI v3 Large', rteb: 62.57 },
+];
