@@ -1,0 +1,42 @@
+// Consecutive windows: the next one starts where the last ended, less the overlap. A window end is moved back only to
+// keep a code fence whole that fits, or to keep a character whole.
+
+import { safeCut, safeCutAfter, skipSpace, trimSpan, type Span } from './cut.ts';
+import { firstFence, type Source } from './split.ts';
+
+export interface Window extends Span {
+  /** Where the part begins that no window before holds. */
+  core: number;
+}
+
+export function fixedWindows(source: Source, size: number, overlap: number): Window[] {
+  const { text, fences } = source;
+  const windows: Window[] = [];
+  const last = text.trimEnd().length;
+  let core = 0;
+  for (;;) {
+    const next = skipSpace(text, core, last);
+    if (next.solid >= last) return windows;
+    core = next.solid - next.start <= size / 4 ? next.start : next.solid;
+    const before = windows.at(-1);
+    let start = before ? safeCutAfter(text, Math.max(core - overlap, before.start + 1), core) : core;
+    const own = fences[firstFence(fences, core)];
+    if (own && own.start <= core && own.end > start + size && own.end - own.start <= size)
+      start = Math.min(core, safeCutAfter(text, own.end - size, core));
+    start = leaveFence(fences, start, core);
+    let end = Math.min(start + size, last);
+    const cut = fences[firstFence(fences, end - 1)];
+    const keeps = cut && cut.start > core && cut.start < end && cut.end > end && cut.end - cut.start <= size;
+    if (keeps) end = cut.start;
+    else if (end < last) end = safeCut(text, end, next.solid);
+    windows.push({ ...(trimSpan(text, start, end) ?? { start, end }), core });
+    core = end;
+  }
+}
+
+/** An overlap does not begin inside a fence. */
+function leaveFence(fences: readonly Span[], start: number, core: number): number {
+  const fence = fences[firstFence(fences, start)];
+  if (!fence || fence.start >= start || fence.start >= core) return start;
+  return fence.end <= core ? fence.end : core;
+}

@@ -1,0 +1,60 @@
+// How a heading reads to a person: links reduced to their label, markup and anchor tags removed, entities decoded.
+// Inline Markdown is not parsed; a heading is short and these replacements are bounded by its length.
+
+const NAMED: Record<string, string> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', reg: '®', trade: '™', mdash: '—', ndash: '–',
+  hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', larr: '←', rarr: '→', uarr: '↑',
+  darr: '↓', harr: '↔', times: '×', middot: '·', bull: '•', deg: '°', micro: 'µ', para: '¶', sect: '§', le: '≤', ge: '≥',
+  ne: '≠', plusmn: '±', infin: '∞', euro: '€', pound: '£', yen: '¥', cent: '¢', auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä',
+  Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', eacute: 'é', egrave: 'è', agrave: 'à', ccedil: 'ç', ntilde: 'ñ', shy: '', zwj: '',
+  zwnj: '', lbrace: '{', rbrace: '}', lsqb: '[', rsqb: ']', lpar: '(', rpar: ')', num: '#', colon: ':', sol: '/', vert: '|',
+  lowbar: '_', ast: '*', grave: '`', Hat: '^', bsol: '\\', check: '✓', ensp: ' ', emsp: ' ', thinsp: ' ',
+}; // prettier-ignore
+
+const MAX_DISPLAY = 500;
+
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, (whole, ...groups) => {
+    const [decimal, hex, name] = groups as (string | undefined)[];
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
+    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex!, 16);
+    const valid = code > 31 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return valid ? String.fromCodePoint(code) : ' ';
+  });
+}
+
+const PLAIN = /^[\p{L}\p{N} ,.:;'"?/@+=$%()-]*$/u;
+
+export function displayHeading(raw: string): string {
+  if (PLAIN.test(raw)) return clip(raw.replaceAll(/\s+/g, ' ').trim());
+  // Code spans are put aside first: what stands in them is text, not markup.
+  const code: string[] = [];
+  const keep = (content: string): string => `\ue000${code.push(content) - 1}\ue001`;
+  let text = raw
+    .replaceAll(/[\ue000\ue001]/g, '')
+    .replaceAll(/(?<!`)(`{1,4})(?!`)([^`]{1,400})\1(?!`)/g, (_, __, content: string) => keep(content.trim()))
+    .replaceAll(/\\([!-/:-@[-`{-~])/g, (_, ch: string) => keep(ch))
+    .replaceAll(/\{\/\*[^*]{0,400}\*\/\}/g, ' ')
+    .replace(/\s*\{\s*[#.:][^{}]{0,200}\}\s*$/, '')
+    .replaceAll(/<!--.{0,400}?-->/g, ' ')
+    .replaceAll(/<https?:\/\/([^<>\s]{1,400})>/g, '$1')
+    .replaceAll(/<\/?[A-Za-z][^<>]{0,400}>/g, '');
+  text = text
+    .replaceAll(
+      /!?\[([^[\]]{0,400})\](?:\([^()\s]{0,400}(?:\([^()\s]{0,100}\)[^()\s]{0,200})?(?:\s+["'(][^"']{0,200}["')])?\s?\)|\[[^[\]]{0,200}\])/g,
+      '$1',
+    )
+    .replaceAll(/\*{1,3}(?=\S)|(?<=\S)\*{1,3}/g, '')
+    .replaceAll(/~~(?=\S)|(?<=\S)~~/g, '')
+    .replaceAll(/(?<![\p{L}\p{N}_])_{1,2}(?=[^\s_])|(?<=[^\s_])_{1,2}(?![\p{L}\p{N}_])/gu, '');
+  text = decodeEntities(text).replaceAll(/\ue000(\d+)\ue001/g, (_, at: string) => code[Number(at)] ?? '');
+  return clip(text.replaceAll(/\s+/g, ' ').trim());
+}
+
+function clip(text: string): string {
+  if (text.length <= MAX_DISPLAY) return text;
+  const cut =
+    text.charCodeAt(MAX_DISPLAY - 2) >= 0xd800 && text.charCodeAt(MAX_DISPLAY - 2) <= 0xdbff ? 2 : 1;
+  return `${text.slice(0, MAX_DISPLAY - cut)}…`;
+}
