@@ -15,7 +15,13 @@ import { extraWords } from './words.ts';
 /** Longest text of one document, in characters. */
 export const MAX_TEXT = 50_000_000;
 
-export function prepareDocument(input: DocumentInput): DocumentWrite {
+export interface Prepared {
+  write: DocumentWrite;
+  /** What is embedded of each chunk: where it stands and what it says. */
+  texts: string[];
+}
+
+export function prepareDocument(input: DocumentInput): Prepared {
   const { text, syntax } = input.read;
   if (text.length > MAX_TEXT) {
     throw new VaiError(
@@ -26,7 +32,7 @@ export function prepareDocument(input: DocumentInput): DocumentWrite {
   const structure = outline(text, syntax, input.read.headings);
   const title =
     input.title ?? input.read.title ?? titleOf(structure.headings, input.path || input.collection);
-  const chunks = chunkDocument({ text, syntax, outline: structure, profile: input.profile }).map(
+  const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map(
     (chunk): ChunkWrite => {
       const piece = chunkText(text, chunk);
       return {
@@ -51,7 +57,7 @@ export function prepareDocument(input: DocumentInput): DocumentWrite {
     ...(input.origin ? { origin: input.origin } : {}),
     fetchedAt: input.fetchedAt,
   };
-  return {
+  const write: DocumentWrite = {
     info,
     text,
     headings: structure.headings,
@@ -59,12 +65,14 @@ export function prepareDocument(input: DocumentInput): DocumentWrite {
     ...(input.archive ? { archive: input.archive } : {}),
     ...(input.event ? { event: input.event } : {}),
   };
+  const named = input.title ?? input.read.title ?? (structure.windows ? '' : title);
+  return { write, texts: chunks.map((chunk) => embeddingText(chunk, named, structure.windows)) };
 }
 
-/** What is embedded of a chunk: where it stands and what it says. */
-export function embeddingText(write: DocumentWrite, chunk: ChunkWrite): string {
-  const place =
-    chunk.headingPath[0] === write.info.title ? chunk.headingPath : [write.info.title, ...chunk.headingPath];
+/** Windows of lines are no headings, and a file name no title: neither says what a text is about. */
+function embeddingText(chunk: ChunkWrite, title: string, windows: boolean): string {
+  const headings = windows ? [] : chunk.headingPath;
+  const place = headings[0] === title ? headings : [title, ...headings];
   const head = place.filter(Boolean).join(' > ');
   return head ? `${head}\n${chunk.text}` : chunk.text;
 }

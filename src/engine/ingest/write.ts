@@ -5,7 +5,7 @@ import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
-import { embeddingText, prepareDocument } from './prepare.ts';
+import { prepareDocument, type Prepared } from './prepare.ts';
 import type { DocumentInput, IngestedDocument } from './types.ts';
 
 export interface WriteOptions {
@@ -34,11 +34,11 @@ export async function writeDocuments(
   inputs: readonly DocumentInput[],
   call: Call,
 ): Promise<IngestedDocument[]> {
-  const writes = inputs.map(prepareDocument);
-  for (const write of writes) if (options.annotate) await options.annotate(write, call);
-  const embedded = await embedAll(options, writes, call);
+  const prepared = inputs.map(prepareDocument);
+  for (const { write } of prepared) if (options.annotate) await options.annotate(write, call);
+  const embedded = await embedAll(options, prepared, call);
   const results: IngestedDocument[] = [];
-  for (const write of writes) {
+  for (const { write } of prepared) {
     throwIfAborted(call.signal);
     const partial =
       options.embedder !== undefined && write.chunks.some((chunk) => chunk.vector === undefined);
@@ -62,14 +62,14 @@ export async function writeDocuments(
 
 async function embedAll(
   options: WriteOptions,
-  writes: readonly DocumentWrite[],
+  prepared: readonly Prepared[],
   call: Call,
 ): Promise<{ tokens: number; warnings: string[] }> {
   const { embedder } = options;
-  const chunks = writes.flatMap((write) => write.chunks.map((chunk) => ({ write, chunk })));
+  const chunks = prepared.flatMap(({ write }) => write.chunks);
   if (!embedder || chunks.length === 0) return { tokens: 0, warnings: [] };
   try {
-    const texts = chunks.map(({ write, chunk }) => embeddingText(write, chunk));
+    const texts = prepared.flatMap((document) => document.texts);
     const answer = await embedder.embed(texts, {
       role: 'document',
       ...(call.signal ? { signal: call.signal } : {}),
@@ -77,7 +77,7 @@ async function embedAll(
         call.progress?.({ done: 0, message: `waiting ${seconds} s for ${embedder.model}` }),
     });
     requireVectors(embedder, texts.length, answer.vectors);
-    chunks.forEach(({ chunk }, at) => (chunk.vector = answer.vectors[at]!));
+    chunks.forEach((chunk, at) => (chunk.vector = answer.vectors[at]!));
     return { tokens: answer.tokens, warnings: [] };
   } catch (thrown) {
     const error = toVaiError(thrown);
