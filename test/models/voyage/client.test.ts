@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { createModels } from '../../../src/models/index.ts';
+import { createProvider } from '../../../src/models/voyage/provider.ts';
+import type { Embedder } from '../../../src/ports/embedder.ts';
+import {
+  fakeTokens,
+  startVoyage,
+  type Behaviour,
+  type FakeOptions,
+  type FakeVoyage,
+} from '../../support/voyage-server.ts';
+
+const KEY = 'pa-test-key-0123456789';
+const NOW = new Date('2026-03-01T12:00:00Z');
+const open: FakeVoyage[] = [];
+after(() => Promise.all(open.map((server) => server.close())));
+
+interface Rig {
+  server: FakeVoyage;
+  waits: number[];
+  embedder: (model?: string, batchTokens?: number) => Embedder;
+  reranker: (
+    model?: string,
+  ) => Promise<Awaited<ReturnType<NonNullable<ReturnType<typeof createProvider>['reranker']>>>>;
+}
+
+async function rig(options: FakeOptions = {}, ...script: Behaviour[]): Promise<Rig> {
+  const server = await startVoyage(options);
+  open.push(server);
+  server.play(...script);
+  const waits: number[] = [];
+  const provider = createProvider(
+    { settings: { voyageApiKey: KEY, voyageApiBase: server.base }, env: {}, fetch, now: () => NOW },
+    {
+      random: () => 0.5,
+      wait: async (ms, signal) => {
+        signal?.throwIfAborted();
+        waits.push(Math.round(ms));
+      },
+    },
+  );
+  const models = createModels({ settings: { voyageApiKey: KEY }, env: {}, fetch, now: () => NOW });
+  return {
+    server,
+    waits,
+    embedder: (model = 'voyage-4-large') =>
+      provider.embedder!({
+        model,
+        ...(models.info(model) ? { info: models.info(model)! } : {}),
+        dimensions: 1024,
+        sendDimensions: true,
+        space: models.space(model),
+      }) as Embedder,
+    reranker: async (model = 'rerank-2.5') => provider.reranker!(model, models.info(model)),
+  };
+}
+
+async function failure(work: Promise<unknown>): Promise<VaiError> {
+  try {
+    await work;
+  } catch (error) {
+    assert.ok(error instanceof VaiError, String(error));
+    const shown = JSON.stringify([error.message, error.hint, error.data]);
+    assert.doesNotMatch(shown, /pa-test|SECRET/);
+    return error;
+  }
+  throw new Error('expected a failure');
+}
+
+test('request body and headers', async () => {
+  const { server, embedder } = await rig();
+  const answer = await embedder().embed(['SECRET text'], { role: 'document' });
+  assert.equal(answer.vectors[0]!.length, 1024);
+  assert.ok(Math.abs(Math.hypot(...answer.vectors[0]!) - 1) < 1e-5);
+  assert.equal(answer.tokens, fakeTokens('SECRET text'));
+  assert.equal(answer.requests, 1);
+  assert.deepEqual(server.calls[0]!.body, {
+    input: ['SECRET text'],
+    model: 'voyage-4-large',
+    input_type: 'document',
+    output_dimension: 1024,
+    truncation: false,
+  });
+  assert.equal(server.calls[0]!.authorization, `Bearer ${KEY}`);
+  await embedder().embed(['q'], { role: 'query' });
+  assert.equal(server.calls[1]!.body.truncation, true);
+  assert.equal(server.calls[1]!.body.input_type, 'query');
+});
+
+test('a multimodal model gets its text at its own address', async () => {
+  const { server, embedder } = await rig();
+  await embedder('voyage-multimodal-3.5').embed(['a', 'b'], { role: 'document' });
+  assert.equal(server.calls[0]!.path, '/v1/multimodalembeddings');
+  assert.deepEqual(server.calls[0]!.body.inputs, [
+    { content: [{ type: 'text', text: 'a' }] },
+    { content: [{ type: 'text', text: 'b' }] },
+  ]);
+});
+
+test('V16: 200 chunks of 8,000 characters stay under the cap of voyage-4-large', async () => {
+  const { server, embedder } = await rig({ delayMs: 2 });
+  const texts = Array.from({ length: 200 }, (_, at) => `${at} ${'word '.repeat(1600)}`.slice(0, 8000));
+  const progress: number[] = [];
+  const answer = await embedder().embed(texts, {
+    role: 'document',
+    onProgress: (done) => progress.push(done),
+  });
+  assert.equal(answer.vectors.length, 200);
+  assert.ok(server.calls.every((call) => call.tokens <= 120_000 && call.status === 200));
+  assert.ok(server.calls.length >= 4, `${server.calls.length} calls`);
+  assert.equal(server.maxInFlight, 2);
+  assert.equal(progress.at(-1), 200);
+});
+
+test('V16: a batch-cap refusal is split, not repeated', async () => {
+  const { server, waits, embedder } = await rig({ tokenCap: 600 });
+  const texts = Array.from({ length: 16 }, (_, at) => `${at} `.padEnd(400, 'x'));
+  const answer = await embedder().embed(texts, { role: 'document' });
+  assert.equal(answer.vectors.length, 16);
+  assert.deepEqual(waits, []);
+  const sizes = server.calls.map((call) => call.texts);
+  assert.deepEqual(sizes.slice(0, 3), [16, 8, 4]);
+  assert.equal(answer.requests, server.calls.length);
+  assert.equal(answer.tokens, 1600);
+});
+
+test('a single text over the limit is named by its place', async () => {
+  const { embedder } = await rig({ tokenCap: 50 });
+  const error = await failure(embedder().embed(['short', 'SECRET '.repeat(100)], { role: 'document' }));
+  assert.equal(error.code, 'TOO_LARGE');
+  assert.match(error.message, /Text 2 /);
+});
+
+test('an empty text costs nothing and becomes a zero vector', async () => {
+  const { server, embedder } = await rig();
+  const answer = await embedder().embed(['', 'real', '  \n'], { role: 'document' });
+  assert.equal(server.calls[0]!.texts, 1);
+  assert.ok(answer.vectors[0]!.every((value) => value === 0));
+  assert.ok(answer.vectors[1]!.some((value) => value !== 0));
+  assert.equal((await embedder().embed([''], { role: 'query' })).requests, 0);
+});
+
+test('429 with Retry-After in seconds is waited for', async () => {
+  const { waits, embedder } = await rig({}, { status: 429, headers: { 'retry-after': '7' } });
+  const told: number[] = [];
+  await embedder().embed(['x'], { role: 'query', onWait: (seconds) => told.push(seconds) });
+  assert.equal(waits.length, 1);
+  assert.ok(waits[0]! >= 7_000 && waits[0]! <= 7_250);
+  assert.deepEqual(told, [8]);
+});
+
+test('V20: Retry-After as a date is waited for, a huge one is capped', async () => {
+  const dated = await rig({}, { status: 429, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:12 GMT' } });
+  await dated.embedder().embed(['x'], { role: 'query' });
+  assert.ok(dated.waits[0]! >= 12_000 && dated.waits[0]! <= 12_250);
+  const huge = { status: 429, headers: { 'retry-after': '86400' } };
+  const capped = await rig({}, huge, huge, huge, huge);
+  const error = await failure(capped.embedder().embed(['x'], { role: 'query' }));
+  assert.deepEqual(capped.waits, [30_000, 15_000]);
+  assert.equal(error.code, 'VOYAGE_RATE_LIMIT');
+  assert.equal(error.data?.retryAfterSeconds, 86_400);
+  assert.equal(error.retryable, true);
+});
+
+test('V19: an HTML 502 is retried, then VOYAGE_UNAVAILABLE with its status', async () => {
+  const html = { status: 502, body: '<html>SECRET gateway</html>', headers: { 'content-type': 'text/html' } };
+  const twice = await rig({}, html, html);
+  await twice.embedder().embed(['x'], { role: 'query' });
+  assert.deepEqual(twice.waits, [1_000, 2_000]);
+  const always = await rig({}, html, html, html, html, html);
+  const error = await failure(always.embedder().embed(['x'], { role: 'query' }));
+  assert.deepEqual(always.waits, [1_000, 2_000, 4_000]);
+  assert.equal(error.code, 'VOYAGE_UNAVAILABLE');
+  assert.equal(error.data?.status, 502);
+});
+
+for (const status of [408, 500, 503]) {
+  test(`status ${status} is retried`, async () => {
+    const { server, embedder } = await rig({}, { status });
+    await embedder().embed(['x'], { role: 'query' });
+    assert.equal(server.calls.length, 2);
+  });
+}
+
+test('a dropped connection is retried', async () => {
+  const { server, embedder } = await rig({}, 'drop');
+  await embedder().embed(['x'], { role: 'query' });
+  assert.equal(server.calls.length, 2);
+});
+
+test('an error page with status 200 is no answer', async () => {
+  const { server, embedder } = await rig({}, { status: 200, body: '<html></html>' });
+  await embedder().embed(['x'], { role: 'query' });
+  assert.equal(server.calls.length, 2);
+});
+
+for (const [status, code] of [
+  [401, 'VOYAGE_AUTH'],
+  [403, 'VOYAGE_AUTH'],
+  [400, 'VOYAGE_BAD_REQUEST'],
+  [404, 'VOYAGE_BAD_REQUEST'],
+  [422, 'VOYAGE_BAD_REQUEST'],
+  [302, 'VOYAGE_UNAVAILABLE'],
+] as const) {
+  test(`status ${status} is ${code}, never retried, never echoed`, async () => {
+    const body = JSON.stringify({ detail: `SECRET text was refused for Bearer ${KEY}` });
+    const headers: Record<string, string> = status === 302 ? { location: 'http://127.0.0.1:9/' } : {};
+    const { server, embedder } = await rig({}, { status, body, headers });
+    const error = await failure(embedder().embed(['SECRET text'], { role: 'query' }));
+    assert.equal(error.code, code);
+    assert.equal(error.data?.status, status);
+    assert.ok(error.hint);
+    assert.equal(server.calls.length, 1);
+  });
+}
+
+for (const field of ['detail', 'message', 'error'] as const) {
+  test(`the reason is found at ${field}`, async () => {
+    const text = "Model 'x' is not supported";
+    const body = JSON.stringify(field === 'error' ? { error: { message: text } } : { [field]: text });
+    const { embedder } = await rig({}, { status: 400, body });
+    const error = await failure(embedder().embed(['x'], { role: 'query' }));
+    assert.match(error.message, /does not serve this model/);
+  });
+}
+
+for (const behaviour of ['short', 'wrong-length', 'twice', 'not-a-number'] as const) {
+  test(`V6: a reply that is ${behaviour} fails clearly`, async () => {
+    const { embedder } = await rig({}, behaviour);
+    const error = await failure(embedder().embed(['a', 'b', 'c'], { role: 'document' }));
+    assert.match(error.code, /^VOYAGE_/);
+    assert.match(error.hint!, /Nothing was written/);
+  });
+}
+
+test('V6: reordered vectors are put in their places', async () => {
+  const straight = await rig();
+  const turned = await rig({}, 'reordered');
+  const texts = ['alpha', 'beta', 'gamma'];
+  const expected = await straight.embedder().embed(texts, { role: 'document' });
+  const got = await turned.embedder().embed(texts, { role: 'document' });
+  assert.deepEqual(got.vectors, expected.vectors);
+});
+
+test('V21: cancelling stops a request within 100 ms', async () => {
+  const { server, embedder } = await rig({}, 'hang', 'hang', 'hang');
+  const stop = new AbortController();
+  const texts = Array.from({ length: 300 }, (_, at) => `text ${at}`);
+  const work = failure(embedder().embed(texts, { role: 'document', signal: stop.signal }));
+  while (server.calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  const started = performance.now();
+  stop.abort();
+  const error = await work;
+  assert.ok(performance.now() - started < 100);
+  assert.equal(error.code, 'CANCELLED');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(server.calls.length, 2);
+});
+
+test('V21: cancelling stops a wait', async () => {
+  const server = await startVoyage();
+  open.push(server);
+  server.play({ status: 429, headers: { 'retry-after': '20' } });
+  const provider = createProvider({
+    settings: { voyageApiKey: KEY, voyageApiBase: server.base },
+    env: {},
+    fetch,
+    now: () => new Date(),
+  });
+  const embedder = (await provider.embedder!({
+    model: 'voyage-4',
+    dimensions: 1024,
+    sendDimensions: true,
+    space: 'voyage-4',
+  })) satisfies Embedder;
+  const stop = new AbortController();
+  const waiting = new Promise<void>((resolve) => {
+    void failure(
+      embedder.embed(['x'], {
+        role: 'query',
+        signal: stop.signal,
+        onWait: () => setImmediate(() => stop.abort()),
+      }),
+    ).then((error) => {
+      assert.equal(error.code, 'CANCELLED');
+      resolve();
+    });
+  });
+  const started = performance.now();
+  await waiting;
+  assert.ok(performance.now() - started < 1_000);
+});
+
+test('two requests in flight, first come first served', async () => {
+  const { server, embedder } = await rig({ delayMs: 10 });
+  const voyage = embedder();
+  await Promise.all(Array.from({ length: 8 }, (_, at) => voyage.embed([`text ${at}`], { role: 'query' })));
+  assert.equal(server.maxInFlight, 2);
+  const order = server.calls.map((call) => (call.body.input as string[])[0]);
+  assert.deepEqual(
+    order.slice(2),
+    Array.from({ length: 6 }, (_, at) => `text ${at + 2}`),
+  );
+});
+
+test('reranking: order, scores, tokens, no top_n', async () => {
+  const { server, reranker } = await rig();
+  const answer = await (
+    await reranker()
+  ).rerank(
+    'red apple',
+    [
+      { text: 'a green pear' },
+      { text: 'a red apple', title: 'Fruit', headingPath: ['Fruit', 'Apples'] },
+      { text: '' },
+    ],
+    {},
+  );
+  assert.deepEqual(
+    answer.order.map(({ index }) => index),
+    [1, 0, 2],
+  );
+  assert.equal(answer.order[0]!.score, 1);
+  assert.equal(answer.order[2]!.score, 0);
+  assert.ok(answer.tokens > 0);
+  assert.deepEqual(server.calls[0]!.body, {
+    query: 'red apple',
+    documents: ['a green pear', 'Fruit > Apples\na red apple'],
+    model: 'rerank-2.5',
+  });
+});
+
+test('reranking: a short reply fails, a cap refusal is split', async () => {
+  const short = await rig({}, 'short');
+  const candidates = Array.from({ length: 6 }, (_, at) => ({ text: `document ${at} ${'x'.repeat(200)}` }));
+  const error = await failure((await short.reranker()).rerank('q', candidates, {}));
+  assert.equal(error.code, 'VOYAGE_UNAVAILABLE');
+  const split = await rig({ tokenCap: 200 });
+  const answer = await (await split.reranker()).rerank('document 3', candidates, {});
+  assert.equal(answer.order.length, 6);
+  assert.ok(split.server.calls.length > 1);
+});
