@@ -1,0 +1,91 @@
+// The composition root: the only file that knows every part. Parts are loaded when they are first used, so that a
+// process pays for nothing it does not touch.
+
+import { join } from 'node:path';
+import { homedir } from 'node:os';
+import type { Settings } from './config/index.ts';
+import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import type { Registry } from './ports/registry.ts';
+import type { DocumentationFetcher, FileReader } from './ports/source.ts';
+import type { Stores } from './ports/store.ts';
+import { createModels } from './models/index.ts';
+import { VERSION } from './version.ts';
+
+export interface ComposeInput {
+  settings: Settings;
+  env: Record<string, string | undefined>;
+  cwd: string;
+  log?: Log;
+  now?: () => Date;
+  fetch?: typeof fetch;
+}
+
+export async function composeEngine(input: ComposeInput): Promise<Engine> {
+  return createEngine(await composeParts(input));
+}
+
+export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
+  const { settings, env } = input;
+  const now = input.now ?? (() => new Date());
+  const log = input.log ?? SILENT;
+  return {
+    version: VERSION,
+    stores: await openStores(settings, now),
+    models: createModels({ settings, env, fetch: input.fetch ?? fetch, now }),
+    files: lazyFiles(),
+    fetcher: lazyFetcher(settings),
+    registry: lazyRegistry(settings),
+    settings: {
+      defaultDb: settings.defaultDb,
+      defaultCollection: settings.defaultCollection,
+      model: settings.model,
+      dimensions: settings.dimensions,
+      chunk: settings.chunk,
+      resultBudget: settings.resultBudget,
+      folders: { home: homedir(), project: input.cwd, data: settings.home },
+    },
+    now,
+    log,
+  };
+}
+
+async function openStores(settings: Settings, now: () => Date): Promise<Stores> {
+  if (settings.store === 'mongodb') {
+    const { mongodbStores } = await import('./stores/mongodb/stores.ts');
+    return mongodbStores({ settings, now });
+  }
+  const { sqliteStores } = await import('./stores/sqlite/stores.ts');
+  return sqliteStores({ home: settings.home, external: new Map(Object.entries(settings.databases)), now });
+}
+
+function lazyFiles(): FileReader {
+  const load = once(async () => (await import('./sources/files/files.ts')).createFileReader());
+  return {
+    scan: async (folder, options) => (await load()).scan(folder, options),
+    bytes: async (file, options) => (await load()).bytes(file, options),
+    read: async (name, bytes) => (await load()).read(name, bytes),
+  };
+}
+
+function lazyFetcher(settings: Settings): DocumentationFetcher {
+  const load = once(async () => {
+    const { createFetcher } = await import('./sources/web/fetcher.ts');
+    const { allowPrivate, offline, maxBytes } = settings;
+    return createFetcher({ userAgent: `vai/${VERSION}`, allowPrivate, offline, maxBytes });
+  });
+  return { fetch: async (url, options) => (await load()).fetch(url, options) };
+}
+
+function lazyRegistry(settings: Settings): Registry {
+  const load = once(async () => {
+    const { createRegistry } = await import('./sources/registry/registry.ts');
+    return createRegistry({ userFile: join(settings.home, 'registry.json') });
+  });
+  return { load: async () => (await load()).load() };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
