@@ -64,7 +64,10 @@ function parseField(path: string, value: unknown, at: { depth: number; budget: B
     count(at.budget);
     return [{ op: 'eq', path, value }];
   }
-  const entries = entriesOf(value, `\`${path}\` is compared with a text, a number, true, false, null or an operator.`);
+  const entries = entriesOf(
+    value,
+    `\`${path}\` is compared with a text, a number, true, false, null or an operator.`,
+  );
   if (entries.length === 0) throw refused(`\`${path}\` has no condition.`);
   return entries.map(([key, operand]) => parseOperator(path, [key, operand], at));
 }
@@ -74,7 +77,8 @@ function parseOperator(
   [key, operand]: [string, unknown],
   at: { depth: number; budget: Budget },
 ): Filter {
-  if (!key.startsWith('$')) throw refused(`\`${path}\` cannot be compared with an object; name the inner field with a dot.`);
+  if (!key.startsWith('$'))
+    throw refused(`\`${path}\` cannot be compared with an object; name the inner field with a dot.`);
   if (key === '$not') {
     if (isScalar(operand)) throw refused('`$not` takes an object of operators.');
     if (at.depth >= MAX_DEPTH) throw refused(`A filter is nested at most ${MAX_DEPTH} levels deep.`);
@@ -87,7 +91,8 @@ function parseOperator(
     return { op: op as Comparison, path, value: operand };
   }
   if (op === 'in' || op === 'nin') {
-    if (!Array.isArray(operand) || !operand.every(isScalar)) throw refused(`\`${key}\` takes a list of plain values.`);
+    if (!Array.isArray(operand) || !operand.every(isScalar))
+      throw refused(`\`${key}\` takes a list of plain values.`);
     return { op, path, values: [...operand] };
   }
   if (op === 'exists') {
@@ -107,7 +112,9 @@ function entriesOf(value: unknown, otherwise: string): [string, unknown][] {
 
 function checkPath(path: string): string {
   const segments = path.split('.');
-  const odd = segments.some((part) => part === '' || part.startsWith('$') || part.includes('\0') || FORBIDDEN.has(part));
+  const odd = segments.some(
+    (part) => part === '' || part.startsWith('$') || part.includes('\0') || FORBIDDEN.has(part),
+  );
   if (odd || path.length > MAX_PATH || segments.length > 8) {
     throw refused('A filter names a field as `source` or `metadata.<key>`.');
   }
@@ -216,7 +223,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function compares(op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte', values: readonly unknown[], wanted: Scalar): boolean {
+function compares(
+  op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte',
+  values: readonly unknown[],
+  wanted: Scalar,
+): boolean {
   return values.some((value) =>
     Array.isArray(value) ? value.some((element) => holds(op, element, wanted)) : holds(op, value, wanted),
   );

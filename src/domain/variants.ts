@@ -45,6 +45,6 @@ function cjkVariants(text: string): Variant[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== '');
   const whole: Variant = { phrase: [text] };
-  if (pairs.length === 1 && pairs[0] === text) return [whole];
+  if (pairs.length === 1 && pairs[0] === text && [...text].length > 1) return [whole];
   return [whole, { all: [...pairs, ...rest] }];
 }

@@ -1,0 +1,111 @@
+// Collections: their record, their counts (kept in step by every write), and removal with everything inside.
+
+import type { Collection } from '../../domain/collection.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Collections } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import { clearGraph } from './graph/write.ts';
+import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
+import { CHUNK_SPAN } from './schema.ts';
+import { removeText } from './text.ts';
+
+const MAX_COLLECTIONS = 2 ** 21;
+
+export function createCollections(connection: Connection): Collections {
+  const { sql, read, write } = connection;
+  return {
+    async list() {
+      return read(() => {
+        const rows = sql('SELECT * FROM collections ORDER BY name').all() as unknown as CollectionRow[];
+        return rows.map(toCollection);
+      });
+    },
+    async get(name) {
+      return read(() => {
+        const row = collectionRow(connection, name);
+        return row && toCollection(row);
+      });
+    },
+    async put(collection) {
+      await write(() => putCollection(connection, collection));
+    },
+    async remove(name) {
+      return write(() => {
+        const row = collectionRow(connection, name);
+        if (row) removeCollection(connection, row);
+        return row !== undefined;
+      });
+    },
+    async rename(from, to) {
+      await write(() => {
+        if (collectionRow(connection, to) && from !== to) {
+          throw new VaiError('SOURCE_EXISTS', `There is already a collection \`${to.slice(0, 120)}\`.`);
+        }
+        const row = requireCollectionRow(connection, from);
+        sql('UPDATE collections SET name = ? WHERE id = ?').run(to, row.id);
+        sql(
+          `UPDATE history SET collection = ?1, event = json_set(event, '$.collection', ?1) WHERE collection = ?2`,
+        ).run(to, from);
+      });
+    },
+  };
+}
+
+function putCollection(connection: Connection, collection: Collection): void {
+  const { sql } = connection;
+  const { name, embedding } = collection;
+  const model = embedding?.model ?? null;
+  const dimensions = embedding?.dimensions ?? null;
+  const old = collectionRow(connection, name);
+  if (!old) {
+    const added = sql('INSERT INTO collections (name, record, model, dimensions) VALUES (?, ?, ?, ?)').run(
+      name,
+      JSON.stringify(collection),
+      model,
+      dimensions,
+    );
+    if (Number(added.lastInsertRowid) >= MAX_COLLECTIONS) {
+      throw new VaiError('TOO_LARGE', 'This database has seen too many collections.', {
+        hint: 'Use another database name.',
+      });
+    }
+    return;
+  }
+  if (old.vectors > 0 && (old.model !== model || old.dimensions !== dimensions)) {
+    dropVectors(connection, old.id);
+  }
+  sql('UPDATE collections SET record = ?, model = ?, dimensions = ? WHERE id = ?').run(
+    JSON.stringify(collection),
+    model,
+    dimensions,
+    old.id,
+  );
+}
+
+function dropVectors(connection: Connection, collection: number): void {
+  const { sql } = connection;
+  const range = [collection * CHUNK_SPAN, (collection + 1) * CHUNK_SPAN - 1] as const;
+  sql('DELETE FROM vectors WHERE chunk BETWEEN ? AND ?').run(...range);
+  sql('DELETE FROM codes WHERE chunk BETWEEN ? AND ?').run(...range);
+  sql('UPDATE documents SET vectors = 0 WHERE collection = ?').run(collection);
+  sql('UPDATE collections SET vectors = 0, vector_version = vector_version + 1 WHERE id = ?').run(collection);
+}
+
+function removeCollection(connection: Connection, row: CollectionRow): void {
+  const { sql } = connection;
+  const range = [row.id * CHUNK_SPAN, (row.id + 1) * CHUNK_SPAN - 1] as const;
+  clearGraph(connection, row.id);
+  for (const table of ['words', 'mention_index'])
+    sql(`DELETE FROM ${table} WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)`).run(...range);
+  sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
+  dropVectors(connection, row.id);
+  const documents = sql('SELECT id FROM documents WHERE collection = ?').all(row.id) as { id: number }[];
+  for (const { id } of documents) {
+    removeText(connection, id);
+    sql('DELETE FROM heading_trees WHERE document = ?').run(id);
+  }
+  sql('DELETE FROM documents WHERE collection = ?').run(row.id);
+  sql('DELETE FROM archive WHERE collection = ?').run(row.id);
+  sql('DELETE FROM history WHERE collection = ?').run(row.name);
+  sql('DELETE FROM collections WHERE id = ?').run(row.id);
+}

@@ -1,0 +1,192 @@
+// One connection to one database file: pragmas, migrations, statements prepared on demand, transactions. Synchronous
+// inside; only waiting for another process's write is asynchronous, so that it never stops the event loop.
+
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { VaiError } from '../../domain/errors.ts';
+import { isBusy, toStoreError } from './errors.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+
+export interface Connection {
+  readonly database: string;
+  readonly file: string;
+  readonly raw: DatabaseSync;
+  /** A prepared statement, kept for the next use. */
+  sql(text: string): StatementSync;
+  /** Runs a read; errors come out as ours. Several statements see one state of the database. */
+  read<T>(work: () => T): T;
+  /** Runs a write in one transaction; waits for other writers without blocking. */
+  write<T>(work: () => T): Promise<T>;
+  /** Runs a statement that cannot be inside a transaction; errors come out as ours. */
+  plain<T>(work: () => T): T;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  readOnly?: boolean;
+  /** Longest wait for another writer. */
+  busyMs?: number;
+}
+
+const BUSY_SLICE_MS = 100;
+const BUSY_MS = 10_000;
+const MAX_STATEMENTS = 300;
+
+export function connect(database: string, file: string, options: ConnectionOptions = {}): Connection {
+  const raw = guard(database, () => open(file, options.readOnly ?? false));
+  const statements = new Map<string, StatementSync>();
+  let depth = 0;
+
+  function sql(text: string): StatementSync {
+    let statement = statements.get(text);
+    if (!statement) {
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      statement = raw.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  function read<T>(work: () => T): T {
+    return guard(database, () => {
+      if (depth > 0) return work();
+      return inside('BEGIN', work);
+    });
+  }
+
+  /** Begin, work, commit; what fails leaves the database as it was. */
+  function inside<T>(begin: string, work: () => T): T {
+    sql(begin).run();
+    depth += 1;
+    try {
+      const result = work();
+      sql('COMMIT').run();
+      return result;
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself: then there is nothing left to undo.
+      if (raw.isTransaction) sql('ROLLBACK').run();
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  async function write<T>(work: () => T): Promise<T> {
+    const deadline = performance.now() + (options.busyMs ?? BUSY_MS);
+    for (;;) {
+      try {
+        return inside('BEGIN IMMEDIATE', work);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw toStoreError(error, database);
+      }
+      await sleep(10);
+    }
+  }
+
+  function close(): void {
+    statements.clear();
+    if (raw.isOpen) raw.close();
+  }
+
+  const plain = <T>(work: () => T): T => guard(database, work);
+
+  return { database, file, raw, sql, read, write, plain, close };
+}
+
+function guard<T>(database: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreError(error, database);
+  }
+}
+
+function open(file: string, readOnly: boolean): DatabaseSync {
+  const fresh = !existsSync(file);
+  if (fresh) makeFolder(file);
+  let raw: DatabaseSync | undefined;
+  try {
+    raw = new DatabaseSync(file, { readOnly });
+    prepareFile(raw, file, fresh);
+    return raw;
+  } catch (error) {
+    if (raw?.isOpen) raw.close();
+    const still = fresh ? undefined : openImmutable(file, error);
+    if (still) return still;
+    throw error;
+  }
+}
+
+function prepareFile(raw: DatabaseSync, file: string, fresh: boolean): void {
+  raw.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`);
+  const version = versionOf(raw);
+  if (version > SCHEMA_VERSION) {
+    throw new VaiError('STORE_TOO_NEW', 'The database was written by a newer vai.', {
+      hint: 'Update vai, or set VAI_HOME to another folder.',
+    });
+  }
+  if (version < SCHEMA_VERSION) migrate(raw);
+  raw.exec(
+    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 67108864; ' +
+      'PRAGMA cache_size = -8000',
+  );
+  if (fresh) chmodSync(file, 0o600);
+}
+
+function versionOf(raw: DatabaseSync): number {
+  return (raw.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+function migrate(raw: DatabaseSync): void {
+  raw.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL');
+  raw.exec('BEGIN IMMEDIATE');
+  try {
+    // Read again: another process may have done it while this one waited.
+    const from = versionOf(raw);
+    if (from === 0 && !isEmpty(raw)) {
+      throw new VaiError('STORE_CORRUPT', 'The file is a database of something else.', {
+        hint: 'Choose another database name or move the file away.',
+      });
+    }
+    for (const step of MIGRATIONS.slice(from)) raw.exec(step);
+    raw.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    raw.exec('COMMIT');
+  } catch (error) {
+    if (raw.isTransaction) raw.exec('ROLLBACK');
+    throw error;
+  }
+  raw.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}`);
+}
+
+function isEmpty(raw: DatabaseSync): boolean {
+  return (raw.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }).n === 0;
+}
+
+/** A database on a read-only medium can still be read, as long as no log beside it waits to be applied. */
+function openImmutable(file: string, reason: unknown): DatabaseSync | undefined {
+  if (reason instanceof VaiError) return undefined;
+  const log = `${file}-wal`;
+  try {
+    if (existsSync(log) && statSync(log).size > 0) return undefined;
+    const raw = new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true });
+    if (versionOf(raw) === SCHEMA_VERSION) return raw;
+    raw.close();
+  } catch {
+    // The first error says more.
+  }
+  return undefined;
+}
+
+function makeFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new VaiError('STORE_READONLY', 'The data folder cannot be made.', {
+      hint: 'Make the folder above it writable, or set VAI_HOME to another one.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+// Entities as they are read: rows of the collections in scope, merged by key.
+
+import type { Entity } from '../../../domain/graph.ts';
+import type { EntityQuery, GraphCounts, GraphReads } from '../../../ports/graph-store.ts';
+import type { Connection } from '../connection.ts';
+import { collectionIds, jsonList } from '../scope.ts';
+import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from './tally.ts';
+import { fold } from './write.ts';
+
+export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'named'>;
+
+interface EntityRow {
+  key: string;
+  description: string;
+  mentions: number;
+  tally: string;
+}
+
+const ROW = 'key, description, mentions, tally';
+const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
+const MAX_NAMED = 200;
+
+export function createEntityReads(connection: Connection): EntityReads {
+  const { sql, read } = connection;
+  return {
+    async counts(scope) {
+      return read(() => countGraph(connection, scopeParameter(connection, scope)));
+    },
+    async entities(query) {
+      return read(() => listEntities(connection, query));
+    },
+    async byKeys(keys, scope) {
+      return read(() => entitiesByKeys(connection, keys, scopeParameter(connection, scope)));
+    },
+    async named(text, how, scope) {
+      return read(() => {
+        const folded = fold(text.trim());
+        if (folded === '') return [];
+        const test = how === 'substring' ? 'instr(n.folded, ?2) > 0' : 'n.folded = ?2';
+        const rows = sql(
+          `SELECT DISTINCT e.key FROM entity_names n JOIN entities e ON e.id = n.entity
+           WHERE ${test} AND (?3 IS NULL OR n.name = ?3) AND ${IN_SCOPE} ORDER BY e.mentions DESC, e.key LIMIT ?4`,
+        ).all(scopeParameter(connection, scope), folded, how === 'exact' ? text.trim() : null, MAX_NAMED) as {
+          key: string;
+        }[];
+        return entitiesByKeys(
+          connection,
+          rows.map((row) => row.key),
+          scopeParameter(connection, scope),
+        );
+      });
+    },
+  };
+}
+
+/** The scope as statements take it: null for every collection, or a JSON list of ids. */
+export function scopeParameter(connection: Connection, scope: readonly string[] | undefined): string | null {
+  const ids = collectionIds(connection, scope);
+  return ids ? jsonList(ids) : null;
+}
+
+export function entitiesByKeys(
+  connection: Connection,
+  keys: readonly string[],
+  scope: string | null,
+): Entity[] {
+  const rows = connection.sql(`SELECT ${ROW} FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
+  const entities: Entity[] = [];
+  for (const key of new Set(keys)) {
+    const found = rows.all(scope, key) as unknown as EntityRow[];
+    if (found.length) entities.push(toEntity(connection, found, scope));
+  }
+  return entities;
+}
+
+/** Names to show for keys, where the scope has such an entity. */
+export function namesOf(
+  connection: Connection,
+  keys: Iterable<string>,
+  scope: string | null,
+): Map<string, string> {
+  const rows = connection.sql(`SELECT name, mentions, tally FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
+  const names = new Map<string, string>();
+  for (const key of keys) {
+    if (names.has(key)) continue;
+    const found = rows.all(scope, key) as { name: string; tally: string }[];
+    if (found.length === 1) names.set(key, found[0]!.name);
+    else if (found.length > 1)
+      names.set(key, ranked(mergeTallies(found.map((row) => readTally(row.tally))), 'name')[0]!);
+  }
+  return names;
+}
+
+function listEntities(connection: Connection, query: EntityQuery): { total: number; entities: Entity[] } {
+  const { sql } = connection;
+  const scope = scopeParameter(connection, query.scope);
+  const parameters = [scope, query.type ?? null, query.query ? fold(query.query) : null];
+  const where = `${IN_SCOPE} AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL OR instr(lower(description), ?3) > 0
+    OR EXISTS (SELECT 1 FROM entity_names n WHERE n.entity = entities.id AND instr(n.folded, ?3) > 0))`;
+  const total = sql(`SELECT count(DISTINCT key) AS n FROM entities WHERE ${where}`).get(...parameters) as {
+    n: number;
+  };
+  const keys = sql(
+    `SELECT key FROM entities WHERE ${where} GROUP BY key ORDER BY sum(mentions) DESC, min(name), key LIMIT ?4`,
+  ).all(...parameters, query.limit) as { key: string }[];
+  const entities = entitiesByKeys(
+    connection,
+    keys.map((row) => row.key),
+    scope,
+  );
+  return { total: total.n, entities };
+}
+
+function toEntity(connection: Connection, rows: readonly EntityRow[], scope: string | null): Entity {
+  const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
+  const [name = '', ...aliases] = ranked(tally, 'name');
+  const { key } = rows[0]!;
+  const { n } = connection
+    .sql(
+      `SELECT count(*) AS n FROM (
+         SELECT source, target, type FROM relations WHERE source = ?2 AND ${IN_SCOPE}
+         UNION SELECT source, target, type FROM relations WHERE target = ?2 AND ${IN_SCOPE})`,
+    )
+    .get(scope, key) as { n: number };
+  return {
+    key,
+    name,
+    type: typeOf(tally),
+    description: rows.map((row) => row.description).reduce(fuller),
+    fields: fieldsOf(tally),
+    aliases,
+    mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
+    relations: n,
+  };
+}
+
+function countGraph({ sql }: Connection, scope: string | null): GraphCounts {
+  const entities = sql(`SELECT count(DISTINCT key) AS n FROM entities WHERE ${IN_SCOPE}`).get(scope) as {
+    n: number;
+  };
+  const relations = sql(
+    `SELECT count(*) AS n FROM (SELECT DISTINCT source, target, type FROM relations WHERE ${IN_SCOPE})`,
+  ).get(scope) as { n: number };
+  const types = sql(
+    `SELECT type, count(DISTINCT key) AS n FROM entities WHERE ${IN_SCOPE} GROUP BY type ORDER BY n DESC, type`,
+  ).all(scope) as { type: string; n: number }[];
+  return {
+    entities: entities.n,
+    relations: relations.n,
+    byType: Object.fromEntries(types.map(({ type, n }) => [type, n])),
+  };
+}

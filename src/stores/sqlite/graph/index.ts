@@ -1,0 +1,23 @@
+// The graph half of the store, put together.
+
+import type { GraphReads } from '../../../ports/graph-store.ts';
+import type { Connection } from '../connection.ts';
+import { collectionRow } from '../rows.ts';
+import { createEntityReads } from './entities.ts';
+import { createMentionReads } from './mentions.ts';
+import { createRelationReads } from './relations.ts';
+import { clearGraph } from './write.ts';
+
+export function createGraph(connection: Connection): GraphReads {
+  return {
+    ...createEntityReads(connection),
+    ...createRelationReads(connection),
+    ...createMentionReads(connection),
+    async clear(collection) {
+      await connection.write(() => {
+        const row = collectionRow(connection, collection);
+        if (row) clearGraph(connection, row.id);
+      });
+    },
+  };
+}

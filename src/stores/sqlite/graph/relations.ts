@@ -1,0 +1,233 @@
+// Relations as they are read: touched by keys, about words, with their evidence. Rows are cut to the limit before
+// anything of them is read but what orders them, so that a hub with thousands of edges stays quick.
+
+import type { Evidence, Relation } from '../../../domain/graph.ts';
+import type { GraphReads } from '../../../ports/graph-store.ts';
+import type { Connection } from '../connection.ts';
+import { jsonList } from '../scope.ts';
+import { namesOf, scopeParameter } from './entities.ts';
+import { fieldsOf, fuller, mergeTallies, ranked, readTally } from './tally.ts';
+
+export type RelationReads = Pick<
+  GraphReads,
+  'relations' | 'edges' | 'relationsAbout' | 'entityEvidence' | 'relationEvidence'
+>;
+
+interface Edge {
+  source: string;
+  target: string;
+  type: string;
+  mentions: number;
+}
+
+interface Found extends Edge {
+  ids: number[];
+}
+
+const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
+const MAX_WORDS = 32;
+
+export function createRelationReads(connection: Connection): RelationReads {
+  const { sql, read } = connection;
+  return {
+    async relations(keys, direction, options) {
+      return read(() => {
+        const scope = scopeParameter(connection, options.scope);
+        const found = touching(connection, { keys, direction, scope });
+        found.sort(byWeight);
+        const page = found.slice(0, options.limit);
+        return { total: found.length, relations: hydrate(connection, page, scope) };
+      });
+    },
+    async edges(keys, direction, options) {
+      return read(() => {
+        const scope = scopeParameter(connection, options.scope);
+        const found = touching(connection, { keys, direction, scope });
+        found.sort(byWeight);
+        return found
+          .slice(0, options.limit)
+          .map(({ source, target, type, mentions }) => ({ source, target, type, mentions }));
+      });
+    },
+    async relationsAbout(words, options) {
+      return read(() => about(connection, words, options));
+    },
+    async entityEvidence(keys, { scope, limit }) {
+      return read(() => {
+        const parameter = scopeParameter(connection, scope);
+        const rows = sql(`SELECT id FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
+        const found = new Map<string, { total: number; evidence: Evidence[] }>();
+        for (const key of new Set(keys)) {
+          const ids = (rows.all(parameter, key) as { id: number }[]).map((row) => row.id);
+          if (ids.length) found.set(key, evidenceOf(connection, 'entity', ids, limit));
+        }
+        return found;
+      });
+    },
+    async relationEvidence(ids, { scope, limit }) {
+      return read(() => {
+        const parameter = scopeParameter(connection, scope);
+        const rows = sql(
+          `SELECT id FROM relations WHERE source = ?2 AND target = ?3 AND type = ?4 AND ${IN_SCOPE}`,
+        );
+        const found = new Map<string, { total: number; evidence: Evidence[] }>();
+        for (const id of new Set(ids)) {
+          const triple = parseRelationId(id);
+          if (!triple) continue;
+          const owners = (rows.all(parameter, ...triple) as { id: number }[]).map((row) => row.id);
+          if (owners.length) found.set(id, evidenceOf(connection, 'relation', owners, limit));
+        }
+        return found;
+      });
+    },
+  };
+}
+
+/** The same relation has the same id in every collection: its ends and its type. */
+function relationId(edge: Edge): string {
+  return JSON.stringify([edge.source, edge.target, edge.type]);
+}
+
+function parseRelationId(id: string): [string, string, string] | undefined {
+  try {
+    const parts = JSON.parse(id) as unknown;
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    return parts.every((part) => typeof part === 'string') ? (parts as [string, string, string]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function touching(
+  connection: Connection,
+  query: { keys: readonly string[]; direction: 'in' | 'out' | 'both'; scope: string | null },
+): Found[] {
+  const keys = jsonList([...new Set(query.keys)]);
+  const rows: (Edge & { id: number })[] = [];
+  for (const end of ['source', 'target'] as const) {
+    if (query.direction === (end === 'source' ? 'in' : 'out')) continue;
+    const found = connection
+      .sql(
+        `SELECT id, source, target, type, mentions FROM relations
+         WHERE ${end} IN (SELECT value FROM json_each(?2)) AND ${IN_SCOPE}`,
+      )
+      .all(query.scope, keys) as unknown as (Edge & { id: number })[];
+    for (const row of found) rows.push(row);
+  }
+  return mergeEdges(rows);
+}
+
+function mergeEdges(rows: readonly (Edge & { id: number })[]): Found[] {
+  const merged = new Map<string, Found>();
+  const seen = new Set<number>();
+  for (const row of rows) {
+    if (seen.has(row.id)) continue;
+    seen.add(row.id);
+    const id = `${row.source}\n${row.target}\n${row.type}`;
+    const known = merged.get(id);
+    if (known) {
+      known.mentions += row.mentions;
+      known.ids.push(row.id);
+    } else {
+      const { source, target, type, mentions } = row;
+      merged.set(id, { source, target, type, mentions, ids: [row.id] });
+    }
+  }
+  return [...merged.values()];
+}
+
+function byWeight(a: Edge, b: Edge): number {
+  return (
+    b.mentions - a.mentions ||
+    compare(a.type, b.type) ||
+    compare(a.source, b.source) ||
+    compare(a.target, b.target)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function hydrate(connection: Connection, edges: readonly Found[], scope: string | null): Relation[] {
+  const one = connection.sql('SELECT description, tally FROM relations WHERE id = ?');
+  const names = namesOf(
+    connection,
+    edges.flatMap((edge) => [edge.source, edge.target]),
+    scope,
+  );
+  return edges.map((edge) => {
+    const rows = edge.ids.map((id) => one.get(id) as { description: string; tally: string });
+    const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
+    const nameOf = (end: 'source' | 'target'): string =>
+      names.get(edge[end]) ?? ranked(tally, end)[0] ?? edge[end];
+    return {
+      id: relationId(edge),
+      source: { key: edge.source, name: nameOf('source') },
+      target: { key: edge.target, name: nameOf('target') },
+      type: edge.type,
+      description: rows.map((row) => row.description).reduce(fuller),
+      keywords: ranked(tally, 'keyword'),
+      fields: fieldsOf(tally),
+      mentions: edge.mentions,
+    };
+  });
+}
+
+function about(
+  connection: Connection,
+  words: readonly string[],
+  options: { scope: readonly string[] | undefined; limit: number },
+): Relation[] {
+  const terms = [...new Set(words.map((word) => word.replaceAll(/["\0]/g, ' ').trim()))]
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .slice(0, MAX_WORDS);
+  if (terms.length === 0) return [];
+  const scope = scopeParameter(connection, options.scope);
+  const rows = connection
+    .sql(
+      `SELECT r.id, r.source, r.target, r.type, r.mentions FROM relation_words w JOIN relations r ON r.id = w.rowid
+       WHERE relation_words MATCH ?2 AND ${IN_SCOPE} ORDER BY bm25(relation_words), r.id LIMIT ?3`,
+    )
+    .all(scope, terms.map((term) => `"${term}"`).join(' OR '), options.limit) as unknown as (Edge & {
+    id: number;
+  })[];
+  return hydrate(connection, mergeEdges(rows), scope);
+}
+
+function evidenceOf(
+  { sql }: Connection,
+  kind: 'entity' | 'relation',
+  owners: readonly number[],
+  limit: number,
+): { total: number; evidence: Evidence[] } {
+  const list = jsonList(owners);
+  const { n } = sql(
+    `SELECT count(*) AS n FROM ${kind}_mentions WHERE ${kind} IN (SELECT value FROM json_each(?))`,
+  ).get(list) as { n: number };
+  const rows = sql(
+    `SELECT c.name AS collection, d.path, m.start_line, m.end_line, k.heading_path, m.chunk
+     FROM ${kind}_mentions m JOIN chunks k ON k.id = m.chunk JOIN documents d ON d.id = k.document
+       JOIN collections c ON c.id = d.collection
+     WHERE m.${kind} IN (SELECT value FROM json_each(?))
+     ORDER BY c.name, d.path, m.start_line, m.end_line, m.chunk LIMIT ?`,
+  ).all(list, limit) as unknown as {
+    collection: string;
+    path: string;
+    start_line: number;
+    end_line: number;
+    heading_path: string;
+    chunk: number;
+  }[];
+  return {
+    total: n,
+    evidence: rows.map((row) => ({
+      collection: row.collection,
+      path: row.path,
+      startLine: row.start_line,
+      endLine: row.end_line,
+      headingPath: JSON.parse(row.heading_path) as string[],
+      chunkId: String(row.chunk),
+    })),
+  };
+}

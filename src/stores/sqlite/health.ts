@@ -1,0 +1,84 @@
+// Whether a database is sound: the file, the full-text indexes, and every count against what is really there.
+
+import type { StoreHealth } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import { PIECE_SPAN } from './schema.ts';
+
+const MAX_PROBLEMS = 20;
+
+/** Pairs of a claim and the statement that counts what breaks it. */
+const CLAIMS: readonly (readonly [string, string])[] = [
+  [
+    'documents whose text is not complete',
+    `SELECT count(*) AS n FROM documents d WHERE d.length <> coalesce((SELECT max(start) FROM pieces
+       WHERE id BETWEEN d.id * ${PIECE_SPAN} AND d.id * ${PIECE_SPAN} + ${PIECE_SPAN - 1}), 0)
+       AND NOT EXISTS (SELECT 1 FROM pieces WHERE id BETWEEN d.id * ${PIECE_SPAN} AND d.id * ${PIECE_SPAN} + ${PIECE_SPAN - 1})
+       AND d.length > 0`,
+  ],
+  [
+    'documents whose chunks are not complete',
+    `SELECT count(*) AS n FROM documents d WHERE d.chunks <>
+       (SELECT count(*) FROM chunks WHERE id BETWEEN d.first_chunk AND d.first_chunk + d.chunks - 1 AND document = d.id)`,
+  ],
+  [
+    'chunks without a document',
+    'SELECT count(*) AS n FROM chunks WHERE document NOT IN (SELECT id FROM documents)',
+  ],
+  [
+    'pieces of text without a document',
+    `SELECT count(*) AS n FROM pieces WHERE id / ${PIECE_SPAN} NOT IN (SELECT id FROM documents)`,
+  ],
+  [
+    'chunks missing in the word index',
+    'SELECT count(*) AS n FROM chunks WHERE id NOT IN (SELECT id FROM words_docsize)',
+  ],
+  [
+    'entries of the word index without a chunk',
+    'SELECT count(*) AS n FROM words_docsize WHERE id NOT IN (SELECT id FROM chunks)',
+  ],
+  ['vectors without a chunk', 'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT id FROM chunks)'],
+  [
+    'vectors without a code',
+    'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT chunk FROM codes)',
+  ],
+  [
+    'codes without a vector',
+    'SELECT count(*) AS n FROM codes WHERE chunk NOT IN (SELECT chunk FROM vectors)',
+  ],
+  [
+    'mentions of entities without a chunk',
+    'SELECT count(*) AS n FROM entity_mentions WHERE chunk NOT IN (SELECT id FROM chunks)',
+  ],
+  [
+    'entities whose mentions do not add up',
+    'SELECT count(*) AS n FROM entities e WHERE mentions <> (SELECT count(*) FROM entity_mentions WHERE entity = e.id)',
+  ],
+  [
+    'relations whose mentions do not add up',
+    'SELECT count(*) AS n FROM relations r WHERE mentions <> (SELECT count(*) FROM relation_mentions WHERE relation = r.id)',
+  ],
+  [
+    'collections whose counts do not add up',
+    `SELECT count(*) AS n FROM collections c WHERE
+       c.documents <> (SELECT count(*) FROM documents WHERE collection = c.id)
+       OR c.chunks <> (SELECT coalesce(sum(chunks), 0) FROM documents WHERE collection = c.id)
+       OR c.vectors <> (SELECT coalesce(sum(vectors), 0) FROM documents WHERE collection = c.id)
+       OR c.bytes <> (SELECT coalesce(sum(bytes), 0) FROM documents WHERE collection = c.id)`,
+  ],
+];
+
+export function checkHealth(connection: Connection): StoreHealth {
+  const problems: string[] = [];
+  const rows = connection.read(() => connection.sql('PRAGMA integrity_check(20)').all()) as {
+    integrity_check: string;
+  }[];
+  for (const { integrity_check: said } of rows)
+    if (said !== 'ok') problems.push(`The file is damaged: ${said}`);
+  if (problems.length === 0) {
+    for (const [claim, statement] of CLAIMS) {
+      const { n } = connection.read(() => connection.sql(statement).get()) as { n: number };
+      if (n > 0) problems.push(`${n} ${claim}`);
+    }
+  }
+  return { ok: problems.length === 0, problems: problems.slice(0, MAX_PROBLEMS) };
+}

@@ -1,0 +1,79 @@
+// A filter inside a search: a function SQLite calls for every candidate, so that the cut comes after the filter. What a
+// document says is read once per search.
+
+import type { Metadata } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { filterPaths, filterRecord, matches, type Filter } from '../../domain/filter.ts';
+import type { Connection } from './connection.ts';
+import type { DocumentRow } from './rows.ts';
+
+export type Keep = (document: number, chunk: number) => boolean;
+
+const PER_CHUNK = 'metadata.chunkIndex';
+const ROOTS = new Set(['source', 'metadata']);
+
+interface Known {
+  row: Pick<DocumentRow, 'path' | 'metadata' | 'fetched_at' | 'first_chunk' | 'chunks' | 'sha256'>;
+  metadata: Metadata;
+}
+
+export function keepBy(connection: Connection, filter: Filter): Keep {
+  const paths = filterPaths(filter);
+  const unknown = paths.find((path) => !ROOTS.has(path.split('.', 1)[0]!));
+  if (unknown !== undefined) {
+    throw new VaiError('FILTER_NOT_INDEXED', `There is no field \`${unknown}\` to filter by.`, {
+      hint: `Filter by \`source\` or by \`metadata.<key>\`, for example \`metadata.${unknown}\`.`,
+    });
+  }
+  const perChunk = paths.some((path) => path === PER_CHUNK || path.startsWith(`${PER_CHUNK}.`));
+  const read = connection.sql(
+    'SELECT path, metadata, fetched_at, first_chunk, chunks, sha256 FROM documents WHERE id = ?',
+  );
+  const documents = new Map<number, Known>();
+  const verdicts = new Map<number, boolean>();
+
+  function known(document: number): Known {
+    let found = documents.get(document);
+    if (!found) {
+      const row = read.get(document) as unknown as Known['row'];
+      found = { row, metadata: JSON.parse(row.metadata) as Metadata };
+      documents.set(document, found);
+    }
+    return found;
+  }
+
+  function judge(document: number, chunk: number): boolean {
+    const { row, metadata } = known(document);
+    const record = filterRecord({
+      path: row.path,
+      metadata,
+      fetchedAt: row.fetched_at,
+      ordinal: chunk - row.first_chunk,
+      totalChunks: row.chunks,
+    });
+    return matches(filter, record);
+  }
+
+  return (document, chunk) => {
+    if (perChunk) return judge(document, chunk);
+    let verdict = verdicts.get(document);
+    if (verdict === undefined) verdicts.set(document, (verdict = judge(document, chunk)));
+    return verdict;
+  };
+}
+
+/** Registers `vai_keep(document, chunk)` once; which filter it means is set around each statement. */
+export function registerKeep(connection: Connection): <T>(keep: Keep, work: () => T) => T {
+  let current: Keep = () => true;
+  connection.raw.function('vai_keep', (document, chunk) =>
+    current(document as number, chunk as number) ? 1 : 0,
+  );
+  return (keep, work) => {
+    current = keep;
+    try {
+      return work();
+    } finally {
+      current = () => true;
+    }
+  };
+}

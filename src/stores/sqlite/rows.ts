@@ -1,0 +1,93 @@
+// Rows as they come out of the database, turned into the values of the domain.
+
+import type { Collection, CollectionStats } from '../../domain/collection.ts';
+import type { DocumentInfo, Metadata } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Connection } from './connection.ts';
+
+export interface CollectionRow {
+  id: number;
+  name: string;
+  record: string;
+  model: string | null;
+  dimensions: number | null;
+  next_chunk: number;
+  documents: number;
+  chunks: number;
+  vectors: number;
+  lines: number;
+  headings: number;
+  bytes: number;
+  vector_version: number;
+}
+
+export interface DocumentRow {
+  id: number;
+  collection: number;
+  path: string;
+  title: string;
+  sha256: string;
+  raw_sha256: string | null;
+  bytes: number;
+  lines: number;
+  headings: number;
+  first_chunk: number;
+  chunks: number;
+  vectors: number;
+  graph: number;
+  length: number;
+  origin: string | null;
+  fetched_at: string;
+  partial: number;
+  metadata: string;
+}
+
+export function collectionRow(connection: Connection, name: string): CollectionRow | undefined {
+  return connection.sql('SELECT * FROM collections WHERE name = ?').get(name) as CollectionRow | undefined;
+}
+
+export function requireCollectionRow(connection: Connection, name: string): CollectionRow {
+  const row = collectionRow(connection, name);
+  if (!row) {
+    throw new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
+      hint: 'List the collections first, or add a document to create it.',
+    });
+  }
+  return row;
+}
+
+export function documentRow(
+  connection: Connection,
+  collection: string,
+  path: string,
+): DocumentRow | undefined {
+  return connection
+    .sql(
+      'SELECT d.* FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.path = ?',
+    )
+    .get(collection, path) as DocumentRow | undefined;
+}
+
+export function toCollection(row: CollectionRow): Collection & { stats: CollectionStats } {
+  const { documents, chunks, vectors, lines, headings, bytes } = row;
+  const record = JSON.parse(row.record) as Collection;
+  return { ...record, name: row.name, stats: { documents, chunks, vectors, lines, headings, bytes } };
+}
+
+export function toInfo(row: DocumentRow, collection: string): DocumentInfo {
+  return {
+    collection,
+    path: row.path,
+    title: row.title,
+    sha256: row.sha256,
+    ...(row.raw_sha256 === null ? {} : { rawSha256: row.raw_sha256 }),
+    bytes: row.bytes,
+    lines: row.lines,
+    headings: row.headings,
+    chunks: row.chunks,
+    metadata: JSON.parse(row.metadata) as Metadata,
+    ...(row.origin === null ? {} : { origin: row.origin }),
+    fetchedAt: row.fetched_at,
+    ...(row.partial ? { partial: true } : {}),
+  };
+}

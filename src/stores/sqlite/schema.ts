@@ -1,0 +1,170 @@
+// The tables of an embedded database, as numbered steps. A step is never edited after a release: a change is a new one.
+//
+// Ids carry their place, so that ranges need no further index and a search can be cut to a collection inside FTS5's
+// posting lists: a chunk is `collection << 32 | sequence`, a piece of text `document << 20 | number`. Neither is reused.
+
+export const CHUNK_SPAN = 2 ** 32;
+export const PIECE_SPAN = 2 ** 20;
+
+const FIRST = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE collections (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL,
+  model TEXT,
+  dimensions INTEGER,
+  next_chunk INTEGER NOT NULL DEFAULT 1,
+  documents INTEGER NOT NULL DEFAULT 0,
+  chunks INTEGER NOT NULL DEFAULT 0,
+  vectors INTEGER NOT NULL DEFAULT 0,
+  lines INTEGER NOT NULL DEFAULT 0,
+  headings INTEGER NOT NULL DEFAULT 0,
+  bytes INTEGER NOT NULL DEFAULT 0,
+  -- Rises with every change of the collection's vectors: what a cache in another process compares.
+  vector_version INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  collection INTEGER NOT NULL REFERENCES collections(id),
+  path TEXT NOT NULL,
+  title TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  raw_sha256 TEXT,
+  bytes INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  headings INTEGER NOT NULL,
+  first_chunk INTEGER NOT NULL,
+  chunks INTEGER NOT NULL,
+  vectors INTEGER NOT NULL,
+  graph INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  origin TEXT,
+  fetched_at TEXT NOT NULL,
+  partial INTEGER NOT NULL,
+  metadata TEXT NOT NULL,
+  UNIQUE (collection, path)
+);
+
+-- The text of a document, once: pieces of about 16 KB with the offset and line they begin at.
+CREATE TABLE pieces (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL);
+
+CREATE TABLE heading_trees (document INTEGER PRIMARY KEY, tree TEXT NOT NULL);
+
+CREATE TABLE chunks (
+  id INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  start INTEGER NOT NULL,
+  "end" INTEGER NOT NULL,
+  block_start INTEGER NOT NULL,
+  block_end INTEGER NOT NULL,
+  prefix TEXT,
+  heading_path TEXT NOT NULL,
+  mentions TEXT
+);
+
+CREATE VIRTUAL TABLE words USING fts5(
+  title, heading, body, extra,
+  content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
+
+CREATE TABLE codes (chunk INTEGER PRIMARY KEY, document INTEGER NOT NULL, code BLOB NOT NULL);
+CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+-- The mention index: hashed names, one row per chunk, in the cheapest inverted index there is here.
+CREATE VIRTUAL TABLE mention_index USING fts5(
+  keys, content='', contentless_delete=1, detail=none, tokenize='ascii'
+);
+
+CREATE TABLE entities (
+  id INTEGER PRIMARY KEY,
+  collection INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  name TEXT NOT NULL,
+  type TEXT NOT NULL,
+  description TEXT NOT NULL,
+  mentions INTEGER NOT NULL,
+  tally TEXT NOT NULL,
+  UNIQUE (key, collection)
+);
+CREATE INDEX entities_by_mentions ON entities (collection, mentions DESC, name);
+CREATE TABLE entity_names (
+  folded TEXT NOT NULL, name TEXT NOT NULL, entity INTEGER NOT NULL, PRIMARY KEY (folded, entity, name)
+) WITHOUT ROWID;
+CREATE TABLE entity_mentions (
+  id INTEGER PRIMARY KEY,
+  entity INTEGER NOT NULL,
+  chunk INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  said TEXT NOT NULL
+);
+CREATE INDEX entity_mentions_by_entity ON entity_mentions (entity, chunk, start_line, end_line);
+CREATE INDEX entity_mentions_by_chunk ON entity_mentions (chunk);
+
+CREATE TABLE relations (
+  id INTEGER PRIMARY KEY,
+  collection INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  target TEXT NOT NULL,
+  type TEXT NOT NULL,
+  description TEXT NOT NULL,
+  mentions INTEGER NOT NULL,
+  tally TEXT NOT NULL
+);
+CREATE UNIQUE INDEX relations_out ON relations (source, target, type, collection);
+CREATE INDEX relations_in ON relations (target, source);
+CREATE INDEX relations_of_collection ON relations (collection);
+CREATE TABLE relation_mentions (
+  id INTEGER PRIMARY KEY,
+  relation INTEGER NOT NULL,
+  chunk INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  said TEXT NOT NULL
+);
+CREATE INDEX relation_mentions_by_relation ON relation_mentions (relation, chunk, start_line, end_line);
+CREATE INDEX relation_mentions_by_chunk ON relation_mentions (chunk);
+CREATE VIRTUAL TABLE relation_words USING fts5(
+  said, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE archive (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  collection INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  fetched_at TEXT NOT NULL,
+  archived_at TEXT NOT NULL,
+  lines INTEGER NOT NULL,
+  headings INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  text BLOB NOT NULL
+);
+CREATE INDEX archive_by_path ON archive (collection, path);
+
+CREATE TABLE history (id INTEGER PRIMARY KEY AUTOINCREMENT, collection TEXT NOT NULL, event TEXT NOT NULL);
+CREATE INDEX history_by_collection ON history (collection, id);
+
+CREATE TABLE cache (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  namespace TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value BLOB NOT NULL,
+  UNIQUE (namespace, key)
+);
+
+CREATE TABLE locks (
+  name TEXT PRIMARY KEY, owner TEXT NOT NULL, info TEXT NOT NULL, since TEXT NOT NULL, expires INTEGER NOT NULL
+) WITHOUT ROWID;
+`;
+
+/** Step n brings a database from version n to n + 1. */
+export const MIGRATIONS: readonly string[] = [FIRST];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,48 @@
+// Which chunks and which rows a set of collection names means: ranges of chunk ids, ids of collections.
+
+import type { Connection } from './connection.ts';
+import { CHUNK_SPAN } from './schema.ts';
+
+export type Span = readonly [first: number, last: number];
+
+/** Ids of the named collections in rising order; undefined when every collection is meant. */
+export function collectionIds(
+  connection: Connection,
+  names: readonly string[] | undefined,
+): number[] | undefined {
+  if (!names) return undefined;
+  const one = connection.sql('SELECT id FROM collections WHERE name = ?');
+  const ids = new Set<number>();
+  for (const name of names) {
+    const row = one.get(name) as { id: number } | undefined;
+    if (row) ids.add(row.id);
+  }
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** Chunk ids of the collections, neighbours joined. */
+export function spansOf(ids: readonly number[] | undefined): Span[] {
+  if (!ids) return [[0, Number.MAX_SAFE_INTEGER]];
+  const spans: [number, number][] = [];
+  for (const id of ids) {
+    const last = spans.at(-1);
+    if (last && last[1] === id * CHUNK_SPAN - 1) last[1] = (id + 1) * CHUNK_SPAN - 1;
+    else spans.push([id * CHUNK_SPAN, (id + 1) * CHUNK_SPAN - 1]);
+  }
+  return spans;
+}
+
+/** A list as SQLite's `json_each` takes it; what has no end of parameters needs only one. */
+export function jsonList(values: readonly (string | number)[]): string {
+  return JSON.stringify(values);
+}
+
+/** Ids inside the database, from the opaque ones outside; what was never one of ours is dropped. */
+export function toIds(ids: readonly string[]): number[] {
+  return ids.map(toId).filter((id) => id !== undefined);
+}
+
+export function toId(id: string): number | undefined {
+  const value = Number(id);
+  return /^\d{1,16}$/.test(id) && Number.isSafeInteger(value) ? value : undefined;
+}

@@ -1,0 +1,82 @@
+// One embedded database as the engine sees it.
+
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
+import { VaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import { createCache } from './cache.ts';
+import { createCollections } from './collections.ts';
+import type { Connection } from './connection.ts';
+import { createDocuments } from './documents.ts';
+import { createGraph } from './graph/index.ts';
+import { checkHealth } from './health.ts';
+import { createIndexes } from './indexes.ts';
+import { takeLock } from './locks.ts';
+import { createSearches } from './search.ts';
+import { createVersions } from './versions.ts';
+
+export function createStore(connection: Connection, now: () => Date): Store {
+  const { sql, read, write } = connection;
+  return {
+    kind: 'sqlite',
+    database: connection.database,
+    collections: createCollections(connection),
+    documents: createDocuments(connection, now),
+    search: createSearches(connection),
+    graph: createGraph(connection),
+    versions: createVersions(connection),
+    cache: createCache(connection),
+    indexes: createIndexes(connection),
+    lock: (name, info, ttlMs) => takeLock(connection, { name, info, ttlMs }, now),
+    async getMeta(key) {
+      const row = read(() => sql('SELECT value FROM meta WHERE key = ?').get(key)) as
+        { value: string } | undefined;
+      return row?.value;
+    },
+    async setMeta(key, value) {
+      await write(() => sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value));
+    },
+    async ping() {
+      read(() => sql('SELECT 1').get());
+    },
+    async check() {
+      return checkHealth(connection);
+    },
+    async bytes() {
+      return ['', '-wal'].reduce((sum, part) => sum + sizeOf(connection.file + part), 0);
+    },
+    async compact() {
+      await write(() => {
+        for (const index of ['words', 'mention_index', 'relation_words'])
+          sql(`INSERT INTO ${index} (${index}) VALUES ('optimize')`).run();
+      });
+      outside(connection, 'VACUUM');
+      outside(connection, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    async backup(file) {
+      if (existsSync(file)) {
+        throw new VaiError('INVALID_INPUT', 'There is already a file of that name.', {
+          hint: 'Choose another name for the backup.',
+        });
+      }
+      try {
+        outside(connection, `VACUUM INTO '${file.replaceAll("'", "''")}'`);
+        chmodSync(file, 0o600);
+      } catch (error) {
+        rmSync(file, { force: true });
+        throw error;
+      }
+    },
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/** A statement that cannot run inside a transaction. */
+function outside(connection: Connection, statement: string): void {
+  connection.plain(() => connection.raw.exec(statement));
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0;
+}

@@ -1,0 +1,69 @@
+// Older texts of documents and the history of updates.
+
+import { inflateRawSync } from 'node:zlib';
+import type { ArchivedVersion, HistoryEvent, Versions } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import { collectionRow } from './rows.ts';
+
+const MAX_HISTORY_PER_COLLECTION = 1000;
+
+export function createVersions(connection: Connection): Versions {
+  const { sql, read, write } = connection;
+  return {
+    async list(collection, path) {
+      return read(() => {
+        const owner = collectionRow(connection, collection);
+        if (!owner) return [];
+        return sql(
+          `SELECT sha256, fetched_at AS fetchedAt, archived_at AS archivedAt, lines, headings, bytes
+           FROM archive WHERE collection = ? AND path = ? ORDER BY id DESC`,
+        )
+          .all(owner.id, path)
+          .map((row) => ({ ...row }) as unknown as ArchivedVersion);
+      });
+    },
+    async text(collection, path, shaPrefix) {
+      return read(() => {
+        const owner = collectionRow(connection, collection);
+        if (!owner) return undefined;
+        const rows = sql(
+          'SELECT sha256, text FROM archive WHERE collection = ? AND path = ? ORDER BY id DESC',
+        ).iterate(owner.id, path) as IterableIterator<{ sha256: string; text: Uint8Array }>;
+        for (const row of rows)
+          if (row.sha256.startsWith(shaPrefix.toLowerCase()))
+            return inflateRawSync(row.text).toString('utf8');
+        return undefined;
+      });
+    },
+    async history(collection, limit) {
+      return read(() => {
+        const rows =
+          collection === undefined
+            ? sql('SELECT event FROM history ORDER BY id DESC LIMIT ?').all(limit)
+            : sql('SELECT event FROM history WHERE collection = ? ORDER BY id DESC LIMIT ?').all(
+                collection,
+                limit,
+              );
+        return (rows as { event: string }[]).map((row) => JSON.parse(row.event) as HistoryEvent);
+      });
+    },
+    async record(event) {
+      await write(() => recordEvent(connection, event));
+    },
+  };
+}
+
+export function recordEvent(connection: Connection, event: HistoryEvent): void {
+  const { sql } = connection;
+  const added = sql('INSERT INTO history (collection, event) VALUES (?, ?)').run(
+    event.collection,
+    JSON.stringify(event),
+  );
+  // Looked at now and then: the log of a watched folder must not grow for ever.
+  if (Number(added.lastInsertRowid) % 100 === 0) {
+    sql(
+      `DELETE FROM history WHERE id IN
+         (SELECT id FROM history WHERE collection = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    ).run(event.collection, MAX_HISTORY_PER_COLLECTION);
+  }
+}

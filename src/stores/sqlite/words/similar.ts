@@ -1,0 +1,73 @@
+// Words of the index that are one typing slip away from a given word. The index holds stems, so the word as it is
+// written is looked up in a chunk that has it.
+
+import { editDistance } from '../../../domain/nearest.ts';
+import { stem } from '../../../domain/stem.ts';
+import type { Connection } from '../connection.ts';
+import { loadChunks } from '../documents.ts';
+
+const MAX_WORDS = 16;
+const MAX_FOUND = 5;
+
+export function findSimilar(connection: Connection, words: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
+    const folded = foldWord(word);
+    if (folded.length < 3 || folded.length > 40) continue;
+    const stems = nearStems(connection, folded);
+    const written = stems.map((term) => asWritten(connection, term, folded));
+    found.set(word, [...new Set(written)].filter((near) => near !== folded).slice(0, MAX_FOUND));
+  }
+  return found;
+}
+
+/** Stems within one edit of the word or of its own stem, most frequent first. */
+function nearStems(connection: Connection, word: string): string[] {
+  const own = stem(word);
+  // A slip in the first letter is rare; looking only at words with the same one keeps this a short read.
+  const first = own[0]!;
+  const rows = connection
+    .sql('SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?')
+    .iterate(first, `${first}\u{10ffff}`, own.length - 1, word.length + 1) as IterableIterator<{
+    term: string;
+    doc: number;
+  }>;
+  const near: { term: string; doc: number }[] = [];
+  for (const row of rows) {
+    if (row.term === own) continue;
+    if (oneEdit(own, row.term) || oneEdit(word, row.term)) near.push({ term: row.term, doc: row.doc });
+  }
+  near.sort((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1));
+  return near.slice(0, MAX_FOUND).map((row) => row.term);
+}
+
+/** One letter added, dropped, changed, or two neighbours swapped. */
+function oneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  if (editDistance(a, b, 1) <= 1) return true;
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+/** The shortest spelling of a stem in one chunk that holds it, the one nearest to what was typed first. */
+function asWritten(connection: Connection, term: string, typed: string): string {
+  const row = connection
+    .sql('SELECT rowid AS id FROM words WHERE words MATCH ? LIMIT 1')
+    .get(`"${term.replaceAll('"', '""')}"`) as { id: number } | undefined;
+  const chunk = row && loadChunks(connection, [row.id])[0];
+  if (!chunk) return term;
+  const text = `${chunk.title} ${chunk.headingPath.join(' ')} ${chunk.text}`;
+  const spellings = new Set(
+    (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord).filter((word) => stem(word) === term),
+  );
+  const ranked = [...spellings].sort(
+    (a, b) => editDistance(a, typed, 8) - editDistance(b, typed, 8) || a.length - b.length,
+  );
+  return ranked[0] ?? term;
+}
+
+function foldWord(word: string): string {
+  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,239 @@
+// One document in, out or elsewhere. The caller holds the transaction: text, headings, chunks, words, vectors, graph,
+// archive, history and counts change together or not at all.
+
+import { deflateRawSync } from 'node:zlib';
+import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Connection } from './connection.ts';
+import { updateGraph } from './graph/write.ts';
+import { mentionTokens } from './graph/mentions.ts';
+import { documentRow, requireCollectionRow, type CollectionRow, type DocumentRow } from './rows.ts';
+import { CHUNK_SPAN } from './schema.ts';
+import { readText, removeText, writeText } from './text.ts';
+import { encodeVector, signCode } from './vectors/code.ts';
+import { recordEvent } from './versions.ts';
+
+export function replaceDocument(connection: Connection, write: DocumentWrite, at: string): Replaced {
+  const { sql } = connection;
+  const { info } = write;
+  const owner = requireCollectionRow(connection, info.collection);
+  checkVectors(owner, write.chunks);
+  const old = documentRow(connection, info.collection, info.path);
+  if (old && write.archive)
+    archiveText(connection, old, { keep: write.archive.keep, at, sha256: info.sha256 });
+  if (old) dropContent(connection, old);
+  const first = owner.id * CHUNK_SPAN + owner.next_chunk;
+  const vectors = write.chunks.reduce((count, chunk) => count + (chunk.vector ? 1 : 0), 0);
+  const hasGraph = write.chunks.some((chunk) => chunk.entities?.length || chunk.relations?.length);
+  const id = putRecord(connection, { write, owner, old, first, vectors, hasGraph });
+  writeText(connection, id, write.text);
+  sql('INSERT INTO heading_trees (document, tree) VALUES (?, ?)').run(id, JSON.stringify(write.headings));
+  writeChunks(connection, { document: id, first, title: info.title, chunks: write.chunks });
+  updateGraph(connection, owner.id, {
+    removed: old?.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
+    added: hasGraph ? { first, chunks: write.chunks } : undefined,
+  });
+  addCounts(connection, owner.id, old, -1);
+  addCounts(connection, owner.id, { ...info, vectors, chunks: write.chunks.length }, 1);
+  sql('UPDATE collections SET next_chunk = next_chunk + ? WHERE id = ?').run(write.chunks.length, owner.id);
+  if (write.event) recordEvent(connection, write.event);
+  return { replaced: old !== undefined, chunksRemoved: old?.chunks ?? 0 };
+}
+
+export function removeDocument(connection: Connection, collection: string, path: string): boolean {
+  const { sql } = connection;
+  const old = documentRow(connection, collection, path);
+  if (!old) return false;
+  dropContent(connection, old);
+  updateGraph(connection, old.collection, {
+    removed: old.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
+    added: undefined,
+  });
+  addCounts(connection, old.collection, old, -1);
+  sql('DELETE FROM documents WHERE id = ?').run(old.id);
+  sql('DELETE FROM archive WHERE collection = ? AND path = ?').run(old.collection, path);
+  return true;
+}
+
+export function moveDocument(connection: Connection, collection: string, from: string, to: string): void {
+  const { sql } = connection;
+  if (from === to) return;
+  const row = documentRow(connection, collection, from);
+  if (!row) {
+    throw new VaiError(
+      'DOCUMENT_NOT_FOUND',
+      `There is no document \`${from.slice(0, 200)}\` in \`${collection}\`.`,
+    );
+  }
+  removeDocument(connection, collection, to);
+  sql('UPDATE documents SET path = ? WHERE id = ?').run(to, row.id);
+  sql('UPDATE archive SET path = ? WHERE collection = ? AND path = ?').run(to, row.collection, from);
+}
+
+interface Record {
+  write: DocumentWrite;
+  owner: CollectionRow;
+  old: DocumentRow | undefined;
+  first: number;
+  vectors: number;
+  hasGraph: boolean;
+}
+
+function putRecord(connection: Connection, record: Record): number {
+  const { write, owner, old, first, vectors, hasGraph } = record;
+  const { info } = write;
+  // A replaced document gets a new id: its pieces and chunks are never mixed with those of the text before.
+  if (old) connection.sql('DELETE FROM documents WHERE id = ?').run(old.id);
+  const added = connection
+    .sql(
+      `INSERT INTO documents (collection, path, title, sha256, raw_sha256, bytes, lines, headings, first_chunk, chunks,
+         vectors, graph, length, origin, fetched_at, partial, metadata)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      owner.id,
+      info.path,
+      info.title,
+      info.sha256,
+      info.rawSha256 ?? null,
+      info.bytes,
+      info.lines,
+      info.headings,
+      first,
+      write.chunks.length,
+      vectors,
+      hasGraph ? 1 : 0,
+      write.text.length,
+      info.origin ?? null,
+      info.fetchedAt,
+      info.partial ? 1 : 0,
+      JSON.stringify(info.metadata),
+    );
+  return Number(added.lastInsertRowid);
+}
+
+function writeChunks(
+  connection: Connection,
+  batch: { document: number; first: number; title: string; chunks: ChunkWrite[] },
+): void {
+  const { sql } = connection;
+  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const words = sql('INSERT INTO words (rowid, title, heading, body, extra) VALUES (?, ?, ?, ?, ?)');
+  batch.chunks.forEach((chunk, index) => {
+    const id = batch.first + index;
+    const { block, mentions, vector } = chunk;
+    row.run(
+      id,
+      batch.document,
+      chunk.startLine,
+      chunk.endLine,
+      chunk.start,
+      chunk.end,
+      block.start,
+      block.end,
+      chunk.prefix ?? null,
+      JSON.stringify(chunk.headingPath),
+      mentions.length ? JSON.stringify(mentions) : null,
+    );
+    words.run(id, batch.title, chunk.headingPath.join('\n'), chunk.text, chunk.extraWords);
+    if (mentions.length)
+      sql('INSERT INTO mention_index (rowid, keys) VALUES (?, ?)').run(id, mentionTokens(mentions));
+    if (vector) {
+      sql('INSERT INTO codes VALUES (?, ?, ?)').run(id, batch.document, signCode(vector));
+      sql('INSERT INTO vectors VALUES (?, ?)').run(id, encodeVector(vector));
+    }
+  });
+}
+
+/** Everything of a document but its record and its share of the graph. */
+function dropContent(connection: Connection, old: DocumentRow): void {
+  const { sql } = connection;
+  const range = [old.first_chunk, old.first_chunk + old.chunks - 1] as const;
+  removeText(connection, old.id);
+  sql('DELETE FROM heading_trees WHERE document = ?').run(old.id);
+  const words = sql('DELETE FROM words WHERE rowid = ?');
+  for (let id = range[0]; id <= range[1]; id += 1) words.run(id);
+  const mentioned = sql('SELECT id FROM chunks WHERE id BETWEEN ? AND ? AND mentions IS NOT NULL').all(
+    ...range,
+  );
+  for (const { id } of mentioned as { id: number }[])
+    sql('DELETE FROM mention_index WHERE rowid = ?').run(id);
+  sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
+  sql('DELETE FROM vectors WHERE chunk BETWEEN ? AND ?').run(...range);
+  sql('DELETE FROM codes WHERE chunk BETWEEN ? AND ?').run(...range);
+}
+
+interface Counted {
+  chunks: number;
+  vectors: number;
+  lines: number;
+  headings: number;
+  bytes: number;
+}
+
+function addCounts(connection: Connection, owner: number, counted: Counted | undefined, sign: 1 | -1): void {
+  if (!counted) return;
+  connection
+    .sql(
+      `UPDATE collections SET documents = documents + ?, chunks = chunks + ?, vectors = vectors + ?, lines = lines + ?,
+         headings = headings + ?, bytes = bytes + ?, vector_version = vector_version + ? WHERE id = ?`,
+    )
+    .run(
+      sign,
+      sign * counted.chunks,
+      sign * counted.vectors,
+      sign * counted.lines,
+      sign * counted.headings,
+      sign * counted.bytes,
+      counted.vectors > 0 ? 1 : 0,
+      owner,
+    );
+}
+
+function archiveText(
+  connection: Connection,
+  old: DocumentRow,
+  { keep, at, sha256 }: { keep: number; at: string; sha256: string },
+): void {
+  const { sql } = connection;
+  if (keep > 0 && old.sha256 !== sha256) {
+    // The same text may come back: one copy, the newest.
+    sql('DELETE FROM archive WHERE collection = ? AND path = ? AND sha256 = ?').run(
+      old.collection,
+      old.path,
+      old.sha256,
+    );
+    sql(
+      `INSERT INTO archive (collection, path, sha256, fetched_at, archived_at, lines, headings, bytes, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      old.collection,
+      old.path,
+      old.sha256,
+      old.fetched_at,
+      at,
+      old.lines,
+      old.headings,
+      old.bytes,
+      deflateRawSync(Buffer.from(readText(connection, old.id)), { level: 3 }),
+    );
+  }
+  sql(
+    `DELETE FROM archive WHERE id IN
+       (SELECT id FROM archive WHERE collection = ? AND path = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+  ).run(old.collection, old.path, Math.max(0, keep));
+}
+
+function checkVectors(owner: CollectionRow, chunks: readonly ChunkWrite[]): void {
+  for (const { vector } of chunks) {
+    if (!vector) continue;
+    if (owner.dimensions !== null && vector.length === owner.dimensions) continue;
+    throw new VaiError(
+      'DIMENSION_MISMATCH',
+      owner.dimensions === null
+        ? `The collection \`${owner.name}\` has no embedding model yet.`
+        : `The collection \`${owner.name}\` holds vectors of ${owner.dimensions} dimensions, not ${vector.length}.`,
+      { hint: 'Use the model the collection was made with, or another collection.' },
+    );
+  }
+}
