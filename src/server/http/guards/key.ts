@@ -1,0 +1,59 @@
+// Who calls: the bearer key, compared by digest with every configured one and without an early exit, so that the time
+// taken says nothing about how close a guess was.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { KeyEntry } from '../../keys/entry.ts';
+import { refuse, type Verdict } from './verdict.ts';
+
+const REALM = 'Bearer realm="vai"';
+const MAX_TOKEN_LENGTH = 512;
+
+export function checkKey(
+  header: string | undefined,
+  keys: readonly KeyEntry[],
+  now: number,
+): Verdict<{ key: KeyEntry }> {
+  if (keys.length === 0) {
+    return unauthorized('no keys', 'This server has no keys yet, so nobody may call it.', {
+      hint: 'Make one with `vai mcp-server generate-key`; it works at once, without a restart.',
+    });
+  }
+  if (header === undefined || header === '') {
+    return unauthorized('no key', 'A key is required.', {
+      hint: 'Send it as `Authorization: Bearer vai-mcp-key-…`.',
+    });
+  }
+  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1];
+  const key = token && token.length <= MAX_TOKEN_LENGTH ? match(token, keys) : undefined;
+  if (!key) {
+    return unauthorized('wrong key', 'This key is not valid here.', {
+      hint: 'Ask the owner of the server for a key, or make one with `vai mcp-server generate-key`.',
+      wrong: true,
+    });
+  }
+  if (key.expires !== undefined && key.expires <= now) {
+    return unauthorized('expired key', 'This key has expired.', {
+      hint: 'Ask the owner of the server for a new one.',
+      wrong: true,
+    });
+  }
+  return { ok: true, key };
+}
+
+function match(token: string, keys: readonly KeyEntry[]): KeyEntry | undefined {
+  const digest = createHash('sha256').update(token).digest();
+  let found: KeyEntry | undefined;
+  for (const key of keys) if (timingSafeEqual(digest, key.digest)) found = key;
+  return found;
+}
+
+function unauthorized(
+  reason: string,
+  message: string,
+  { hint, wrong = false }: { hint: string; wrong?: boolean },
+): Verdict<{ key: KeyEntry }> {
+  return refuse(401, reason, message, {
+    hint,
+    headers: { 'WWW-Authenticate': wrong ? `${REALM}, error="invalid_token"` : REALM },
+  });
+}

@@ -1,0 +1,276 @@
+// One HTTP request from its first header to its last byte: Host, Origin, route, key, limits, body, JSON, era, in this
+// order and each before anything dearer. This file only puts the guards in line; what they decide is theirs.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../engine/deps.ts';
+import type { Principal } from '../../engine/call.ts';
+import type { KeyEntry } from '../keys/entry.ts';
+import type { LiveKeys } from '../keys/live.ts';
+import type { AdmissionVerdict, Limiter } from '../limits/limiter.ts';
+import type { Outcome } from '../protocol/dispatch.ts';
+import { authInfo } from '../protocol/factory.ts';
+import type { Audit } from './audit.ts';
+import type { Eras } from './eras.ts';
+import { declaredTooLarge, parseBody, readBody, tooLarge } from './guards/body.ts';
+import { clientAddress, type ProxyTrust } from './guards/client-address.ts';
+import { checkHost, type HostGuard } from './guards/host.ts';
+import { checkKey } from './guards/key.ts';
+import { checkMediaType } from './guards/media-type.ts';
+import { checkOrigin, corsHeaders, type OriginGuard } from './guards/origin.ts';
+import { route, type Routed } from './guards/route.ts';
+import { refuse, type Refusal } from './guards/verdict.ts';
+import type { Health } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import type { Page } from './page.ts';
+import { sendJson, sendRefusal } from './reply.ts';
+import { sendWeb, webRequest } from './web.ts';
+
+export interface HttpParts {
+  host: HostGuard;
+  origin: OriginGuard;
+  proxies: ProxyTrust;
+  keys: LiveKeys;
+  limiter: Limiter;
+  rateLimit: number;
+  databases: Principal['databases'];
+  eras: Eras;
+  health: Health;
+  metrics: Metrics;
+  /** Samples of every process that serves. */
+  gather: () => Promise<object[][]>;
+  page: Page;
+  audit: Audit;
+  log: Log;
+  now: () => number;
+  draining: () => boolean;
+}
+
+/** What the log line of a request will say; filled in on the way. */
+interface Notes {
+  method: string;
+  path: string;
+  route: string;
+  address: string;
+  key?: string;
+  rpc?: string;
+  outcome?: Outcome;
+  trace?: string;
+  refused?: string;
+}
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export function createHttpHandler(parts: HttpParts): HttpHandler {
+  return (request, response) => {
+    const started = parts.now();
+    const notes: Notes = {
+      method: request.method ?? '',
+      path: '',
+      route: 'none',
+      address: clientAddress(
+        parts.proxies,
+        request.socket.remoteAddress,
+        single(request.headers['x-forwarded-for']),
+      ),
+    };
+    if (parts.draining()) response.setHeader('Connection', 'close');
+    response.once('close', () => finish(parts, notes, response, parts.now() - started));
+    answer(parts, request, response, notes).catch((error: unknown) => {
+      parts.log.error('request failed', {
+        message: error instanceof Error ? error.message.slice(0, 500) : 'unknown',
+      });
+      notes.refused = 'internal';
+      sendRefusal(request, response, refuse(500, 'internal', 'Something went wrong inside the server.'));
+      if (!response.writableEnded) response.destroy();
+    });
+  };
+}
+
+async function answer(
+  parts: HttpParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  notes: Notes,
+): Promise<void> {
+  const turnAway = (refusal: Refusal): void => {
+    notes.refused = refusal.reason;
+    parts.metrics.refusal(refusal.reason);
+    sendRefusal(request, response, refusal);
+  };
+  const host = checkHost(parts.host, request.headers.host, request.socket.localAddress);
+  if (!host.ok) return turnAway(host);
+  const origin = checkOrigin(parts.origin, request.headers.origin);
+  if (!origin.ok) return turnAway(origin);
+  const routed = route(notes.method, request.url ?? '/');
+  if (!routed.ok) return turnAway(routed);
+  notes.route = routed.route;
+  notes.path = routed.path;
+  switch (routed.route) {
+    case 'preflight':
+      response.writeHead(204, corsHeaders(parts.origin, request.headers.origin)).end();
+      return;
+    case 'health':
+      return sendHealth(parts, response, routed);
+    case 'page':
+      parts.page(request, response, routed.path);
+      return;
+    case 'metrics':
+    case 'mcp': {
+      const key = await authenticate(parts, request, notes);
+      if (!key.ok) return turnAway(key);
+      return routed.route === 'metrics'
+        ? sendMetrics(parts, response, key.key, turnAway)
+        : serveMcp(parts, { request, response, notes, key: key.key, turnAway });
+    }
+  }
+}
+
+async function authenticate(parts: HttpParts, request: IncomingMessage, notes: Notes) {
+  const verdict = checkKey(request.headers.authorization, parts.keys.current(), Date.now());
+  if (verdict.ok) {
+    notes.key = verdict.key.id;
+    return verdict;
+  }
+  const wait = await parts.limiter.fail(notes.address);
+  if (wait === 0) return verdict;
+  return refuse(429, 'failed keys', 'Too many failed attempts from this address.', {
+    hint: `Wait ${wait} seconds, then try again with a valid key.`,
+    headers: { 'Retry-After': String(wait) },
+  });
+}
+
+async function sendHealth(parts: HttpParts, response: ServerResponse, { query }: Routed): Promise<void> {
+  const report = await parts.health.report();
+  const strict = new URLSearchParams(query).get('strict') === '1';
+  sendJson(response, strict && report.status !== 'ok' ? 503 : 200, report);
+}
+
+async function sendMetrics(
+  parts: HttpParts,
+  response: ServerResponse,
+  key: KeyEntry,
+  turnAway: (refusal: Refusal) => void,
+): Promise<void> {
+  if (!key.scopes.includes('admin')) {
+    return turnAway(
+      refuse(403, 'scope', 'Metrics need a key with the admin scope.', {
+        hint: 'Make one with `vai mcp-server generate-key --scopes admin`.',
+      }),
+    );
+  }
+  const { type, body } = await parts.metrics.text(await parts.gather());
+  response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
+}
+
+interface McpRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  notes: Notes;
+  key: KeyEntry;
+  turnAway: (refusal: Refusal) => void;
+}
+
+async function serveMcp(parts: HttpParts, one: McpRequest): Promise<void> {
+  const { request, response, notes, key, turnAway } = one;
+  const admitted = await parts.limiter.admit({
+    key: key.id,
+    address: notes.address,
+    rate: key.rate ?? parts.rateLimit,
+  });
+  if (!admitted.ok) return turnAway(busy(admitted));
+  parts.metrics.running(1);
+  try {
+    const media = checkMediaType(request.headers['content-type'], request.headers['content-encoding']);
+    if (!media.ok) return turnAway(media);
+    const body = declaredTooLarge(request.headers['content-length'])
+      ? tooLarge()
+      : (expectContinue(request, response), await readBody(request));
+    if (!body.ok) return turnAway(body);
+    const parsed = parseBody(body.text);
+    if (!parsed.ok) return turnAway(parsed);
+    describe(parsed.value, notes);
+    await serveParsed(parts, one, parsed.value);
+  } finally {
+    parts.metrics.running(-1);
+    parts.limiter.release(key.id);
+  }
+}
+
+async function serveParsed(
+  parts: HttpParts,
+  { request, response, notes, key }: McpRequest,
+  body: unknown,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  if (response.destroyed) gone.abort();
+  const principal: Principal = {
+    id: key.id,
+    scopes: key.scopes,
+    collections: key.collections,
+    databases: parts.databases,
+  };
+  const info = authInfo({ principal, report: (outcome) => (notes.outcome = outcome) });
+  const reply = await parts.eras.answer(webRequest(request, gone.signal), body, info);
+  await sendWeb(response, reply, corsHeaders(parts.origin, request.headers.origin));
+}
+
+function expectContinue(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+}
+
+function busy(verdict: Exclude<AdmissionVerdict, { ok: true }>): Refusal {
+  const overloaded = verdict.reason === 'busy';
+  return refuse(
+    overloaded ? 503 : 429,
+    verdict.reason,
+    overloaded ? 'The server is busy.' : 'Too many requests.',
+    {
+      hint: `Wait ${verdict.retryAfter} seconds and try again.`,
+      headers: { 'Retry-After': String(verdict.retryAfter) },
+    },
+  );
+}
+
+function describe(body: unknown, notes: Notes): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  const { method, params } = body as { method?: unknown; params?: { _meta?: { traceparent?: unknown } } };
+  if (typeof method === 'string') notes.rpc = /^[a-z/]{1,40}$/i.test(method) ? method : 'other';
+  const trace = params?._meta?.traceparent;
+  if (typeof trace === 'string' && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(trace))
+    notes.trace = trace;
+}
+
+function finish(parts: HttpParts, notes: Notes, response: ServerResponse, ms: number): void {
+  const { outcome } = notes;
+  const status = response.headersSent ? response.statusCode : 499;
+  parts.metrics.request({
+    route: notes.route,
+    status,
+    seconds: ms / 1000,
+    ...(outcome ? { tool: outcome.tool, ok: outcome.ok } : {}),
+  });
+  const rounded = Math.round(ms * 10) / 10;
+  if (outcome && outcome.scope !== 'read') {
+    const { tool, ok, touched } = outcome;
+    parts.audit({ key: notes.key ?? '', address: notes.address, tool, ok, ms: rounded, touched });
+  }
+  parts.log[notes.route === 'health' ? 'debug' : 'info']('request', {
+    route: notes.route,
+    method: notes.method,
+    ...(notes.rpc ? { rpc: notes.rpc } : {}),
+    ...(outcome ? { tool: outcome.tool, ok: outcome.ok } : {}),
+    status,
+    ms: rounded,
+    ...(notes.key ? { key: notes.key } : {}),
+    address: notes.address,
+    ...(notes.refused ? { refused: notes.refused } : {}),
+    ...(notes.trace ? { trace: notes.trace } : {}),
+  });
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(',') : header;
+}

@@ -1,0 +1,109 @@
+// The socket: bounded headers, bounded waiting, a clear error when the port cannot be had, and an orderly end.
+
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { VaiError } from '../../domain/errors.ts';
+import type { HttpHandler } from './handler.ts';
+
+const DRAIN_MS = 8_000;
+
+export interface Listener {
+  port: number;
+  /** Stops accepting, waits for what runs, then cuts. `cut` is called when waiting is over. */
+  close(cut: () => Promise<void>): Promise<void>;
+}
+
+export async function listen(handler: HttpHandler, host: string, port: number): Promise<Listener> {
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    // Longer than a proxy keeps its own idle connections, so that it never sends into one we just closed.
+    keepAliveTimeout: 75_000,
+    connectionsCheckingInterval: 2_000,
+  });
+  server.maxConnections = 4_096;
+  const connections = trackConnections(server);
+  const tracked: HttpHandler = (request, response) => {
+    connections.begin(request.socket, response);
+    handler(request, response);
+  };
+  server.on('request', tracked);
+  // Guards must speak before a client is told to send its body.
+  server.on('checkContinue', tracked);
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  await bind(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(cut) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      connections.dropIdle();
+      const drained = await Promise.race([closed.then(() => true), wait(DRAIN_MS)]);
+      await cut();
+      if (drained !== true) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Connections {
+  begin(socket: Socket, response: ServerResponse): void;
+  /** Cuts every connection without a request, now and as soon as its requests are answered. */
+  dropIdle(): void;
+}
+
+/** Node counts a connection that has not sent anything yet as busy, so a client's spare one would hold up the end. */
+function trackConnections(server: Server): Connections {
+  const busy = new Map<Socket, number>();
+  let dropping = false;
+  server.on('connection', (socket: Socket) => {
+    busy.set(socket, 0);
+    socket.once('close', () => busy.delete(socket));
+  });
+  return {
+    begin(socket, response) {
+      busy.set(socket, (busy.get(socket) ?? 0) + 1);
+      response.once('close', () => {
+        const left = (busy.get(socket) ?? 1) - 1;
+        if (busy.has(socket)) busy.set(socket, left);
+        if (dropping && left === 0) socket.end();
+      });
+    },
+    dropIdle() {
+      dropping = true;
+      for (const [socket, requests] of busy) if (requests === 0) socket.destroy();
+    },
+  };
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): VaiError {
+  const reason: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is already in use.`,
+    EACCES: `Port ${port} may not be opened by this user.`,
+    EADDRNOTAVAIL: `The address ${host} is not one of this machine.`,
+    ENOTFOUND: `The address ${host} cannot be resolved.`,
+  };
+  return new VaiError('INTERNAL', reason[error.code ?? ''] ?? 'The server cannot listen.', {
+    hint: 'Choose another with --port and --host, or stop what uses it.',
+    cause: error,
+  });
+}
+
+function wait(milliseconds: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds).unref());
+}

@@ -1,0 +1,157 @@
+// Puts the HTTP server together: guards, keys, limits, health, metrics and page around the protocol, in one process or
+// in several that share their limits.
+
+import cluster from 'node:cluster';
+import type { Log } from '../../engine/deps.ts';
+import { toVaiError, type VaiError } from '../../domain/errors.ts';
+import { fromText } from '../keys/entry.ts';
+import { liveKeys, type LiveKeys } from '../keys/live.ts';
+import type { Lifetime } from '../lifetime.ts';
+import { createLimiter } from '../limits/limiter.ts';
+import type { Factory } from '../protocol/factory.ts';
+import type { HttpSettings, ServerOptions } from '../settings.ts';
+import type { HttpFixtures, RunningServer } from '../start.ts';
+import { createAudit } from './audit.ts';
+import { createEras } from './eras.ts';
+import { hostGuard } from './guards/host.ts';
+import { originGuard } from './guards/origin.ts';
+import { proxyTrust } from './guards/client-address.ts';
+import { createHttpHandler } from './handler.ts';
+import { createHealth } from './health.ts';
+import { listen } from './listen.ts';
+import { createMetrics } from './metrics.ts';
+import { createPage } from './page.ts';
+
+const AFTER_DRAIN_MS = 1_000;
+
+export interface HttpStart {
+  options: ServerOptions;
+  settings: HttpSettings;
+  log: Log;
+  fixtures: HttpFixtures;
+}
+
+export function isPrimaryOfWorkers(settings: HttpSettings): boolean {
+  return settings.workers > 1 && cluster.isPrimary;
+}
+
+export async function startWorkers(settings: HttpSettings, log: Log): Promise<RunningServer> {
+  const { startPrimary } = await import('../workers/primary.ts');
+  const primary = await startPrimary(settings.workers, log, now);
+  log.info('listening', { host: settings.host, port: primary.port, workers: settings.workers });
+  warnWithoutKeys(keysOf(settings, log), log);
+  return {
+    port: primary.port,
+    done: primary.failed.then((error) => {
+      throw error;
+    }),
+    close: () => primary.close(),
+  };
+}
+
+export async function startHttp(
+  factory: Factory,
+  lifetime: Lifetime,
+  start: HttpStart,
+): Promise<RunningServer> {
+  const { options, settings, log, fixtures } = start;
+  const eras = createEras(factory, (error) =>
+    log.debug('protocol', { message: error.message.slice(0, 500) }),
+  );
+  const metrics = createMetrics();
+  const keys = fixtures.openKey ? openKeys(fixtures.openKey) : keysOf(settings, log);
+  const host = hostGuard(settings.host, settings.allowedHosts);
+  let draining = false;
+  let closing: Promise<void> | undefined;
+  let ended: () => void = () => {};
+  const done = new Promise<void>((resolve) => (ended = resolve));
+  const close = (): Promise<void> => {
+    draining = true;
+    closing ??= listener
+      .close(() => eras.close())
+      .then(() => lifetime.end(AFTER_DRAIN_MS))
+      .finally(() => ended());
+    return closing;
+  };
+
+  const link = cluster.isWorker
+    ? await workerLink(
+        () => metrics.snapshot(),
+        () => void close(),
+      )
+    : undefined;
+  const handler = createHttpHandler({
+    host,
+    origin: originGuard(host.names, settings.allowedOrigins),
+    proxies: proxyTrust(settings.trustedProxies),
+    keys,
+    limiter: link?.limiter ?? createLimiter(now),
+    rateLimit: settings.rateLimit,
+    databases: settings.databases,
+    eras,
+    health: createHealth(options.version, settings.probes, now),
+    metrics,
+    gather: link?.gather ?? (async () => [await metrics.snapshot()]),
+    page: createPage(settings.webDir),
+    audit: createAudit(settings.auditFile, log, () => new Date()),
+    log,
+    now,
+    draining: () => draining,
+  });
+  const authorised = fixtures.openKey ? withKey(handler, fixtures.openKey) : handler;
+  const listener = await listen(authorised, settings.host, settings.port).catch((error: unknown) => {
+    if (cluster.isWorker) report(toVaiError(error));
+    throw error;
+  });
+  link?.ready(listener.port);
+  if (!cluster.isWorker) {
+    log.info('listening', { host: settings.host, port: listener.port });
+    warnWithoutKeys(keys, log);
+  }
+  return { port: listener.port, done, close };
+}
+
+async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {
+  const { linkToPrimary } = await import('../workers/worker.ts');
+  const self = cluster.worker!;
+  // Without a primary there are no limits any more, and nobody to be ended by.
+  self.on('disconnect', stop);
+  return linkToPrimary(
+    {
+      send: (message) => void (self.isConnected() && self.send(message)),
+      onMessage: (on) => self.on('message', on),
+    },
+    snapshot,
+    stop,
+  );
+}
+
+function report(error: VaiError): void {
+  cluster.worker?.send({ vai: 'cannot start', message: error.message, hint: error.hint });
+}
+
+function keysOf(settings: HttpSettings, log: Log): LiveKeys {
+  const { configFile: file, environmentKey } = settings;
+  return liveKeys({ file, log, now, ...(environmentKey ? { environmentKey } : {}) });
+}
+
+function warnWithoutKeys(keys: LiveKeys, log: Log): void {
+  if (keys.current().length > 0) return;
+  log.warn('no keys yet: every call is refused until one is made with `vai mcp-server generate-key`');
+}
+
+function openKeys(key: string): LiveKeys {
+  const entry = { ...fromText(key)!, scopes: ['read', 'write', 'admin'] as const };
+  return { current: () => [entry] };
+}
+
+function withKey(handler: ReturnType<typeof createHttpHandler>, key: string): typeof handler {
+  return (request, response) => {
+    request.headers.authorization ??= `Bearer ${key}`;
+    handler(request, response);
+  };
+}
+
+function now(): number {
+  return performance.now();
+}

@@ -1,0 +1,113 @@
+// A key as the config file keeps it, and as the server uses it. Only the digest of a key is ever stored; the key itself
+// is shown once, when it is made.
+
+import { createHash } from 'node:crypto';
+import type { AccessScope } from '../../engine/call.ts';
+
+export const KEY_PREFIX = 'vai-mcp-key-';
+const KEY_BYTES = 24;
+const ID_DIGITS = 8;
+const MAX_KEYS = 1_000;
+
+export interface KeyEntry {
+  /** The first digits of the digest: safe to log and to show. */
+  id: string;
+  name: string;
+  digest: Buffer;
+  scopes: readonly AccessScope[];
+  collections: '*' | readonly string[];
+  /** Requests a minute; undefined: the server's own limit. */
+  rate?: number;
+  /** Milliseconds since 1970. */
+  expires?: number;
+  created?: string;
+}
+
+/** As written to `mcp-server-keys`. */
+export interface StoredKey {
+  id: string;
+  name: string;
+  sha256: string;
+  scopes: AccessScope[];
+  collections: '*' | string[];
+  rate?: number;
+  expires?: string;
+  created: string;
+}
+
+const SCOPES: readonly AccessScope[] = ['read', 'write', 'admin'];
+
+export function newKey(random: (bytes: number) => Buffer): string {
+  return KEY_PREFIX + random(KEY_BYTES).toString('hex');
+}
+
+export function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+export function idOf(digest: Buffer): string {
+  return digest.toString('hex').slice(0, ID_DIGITS);
+}
+
+/** Anything unreadable in the list is left out, never treated as open. */
+export function readEntries(list: unknown): KeyEntry[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .slice(0, MAX_KEYS)
+    .map(readEntry)
+    .filter((entry) => entry !== undefined);
+}
+
+export function readEntry(stored: unknown): KeyEntry | undefined {
+  if (typeof stored === 'string') return fromText(stored);
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const { sha256, name, scopes, collections, rate, expires, created } = stored as Partial<
+    Record<string, unknown>
+  >;
+  const digest = typeof sha256 === 'string' ? digestFromHex(sha256) : undefined;
+  if (!digest) return undefined;
+  // A limit that cannot be read must not vanish: the key would gain rights by a typing error.
+  const readScopes = scopes === undefined ? (['read'] as const) : readList(scopes)?.filter(isScope);
+  const readCollections = collections === undefined || collections === '*' ? '*' : readList(collections);
+  const readExpiry =
+    expires === undefined || expires === null
+      ? undefined
+      : typeof expires === 'string'
+        ? Date.parse(expires)
+        : Number.NaN;
+  if (!readScopes || !readCollections || Number.isNaN(readExpiry)) return undefined;
+  return {
+    id: idOf(digest),
+    name: typeof name === 'string' ? name.slice(0, 100) : '',
+    digest,
+    scopes: readScopes,
+    collections: readCollections,
+    ...(typeof rate === 'number' && rate > 0 ? { rate } : {}),
+    ...(readExpiry === undefined ? {} : { expires: readExpiry }),
+    ...(typeof created === 'string' ? { created } : {}),
+  };
+}
+
+/** Plain keys and `sha256:…` from older files and from the environment: read and write on everything. */
+export function fromText(text: string, name = ''): KeyEntry | undefined {
+  const digest = text.startsWith('sha256:')
+    ? digestFromHex(text.slice(7))
+    : text
+      ? digestOf(text)
+      : undefined;
+  return digest && { id: idOf(digest), name, digest, scopes: ['read', 'write'], collections: '*' };
+}
+
+function digestFromHex(hex: string): Buffer | undefined {
+  const bare = hex.replace(/^sha256:/, '');
+  return /^[0-9a-f]{64}$/i.test(bare) ? Buffer.from(bare, 'hex') : undefined;
+}
+
+function readList(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return undefined;
+  return value.includes('*') && value.length === 1 ? undefined : value;
+}
+
+function isScope(value: string): value is AccessScope {
+  return (SCOPES as readonly string[]).includes(value);
+}

@@ -1,0 +1,124 @@
+// From toolsets to a surface: schemas, templates and error shapes computed once at start. The only place that knows how
+// a tool of ours becomes a tool of the protocol.
+
+import type { Prompt, Resource, Tool, ToolContext, Toolset } from '../../tools/tool.ts';
+import { parseArguments } from './arguments.ts';
+import { DEFAULT_DEADLINE_MS } from './deadline.ts';
+import { errorResult, safeError, type FailureContext } from './failure.ts';
+import { inputSchema, outputSchema } from './schema.ts';
+import { withinBudget } from './size-guard.ts';
+import type {
+  ServedCall,
+  ServedPrompt,
+  ServedResource,
+  ServedTool,
+  Surface,
+  ToolDefinition,
+} from './surface.ts';
+import { compileUri } from './uri-template.ts';
+
+const SERVER_NAME = 'vai-mcp-server';
+const TITLE = 'vai: one knowledge base, every agent';
+
+/** `failures` may be exchanged after start (the log is made late), so it is asked for at each failure. */
+export function compileSurface(toolsets: readonly Toolset[], failures: () => FailureContext): Surface {
+  const alone = toolsets.length === 1 ? toolsets[0] : undefined;
+  return {
+    serverName: alone?.serverName ?? SERVER_NAME,
+    title: TITLE,
+    instructions: joinInstructions(toolsets),
+    tools: unique(toolsets.flatMap((set) => set.tools.map((tool) => servedTool(tool, set, failures)))),
+    resources: toolsets.flatMap((set) => set.resources.map(servedResource)),
+    prompts: toolsets.flatMap((set) => set.prompts.map(servedPrompt)),
+  };
+}
+
+function joinInstructions(toolsets: readonly Toolset[]): string {
+  return toolsets
+    .map((set) => set.instructions.trim())
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function unique(tools: ServedTool[]): ServedTool[] {
+  const seen = new Set<string>();
+  for (const { definition } of tools) {
+    if (seen.has(definition.name)) throw new Error(`Two tools are called ${definition.name}`);
+    seen.add(definition.name);
+  }
+  return tools;
+}
+
+function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): ServedTool {
+  return {
+    definition: {
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchema(tool.input) as ToolDefinition['inputSchema'],
+      ...(tool.output ? { outputSchema: outputSchema(tool.output) as ToolDefinition['inputSchema'] } : {}),
+      annotations: { ...tool.annotations },
+    },
+    scope: tool.scope,
+    deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    async call(values, context) {
+      const input = parseArguments(tool.input, values);
+      const { text, structured } = withinBudget(await tool.run(input, await toolContext(context)));
+      return { content: [{ type: 'text', text }], structuredContent: structured };
+    },
+    explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),
+  };
+}
+
+async function toolContext(context: ServedCall): Promise<ToolContext> {
+  return { engine: await context.engine(), call: context.call };
+}
+
+function servedResource(resource: Resource): ServedResource {
+  const { uri, name, title, description, mimeType, fixed } = resource;
+  const template = compileUri(uri);
+  const complete = resource.complete?.bind(resource);
+  const list = resource.list?.bind(resource);
+  return {
+    ...{ template, uri, name, title, description, mimeType, fixed },
+    async list(context) {
+      if (list) return (await list(await toolContext(context))).map((entry) => ({ mimeType, ...entry }));
+      return template.isTemplate ? [] : [{ uri, name, title, description, mimeType }];
+    },
+    ...(complete && {
+      complete: async (
+        variable: string,
+        value: string,
+        context: ServedCall,
+        others: Record<string, string>,
+      ) => complete(variable, value, await toolContext(context), others),
+    }),
+    async read(_uri, variables, context) {
+      const content = await resource.read(variables, await toolContext(context));
+      return content && { contents: [content] };
+    },
+  };
+}
+
+function servedPrompt(prompt: Prompt): ServedPrompt {
+  const complete = prompt.complete?.bind(prompt);
+  return {
+    definition: {
+      name: prompt.name,
+      title: prompt.title,
+      description: prompt.description,
+      arguments: prompt.arguments,
+    },
+    ...(complete && {
+      complete: async (argument: string, value: string, context: ServedCall) =>
+        complete(argument, value, await toolContext(context)),
+    }),
+    async get(values, context) {
+      const { description, messages } = await prompt.get(values, await toolContext(context));
+      return {
+        description,
+        messages: messages.map(({ role, text }) => ({ role, content: { type: 'text', text } })),
+      };
+    },
+  };
+}

@@ -1,0 +1,212 @@
+// Answers one request from the surface. No transport, no era, no key: whoever calls says who asks and how to stop.
+
+import type {
+  CallToolResult,
+  CompleteResult,
+  GetPromptResult,
+  InputRequiredResult,
+  ReadResourceResult,
+} from '@modelcontextprotocol/server';
+import { nearest } from '../../domain/nearest.ts';
+import type { Principal } from '../../engine/call.ts';
+import { visibleTools } from './access.ts';
+import { printable } from './arguments.ts';
+import { page } from './cursor.ts';
+import { withDeadline } from './deadline.ts';
+import { invalidParams, resourceNotFound } from './failure.ts';
+import { FIXED_RESOURCE_HINT } from './hints.ts';
+import type { ListedResource, ServedCall, ServedTool, Surface, ToolDefinition } from './surface.ts';
+
+/** How a tool call ended, for the log and the metrics. */
+export interface Outcome {
+  tool: string;
+  scope: ServedTool['scope'];
+  ok: boolean;
+  /** Names the caller gave that say what was touched; never content. */
+  touched: Record<string, string>;
+}
+
+export interface Dispatcher {
+  listTools(principal: Principal): { tools: ToolDefinition[] };
+  callTool(
+    name: string,
+    values: Record<string, unknown>,
+    context: ServedCall,
+    report: (outcome: Outcome) => void,
+  ): Promise<CallToolResult | InputRequiredResult>;
+  listResources(cursor: string | undefined, context: ServedCall): Promise<{ resources: ListedResource[] }>;
+  listTemplates(cursor: string | undefined): { resourceTemplates: TemplateDefinition[] };
+  readResource(
+    uri: string,
+    context: ServedCall,
+  ): Promise<(ReadResourceResult & CacheFields) | InputRequiredResult>;
+  listPrompts(): { prompts: Surface['prompts'][number]['definition'][] };
+  getPrompt(
+    name: string,
+    values: Record<string, string>,
+    context: ServedCall,
+  ): Promise<GetPromptResult | InputRequiredResult>;
+  complete(request: CompletionRequest, context: ServedCall): Promise<CompleteResult>;
+}
+
+export interface CacheFields {
+  ttlMs?: number;
+  cacheScope?: 'public' | 'private';
+}
+
+export interface TemplateDefinition {
+  uriTemplate: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+}
+
+export interface CompletionRequest {
+  ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+  argument: { name: string; value: string };
+  context?: { arguments?: Record<string, string> };
+}
+
+const READ_DEADLINE_MS = 30_000;
+const COMPLETION_DEADLINE_MS = 5_000;
+const MAX_COMPLETIONS = 100;
+const TOUCHED = ['db', 'collection', 'alias', 'source', 'entity'];
+
+export function createDispatcher(surface: Surface): Dispatcher {
+  const tools = new Map(surface.tools.map((tool) => [tool.definition.name, tool]));
+  const prompts = new Map(surface.prompts.map((prompt) => [prompt.definition.name, prompt]));
+  const templates: TemplateDefinition[] = surface.resources
+    .filter((resource) => resource.template.isTemplate)
+    .map(({ uri, name, title, description, mimeType }) => ({
+      uriTemplate: uri,
+      ...{ name, title, description, mimeType },
+    }));
+
+  return {
+    listTools: (principal) => ({
+      tools: visibleTools(principal, surface.tools).map((tool) => tool.definition),
+    }),
+
+    async callTool(name, values, context, report) {
+      const tool = tools.get(name);
+      const visible = visibleTools(context.call.principal, surface.tools);
+      if (!tool || !visible.includes(tool)) {
+        const names = nearest(
+          name,
+          visible.map((one) => one.definition.name),
+        );
+        const hint = names.length ? ` Did you mean ${names.map((one) => `\`${one}\``).join(' or ')}?` : '';
+        throw invalidParams(`Unknown tool: \`${printable(name)}\`.${hint}`);
+      }
+      const result = await runTool(tool, values, context);
+      const ok = !('isError' in result && result.isError);
+      report({ tool: name, scope: tool.scope, ok, touched: ok ? touched(values) : {} });
+      return result;
+    },
+
+    async listResources(cursor, context) {
+      const lists = await withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
+        Promise.all(surface.resources.map((resource) => resource.list(withSignal(context, signal)))),
+      );
+      const { items, nextCursor } = page(lists.flat(), cursor, (entry) => entry.uri);
+      return { resources: items, ...(nextCursor ? { nextCursor } : {}) };
+    },
+
+    listTemplates(cursor) {
+      const { items, nextCursor } = page(templates, cursor, (entry) => entry.uriTemplate);
+      return { resourceTemplates: items, ...(nextCursor ? { nextCursor } : {}) };
+    },
+
+    async readResource(uri, context) {
+      for (const resource of surface.resources) {
+        const variables = resource.template.match(uri);
+        if (!variables) continue;
+        const found = await withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
+          resource.read(uri, variables, withSignal(context, signal)),
+        );
+        if (found) return resource.fixed ? { ...found, ...FIXED_RESOURCE_HINT } : found;
+      }
+      throw resourceNotFound(uri.slice(0, 500));
+    },
+
+    listPrompts: () => ({ prompts: surface.prompts.map((prompt) => prompt.definition) }),
+
+    async getPrompt(name, values, context) {
+      const prompt = prompts.get(name);
+      if (!prompt) {
+        const names = nearest(name, prompts.keys());
+        const hint = names.length ? ` Did you mean \`${names[0]}\`?` : '';
+        throw invalidParams(`Unknown prompt: \`${printable(name)}\`.${hint}`);
+      }
+      checkPromptArguments(prompt.definition.arguments, values);
+      return withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
+        prompt.get(values, withSignal(context, signal)),
+      );
+    },
+
+    async complete({ ref, argument, context: given }, context) {
+      const value = argument.value.slice(0, 500);
+      const found = await withDeadline(COMPLETION_DEADLINE_MS, signalOf(context), async (signal) => {
+        const inner = withSignal(context, signal);
+        if (ref.type === 'ref/prompt') return prompts.get(ref.name)?.complete?.(argument.name, value, inner);
+        const resource = surface.resources.find((one) => one.uri === ref.uri);
+        return resource?.complete?.(argument.name, value, inner, given?.arguments ?? {});
+      });
+      const values = found ?? [];
+      return {
+        completion: {
+          values: values.slice(0, MAX_COMPLETIONS),
+          total: values.length,
+          hasMore: values.length > MAX_COMPLETIONS,
+        },
+      };
+    },
+  };
+}
+
+async function runTool(
+  tool: ServedTool,
+  values: Record<string, unknown>,
+  context: ServedCall,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    return await withDeadline(tool.deadlineMs, signalOf(context), (signal) =>
+      tool.call(values, withSignal(context, signal)),
+    );
+  } catch (thrown) {
+    return tool.explain(thrown);
+  }
+}
+
+function signalOf(context: ServedCall): AbortSignal {
+  return context.call.signal ?? new AbortController().signal;
+}
+
+function withSignal(context: ServedCall, signal: AbortSignal): ServedCall {
+  return { ...context, call: { ...context.call, signal } };
+}
+
+function touched(values: Record<string, unknown>): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const key of TOUCHED) {
+    const value = values[key];
+    if (typeof value === 'string') names[key] = printable(value, 120);
+  }
+  return names;
+}
+
+function checkPromptArguments(
+  declared: { name: string; required: boolean }[],
+  values: Record<string, string>,
+): void {
+  const names = declared.map((argument) => argument.name);
+  for (const key of Object.keys(values)) {
+    if (names.includes(key)) continue;
+    const hint = nearest(key, names, 1)[0];
+    throw invalidParams(`Unknown argument \`${printable(key)}\`.${hint ? ` Did you mean \`${hint}\`?` : ''}`);
+  }
+  for (const { name, required } of declared) {
+    if (required && !values[name]) throw invalidParams(`Missing argument \`${name}\`.`);
+  }
+}

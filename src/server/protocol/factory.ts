@@ -1,0 +1,164 @@
+// One protocol server object per request (HTTP) or connection (stdio), both eras. It is built from data that was
+// computed at start, because building it is part of every call.
+
+// The low-level class is marked deprecated in favour of one that registers every tool again on each request.
+import { Server } from '@modelcontextprotocol/server';
+import type {
+  AuthInfo,
+  McpRequestContext,
+  ServerCapabilities,
+  ServerContext,
+  ServerOptions,
+} from '@modelcontextprotocol/server';
+import type { Principal } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { restrict, visibleTools } from './access.ts';
+import { createDispatcher, type CompletionRequest, type Outcome } from './dispatch.ts';
+import { protocolError, type FailureContext } from './failure.ts';
+import { cacheHints } from './hints.ts';
+import { progressSink } from './progress.ts';
+import type { ServedCall, Surface } from './surface.ts';
+
+export interface FactoryOptions {
+  surface: Surface;
+  version: string;
+  readOnly: boolean;
+  engine: () => Promise<Engine>;
+  failures: () => FailureContext;
+  now: () => number;
+  /** Counts calls in progress, so that a shutdown can wait for them. */
+  track: <T>(work: Promise<T>) => Promise<T>;
+  /** Who calls when a request carries no credentials: stdio only. Over HTTP such a request is a bug and fails. */
+  local?: Principal;
+  /** For test fixtures: more capabilities and handlers. */
+  extend?: { options: Partial<ServerOptions>; install: (server: Server) => void };
+}
+
+/** What an HTTP request hands the factory beside its principal. */
+export interface RequestNotes {
+  principal: Principal;
+  report: (outcome: Outcome) => void;
+}
+
+export type Factory = (context: McpRequestContext) => Server;
+
+/** The notes travel where the SDK keeps credentials; the token itself never does. */
+export function authInfo(notes: RequestNotes): AuthInfo {
+  return {
+    token: notes.principal.id,
+    clientId: notes.principal.id,
+    scopes: [...notes.principal.scopes],
+    extra: { notes },
+  };
+}
+
+// Nothing of ours asks a client for input, so no answer is ever checked against a schema by the SDK; its default
+// checker is built per server object and costs more than the rest of it.
+const NO_VALIDATOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+export function createFactory(options: FactoryOptions): Factory {
+  const { surface, version, extend } = options;
+  const dispatcher = createDispatcher(surface);
+  const identity = { name: surface.serverName, version, title: surface.title };
+  const capabilities: ServerCapabilities = {
+    tools: {},
+    ...(surface.resources.length ? { resources: {} } : {}),
+    ...(surface.prompts.length ? { prompts: {} } : {}),
+    ...(surface.resources.length || surface.prompts.length ? { completions: {} } : {}),
+  };
+  const serverOptions = (uniform: boolean): ServerOptions => ({
+    capabilities: { ...capabilities, ...extend?.options.capabilities },
+    instructions: surface.instructions,
+    cacheHints: cacheHints(uniform),
+    jsonSchemaValidator: NO_VALIDATOR,
+    ...(extend
+      ? { ...extend.options, capabilities: { ...capabilities, ...extend.options.capabilities } }
+      : {}),
+  });
+  const localNotes = options.local && { principal: options.local, report: () => {} };
+  const forAll = serverOptions(true);
+  const forSome = serverOptions(false);
+
+  return (context) => {
+    const notes = notesOf(context.authInfo) ?? localNotes;
+    if (!notes) throw new Error('a request without a principal reached the factory');
+    const principal = restrict(notes.principal, options.readOnly);
+    const uniform =
+      options.readOnly || visibleTools(principal, surface.tools).length === surface.tools.length;
+    const server = new Server(identity, uniform ? forAll : forSome);
+    const { failures } = options;
+
+    const serve = <T>(
+      where: string,
+      ctx: ServerContext,
+      work: (call: ServedCall) => T | Promise<T>,
+    ): Promise<T> => {
+      const sink = sinkOf(ctx, options.now);
+      const call: ServedCall = {
+        call: { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) },
+        engine: options.engine,
+        protocol: ctx,
+      };
+      return options.track(
+        (async () => {
+          try {
+            return await work(call);
+          } catch (thrown) {
+            throw protocolError(thrown, failures(), where);
+          } finally {
+            sink?.end();
+          }
+        })(),
+      );
+    };
+
+    server.setRequestHandler('tools/list', () => dispatcher.listTools(principal));
+    server.setRequestHandler('tools/call', (request, ctx) =>
+      serve('tools/call', ctx, (call) =>
+        dispatcher.callTool(request.params.name, request.params.arguments ?? {}, call, notes.report),
+      ),
+    );
+    if (capabilities.resources) {
+      server.setRequestHandler('resources/list', (request, ctx) =>
+        serve('resources/list', ctx, (call) => dispatcher.listResources(request.params?.cursor, call)),
+      );
+      server.setRequestHandler('resources/templates/list', (request) =>
+        dispatcher.listTemplates(request.params?.cursor),
+      );
+      server.setRequestHandler('resources/read', (request, ctx) =>
+        serve('resources/read', ctx, async (call) => {
+          const { ttlMs, cacheScope, ...result } = await dispatcher.readResource(request.params.uri, call);
+          return context.era === 'modern' && ttlMs !== undefined ? { ...result, ttlMs, cacheScope } : result;
+        }),
+      );
+    }
+    if (capabilities.prompts) {
+      server.setRequestHandler('prompts/list', () => dispatcher.listPrompts());
+      server.setRequestHandler('prompts/get', (request, ctx) =>
+        serve('prompts/get', ctx, (call) =>
+          dispatcher.getPrompt(request.params.name, request.params.arguments ?? {}, call),
+        ),
+      );
+    }
+    if (capabilities.completions) {
+      server.setRequestHandler('completion/complete', (request, ctx) =>
+        serve('completion/complete', ctx, (call) =>
+          dispatcher.complete(request.params as unknown as CompletionRequest, call),
+        ),
+      );
+    }
+    extend?.install(server);
+    return server;
+  };
+}
+
+function notesOf(info: AuthInfo | undefined): RequestNotes | undefined {
+  return info?.extra?.['notes'] as RequestNotes | undefined;
+}
+
+function sinkOf(ctx: ServerContext, now: () => number): ReturnType<typeof progressSink> | undefined {
+  const token = ctx.mcpReq._meta?.progressToken;
+  return token === undefined ? undefined : progressSink(token, (notice) => ctx.mcpReq.notify(notice), now);
+}

@@ -1,0 +1,48 @@
+// Progress notifications of one request: only when the client asked for them, rising, a few a second, none after the
+// answer.
+
+import type { Progress } from '../../engine/call.ts';
+
+export interface ProgressSink {
+  report: (progress: Progress) => void;
+  /** After this nothing is sent any more. */
+  end(): void;
+}
+
+export interface ProgressNotice {
+  method: 'notifications/progress';
+  params: { progressToken: string | number; progress: number; total?: number; message?: string };
+}
+
+const MIN_INTERVAL_MS = 200;
+
+export function progressSink(
+  token: string | number,
+  notify: (notice: ProgressNotice) => Promise<void>,
+  now: () => number,
+): ProgressSink {
+  let last = -Infinity;
+  let lastSentAt = -Infinity;
+  let ended = false;
+  return {
+    report({ done, total, message }) {
+      if (ended || !Number.isFinite(done) || done <= last) return;
+      const at = now();
+      const final = total !== undefined && done >= total;
+      if (!final && at - lastSentAt < MIN_INTERVAL_MS) return;
+      last = done;
+      lastSentAt = at;
+      const params = {
+        progressToken: token,
+        progress: done,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message: message.slice(0, 500) }),
+      };
+      // A client that is gone is noticed through the signal; a lost notice is not an error of the call.
+      notify({ method: 'notifications/progress', params }).catch(() => {});
+    },
+    end() {
+      ended = true;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// What the server serves, as plain data: tools, resources and prompts with everything the protocol needs computed
+// once. The dispatcher knows only this, never a toolset; a test toolset may build it by hand.
+
+import type {
+  CallToolResult,
+  GetPromptResult,
+  InputRequiredResult,
+  ReadResourceResult,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import type { AccessScope, Call } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { JsonSchema } from './schema.ts';
+import type { UriTemplate } from './uri-template.ts';
+
+/** One request as a served thing sees it. */
+export interface ServedCall {
+  call: Call;
+  /** Made at the first call that needs it. */
+  engine: () => Promise<Engine>;
+  /** The SDK's own context. Toolsets never see it. */
+  protocol: ServerContext;
+}
+
+export interface ToolDefinition {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: JsonSchema & { type: 'object' };
+  outputSchema?: JsonSchema & { type: 'object' };
+  annotations?: Record<string, boolean>;
+}
+
+export interface ServedTool {
+  definition: ToolDefinition;
+  scope: AccessScope;
+  deadlineMs: number;
+  call(values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult | InputRequiredResult>;
+  /** An exception as an answer, in the shape of the tool's own toolset. */
+  explain(thrown: unknown): CallToolResult;
+}
+
+export interface ListedResource {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+}
+
+export interface ServedResource {
+  template: UriTemplate;
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+  /** The same for every caller: any cache may keep it. */
+  fixed: boolean;
+  list(context: ServedCall): Promise<ListedResource[]>;
+  complete?(
+    variable: string,
+    value: string,
+    context: ServedCall,
+    others: Record<string, string>,
+  ): Promise<string[]>;
+  read(
+    uri: string,
+    variables: Record<string, string>,
+    context: ServedCall,
+  ): Promise<ReadResourceResult | InputRequiredResult | undefined>;
+}
+
+export interface ServedPrompt {
+  definition: {
+    name: string;
+    title?: string;
+    description: string;
+    arguments: { name: string; description: string; required: boolean }[];
+  };
+  complete?(argument: string, value: string, context: ServedCall): Promise<string[]>;
+  get(values: Record<string, string>, context: ServedCall): Promise<GetPromptResult | InputRequiredResult>;
+}
+
+export interface Surface {
+  serverName: string;
+  title: string;
+  instructions: string;
+  tools: ServedTool[];
+  resources: ServedResource[];
+  prompts: ServedPrompt[];
+}

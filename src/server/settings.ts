@@ -1,0 +1,52 @@
+// Everything a server is started with, already resolved: no flag, environment variable or file is read below this.
+
+import type { Log } from '../engine/deps.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Toolset } from '../tools/tool.ts';
+
+export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown';
+
+/** Real looks at what the server depends on. Never a paid call, never longer than two seconds. */
+export interface HealthProbes {
+  voyageAi: () => Promise<ProbeState>;
+  mongodb: () => Promise<ProbeState>;
+  /** The store in use, whichever it is; only its verdict is shown. */
+  store?: () => Promise<ProbeState>;
+}
+
+export interface HttpSettings {
+  host: string;
+  port: number;
+  /** Names beside loopback and the bound host that requests may be addressed to. */
+  allowedHosts: string[];
+  /** Web origins that may call with a key. */
+  allowedOrigins: string[];
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
+  /** Requests a minute and key; 0 turns the limit off. */
+  rateLimit: number;
+  /** Databases a key may name; `*` opens all. */
+  databases: '*' | string[];
+  workers: number;
+  /** The file that holds `mcp-server-keys`. */
+  configFile: string;
+  /** A key from the environment, accepted beside those in the file. */
+  environmentKey?: string;
+  /** Where the audit log is written; none without it. */
+  auditFile?: string;
+  /** The built page for a person; absent: 404. */
+  webDir?: string;
+  probes: HealthProbes;
+}
+
+export interface ServerOptions {
+  toolsets: Toolset[];
+  version: string;
+  /** Called once, at the first request that needs it. */
+  engine: () => Promise<Engine>;
+  readOnly: boolean;
+  verbose: boolean;
+  /** Where log lines go: stderr, or a file for a daemon. */
+  logFile?: string;
+  log?: Log;
+}

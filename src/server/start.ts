@@ -1,0 +1,85 @@
+// Starts a server from settings and toolsets. Everything a transport alone needs is imported when that transport is
+// chosen, so that a stdio server starts as fast as the SDK allows.
+
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../engine/deps.ts';
+import { LOCAL } from '../engine/call.ts';
+import { createLifetime } from './lifetime.ts';
+import { plainLog } from './log.ts';
+import { compileSurface } from './protocol/compile.ts';
+import { createFactory, type FactoryOptions } from './protocol/factory.ts';
+import type { Surface } from './protocol/surface.ts';
+import type { HttpSettings, ServerOptions } from './settings.ts';
+
+export interface RunningServer {
+  /** Port of an HTTP server. */
+  port?: number;
+  /** Resolves when the server has ended by itself: the stdio client has gone. */
+  done: Promise<void>;
+  /** Stops accepting, lets calls finish, closes the engine. Resolves within ten seconds. */
+  close(): Promise<void>;
+}
+
+const STDIO_PATIENCE_MS = 5_000;
+
+export async function startStdioServer(options: ServerOptions): Promise<RunningServer> {
+  const log =
+    options.log ?? plainLog(options.verbose ? 'debug' : 'warn', (line) => process.stderr.write(line), now);
+  const { startStdio } = await import('./stdio/serve.ts');
+  const lifetime = createLifetime(options.engine);
+  const factory = createFactory({ ...factoryParts(options, log, lifetime), local: LOCAL });
+  const stdio = startStdio(factory, log);
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => (ended ??= lifetime.end(STDIO_PATIENCE_MS));
+  return {
+    done: stdio.done.then(end),
+    async close() {
+      await stdio.close();
+      await end();
+    },
+  };
+}
+
+/** `fixtures` replaces the toolsets' surface and the key guard in tests only. */
+export async function startHttpServer(
+  options: ServerOptions,
+  settings: HttpSettings,
+  fixtures: HttpFixtures = {},
+): Promise<RunningServer> {
+  const { pinoLog } = await import('./log.ts');
+  const log = options.log ?? (await pinoLog(options.verbose ? 'debug' : 'info', options.logFile));
+  const { startHttp, isPrimaryOfWorkers, startWorkers } = await import('./http/start.ts');
+  if (isPrimaryOfWorkers(settings)) return startWorkers(settings, log);
+  const lifetime = createLifetime(options.engine);
+  const parts = { ...factoryParts(options, log, lifetime, fixtures.surface), extend: fixtures.extend };
+  return startHttp(createFactory(parts), lifetime, { options, settings, log, fixtures });
+}
+
+export interface HttpFixtures {
+  surface?: Surface;
+  extend?: FactoryOptions['extend'];
+  /** A key that every request is taken to have sent. */
+  openKey?: string;
+}
+
+function factoryParts(
+  options: ServerOptions,
+  log: Log,
+  lifetime: ReturnType<typeof createLifetime>,
+  surface?: Surface,
+): FactoryOptions {
+  const failures = { log, newId: () => randomUUID().slice(0, 13) };
+  return {
+    surface: surface ?? compileSurface(options.toolsets, () => failures),
+    version: options.version,
+    readOnly: options.readOnly,
+    engine: lifetime.engine,
+    failures: () => failures,
+    now: () => performance.now(),
+    track: lifetime.track,
+  };
+}
+
+function now(): Date {
+  return new Date();
+}

@@ -1,0 +1,154 @@
+// The process above the workers: starts them, keeps what they share, replaces one that dies, and ends them in order. It
+// answers no request and opens no store itself.
+
+import cluster, { type Worker } from 'node:cluster';
+import { VaiError } from '../../domain/errors.ts';
+import type { Log } from '../../engine/deps.ts';
+import { createLimiter, type Limiter } from '../limits/limiter.ts';
+import { isOurs, type FromPrimary, type FromWorker } from './messages.ts';
+
+const GATHER_MS = 1_000;
+const STOP_MS = 9_500;
+/** So many deaths within a minute mean that restarting does not help. */
+const MAX_DEATHS = 10;
+
+export interface Primary {
+  port: number;
+  /** Resolves when the workers are gone for a reason other than `close`. */
+  failed: Promise<VaiError>;
+  close(): Promise<void>;
+}
+
+export async function startPrimary(count: number, log: Log, now: () => number): Promise<Primary> {
+  const limiter = createLimiter(now);
+  const gathering = createGathering();
+  let deaths: number[] = [];
+  let stopping = false;
+  let giveUp: (error: VaiError) => void = () => {};
+  const failed = new Promise<VaiError>((resolve) => (giveUp = resolve));
+
+  const start = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const worker = cluster.fork();
+      const running = new Map<string, number>();
+      worker.on('message', (message: unknown) => {
+        if (!isOurs(message)) return;
+        const said = message as FromWorker;
+        if (said.vai === 'ready') resolve(said.port);
+        else if (said.vai === 'cannot start')
+          reject(new VaiError('INTERNAL', said.message, { hint: said.hint }));
+        else void answer(worker, said, { limiter, running, gathering });
+      });
+      worker.on('exit', (code) => {
+        // What a dead worker was doing no longer counts as running.
+        for (const [key, calls] of running) for (let left = calls; left > 0; left -= 1) limiter.release(key);
+        reject(new VaiError('INTERNAL', 'A worker ended before it was ready.'));
+        if (stopping) return;
+        log.error('a worker died', { code });
+        deaths = [...deaths, now()].filter((at) => at > now() - 60_000);
+        if (deaths.length > MAX_DEATHS) giveUp(new VaiError('INTERNAL', 'The workers keep dying.'));
+        else start().catch(() => {});
+      });
+    });
+
+  const ports = await Promise.all(Array.from({ length: count }, start)).catch(async (error: unknown) => {
+    stopping = true;
+    await stopAll();
+    throw error;
+  });
+
+  return {
+    port: ports[0]!,
+    failed,
+    async close() {
+      stopping = true;
+      await stopAll();
+    },
+  };
+}
+
+interface Shared {
+  limiter: Limiter;
+  running: Map<string, number>;
+  gathering: Gathering;
+}
+
+async function answer(
+  worker: Worker,
+  said: FromWorker,
+  { limiter, running, gathering }: Shared,
+): Promise<void> {
+  const reply = (message: FromPrimary): void => {
+    if (worker.isConnected()) worker.send(message);
+  };
+  switch (said.vai) {
+    case 'admit': {
+      const { key } = said.admission;
+      const verdict = await limiter.admit(said.admission);
+      if (verdict.ok) running.set(key, (running.get(key) ?? 0) + 1);
+      return reply({ vai: 'admitted', id: said.id, verdict });
+    }
+    case 'release': {
+      const left = (running.get(said.key) ?? 0) - 1;
+      if (left > 0) running.set(said.key, left);
+      else running.delete(said.key);
+      return limiter.release(said.key);
+    }
+    case 'fail':
+      return reply({ vai: 'failed', id: said.id, wait: await limiter.fail(said.address) });
+    case 'gather':
+      return reply({ vai: 'gathered', id: said.id, all: await gathering.all() });
+    case 'samples':
+      return gathering.add(said.id, said.samples);
+    case 'ready':
+    case 'cannot start':
+      return;
+  }
+}
+
+interface Gathering {
+  all(): Promise<object[][]>;
+  add(id: number, samples: object[]): void;
+}
+
+/** Samples of all workers; one that is too slow is left out rather than waited for. */
+function createGathering(): Gathering {
+  const open = new Map<number, (samples: object[]) => void>();
+  let last = 0;
+  return {
+    all() {
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
+      return Promise.all(
+        workers.map(
+          (worker) =>
+            new Promise<object[]>((resolve) => {
+              const id = ++last;
+              const timer = setTimeout(() => (open.delete(id), resolve([])), GATHER_MS);
+              open.set(id, (samples) => (clearTimeout(timer), resolve(samples)));
+              worker!.send({ vai: 'sample', id } satisfies FromPrimary);
+            }),
+        ),
+      ).then((all) => all.filter((samples) => samples.length > 0));
+    },
+    add(id, samples) {
+      open.get(id)?.(samples);
+      open.delete(id);
+    },
+  };
+}
+
+async function stopAll(): Promise<void> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          if (worker.isDead()) return resolve();
+          const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS);
+          worker.once('exit', () => (clearTimeout(timer), resolve()));
+          if (worker.isConnected()) worker.send({ vai: 'stop' } satisfies FromPrimary);
+          else worker.process.kill('SIGTERM');
+        }),
+    ),
+  );
+}

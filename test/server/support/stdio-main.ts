@@ -1,0 +1,24 @@
+// A stdio server of the test toolset as a process of its own. `PRINT=1` makes it print to stdout as a careless
+// dependency would.
+
+import { runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
+import { asEngine, testEngine, testToolset } from './toolset.ts';
+
+const engine = testEngine();
+const server = await startStdioServer({
+  toolsets: [testToolset],
+  version: '9.9.9',
+  engine: async () => {
+    engine.made += 1;
+    if (process.env['PRINT']) {
+      console.log('a banner nobody asked for');
+      process.stdout.write('and another\n');
+    }
+    return asEngine(engine);
+  },
+  readOnly: false,
+  verbose: false,
+});
+const status = await runUntilStopped(server, { error: () => {} });
+if (process.env['TELL']) process.stderr.write(`closed=${engine.closed} made=${engine.made}\n`);
+process.exit(status);
