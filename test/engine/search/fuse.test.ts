@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fuse, scale } from '../../../src/engine/search/fuse.ts';
+
+const hits = (...pairs: [string, number][]) => pairs.map(([id, score]) => ({ id, score }));
+
+test('scores are scaled between the last candidate and the best', () => {
+  assert.deepEqual([...scale(hits(['a', 9], ['b', 5], ['c', 1]))], [['a', 1], ['b', 0.5], ['c', 0]]); // prettier-ignore
+  assert.deepEqual([...scale(hits(['a', 3]))], [['a', 1]]);
+});
+
+test('a list with nothing to say changes nothing', () => {
+  const words = { retriever: 'words' as const, weight: 1, hits: hits(['a', 9], ['b', 5], ['c', 1]) };
+  const alone = fuse([words]).map((entry) => entry.id);
+  assert.deepEqual(
+    fuse([words, { retriever: 'meaning', weight: 3, hits: [] }]).map((entry) => entry.id),
+    alone,
+  );
+});
+
+test('weights decide between retrievers, and each hit says what each of them gave', () => {
+  const lists = (weight: number) => [
+    { retriever: 'words' as const, weight: 1, hits: hits(['a', 9], ['b', 1]) },
+    { retriever: 'meaning' as const, weight, hits: hits(['b', 0.9], ['a', 0.1]) },
+  ];
+  assert.equal(fuse(lists(0.2))[0]!.id, 'a');
+  assert.equal(fuse(lists(4))[0]!.id, 'b');
+  assert.deepEqual(fuse(lists(0.2))[0]!.scores, { words: 1, meaning: 0 });
+});
+
+test('fused scores stay within 0 and 1', () => {
+  const list = fc.array(
+    fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      score: fc.double({ min: -5, max: 50, noNaN: true }),
+    }),
+    { maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(list, list, fc.double({ min: 0.01, max: 5, noNaN: true }), (words, meaning, weight) => {
+      const unique = (all: typeof words) => [...new Map(all.map((hit) => [hit.id, hit])).values()];
+      for (const { score } of fuse([
+        { retriever: 'words', weight: 1, hits: unique(words) },
+        { retriever: 'meaning', weight, hits: unique(meaning) },
+      ])) assert.ok(score >= 0 && score <= 1 + 1e-9); // prettier-ignore
+    }),
+  );
+});

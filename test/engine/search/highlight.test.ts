@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STOPWORDS } from '../../../src/domain/stopwords.ts';
+import { highlight, termsOf } from '../../../src/engine/search/highlight.ts';
+
+const terms = (...words: string[]) =>
+  termsOf(
+    {
+      should: words.map((text) => ({ kind: 'term' as const, text })),
+      must: [],
+      not: [],
+      headings: false,
+      notices: [],
+    },
+    STOPWORDS,
+  );
+
+test('lines match by whole words and stems, never by a substring of another word', () => {
+  const text = 'the bundles\nstateless\nuse state here\nuseState hook\nBundling';
+  assert.deepEqual(highlight(text, 10, terms('state')).matchLines, [12, 13]);
+  assert.deepEqual(highlight(text, 1, terms('bundle')).matchLines, [1, 5]);
+});
+
+test('a stopword is marked only when the query has nothing else', () => {
+  assert.deepEqual(highlight('the\nstate', 1, terms('the', 'state')).matchLines, [2]);
+  assert.deepEqual(highlight('the\nstate', 1, terms('the')).matchLines, [1]);
+});
+
+test('a snippet never cuts a short fence open', () => {
+  const text = ['intro', '```js', 'const a = 1;', 'const needle = 2;', 'const c = 3;', '```', 'after'].join(
+    '\n',
+  );
+  const { snippet } = highlight(text, 1, terms('needle'));
+  assert.equal((snippet.match(/```/g) ?? []).length % 2, 0);
+  assert.match(snippet, /needle/);
+});
+
+test('inside a long fence the snippet shows no fence mark at all', () => {
+  const code = Array.from({ length: 80 }, (_, at) => (at === 40 ? 'needle();' : `line${at}();`));
+  const { snippet } = highlight(['```', ...code, '```'].join('\n'), 1, terms('needle'));
+  assert.ok(!snippet.includes('```'));
+  assert.match(snippet, /needle/);
+});
+
+test('the excerpt is short, holds the words and says where it was cut', () => {
+  const line = `${'word '.repeat(80)}needle ${'tail '.repeat(80)}`;
+  const { excerpt } = highlight(line, 1, terms('needle'));
+  assert.ok(excerpt.length <= 210 && excerpt.includes('needle'));
+  assert.ok(excerpt.startsWith('...') && excerpt.endsWith('...'));
+});
