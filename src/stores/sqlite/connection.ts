@@ -15,14 +15,14 @@ export interface Connection {
   readonly file: string;
   readonly raw: DatabaseSync;
   /** A prepared statement, kept for the next use. */
-  sql(text: string): StatementSync;
+  readonly sql: (text: string) => StatementSync;
   /** Runs a read; errors come out as ours. Several statements see one state of the database. */
-  read<T>(work: () => T): T;
+  readonly read: <T>(work: () => T) => T;
   /** Runs a write in one transaction; waits for other writers without blocking. */
-  write<T>(work: () => T): Promise<T>;
+  readonly write: <T>(work: () => T) => Promise<T>;
   /** Runs a statement that cannot be inside a transaction; errors come out as ours. */
-  plain<T>(work: () => T): T;
-  close(): void;
+  readonly plain: <T>(work: () => T) => T;
+  readonly close: () => void;
 }
 
 export interface ConnectionOptions {

@@ -10,7 +10,7 @@ export type Tally = Map<string, Counts>;
 
 export function addVote(tally: Tally, aspect: string, value: string, by: 1 | -1): void {
   let counts = tally.get(aspect);
-  if (!counts) tally.set(aspect, (counts = new Map()));
+  if (!counts) tally.set(aspect, (counts = new Map<string, number>()));
   const next = (counts.get(value) ?? 0) + by;
   if (next > 0) counts.set(value, next);
   else counts.delete(value);
