@@ -1,15 +1,23 @@
 // The only thing a door sees. Each group of methods is made by a factory in a file of its own; this file puts them
 // together and holds no logic.
 
+import { createCite, type Cite } from './cite/cite.ts';
 import { createCollections, type Collections } from './collections.ts';
 import type { EngineDeps } from './deps.ts';
+import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
+import { createEstimate, type Estimate } from './estimate/estimate.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
+import { createModelTools, type ModelTools } from './models.ts';
 import { createSearch, type Search } from './search/search.ts';
 
 export interface Engine {
   readonly version: string;
+  readonly cite: Cite;
   readonly collections: Collections;
+  readonly evaluate: Evaluate;
+  readonly estimate: Estimate;
   readonly ingest: Ingest;
+  readonly models: ModelTools;
   readonly search: Search;
   close(): Promise<void>;
 }
@@ -17,8 +25,12 @@ export interface Engine {
 export function createEngine(deps: EngineDeps): Engine {
   return {
     version: deps.version,
+    cite: createCite(deps),
     collections: createCollections(deps),
+    evaluate: createEvaluate(deps),
+    estimate: createEstimate(deps),
     ingest: createIngest(deps),
+    models: createModelTools(deps),
     search: createSearch(deps),
     close: () => deps.stores.close(),
   };

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { VERSION } from '../../version.ts';
 import type { Frame } from '../frame.ts';
 import { registerCollections } from './collections.ts';
+import { registerGet } from './get.ts';
 import { registerIngest } from './ingest.ts';
 import { registerSearch } from './search.ts';
 
@@ -17,6 +18,7 @@ export async function buildVai(frame: Frame): Promise<Command> {
     .showSuggestionAfterError(true);
   registerIngest(program, frame);
   registerSearch(program, frame);
+  registerGet(program, frame);
   registerCollections(program, frame);
   return program;
 }
