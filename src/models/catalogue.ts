@@ -231,10 +231,3 @@ export const CATALOGUE: readonly ModelInfo[] = [
     bestFor: 'FlowRAG with a model downloaded once',
   }),
 ];
-
-/** The vendor's own RTEB figures for models it does not sell, for comparison. */
-export const BENCHMARKS: readonly { model: string; rteb: number }[] = [
-  { model: 'Gemini Embedding 001', rteb: 68.66 },
-  { model: 'Cohere Embed v4', rteb: 65.75 },
-  { model: 'OpenAI v3 Large', rteb: 62.57 },
-];

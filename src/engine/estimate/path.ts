@@ -1,0 +1,168 @@
+// What an ingest of files would cost, from the files themselves: they are read and cut as an ingest would, and nothing
+// is sent or written. Tokens are estimated high, so that the bill is not higher than what is shown here.
+
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { BLOCK_PROFILE } from '../../domain/chunk.ts';
+import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import { estimateTokens } from '../../domain/tokens.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { prepareDocument, sha256 } from '../ingest/prepare.ts';
+import { openDatabase, writableCollection } from '../scope.ts';
+
+export interface PathEstimateRequest {
+  /** Files and folders of this machine; never from a client. */
+  paths: string[];
+  db?: string;
+  collection?: string;
+  model?: string;
+  include?: string[];
+  exclude?: string[];
+}
+
+export interface PathEstimate {
+  collection: string;
+  model: string;
+  pricePerMToken: number;
+  files: number;
+  /** Stored already with the same bytes: they cost nothing. */
+  unchanged: number;
+  skipped: { reason: string; count: number; examples: string[] }[];
+  failures: { path: string; message: string }[];
+  failuresTotal: number;
+  bytes: number;
+  chunks: number;
+  tokens: number;
+  requests: number;
+  cost: number;
+  seconds: number;
+  warnings: string[];
+}
+
+const MAX_FAILURES = 20;
+const TEXTS_PER_REQUEST = 128;
+/** Share of a request's token limit the client fills. */
+const FILL = 0.8;
+const UNLISTED_BATCH_TOKENS = 120_000;
+/** Tier 1 of the vendor for its largest models; the slower limit decides. */
+const TOKENS_PER_MINUTE = 3_000_000;
+const SECONDS_PER_REQUEST = 1;
+const IN_FLIGHT = 2;
+/** Cutting and writing on this machine, measured on a small one. */
+const CHUNKS_PER_SECOND = 2_000;
+
+export async function estimatePath(
+  deps: EngineDeps,
+  call: Call,
+  request: PathEstimateRequest,
+): Promise<PathEstimate> {
+  const collection = writableCollection(deps, call, request.collection);
+  const store = await openDatabase(deps, call, request.db);
+  const stamp = (await store.collections.get(collection))?.embedding;
+  const model = request.model ?? stamp?.model ?? deps.settings.model ?? deps.models.defaults().embedding;
+  const info = deps.models.info(model);
+  const result: PathEstimate = {
+    collection,
+    model,
+    pricePerMToken: info?.pricePerMToken ?? 0,
+    ...{ files: 0, unchanged: 0, bytes: 0, chunks: 0, tokens: 0, requests: 0, cost: 0, seconds: 0 },
+    ...{ skipped: [], failures: [], failuresTotal: 0 },
+    warnings: info ? [] : [`vai does not know the price of ${model}.`],
+  };
+  const found = await findFiles(deps, call, request, result);
+  for (const [at, file] of found.entries()) {
+    throwIfAborted(call.signal);
+    try {
+      await addFile({ deps, store, collection, result }, file);
+    } catch (thrown) {
+      result.failuresTotal += 1;
+      if (result.failures.length < MAX_FAILURES)
+        result.failures.push({ path: file.path, message: toVaiError(thrown).message });
+    }
+    call.progress?.({ done: at + 1, total: found.length, message: file.path });
+  }
+  return { ...result, ...sums(result, info?.provider === 'voyage', info?.batchTokens) };
+}
+
+interface Found {
+  file: string;
+  path: string;
+  root?: string;
+}
+
+async function findFiles(
+  deps: EngineDeps,
+  call: Call,
+  request: PathEstimateRequest,
+  result: PathEstimate,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const given of request.paths) {
+    const place = resolve(given);
+    const info = await stat(place).catch((cause: unknown) => {
+      throw new VaiError('FILE_UNREADABLE', `\`${given}\` cannot be read.`, {
+        hint: 'Check the path and its permissions.',
+        cause,
+      });
+    });
+    if (!info.isDirectory()) {
+      found.push({ file: place, path: basename(place) });
+      continue;
+    }
+    const { include, exclude } = request;
+    const scan = await deps.files.scan(place, { include, exclude, signal: call.signal });
+    const prefix = request.paths.length > 1 ? `${basename(place)}/` : '';
+    for (const file of scan.files)
+      found.push({ file: resolve(place, file.path), path: prefix + file.path, root: place });
+    result.skipped.push(...scan.skipped);
+  }
+  return found;
+}
+
+interface Work {
+  deps: EngineDeps;
+  store: Store;
+  collection: string;
+  result: PathEstimate;
+}
+
+async function addFile({ deps, store, collection, result }: Work, found: Found): Promise<void> {
+  const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
+  const before = await store.documents.get(collection, found.path);
+  if (before && before.rawSha256 === sha256(bytes) && !before.partial) {
+    result.unchanged += 1;
+    return;
+  }
+  const read = await deps.files.read(found.path, bytes);
+  const { write, texts } = prepareDocument({
+    collection,
+    path: found.path,
+    read,
+    fetchedAt: deps.now().toISOString(),
+    profile: BLOCK_PROFILE,
+  });
+  result.files += 1;
+  result.bytes += bytes.length;
+  result.chunks += write.chunks.length;
+  for (const text of texts) result.tokens += estimateTokens(text);
+}
+
+function sums(
+  result: PathEstimate,
+  hosted: boolean,
+  batchTokens = UNLISTED_BATCH_TOKENS,
+): Pick<PathEstimate, 'requests' | 'cost' | 'seconds'> {
+  const local = result.chunks / CHUNKS_PER_SECOND;
+  if (!hosted) return { requests: 0, cost: 0, seconds: Math.ceil(local) };
+  const requests = Math.ceil(
+    Math.max(result.chunks / TEXTS_PER_REQUEST, result.tokens / (batchTokens * FILL)),
+  );
+  const remote = Math.max(
+    (requests * SECONDS_PER_REQUEST) / IN_FLIGHT,
+    (result.tokens / TOKENS_PER_MINUTE) * 60,
+  );
+  const cost = (result.tokens / 1e6) * result.pricePerMToken;
+  return { requests, cost: Math.round(cost * 1e6) / 1e6, seconds: Math.ceil(local + remote) };
+}

@@ -1,0 +1,216 @@
+// The engine group `models`: what models there are, and calls that need a model but no store: embed, compare, rerank.
+
+import { VaiError } from '../domain/errors.ts';
+import type { EmbeddingRole, Embedder } from '../ports/embedder.ts';
+import type { ModelInfo, Models as ModelsPort } from '../ports/models.ts';
+import { requireScope, type Call } from './call.ts';
+import type { EngineDeps } from './deps.ts';
+
+export type ModelCategory = 'embedding' | 'rerank' | 'all';
+
+export interface ModelList {
+  category: ModelCategory;
+  models: ModelInfo[];
+  /** What an omitted model resolves to here and now. */
+  defaults: { embedding: string; rerank: string };
+  /** The vendor's RTEB figures for others' models. */
+  benchmarks: { model: string; rteb: number }[];
+}
+
+export interface EmbedRequest {
+  text: string;
+  model?: string;
+  role?: EmbeddingRole;
+  dimensions?: number;
+}
+
+export interface EmbedResult {
+  model: string;
+  /** Shortest decimals that give back the same 32-bit numbers. */
+  vector: number[];
+  dimensions: number;
+  role: EmbeddingRole;
+  tokens: number;
+  warnings: string[];
+}
+
+export interface SimilarityResult {
+  similarity: number;
+  model: string;
+  tokens: number;
+  warnings: string[];
+}
+
+export interface RerankRequest {
+  query: string;
+  documents: readonly string[];
+  model?: string;
+}
+
+export interface RerankResult {
+  /** Best first. */
+  results: { index: number; relevanceScore: number; document: string }[];
+  /** Positions of empty documents, which were not sent. */
+  skipped: number[];
+  model: string;
+  tokens: number;
+  timeMs: number;
+  warnings: string[];
+}
+
+export interface ModelTools {
+  list(call: Call, request?: { category?: ModelCategory }): ModelList;
+  embed(call: Call, request: EmbedRequest): Promise<EmbedResult>;
+  similarity(
+    call: Call,
+    request: { text1: string; text2: string; model?: string },
+  ): Promise<SimilarityResult>;
+  rerank(call: Call, request: RerankRequest): Promise<RerankResult>;
+  /** Free of charge. */
+  probe(): ReturnType<ModelsPort['probe']>;
+}
+
+const BENCHMARKS: ModelList['benchmarks'] = [
+  { model: 'Gemini Embedding 001', rteb: 68.66 },
+  { model: 'Cohere Embed v4', rteb: 65.75 },
+  { model: 'OpenAI v3 Large', rteb: 62.57 },
+];
+
+export function createModelTools(deps: EngineDeps): ModelTools {
+  return {
+    list(call, { category = 'all' } = {}) {
+      requireScope(call.principal, 'read');
+      const models = deps.models
+        .list()
+        .filter((model) => category === 'all' || (model.type === 'rerank') === (category === 'rerank'));
+      const { embedding, rerank } = deps.models.defaults();
+      return {
+        category,
+        models,
+        defaults: { embedding: deps.settings.model ?? embedding, rerank },
+        benchmarks: category === 'rerank' ? [] : BENCHMARKS,
+      };
+    },
+    embed: (call, request) => embed(deps, call, request),
+    similarity: (call, request) => similarity(deps, call, request),
+    rerank: (call, request) => rerank(deps, call, request),
+    probe: () => deps.models.probe(),
+  };
+}
+
+/** The model of a call that names none: what somebody configured, else what the key allows. */
+function chooseEmbedder(deps: EngineDeps, model?: string, dimensions?: number): Promise<Embedder> {
+  const chosen = model ?? deps.settings.model;
+  const length = dimensions ?? (model === undefined ? deps.settings.dimensions : undefined);
+  return deps.models.embedder(chosen, length);
+}
+
+async function embed(deps: EngineDeps, call: Call, request: EmbedRequest): Promise<EmbedResult> {
+  requireScope(call.principal, 'read');
+  requireWords(request.text, 'The text');
+  const embedder = await chooseEmbedder(deps, request.model, request.dimensions);
+  const role = request.role ?? 'query';
+  const answer = await embedder.embed([request.text], { role, ...signalOf(call) });
+  const vector = answer.vectors[0]!;
+  const warnings = unknownModel(deps, embedder.model);
+  if (vector.every((value) => value === 0))
+    warnings.push(`${embedder.model} knows no word of this text: the vector is zero.`);
+  return {
+    model: embedder.model,
+    vector: Array.from(vector, shortest),
+    dimensions: vector.length,
+    role,
+    tokens: answer.tokens,
+    warnings,
+  };
+}
+
+async function similarity(
+  deps: EngineDeps,
+  call: Call,
+  request: { text1: string; text2: string; model?: string },
+): Promise<SimilarityResult> {
+  requireScope(call.principal, 'read');
+  requireWords(request.text1, 'The first text');
+  requireWords(request.text2, 'The second text');
+  const embedder = await chooseEmbedder(deps, request.model);
+  const answer = await embedder.embed([request.text1, request.text2], {
+    role: 'document',
+    ...signalOf(call),
+  });
+  const [a, b] = answer.vectors as [Float32Array, Float32Array];
+  return {
+    similarity: cosine(a, b, embedder.model),
+    model: embedder.model,
+    tokens: answer.tokens,
+    warnings: unknownModel(deps, embedder.model),
+  };
+}
+
+async function rerank(deps: EngineDeps, call: Call, request: RerankRequest): Promise<RerankResult> {
+  requireScope(call.principal, 'read');
+  const started = performance.now();
+  requireWords(request.query, 'The query');
+  const kept = request.documents.flatMap((text, at) => (text.trim() === '' ? [] : [at]));
+  if (kept.length === 0)
+    throw new VaiError('INVALID_INPUT', 'Every document is empty.', { hint: 'Send at least one with text.' });
+  const reranker = await deps.models.reranker(request.model);
+  const answer = await reranker.rerank(
+    request.query,
+    kept.map((at) => ({ text: request.documents[at]! })),
+    signalOf(call),
+  );
+  return {
+    results: answer.order.map(({ index, score }) => ({
+      index: kept[index]!,
+      relevanceScore: round(score),
+      document: request.documents[kept[index]!]!,
+    })),
+    skipped: request.documents.flatMap((_, at) => (kept.includes(at) ? [] : [at])),
+    model: reranker.model,
+    tokens: answer.tokens,
+    timeMs: Math.round(performance.now() - started),
+    warnings: unknownModel(deps, reranker.model),
+  };
+}
+
+const signalOf = (call: Call): { signal?: AbortSignal } => (call.signal ? { signal: call.signal } : {});
+
+function requireWords(text: string, what: string): void {
+  if (text.trim() === '') throw new VaiError('INVALID_INPUT', `${what} is empty.`);
+}
+
+/** A name the catalogue does not list is sent as it is; the caller should know that nothing was checked. */
+function unknownModel(deps: EngineDeps, model: string): string[] {
+  return deps.models.info(model)
+    ? []
+    : [`vai does not know ${model}: it was sent to the provider unchecked.`];
+}
+
+function cosine(a: Float32Array, b: Float32Array, model: string): number {
+  let dot = 0;
+  let normA = 0;
+  let normB = 0;
+  for (let at = 0; at < a.length; at++) {
+    dot += a[at]! * b[at]!;
+    normA += a[at]! ** 2;
+    normB += b[at]! ** 2;
+  }
+  if (a.length !== b.length || normA === 0 || normB === 0) {
+    throw new VaiError('INVALID_INPUT', `${model} finds no meaning in one of the texts to compare.`, {
+      hint: 'Send texts with words in a language the model knows.',
+    });
+  }
+  return round(Math.min(1, Math.max(-1, dot / Math.sqrt(normA * normB))));
+}
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** A double prints up to 17 digits of a number that only ever had 24 bits. */
+function shortest(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return Number(value.toPrecision(9));
+}
