@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clip, describeTerminal, printable } from '../../src/cli/terminal.ts';
+
+test('colour follows the stream, NO_COLOR and FORCE_COLOR', () => {
+  assert.equal(describeTerminal({ isTTY: true }, {}).bold('x'), '\u001b[1mx\u001b[0m');
+  assert.equal(describeTerminal({ isTTY: true }, { NO_COLOR: '1' }).bold('x'), 'x');
+  assert.equal(describeTerminal({ isTTY: false }, {}).bold('x'), 'x');
+  assert.equal(describeTerminal({ isTTY: false }, { FORCE_COLOR: '1' }).bold('x'), '\u001b[1mx\u001b[0m');
+  assert.equal(describeTerminal({ isTTY: true }, { TERM: 'dumb' }).bold('x'), 'x');
+});
+
+test('a pipe never gets a link escape', () => {
+  assert.equal(describeTerminal({ isTTY: false }, { FORCE_COLOR: '1' }).link('x', 'https://a.example'), 'x');
+  assert.match(describeTerminal({ isTTY: true }, {}).link('x', 'https://a.example'), /https:\/\/a\.example/);
+});
+
+test('escape sequences of a document do not reach the terminal', () => {
+  assert.equal(printable('a\u001b[31mred\u0007\u009b2Jb\tc'), 'a[31mred2Jb\tc');
+});
+
+test('clip keeps the width', () => {
+  assert.equal(clip('abcdef', 4), 'abc…');
+  assert.equal(clip('abc', 4), 'abc');
+});
