@@ -9,6 +9,7 @@ import type { EngineDeps } from '../deps.ts';
 import { relationScores } from '../graph/retrieve.ts';
 import type { CollectionView } from '../scope.ts';
 import type { RankedList } from './fuse.ts';
+import { correctSpelling } from './spelling.ts';
 import type { SearchMode } from './types.ts';
 
 /** Candidates per retriever: enough for a reranker and for scaling scores. */
@@ -47,7 +48,16 @@ export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
 
 async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
   const { store, query, scope, call, pool } = request;
-  const words = await store.search.words({ query, scope, limit: pool, signal: call.signal });
+  const search = (words: WordQuery) =>
+    store.search.words({ query: words, scope, limit: pool, signal: call.signal });
+  let words = await search(query);
+  if (words.hits.length === 0) {
+    const corrected = await correctSpelling(store.search, query);
+    if (corrected) {
+      words = await search(corrected.query);
+      if (words.hits.length > 0) retrieval.notices.push({ code: 'spelling', message: corrected.notice });
+    }
+  }
   retrieval.words = words;
   retrieval.lists.push({ retriever: 'words', weight: 1, hits: words.hits });
   for (const message of words.notices) retrieval.notices.push({ code: 'words', message });
