@@ -154,7 +154,10 @@ export interface Documents {
   lines(collection: string, path: string, ranges: readonly LineRange[]): Promise<string[] | undefined>;
   headings(collection: string, path: string): Promise<Heading[] | undefined>;
   chunks(collection: string, path: string): Promise<StoredChunk[]>;
-  /** One transaction: text, headings, chunks, words, vectors, graph, archive and history change together. */
+  /**
+   * One transaction: text, headings, chunks, words, vectors, graph, archive and history change together. Calls made
+   * without waiting for each other may share a transaction, which is quicker; each document is still whole or absent.
+   */
   replace(write: DocumentWrite): Promise<Replaced>;
   /** Records a new check of an unchanged text. */
   touch(collection: string, path: string, fetchedAt: string): Promise<void>;

@@ -1,7 +1,8 @@
 // Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
 
 import type { Heading, Metadata } from '../../domain/document.ts';
-import type { Documents, StoredChunk } from '../../ports/store.ts';
+import { batched } from './batch.ts';
+import type { Documents, DocumentWrite, StoredChunk } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
 import { readLines, readSlice, readText } from './text.ts';
@@ -11,6 +12,9 @@ const MAX_PAGE = 10_000;
 
 export function createDocuments(connection: Connection, now: () => Date): Documents {
   const { sql, read, write } = connection;
+  const replace = batched(connection, (written: DocumentWrite) =>
+    replaceDocument(connection, written, now().toISOString()),
+  );
   return {
     async list(collection, page) {
       return read(() => {
@@ -62,9 +66,7 @@ export function createDocuments(connection: Connection, now: () => Date): Docume
         );
       });
     },
-    async replace(written) {
-      return write(() => replaceDocument(connection, written, now().toISOString()));
-    },
+    replace,
     async touch(collection, path, fetchedAt) {
       await write(() => {
         const row = documentRow(connection, collection, path);

@@ -76,7 +76,7 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
 CREATE TABLE codes (chunk INTEGER PRIMARY KEY, document INTEGER NOT NULL, code BLOB NOT NULL);
 CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
--- The mention index: hashed names, one row per chunk, in the cheapest inverted index there is here.
+-- The mention index: names as tokens, one row per chunk, in the cheapest inverted index there is here.
 CREATE VIRTUAL TABLE mention_index USING fts5(
   keys, content='', contentless_delete=1, detail=none, tokenize='ascii'
 );

@@ -1,11 +1,15 @@
-// The mention index: which chunks hold which names. Names are hashed into tokens of a full-text index without
-// positions, the cheapest inverted index to write here; a chunk keeps its own names as written.
+// The mention index: which chunks hold which names. Names are the tokens of a full-text index without positions, the
+// cheapest inverted index to write here; a chunk keeps its own names beside it.
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { collectionIds, spansOf, toId } from '../scope.ts';
 
 export type MentionReads = Pick<GraphReads, 'mentionCounts' | 'mentionsOfChunks' | 'chunksWithMentions'>;
+
+const PLAIN = /^[a-z0-9\u0080-\uffff]+$/;
+
+const NOT_PLAIN = /[^a-z0-9\u0080-\uffff]/g;
 
 export function mentionTokens(keys: readonly string[]): string {
   return keys.map(mentionToken).join(' ');
@@ -23,7 +27,7 @@ export function createMentionReads(connection: Connection): MentionReads {
         const counts = new Map<string, number>();
         for (const key of new Set(keys)) {
           let total = 0;
-          for (const span of spans) total += (count.get(mentionToken(key), ...span) as { n: number }).n;
+          for (const span of spans) total += (count.get(matchToken(key), ...span) as { n: number }).n;
           counts.set(key, total);
         }
         return counts;
@@ -53,7 +57,7 @@ export function createMentionReads(connection: Connection): MentionReads {
           const ids: string[] = [];
           for (const span of spans) {
             if (ids.length >= limit) break;
-            const rows = some.all(mentionToken(key), ...span, limit - ids.length) as { id: number }[];
+            const rows = some.all(matchToken(key), ...span, limit - ids.length) as { id: number }[];
             for (const { id } of rows) ids.push(String(id));
           }
           found.set(key, ids);
@@ -64,14 +68,15 @@ export function createMentionReads(connection: Connection): MentionReads {
   };
 }
 
-/** 64 bits in two FNV-1a halves, as one word of letters and digits. */
+/** A name as one token of the `ascii` tokenizer: what would split or fold it moves to the private use area. */
 function mentionToken(key: string): string {
-  let low = 0x811c9dc5;
-  let high = 0x050c5d1f;
-  for (let at = 0; at < key.length; at += 1) {
-    const unit = key.charCodeAt(at);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ (unit + 0x9e37), 0x01000193) ^ (high >>> 15);
-  }
-  return `m${(low >>> 0).toString(36)}${(high >>> 0).toString(36).padStart(7, '0')}`;
+  return PLAIN.test(key) ? key : key.replaceAll(NOT_PLAIN, moved);
+}
+
+function moved(character: string): string {
+  return String.fromCharCode(0xe000 + character.charCodeAt(0));
+}
+
+function matchToken(key: string): string {
+  return `"${mentionToken(key)}"`;
 }

@@ -1,0 +1,46 @@
+// Group commit: documents handed in together share a transaction, because ending one costs more than a small document
+// (FTS5 writes a segment each time, also at a savepoint). Each is still whole or absent: when one fails, the transaction
+// is taken back and every document is written by itself.
+
+import type { Connection } from './connection.ts';
+
+interface Job<In, Out> {
+  input: In;
+  resolve: (result: Out) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** Longest batch: bounds what a killed process has to do again and how long other writers wait. */
+const MAX_JOBS = 32;
+
+export function batched<In, Out>(
+  connection: Connection,
+  work: (input: In) => Out,
+): (input: In) => Promise<Out> {
+  const queue: Job<In, Out>[] = [];
+  let running = false;
+
+  async function drain(): Promise<void> {
+    running = true;
+    // What was called for in the same turn is queued by now.
+    await Promise.resolve();
+    while (queue.length > 0) await commit(queue.splice(0, MAX_JOBS));
+    running = false;
+  }
+
+  async function commit(jobs: Job<In, Out>[]): Promise<void> {
+    try {
+      const results = await connection.write(() => jobs.map((job) => work(job.input)));
+      jobs.forEach((job, index) => job.resolve(results[index]!));
+    } catch (error) {
+      if (jobs.length === 1) jobs[0]!.reject(error);
+      else for (const job of jobs) await commit([job]);
+    }
+  }
+
+  return (input) =>
+    new Promise((resolve, reject) => {
+      queue.push({ input, resolve, reject });
+      if (!running) void drain();
+    });
+}
