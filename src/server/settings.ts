@@ -30,8 +30,8 @@ export interface HttpSettings {
   workers: number;
   /** The file that holds `mcp-server-keys`. */
   configFile: string;
-  /** A key from the environment, accepted beside those in the file. */
-  environmentKey?: string;
+  /** Keys from the environment, accepted beside those in the file. */
+  environmentKeys: string[];
   /** Where the audit log is written; none without it. */
   auditFile?: string;
   /** The built page for a person; absent: 404. */

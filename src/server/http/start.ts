@@ -70,7 +70,11 @@ export async function startHttp(
     closing ??= listener
       .close(() => eras.close())
       .then(() => lifetime.end(AFTER_DRAIN_MS))
-      .finally(() => ended());
+      .finally(() => {
+        ended();
+        // The channel to the primary would keep a finished worker alive.
+        if (cluster.worker?.isConnected()) cluster.worker.disconnect();
+      });
     return closing;
   };
 
@@ -131,8 +135,7 @@ function report(error: VaiError): void {
 }
 
 function keysOf(settings: HttpSettings, log: Log): LiveKeys {
-  const { configFile: file, environmentKey } = settings;
-  return liveKeys({ file, log, now, ...(environmentKey ? { environmentKey } : {}) });
+  return liveKeys({ file: settings.configFile, environmentKeys: settings.environmentKeys, log, now });
 }
 
 function warnWithoutKeys(keys: LiveKeys, log: Log): void {

@@ -15,14 +15,16 @@ export interface LiveKeys {
 
 export interface LiveKeysOptions {
   file: string;
-  environmentKey?: string;
+  environmentKeys: readonly string[];
   log: Log;
   now: () => number;
 }
 
-export function liveKeys({ file, environmentKey, log, now }: LiveKeysOptions): LiveKeys {
-  const fixed = environmentKey ? fromText(environmentKey, 'from the environment') : undefined;
-  let keys: readonly KeyEntry[] = fixed ? [fixed] : [];
+export function liveKeys({ file, environmentKeys, log, now }: LiveKeysOptions): LiveKeys {
+  const fixed = environmentKeys
+    .map((key) => fromText(key, 'from the environment'))
+    .filter((key) => key !== undefined);
+  let keys: readonly KeyEntry[] = fixed;
   let lookedAt = -Infinity;
   let seen = '';
 
@@ -36,7 +38,7 @@ export function liveKeys({ file, environmentKey, log, now }: LiveKeysOptions): L
       log.warn('the config file cannot be read; the keys known before stay in force');
       return;
     }
-    keys = fixed ? [fixed, ...stored] : stored;
+    keys = [...fixed, ...stored];
     log.debug('keys read', { count: keys.length });
   };
 

@@ -28,6 +28,8 @@ export function startStdio(factory: Factory, log: Log): StdioServer {
   const done = new Promise<void>((resolve) => {
     transport.onclose = () => {
       closeWire?.();
+      // An open stdin would keep a finished process alive.
+      process.stdin.destroy();
       resolve();
     };
   });

@@ -94,6 +94,7 @@ export async function httpServer(
       databases: '*',
       workers: 1,
       configFile,
+      environmentKeys: [],
       auditFile,
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
       ...http,

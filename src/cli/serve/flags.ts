@@ -1,0 +1,87 @@
+// The flags of the MCP server, shared by `vai mcp-server`, `blz mcp` and `flowrag-mcp`. They only say what was typed;
+// environment, files and defaults come from the resolver.
+
+import type { Command } from 'commander';
+import type { Settings, Values } from '../../config/index.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { integer, list, usage } from '../frame.ts';
+
+export interface ServeFlags {
+  transport?: string;
+  port?: string;
+  host?: string;
+  db?: string;
+  collection?: string;
+  daemon?: boolean;
+  verbose?: boolean;
+  toolsets?: string[];
+  readOnly?: boolean;
+  allowDb?: string[];
+  allowedHost?: string[];
+  allowedOrigin?: string[];
+  trustedProxy?: string[];
+  rateLimit?: number;
+  workers?: number;
+}
+
+export const DEFAULT_RATE_LIMIT = 1_200;
+
+export function addServerFlags(command: Command): Command {
+  return command
+    .option('--transport <mode>', 'stdio or http (default: stdio)')
+    .option('--port <number>', 'HTTP port (default: 3100)')
+    .option('--host <address>', 'address to bind (default: 127.0.0.1)')
+    .option('--db <name>', 'database of calls that name none')
+    .option('--collection <name>', 'collection of calls that name none')
+    .option('--daemon', 'run in the background (http only)')
+    .option('--verbose', 'debug log on stderr')
+    .option('--toolsets <names>', 'vai, blz, flowrag (default: all)', list)
+    .option('--read-only', 'offer nothing that writes')
+    .option(
+      '--allow-db <names>',
+      'databases a key may name over http; * for all (default: the one in use)',
+      list,
+    )
+    .option('--allowed-host <names>', 'host names the server may be called by', list)
+    .option('--allowed-origin <origins>', 'web origins that may call with a key', list)
+    .option('--trusted-proxy <addresses>', 'proxies whose X-Forwarded-For is believed', list)
+    .option(
+      '--rate-limit <number>',
+      'requests a minute and key; 0: no limit (default: 1200)',
+      integer('--rate-limit', 0, 10_000_000),
+    )
+    .option('--workers <number>', 'processes that answer (default: 1)', integer('--workers', 1, 64));
+}
+
+/** Flags that are settings, under the names of the resolver. */
+export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, unknown>> {
+  return {
+    transport: flags.transport,
+    port: flags.port,
+    host: flags.host,
+    defaultDb: flags.db,
+    defaultCollection: flags.collection,
+    toolsets: flags.toolsets,
+    verbose: flags.verbose,
+  };
+}
+
+/** Combinations that make no sense, before anything is started. */
+export function checkFlags(flags: ServeFlags, settings: Settings): void {
+  if (settings.transport === 'http') return;
+  if (flags.daemon)
+    throw usage('--daemon needs --transport http.', 'A stdio server lives and dies with its client.');
+  if ((flags.workers ?? 1) > 1) throw usage('--workers needs --transport http.');
+}
+
+export function chosenToolsets(wanted: readonly string[] | undefined, offered: readonly string[]): string[] {
+  if (!wanted || wanted.length === 0) return [...offered];
+  for (const name of wanted) {
+    if (!offered.includes(name)) {
+      throw new VaiError('INVALID_INPUT', `There is no toolset \`${name.slice(0, 40)}\`.`, {
+        hint: `Choose from ${offered.join(', ')}.`,
+      });
+    }
+  }
+  return offered.filter((name) => wanted.includes(name));
+}

@@ -1,0 +1,125 @@
+// `mcp-server` and what belongs to it: keys, background servers, sample configurations.
+
+import type { Command } from 'commander';
+import { integer, list, usage, type Frame } from '../frame.ts';
+import { addServerFlags, type ServeFlags } from './flags.ts';
+import type { NewKeyOptions } from './keys.ts';
+import type { Door } from './serve.ts';
+
+/** Turns a command into the server of a door: flags, action, and the commands beside it. */
+export function registerServe(command: Command, frame: Frame, door: Door): Command {
+  addServerFlags(command).action(async (flags: ServeFlags) => {
+    const { serve } = await import('./serve.ts');
+    await serve(frame, door, flags);
+  });
+  registerKeys(command, frame);
+  registerProcesses(command, frame);
+  command
+    .command('sample-config')
+    .description('print what to put into the configuration of a client')
+    .argument('[client]', 'claude-desktop, claude-code, cursor, vscode, windsurf, zed, codex, gemini, kiro')
+    .option('--url <url>', 'of a server reached over http')
+    .action(async (client: string | undefined, options: { url?: string }) => {
+      const { sampleConfig } = await import('./sample-config.ts');
+      frame.print(sampleConfig(client, { url: options.url, command: commandLine(frame.name) }));
+    });
+  return command;
+}
+
+function registerKeys(command: Command, frame: Frame): void {
+  command
+    .command('generate-key')
+    .description('make a key for the HTTP server; it is shown once')
+    .option('--name <text>', 'whose key it is')
+    .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
+    .option('--collections <list>', 'the only collections the key may use (default: all)', list)
+    .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
+    .option('--expires <time>', '30d, 12h, 2w or a date')
+    .option('--json', 'print JSON')
+    .action(async (options: NewKeyOptions & { json?: boolean }) => {
+      const { generateKey } = await import('./keys.ts');
+      const { key, stored } = await generateKey(await configPath(frame), options, new Date());
+      if (options.json) return frame.printJson({ key, ...stored });
+      frame.print(key);
+      frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is in force; it is not shown again.`);
+    });
+  command
+    .command('list-keys')
+    .description('list the keys of the HTTP server')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listKeys } = await import('./keys.ts');
+      const { describeKey, keyRecord } = await import('./show-keys.ts');
+      const keys = listKeys(await configPath(frame));
+      if (options.json) return frame.printJson(keys.map(keyRecord));
+      if (keys.length === 0) return frame.print('No keys yet. Make one with `vai mcp-server generate-key`.');
+      frame.print(keys.map((key) => describeKey(key, Date.now())).join('\n'));
+    });
+  command
+    .command('revoke-key')
+    .description('take a key away')
+    .argument('<id>', 'as list-keys shows it')
+    .action(async (id: string) => {
+      const { revokeKey } = await import('./keys.ts');
+      const { id: revoked, name } = await revokeKey(await configPath(frame), id);
+      frame.print(`Revoked ${revoked}${name ? ` (${name})` : ''}.`);
+    });
+}
+
+function registerProcesses(command: Command, frame: Frame): void {
+  command
+    .command('status')
+    .description('show servers that run in the background')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listRunning } = await import('./daemon.ts');
+      const { withHealth, describeRunning } = await import('./status.ts');
+      const servers = await withHealth(listRunning((await places(frame)).home));
+      if (options.json) frame.printJson(servers);
+      else frame.print(servers.map(describeRunning).join('\n') || 'No server runs in the background.');
+      if (servers.length === 0) frame.fail(3);
+    });
+  command
+    .command('stop')
+    .description('end a server that runs in the background')
+    .option('--port <number>', 'which one, where several run', integer('--port', 1, 65_535))
+    .action(async (options: { port?: number }) => {
+      const { listRunning, stopServer } = await import('./daemon.ts');
+      const running = listRunning((await places(frame)).home);
+      // The flag may be taken by the parent command, which has one of the same name.
+      const port = options.port ?? parentPort(command);
+      const chosen = running.filter((server) => port === undefined || server.port === port);
+      if (chosen.length === 0) {
+        frame.note('No such server runs in the background.');
+        return frame.fail(3);
+      }
+      if (chosen.length > 1)
+        throw usage('Several servers run.', 'Say which with --port; see `vai mcp-server status`.');
+      const ended = await stopServer(chosen[0]!);
+      frame.print(
+        ended
+          ? `Stopped the server on port ${chosen[0]!.port}.`
+          : 'The server does not end; it is still draining.',
+      );
+      if (!ended) frame.fail(1);
+    });
+}
+
+function parentPort(command: Command): number | undefined {
+  const port = Number(command.opts<ServeFlags>().port);
+  return Number.isInteger(port) ? port : undefined;
+}
+
+async function places(frame: Frame): Promise<{ home: string; configPath: string }> {
+  const { configPlaces } = await import('../../config/index.ts');
+  return configPlaces({ env: frame.env, cwd: frame.cwd });
+}
+
+async function configPath(frame: Frame): Promise<string> {
+  return (await places(frame)).configPath;
+}
+
+function commandLine(name: string): string[] {
+  const lines: Record<string, string[]> = { blz: ['blz', 'mcp'], 'flowrag-mcp': ['flowrag-mcp'] };
+  return lines[name] ?? ['vai', 'mcp-server'];
+}

@@ -1,0 +1,127 @@
+// Starts the MCP server of a door from what was typed and what is configured, and stays until it ends.
+
+import { join } from 'node:path';
+import type { Settings, Values } from '../../config/index.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { EngineDeps } from '../../engine/deps.ts';
+import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../../server/index.ts';
+import type { Toolset } from '../../tools/tool.ts';
+import type { Frame } from '../frame.ts';
+import { announce, failStart, isDaemonChild, startDaemon, writePid } from './daemon.ts';
+import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
+import { VERSION } from '../../version.ts';
+
+/** What differs between `vai mcp-server`, `blz mcp` and `flowrag-mcp`. */
+export interface Door {
+  /** Toolsets that may be served here, in their order. */
+  offered: readonly string[];
+  load(names: readonly string[]): Promise<Toolset[]>;
+  /** More settings than the shared flags give. */
+  settings?: Partial<Record<keyof Values, unknown>>;
+  /** Another way to make the engine, for a door with a configuration of its own. */
+  parts?(settings: Settings): Promise<EngineDeps>;
+  /** The folder of the built page. */
+  webDir?: string;
+}
+
+export async function serve(frame: Frame, door: Door, flags: ServeFlags): Promise<void> {
+  try {
+    await start(frame, door, flags);
+  } catch (error) {
+    if (isDaemonChild(frame.env)) failStart(error);
+    throw error;
+  }
+}
+
+async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void> {
+  const settings = await frame.settings({ ...settingsFlags(flags), ...door.settings });
+  checkFlags(flags, settings);
+  const names = chosenToolsets(settings.toolsets, door.offered);
+  for (const warning of settings.warnings) frame.note(warning);
+  if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
+
+  const { runUntilStopped, startHttpServer, startStdioServer } = await import('../../server/index.ts');
+  const parts = once(() => composed(frame, door, settings));
+  const options: ServerOptions = {
+    toolsets: await door.load(names),
+    version: VERSION,
+    engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
+    readOnly: flags.readOnly ?? false,
+    verbose: settings.verbose,
+    ...(isDaemonChild(frame.env) ? { logFile: frame.env['VAI_MCP_LOG_FILE'] } : {}),
+  };
+  const note = { error: (message: string) => frame.note(message) };
+  if (settings.transport === 'stdio') {
+    frame.fail(await runUntilStopped(await startStdioServer(options), note));
+    return;
+  }
+  const server = await startHttpServer(options, httpSettings(frame, door, flags, { settings, parts }));
+  const leads = isDaemonChild(frame.env) && (await import('node:cluster')).default.isPrimary;
+  const cleanUp = leads ? await writePid(settings.home, server.port!) : undefined;
+  if (leads) announce(server.port!);
+  const status = await runUntilStopped(server, note);
+  await cleanUp?.();
+  frame.fail(status);
+}
+
+async function composed(frame: Frame, door: Door, settings: Settings): Promise<EngineDeps> {
+  if (door.parts) return door.parts(settings);
+  const { composeParts } = await import('../../compose.ts');
+  return composeParts({ settings, env: frame.env, cwd: frame.cwd });
+}
+
+function httpSettings(
+  frame: Frame,
+  door: Door,
+  flags: ServeFlags,
+  { settings, parts }: { settings: Settings; parts: () => Promise<EngineDeps> },
+): HttpSettings {
+  const allowed = flags.allowDb ?? [settings.defaultDb];
+  return {
+    host: settings.host,
+    port: settings.port,
+    allowedHosts: flags.allowedHost ?? [],
+    allowedOrigins: flags.allowedOrigin ?? [],
+    trustedProxies: flags.trustedProxy ?? listOf(frame.env['VAI_MCP_TRUSTED_PROXY']),
+    rateLimit: flags.rateLimit ?? DEFAULT_RATE_LIMIT,
+    databases: allowed.includes('*') ? '*' : allowed,
+    workers: flags.workers ?? 1,
+    configFile: settings.configPath,
+    environmentKeys: settings.serverKeys,
+    auditFile: join(settings.home, 'logs', 'mcp-audit.log'),
+    ...(door.webDir ? { webDir: door.webDir } : {}),
+    probes: probesOf(settings, parts),
+  };
+}
+
+function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthProbes {
+  const ping = async (): Promise<ProbeState> => {
+    try {
+      await (await parts()).stores.ping();
+      return 'connected';
+    } catch (error) {
+      return error instanceof VaiError && error.code === 'MONGO_AUTH' ? 'unauthorized' : 'unreachable';
+    }
+  };
+  return {
+    voyageAi: async () => (settings.voyageApiKey ? (await parts()).models.probe() : 'not configured'),
+    mongodb: async () => (settings.store === 'mongodb' ? ping() : 'not configured'),
+    store: ping,
+  };
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}

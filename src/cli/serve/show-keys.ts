@@ -1,0 +1,32 @@
+// Keys for a person and for a script; never the digest, which would let a guess be checked offline.
+
+import type { KeyEntry } from '../../server/keys.ts';
+
+export function keyRecord(key: KeyEntry): Record<string, unknown> {
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    collections: key.collections,
+    ...(key.rate === undefined ? {} : { rate: key.rate }),
+    ...(key.expires === undefined ? {} : { expires: new Date(key.expires).toISOString() }),
+    ...(key.created === undefined ? {} : { created: key.created }),
+  };
+}
+
+export function describeKey(key: KeyEntry, now: number): string {
+  const parts = [
+    key.id,
+    key.scopes.join(','),
+    key.collections === '*' ? 'all collections' : key.collections.join(','),
+    ...(key.rate === undefined ? [] : [`${key.rate}/min`]),
+    ...(key.expires === undefined ? [] : [expiry(key.expires, now)]),
+    ...(key.name ? [key.name] : []),
+  ];
+  return parts.join('  ');
+}
+
+function expiry(at: number, now: number): string {
+  const day = new Date(at).toISOString().slice(0, 10);
+  return at <= now ? `expired ${day}` : `until ${day}`;
+}

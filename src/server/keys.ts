@@ -1,0 +1,4 @@
+// Keys as whoever manages them needs them.
+
+export { digestOf, idOf, newKey, readEntry, type KeyEntry, type StoredKey } from './keys/entry.ts';
+export { readKeys } from './keys/live.ts';
