@@ -1,0 +1,126 @@
+// Which lines of an old text are which lines of a new one. Unique lines common to both are anchors (their longest
+// increasing run), equal lines grow from the anchors, and what lies between two anchors is compared by itself. Pure, and
+// close to linear on whole documentation texts.
+
+export interface Alignment {
+  /** For each old line (from 0): the new line it became, or -1. */
+  readonly to: Int32Array;
+}
+
+/** Largest gap that is compared line by line: old lines times new lines. */
+const MAX_CELLS = 1_000_000;
+
+export function alignLines(before: readonly string[], after: readonly string[]): Alignment {
+  const to = new Int32Array(before.length).fill(-1);
+  for (const [old, now] of anchors(before, after)) to[old] = now;
+  grow(before, after, to);
+  fillGaps(before, after, to);
+  return { to };
+}
+
+/** Lines that occur once in both texts, in the longest order both share. */
+function anchors(before: readonly string[], after: readonly string[]): [number, number][] {
+  const seen = new Map<string, { old: number; now: number }>();
+  const note = (line: string, at: number, side: 'old' | 'now'): void => {
+    const place = seen.get(line) ?? { old: -1, now: -1 };
+    place[side] = place[side] === -1 ? at : -2;
+    seen.set(line, place);
+  };
+  before.forEach((line, at) => note(line, at, 'old'));
+  after.forEach((line, at) => note(line, at, 'now'));
+  const pairs = [...seen.values()]
+    .filter(({ old, now }) => old >= 0 && now >= 0)
+    .sort((a, b) => a.old - b.old);
+  return longestRun(pairs.map(({ old, now }): [number, number] => [old, now]));
+}
+
+/** Longest strictly increasing run of the second numbers (patience sorting). */
+function longestRun(pairs: readonly [number, number][]): [number, number][] {
+  const tops: number[] = [];
+  const previous = new Int32Array(pairs.length).fill(-1);
+  pairs.forEach(([, now], at) => {
+    let low = 0;
+    let high = tops.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[tops[middle]!]![1] < now) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) previous[at] = tops[low - 1]!;
+    tops[low] = at;
+  });
+  const run: [number, number][] = [];
+  for (let at = tops.at(-1) ?? -1; at !== -1; at = previous[at]!) run.push(pairs[at]!);
+  return run.reverse();
+}
+
+/** Equal neighbours of a known pair belong together, and so do equal beginnings and ends. */
+function grow(before: readonly string[], after: readonly string[], to: Int32Array): void {
+  let known = -1;
+  let now = -1;
+  for (let old = 0; old < before.length; old++) {
+    if (to[old] !== -1) [known, now] = [old, to[old]!];
+    else if (old === known + 1 && before[old] === after[now + 1]) {
+      to[old] = now + 1;
+      [known, now] = [old, now + 1];
+    }
+  }
+  // For each old line, the new line of the nearest known pair above it: growing upwards must not pass it.
+  const above = new Int32Array(before.length);
+  for (let old = 0, last = -1; old < before.length; old++) {
+    above[old] = last;
+    if (to[old] !== -1) last = to[old]!;
+  }
+  known = before.length;
+  now = after.length;
+  for (let old = before.length - 1; old >= 0; old--) {
+    if (to[old] !== -1) [known, now] = [old, to[old]!];
+    else if (old === known - 1 && now - 1 > above[old]! && before[old] === after[now - 1]) {
+      to[old] = now - 1;
+      [known, now] = [old, now - 1];
+    }
+  }
+}
+
+function fillGaps(before: readonly string[], after: readonly string[], to: Int32Array): void {
+  let old = 0;
+  let nowStart = 0;
+  while (old < before.length) {
+    if (to[old] !== -1) {
+      nowStart = to[old]! + 1;
+      old += 1;
+      continue;
+    }
+    let end = old;
+    while (end < before.length && to[end] === -1) end += 1;
+    const nowEnd = end < before.length ? to[end]! : after.length;
+    const rows = end - old;
+    const columns = nowEnd - nowStart;
+    if (columns > 0 && rows * columns <= MAX_CELLS)
+      commonLines(before.slice(old, end), after.slice(nowStart, nowEnd), (a, b) => {
+        to[old + a] = nowStart + b;
+      });
+    old = end;
+  }
+}
+
+/** Longest common subsequence of two short lists. */
+function commonLines(
+  a: readonly string[],
+  b: readonly string[],
+  found: (a: number, b: number) => void,
+): void {
+  const width = b.length + 1;
+  const best = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      best[i * width + j] =
+        a[i] === b[j]
+          ? best[(i + 1) * width + j + 1]! + 1
+          : Math.max(best[(i + 1) * width + j]!, best[i * width + j + 1]!);
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i] === b[j]) found(i++, j++);
+    else if (best[(i + 1) * width + j]! >= best[i * width + j + 1]!) i += 1;
+    else j += 1;
+  }
+}

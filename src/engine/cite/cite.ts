@@ -1,0 +1,42 @@
+// The engine group `cite`: citations into text, and old citations into present ones.
+
+import { formatCitation } from '../../domain/citation.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { openDatabase, visibleCollections } from '../scope.ts';
+import { createHeadingCache, locate } from './locate.ts';
+import { readCitations } from './read.ts';
+import { remap } from './remap.ts';
+import type { ReadRequest, ReadResult, ResolveResult } from './types.ts';
+
+export interface Cite {
+  read(call: Call, request: ReadRequest): Promise<ReadResult>;
+  /** What became of the first range of a citation: same, moved, changed or gone. */
+  resolve(call: Call, request: { citation: string; db?: string }): Promise<ResolveResult>;
+}
+
+export function createCite(deps: EngineDeps): Cite {
+  const headingsOf = createHeadingCache();
+  return {
+    read: (call, request) => readCitations(deps, headingsOf, call, request),
+    async resolve(call, request) {
+      const store = await openDatabase(deps, call, request.db);
+      const located = await locate(store, await visibleCollections(store, call), request.citation, []);
+      const requested = located.citation.ranges[0]!;
+      const { status, range, notice, resolution } = await remap(store, located, requested);
+      if (notice?.code === 'stale_citation' && !status) {
+        throw new VaiError('INVALID_CITATION', notice.message, {
+          hint: 'Search again for the passage to get a citation of the present text.',
+        });
+      }
+      if (status === 'gone') return { citation: request.citation, resolution: { status } };
+      const { collection, path, sha256 } = located.info;
+      return {
+        citation: request.citation,
+        resolution: resolution ?? { status: 'same', range },
+        current: formatCitation({ collection, path, ranges: [range], hash: sha256 }),
+      };
+    },
+  };
+}

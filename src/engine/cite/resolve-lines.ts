@@ -1,0 +1,78 @@
+// What became of cited lines in a newer text: same, moved, changed or gone. Pure.
+//
+// The two texts are aligned line by line. Lines that all found their place are the same or have moved; some of them
+// found: changed; none: a passage that was moved as a whole is looked for, then the section it stood in.
+
+import type { Resolution } from '../../domain/citation.ts';
+import type { LineRange } from '../../domain/lines.ts';
+import { headingTree } from '../ingest/headings.ts';
+import { alignLines } from './align.ts';
+
+const MAX_SHOWN = 20;
+
+export function resolveLines(before: string, after: string, range: LineRange): Resolution {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  const cited = old.slice(range.start - 1, range.end);
+  if (cited.length === 0) return { status: 'gone' };
+  const { to } = alignLines(old, now);
+  const places: number[] = [];
+  for (let line = range.start - 1; line < range.start - 1 + cited.length; line++)
+    if (to[line] !== -1) places.push(to[line]!);
+  const telling = cited.filter(isTelling);
+  const kept = places.filter((place) => isTelling(now[place]!)).length;
+  if (places.length === cited.length && places.at(-1)! - places[0]! === cited.length - 1)
+    return found(range, { start: places[0]! + 1, end: places.at(-1)! + 1 });
+  const whole = findWhole(now, cited, range.start - 1);
+  if (whole !== undefined && telling.length > 0)
+    return found(range, { start: whole + 1, end: whole + cited.length });
+  if (kept > 0 || (telling.length === 0 && places.length > 0))
+    return changed(cited, now, { start: places[0]! + 1, end: places.at(-1)! + 1 });
+  const section = sameSection(before, after, range);
+  return section ? changed(cited, now, section) : { status: 'gone' };
+}
+
+function found(asked: LineRange, range: LineRange): Resolution {
+  return { status: range.start === asked.start && range.end === asked.end ? 'same' : 'moved', range };
+}
+
+function changed(cited: readonly string[], now: readonly string[], range: LineRange): Resolution {
+  const present = now.slice(range.start - 1, range.end);
+  const { to } = alignLines(cited, present);
+  const kept = new Set(to);
+  return {
+    status: 'changed',
+    range,
+    removed: cited.filter((_, at) => to[at] === -1).slice(0, MAX_SHOWN),
+    added: present.filter((_, at) => !kept.has(at)).slice(0, MAX_SHOWN),
+  };
+}
+
+/** Where the cited lines stand unchanged and together, nearest to where they were. */
+function findWhole(now: readonly string[], cited: readonly string[], near: number): number | undefined {
+  let best: number | undefined;
+  for (let at = now.indexOf(cited[0]!); at !== -1; at = now.indexOf(cited[0]!, at + 1)) {
+    if (!cited.every((line, offset) => now[at + offset] === line)) continue;
+    if (best === undefined || Math.abs(at - near) < Math.abs(best - near)) best = at;
+  }
+  return best;
+}
+
+/** The block of the heading of the same path and occurrence that the cited lines stood under. */
+function sameSection(before: string, after: string, range: LineRange): LineRange | undefined {
+  const anchor = headingTree(before, 'markdown').findLast((heading) => heading.line <= range.start)?.anchor;
+  return anchor === undefined
+    ? undefined
+    : headingTree(after, 'markdown').find((heading) => heading.anchor === anchor)?.block;
+}
+
+/** Lines that say where they are from: not blank, not a rule, bracket or fence. */
+function isTelling(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line) && !/^\s*(`{3,}|~{3,})/.test(line);
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

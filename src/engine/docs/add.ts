@@ -1,0 +1,203 @@
+// Adding a source: from the registry, an address, or (command line only) a file or folder of this machine.
+
+import type { Collection, SourceState } from '../../domain/collection.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { indexLines } from '../../domain/lines.ts';
+import type { Fetched } from '../../ports/source.ts';
+import type { HistoryEvent, Store } from '../../ports/store.ts';
+import { requireCollection, requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { headingTree } from '../ingest/headings.ts';
+import { openDatabase, type CollectionView } from '../scope.ts';
+import { checkAlias } from './alias.ts';
+import { addLocal } from './local.ts';
+import { withSourceLock } from './lock.ts';
+import { exactEntry, lookup } from './lookup.ts';
+import { storeText } from './store-text.ts';
+import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
+
+type Text = Extract<Fetched, { changed: true }>;
+
+export async function addSource(deps: EngineDeps, call: Call, request: AddRequest): Promise<AddResult> {
+  const started = performance.now();
+  const alias = checkAlias(request.alias);
+  requireScope(call.principal, 'write');
+  requireCollection(call.principal, alias);
+  const store = await openDatabase(deps, call);
+  requireFree(await store.collections.get(alias), request);
+  if (request.path !== undefined) return addLocal(deps, store, call, { ...request, path: request.path });
+  const place = await placeOf(deps, request);
+  return withSourceLock(store, alias, async () => {
+    const fetched = await fetchText(deps, call, place);
+    const before = await store.collections.get(alias);
+    requireFree(before, request);
+    const counts = await install(deps, store, call, { request, place, fetched, before });
+    return {
+      alias,
+      url: fetched.url,
+      message: addedMessage(alias, counts, performance.now() - started),
+      metadata: counts,
+      ...(fetched.notices.length ? { notices: fetched.notices } : {}),
+    };
+  });
+}
+
+/** What would be added, without storing it. */
+export async function analyseSource(deps: EngineDeps, call: Call, request: AddRequest): Promise<Analysis> {
+  const alias = checkAlias(request.alias);
+  const fetched = await fetchText(deps, call, await placeOf(deps, request));
+  return {
+    alias,
+    finalUrl: fetched.url,
+    contentType: fetched.contentType,
+    variant: fetched.variant,
+    fileSize: fetched.bytes,
+    charCount: fetched.text.length,
+    lineCount: indexLines(fetched.text).count,
+    headerCount: headingTree(fetched.text, 'markdown').length,
+    notices: fetched.notices,
+  };
+}
+
+export function addedMessage(alias: string, counts: Counts, ms: number): string {
+  const number = (value: number): string => value.toLocaleString('en-US');
+  return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms`;
+}
+
+/** An alias in use is only given up by force, and only by what is itself a documentation source. */
+function requireFree(existing: CollectionView | undefined, request: AddRequest): void {
+  if (!existing || existing.stats.documents === 0) return;
+  if (!existing.source) {
+    throw new VaiError(
+      'SOURCE_EXISTS',
+      `\`${request.alias}\` is a collection of ingested text, not a source.`,
+      {
+        hint: 'Choose another alias; it will not be replaced.',
+      },
+    );
+  }
+  if (request.force) return;
+  throw new VaiError('SOURCE_EXISTS', `\`${request.alias}\` is already installed.`, {
+    hint: 'Set `force` to replace it (the old version is archived), or choose another alias.',
+  });
+}
+
+interface Place {
+  url: string;
+  fallback?: string;
+  record: Partial<Collection>;
+}
+
+async function placeOf(deps: EngineDeps, request: AddRequest): Promise<Place> {
+  const { entries } = await deps.registry.load();
+  const entry = exactEntry(entries, request.alias);
+  const record: Partial<Collection> = {
+    ...(request.name ? { title: request.name } : {}),
+    ...(request.description ? { description: request.description } : {}),
+    ...(request.category ? { category: request.category } : {}),
+    ...(request.tags?.length ? { tags: request.tags } : {}),
+  };
+  if (request.url !== undefined) return { url: request.url, record };
+  if (!entry) throw notInRegistry(request.alias, lookup(entries, request.alias, 3));
+  return {
+    url: entry.url,
+    ...(entry.fallback ? { fallback: entry.fallback } : {}),
+    record: {
+      title: entry.name,
+      description: entry.description,
+      category: entry.category,
+      tags: entry.tags,
+      ...record,
+      extra: { registryId: entry.id },
+    },
+  };
+}
+
+function notInRegistry(alias: string, near: ReturnType<typeof lookup>): VaiError {
+  const suggestions = near.map((match) => match.entry.id);
+  return new VaiError('SOURCE_NOT_FOUND', `\`${alias}\` is not in the registry.`, {
+    hint: suggestions.length
+      ? `Did you mean ${suggestions.map((id) => `\`${id}\``).join(', ')}? Otherwise give a \`url\`.`
+      : 'Give a `url`, or look for another name with list-sources.',
+    suggestions,
+  });
+}
+
+async function fetchText(deps: EngineDeps, call: Call, place: Place): Promise<Text> {
+  const fetched = await deps.fetcher.fetch(place.url, fetchOptions(call, place.fallback));
+  if (fetched.changed) return fetched;
+  throw new VaiError('FETCH_FAILED', 'The server answered a first request with "not modified".', {
+    hint: 'Try again later.',
+  });
+}
+
+export function fetchOptions(call: Call, fallback?: string) {
+  const { progress } = call;
+  return {
+    ...(fallback ? { fallback } : {}),
+    ...(call.signal ? { signal: call.signal } : {}),
+    ...(progress
+      ? {
+          onProgress: (done: number, total: number | undefined, message: string) =>
+            progress({ done, ...(total === undefined ? {} : { total }), message }),
+        }
+      : {}),
+  };
+}
+
+interface Install {
+  request: AddRequest;
+  place: Place;
+  fetched: Text;
+  before: CollectionView | undefined;
+}
+
+async function install(deps: EngineDeps, store: Store, call: Call, input: Install): Promise<Counts> {
+  const { request, place, fetched, before } = input;
+  const now = deps.now().toISOString();
+  const event: HistoryEvent = {
+    at: now,
+    collection: request.alias,
+    path: '',
+    result: before?.stats.documents ? 'updated' : 'added',
+    ...(before ? { linesBefore: before.stats.lines, headingsBefore: before.stats.headings } : {}),
+    bytes: fetched.bytes,
+    ...(before?.stats.documents ? { message: 'Replaced by force.' } : {}),
+  };
+  const written = await storeText(deps, store, call, {
+    alias: request.alias,
+    read: { text: fetched.text, syntax: 'markdown' },
+    bytes: fetched.bytes,
+    origin: fetched.url,
+    fetchedAt: now,
+    archive: true,
+    event,
+    record: {
+      title: place.record.title ?? firstTitle(fetched.text) ?? request.alias,
+      ...place.record,
+      source: sourceState(place.url, fetched, now),
+      extra: { ...place.record.extra, contentType: fetched.contentType, diagnostics: fetched.notices },
+    },
+  });
+  return { totalLines: written.lines, headings: written.headings };
+}
+
+export function sourceState(location: string, fetched: Text, now: string): SourceState {
+  return {
+    kind: 'url',
+    location,
+    url: fetched.url,
+    variant: fetched.variant,
+    ...(fetched.etag ? { etag: fetched.etag } : {}),
+    ...(fetched.lastModified ? { lastModified: fetched.lastModified } : {}),
+    fetchedAt: now,
+    changedAt: now,
+    sha256: fetched.sha256,
+  };
+}
+
+/** The first heading of a text that has one near its top. */
+function firstTitle(text: string): string | undefined {
+  const match = /^#{1,2}[ \t]+(.{1,200}?)[ \t]*#*$/m.exec(text.slice(0, 4000));
+  return match?.[1]?.replaceAll(/[[\]`*_]|\([^)]*\)/g, '').trim() || undefined;
+}

@@ -1,0 +1,154 @@
+// The engine group `docs`: documentation sources to the line. Everything the blz door and its command line do is a
+// method here; removing is not reachable from a client.
+
+import type { Cite } from '../cite/cite.ts';
+import { requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
+import type { Search } from '../search/search.ts';
+import type { RegistryEntry } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
+import { addSource, analyseSource } from './add.ts';
+import { diffSource } from './diff.ts';
+import { find } from './find.ts';
+import { listSources, type SourceList } from './list.ts';
+import { lookup, type Match } from './lookup.ts';
+import { createMask, type Mask } from './mask.ts';
+import { outline, type OutlineRequest } from './outline.ts';
+import { createPageCache } from './pages.ts';
+import { sourceNotFound } from './sources.ts';
+import type * as Types from './types.ts';
+import { updateSources } from './update.ts';
+import { validateSources } from './validate.ts';
+import { ageDays, sourceDetails } from './views.ts';
+
+export interface Docs {
+  find(call: Call, request: Types.FindRequest): Promise<Types.FindResult>;
+  list(call: Call, request?: { filter?: string }): Promise<SourceList>;
+  /** Everything known of one source, or of all. */
+  inspect(call: Call, alias?: string): Promise<Types.SourceDetails[]>;
+  add(call: Call, request: Types.AddRequest): Promise<Types.AddResult>;
+  /** What would be added; stores nothing. */
+  analyse(call: Call, request: Types.AddRequest): Promise<Types.Analysis>;
+  update(call: Call, request: Types.UpdateRequest): Promise<Types.UpdateResult[]>;
+  /** From the command line only: no tool calls it. */
+  remove(call: Call, alias: string): Promise<Types.SourceDetails>;
+  registry(call: Call): Promise<readonly RegistryEntry[]>;
+  lookup(call: Call, request: { query: string; limit?: number }): Promise<Match[]>;
+  history(call: Call, request: { alias?: string; limit?: number }): Promise<Types.HistoryEvent[]>;
+  diff(call: Call, request: { alias: string; rev?: string }): Promise<Types.DiffReport>;
+  validate(call: Call, request: { alias?: string }): Promise<Types.ValidateReport[]>;
+  stats(call: Call): Promise<Types.StatsReport>;
+  outline(call: Call, request: OutlineRequest & { alias: string }): Promise<Types.OutlineEntry[]>;
+  /** Paths of this machine as a client may see them. */
+  readonly mask: Mask;
+}
+
+export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite }): Docs {
+  const mask = createMask(deps.settings.folders);
+  const pagesOf = createPageCache();
+  const searches = { count: 0, ms: 0 };
+  const timed = (ms: number): void => {
+    searches.count += 1;
+    searches.ms += ms;
+  };
+  const open = async (call: Call) => {
+    const store = await openDatabase(deps, call);
+    const all = await visibleCollections(store, call);
+    return { store, visible: all.filter((collection) => collection.stats.documents > 0) };
+  };
+  return {
+    mask,
+    find: (call, request) => find({ deps, ...parts, pagesOf, timed }, call, request),
+    list: (call, request = {}) => listSources(deps, call, request),
+    add: (call, request) => addSource(deps, call, request),
+    analyse: (call, request) => analyseSource(deps, call, request),
+    update: (call, request) => updateSources(deps, call, request),
+
+    async inspect(call, alias) {
+      const { visible } = await open(call);
+      const chosen = alias === undefined ? visible : [pick(visible, alias)];
+      return chosen.map((collection) => sourceDetails(collection, deps.now(), mask));
+    },
+
+    async remove(call, alias) {
+      requireScope(call.principal, 'admin');
+      const { store, visible } = await open(call);
+      const collection = pick(visible, alias);
+      await store.collections.remove(collection.name);
+      return sourceDetails(collection, deps.now(), mask);
+    },
+
+    async registry() {
+      return (await deps.registry.load()).entries;
+    },
+
+    async lookup(_call, { query, limit }) {
+      return lookup((await deps.registry.load()).entries, query, limit);
+    },
+
+    async history(call, { alias, limit = 100 }) {
+      const { store, visible } = await open(call);
+      const name = alias === undefined ? undefined : pick(visible, alias).name;
+      const events = await store.versions.history(name, limit);
+      const names = new Set(visible.map((collection) => collection.name));
+      return events.filter((event) => names.has(event.collection));
+    },
+
+    async diff(call, { alias, rev }) {
+      const { store, visible } = await open(call);
+      return diffSource(store, pick(visible, alias), rev);
+    },
+
+    async validate(call, { alias }) {
+      const { store, visible } = await open(call);
+      return validateSources(store, alias === undefined ? visible : [pick(visible, alias)], deps.now());
+    },
+
+    async stats(call) {
+      const { store, visible } = await open(call);
+      return statsOf(store, visible, searches, deps.now());
+    },
+
+    async outline(call, { alias, ...request }) {
+      const { store, visible } = await open(call);
+      return outline(store, pick(visible, alias), request);
+    },
+  };
+}
+
+function pick(visible: readonly CollectionView[], alias: string): CollectionView {
+  const exact = visible.find((collection) => collection.name === alias);
+  if (exact) return exact;
+  const folded = visible.filter((collection) => collection.name.toLowerCase() === alias.toLowerCase());
+  if (folded.length === 1) return folded[0]!;
+  throw sourceNotFound(
+    alias,
+    visible.map((collection) => collection.name),
+  );
+}
+
+async function statsOf(
+  store: Store,
+  visible: readonly CollectionView[],
+  searches: { count: number; ms: number },
+  now: Date,
+): Promise<Types.StatsReport> {
+  const sum = (of: (collection: CollectionView) => number): number =>
+    visible.reduce((total, collection) => total + of(collection), 0);
+  return {
+    totalSources: visible.length,
+    totalLines: sum(({ stats }) => stats.lines),
+    totalHeadings: sum(({ stats }) => stats.headings),
+    indexBytes: await store.bytes(),
+    cacheBytes: sum(({ stats }) => stats.bytes),
+    searches: searches.count,
+    averageSearchMs: searches.count ? Math.round((searches.ms / searches.count) * 100) / 100 : null,
+    sources: visible.map(({ name, stats, source, updatedAt }) => ({
+      alias: name,
+      lines: stats.lines,
+      bytes: stats.bytes,
+      ageDays: ageDays(source?.fetchedAt ?? updatedAt, now),
+    })),
+  };
+}

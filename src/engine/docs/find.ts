@@ -1,0 +1,213 @@
+// Search and retrieval in one: what `find` answers and what `blz search --json` and `blz get --json` print.
+
+import { targetOf } from '../../domain/citation.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { formatRange } from '../../domain/lines.ts';
+import type { Store } from '../../ports/store.ts';
+import { requireScope, type Call } from '../call.ts';
+import type { Cite } from '../cite/cite.ts';
+import type { CiteNotice, Snippet } from '../cite/types.ts';
+import type { EngineDeps } from '../deps.ts';
+import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
+import type { Search } from '../search/search.ts';
+import type { SearchHit } from '../search/types.ts';
+import { createMask } from './mask.ts';
+import { pageAt, type PagesOf } from './pages.ts';
+import { chooseSources } from './sources.ts';
+import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
+import { isStale, urlOf } from './views.ts';
+
+export interface FindParts {
+  deps: EngineDeps;
+  search: Search;
+  cite: Cite;
+  pagesOf: PagesOf;
+  /** Called with the time each search took. */
+  timed: (ms: number) => void;
+}
+
+const DEFAULT_RESULTS = 10;
+const MAX_RESULTS = 50;
+const MAX_PADDING = 50;
+/** Kept free for everything that is neither a hit nor a snippet. */
+const RESERVE = 1500;
+
+export async function find(parts: FindParts, call: Call, request: FindRequest): Promise<FindResult> {
+  requireScope(call.principal, 'read');
+  const query = request.query?.trim();
+  if (query === '') throw invalid('`query` is empty.');
+  if (query === undefined && !request.snippets?.length)
+    throw invalid('Give a `query` to search, `snippets` to read, or both.');
+  const notices: CiteNotice[] = [];
+  const store = await openDatabase(parts.deps, call);
+  const visible = await visibleCollections(store, call);
+  const result: FindResult = {
+    hits: [],
+    snippets: [],
+    executed: { searched: query !== undefined, retrievedSnippets: Boolean(request.snippets?.length) },
+  };
+  if (query !== undefined) {
+    const limit = bounded('maxResults', request.maxResults ?? DEFAULT_RESULTS, [1, MAX_RESULTS], notices);
+    const found = await runSearch(parts, call, { store, visible, query, limit, request, notices });
+    result.hits = found.hits;
+    result.totalHits = found.total;
+  }
+  let budget = parts.deps.settings.resultBudget - RESERVE;
+  budget = trimHits(result, budget, notices);
+  if (request.snippets?.length) {
+    const padding =
+      request.linePadding === undefined
+        ? undefined
+        : bounded('linePadding', request.linePadding, [0, MAX_PADDING], notices);
+    const read = await parts.cite.read(call, {
+      citations: request.snippets,
+      ...(request.contextMode ? { mode: request.contextMode } : {}),
+      ...(padding === undefined ? {} : { padding }),
+      budget,
+    });
+    if (read.snippets.length === 0 && read.failed.length > 0 && result.hits.length === 0)
+      throw allFailed(read.failed);
+    const now = parts.deps.now();
+    result.snippets = read.snippets.map((snippet) => toSnippet(snippet, visible, now));
+    notices.push(...read.notices);
+    for (const { citation, error } of read.failed)
+      notices.push({ code: failureCode(error), message: withHint(error), citation });
+  }
+  const mask = createMask(parts.deps.settings.folders);
+  if (notices.length)
+    result.notices = notices.map((notice) => ({ ...notice, message: mask(notice.message) }));
+  return result;
+}
+
+interface SearchInput {
+  store: Store;
+  visible: readonly CollectionView[];
+  query: string;
+  limit: number;
+  request: FindRequest;
+  notices: CiteNotice[];
+}
+
+async function runSearch(
+  parts: FindParts,
+  call: Call,
+  input: SearchInput,
+): Promise<{ hits: FindHit[]; total: number }> {
+  const { store, visible, query, limit, notices } = input;
+  const collections = chooseSources(visible, input.request.source, notices);
+  // A configured default collection narrows other doors; here "all" means all.
+  const named =
+    collections ?? (parts.deps.settings.defaultCollection ? visible.map((one) => one.name) : undefined);
+  const answer = await parts.search.run(call, {
+    query,
+    ...(named ? { collections: [...named] } : {}),
+    mode: 'words',
+    limit,
+    blocks: true,
+  });
+  parts.timed(answer.timeMs);
+  notices.push(...answer.notices);
+  for (const message of answer.warnings) notices.push({ code: 'warning', message });
+  const byName = new Map(visible.map((collection) => [collection.name, collection]));
+  const hits: FindHit[] = [];
+  for (const hit of answer.hits) hits.push(await toHit(parts, store, hit, byName.get(hit.collection)));
+  return { hits, total: answer.total };
+}
+
+async function toHit(
+  parts: FindParts,
+  store: Store,
+  hit: SearchHit,
+  collection: CollectionView | undefined,
+): Promise<FindHit> {
+  const isSource = collection?.source?.kind === 'url' && hit.path === '';
+  const pages = isSource ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
+  const pageUrl = pageAt(pages, hit.lines.start);
+  return {
+    alias: targetOf(hit),
+    lines: formatRange(hit.lines),
+    headingPath: hit.headingPath,
+    snippet: hit.excerpt,
+    score: hit.score,
+    sourceUrl: collection ? urlOf(collection) : null,
+    matchLines: hit.matchLines,
+    ...(pageUrl ? { pageUrl } : {}),
+    rev: hit.sha256.slice(0, 8),
+    fetchedAt: hit.fetchedAt,
+    stale: collection ? isStale(collection, parts.deps.now()) : false,
+  };
+}
+
+function toSnippet(snippet: Snippet, visible: readonly CollectionView[], now: Date): FindSnippet {
+  const collection = visible.find((one) => one.name === snippet.collection);
+  return {
+    alias: targetOf(snippet),
+    lines: formatRange(snippet.range),
+    content: snippet.content,
+    headingPath: snippet.headingPath,
+    rev: snippet.sha256.slice(0, 8),
+    ...(snippet.requested ? { requested: formatRange(snippet.requested) } : {}),
+    ...(snippet.truncated ? { truncated: true } : {}),
+    ...(snippet.next ? { next: snippet.next } : {}),
+    ...(snippet.status ? { status: snippet.status } : {}),
+    fetchedAt: snippet.fetchedAt,
+    stale: collection ? isStale(collection, now) : false,
+  };
+}
+
+/** Leaves out the last hits of an answer that would be too long; gives back what is left of the budget. */
+function trimHits(result: FindResult, budget: number, notices: CiteNotice[]): number {
+  const sizes = result.hits.map((hit) => JSON.stringify(hit).length + 1);
+  let used = 0;
+  let kept = 0;
+  while (kept < sizes.length && used + sizes[kept]! <= budget) used += sizes[kept++]!;
+  if (kept < sizes.length) {
+    result.hits = result.hits.slice(0, kept);
+    notices.push({ code: 'budget', message: `Only ${kept} hits fit into the answer; ask for fewer.` });
+  }
+  return Math.max(2000, budget - used);
+}
+
+function bounded(
+  name: string,
+  value: number,
+  [low, high]: readonly [number, number],
+  notices: CiteNotice[],
+): number {
+  const clamped = Math.min(high, Math.max(low, Math.trunc(value)));
+  if (clamped !== value)
+    notices.push({ code: 'clamped', message: `\`${name}\` is ${low} to ${high}; used ${clamped}.` });
+  return clamped;
+}
+
+/** Every citation failed: not found when none of them could be, else a bad request that names each. */
+function allFailed(failed: readonly { citation: string; error: VaiError }[]): VaiError {
+  const first = failed[0]!.error;
+  if (failed.length === 1) return first;
+  const lines = failed
+    .slice(0, 10)
+    .map(({ citation, error }) => `${citation.slice(0, 80)}: ${error.message}`);
+  const notFound = failed.every(({ error }) => error.code.endsWith('_NOT_FOUND'));
+  return new VaiError(
+    notFound ? first.code : 'INVALID_CITATION',
+    `No citation could be read. ${lines.join(' ')}`,
+    {
+      hint: first.hint ?? 'Write alias:start-end, as in a hit.',
+      suggestions: failed.flatMap(({ error }) => error.suggestions ?? []).slice(0, 5),
+    },
+  );
+}
+
+function failureCode(error: VaiError): string {
+  return error.code.endsWith('_NOT_FOUND') ? 'source_not_found' : 'bad_citation';
+}
+
+function withHint(error: VaiError): string {
+  return error.hint ? `${error.message} ${error.hint}` : error.message;
+}
+
+function invalid(message: string): VaiError {
+  return new VaiError('INVALID_INPUT', message, {
+    hint: 'For example {"query": "test runner", "source": "bun"} or {"snippets": ["bun:304-324"]}.',
+  });
+}

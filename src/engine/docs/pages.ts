@@ -1,0 +1,69 @@
+// The page a line of a joined text came from: a `Source:` or `URL:` line near a page's top heading says so. Found once
+// when a text is stored and kept beside it, because finding it again means reading the whole text.
+
+import type { Heading } from '../../domain/document.ts';
+import { indexLines, sliceLines } from '../../domain/lines.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** First line of the page and its address, by line. */
+export type PageMap = readonly (readonly [line: number, url: string])[];
+
+const MARK = /^(?:Source|URL):\s*<?(https?:\/\/[^\s<>]{1,2000})>?\s*$/i;
+const NEAR = 5;
+const MAX_PAGES = 20_000;
+
+export function pagesOf(text: string, headings: readonly Heading[]): PageMap {
+  const index = indexLines(text);
+  const pages: [number, string][] = [];
+  for (const heading of headings) {
+    if (heading.level > 2 || pages.length >= MAX_PAGES) continue;
+    const last = Math.min(heading.line + NEAR, heading.block.end, index.count);
+    for (let line = heading.line + 1; line <= last; line++) {
+      const url = MARK.exec(sliceLines(text, { start: line, end: line }, index))?.[1];
+      if (!url) continue;
+      pages.push([heading.line, url]);
+      break;
+    }
+  }
+  return pages;
+}
+
+export function pageAt(pages: PageMap, line: number): string | undefined {
+  let low = 0;
+  let high = pages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pages[middle]![0] <= line) low = middle + 1;
+    else high = middle;
+  }
+  return pages[low - 1]?.[1];
+}
+
+const keyOf = (collection: string): string => `docs.pages:${collection}`;
+
+export async function keepPages(
+  store: Store,
+  collection: string,
+  sha256: string,
+  pages: PageMap,
+): Promise<void> {
+  await store.setMeta(keyOf(collection), JSON.stringify({ sha256, pages }));
+}
+
+/** Page maps by text; a map kept for another text than the present one says nothing. */
+export function createPageCache() {
+  const cache = new Map<string, PageMap>();
+  return async (store: Store, collection: string, sha256: string): Promise<PageMap> => {
+    const key = `${store.database}\n${collection}\n${sha256}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const kept = await store.getMeta(keyOf(collection));
+    const value = kept ? (JSON.parse(kept) as { sha256: string; pages: PageMap }) : undefined;
+    const pages = value?.sha256 === sha256 ? value.pages : [];
+    if (cache.size >= 64) cache.clear();
+    cache.set(key, pages);
+    return pages;
+  };
+}
+
+export type PagesOf = ReturnType<typeof createPageCache>;

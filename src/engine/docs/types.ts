@@ -1,0 +1,191 @@
+// What the documentation group takes and gives, for the blz door and its command line.
+
+import type { HistoryEvent } from '../../ports/store.ts';
+import type { CiteNotice } from '../cite/types.ts';
+import type { ContextMode } from '../cite/context.ts';
+
+export interface Counts {
+  totalLines: number;
+  headings: number;
+}
+
+export interface InstalledSource {
+  alias: string;
+  title: string;
+  /** Null where the collection does not come from an address. */
+  url: string | null;
+  kind: 'installed';
+  /** Last successful check. */
+  fetchedAt: string;
+  metadata: Counts;
+  /** Not checked for 30 days. */
+  stale: boolean;
+  category?: string;
+  description?: string;
+  tags?: string[];
+  /** File or folder of a local source, as a client may see it. */
+  location?: string;
+}
+
+export interface RegistrySource {
+  alias: string;
+  url: string;
+  kind: 'registry';
+  suggestedCommand: string;
+  title: string;
+  description: string;
+  category: string;
+}
+
+export interface SourceDetails extends InstalledSource {
+  /** Last time the content changed. */
+  lastUpdated: string;
+  documents: number;
+  chunks: number;
+  vectors: number;
+  bytes: number;
+  variant?: string;
+  etag?: string;
+  lastModified?: string;
+  sha256?: string;
+  diagnostics: string[];
+}
+
+export interface AddRequest {
+  alias: string;
+  /** An address; the registry is asked when it is left out. */
+  url?: string;
+  /** A file or folder of this machine, absolute: from the command line only. */
+  path?: string;
+  force?: boolean;
+  name?: string;
+  description?: string;
+  category?: string;
+  tags?: string[];
+}
+
+export interface AddResult {
+  alias: string;
+  url: string | null;
+  message: string;
+  metadata: Counts;
+  notices?: string[];
+}
+
+/** What a source would be, without adding it. */
+export interface Analysis {
+  alias: string;
+  finalUrl: string;
+  contentType: string;
+  variant: string;
+  fileSize: number;
+  charCount: number;
+  lineCount: number;
+  headerCount: number;
+  notices: string[];
+}
+
+export interface UpdateRequest {
+  /** None: every source that can be refreshed. */
+  aliases?: string[];
+  /** Accept a text that lost most of its lines, and ask without validators. */
+  force?: boolean;
+  /** Cut and index the stored text again, without the network. */
+  reindex?: boolean;
+}
+
+export interface UpdateResult {
+  alias: string;
+  status: 'refreshed' | 'unchanged' | 'reindexed' | 'held' | 'error';
+  before: Counts;
+  after: Counts;
+  message: string;
+  code?: string;
+  notices: string[];
+}
+
+export interface FindRequest {
+  query?: string;
+  snippets?: string[];
+  source?: string | string[];
+  contextMode?: ContextMode;
+  linePadding?: number;
+  maxResults?: number;
+}
+
+export interface FindHit {
+  alias: string;
+  lines: string;
+  headingPath: string[];
+  snippet: string;
+  score: number;
+  sourceUrl: string | null;
+  matchLines: number[];
+  pageUrl?: string;
+  rev: string;
+  fetchedAt: string;
+  stale: boolean;
+}
+
+export interface FindSnippet {
+  alias: string;
+  lines: string;
+  content: string;
+  headingPath: string[];
+  rev: string;
+  requested?: string;
+  truncated?: boolean;
+  next?: string;
+  status?: string;
+  fetchedAt: string;
+  stale: boolean;
+}
+
+export interface FindResult {
+  hits: FindHit[];
+  snippets: FindSnippet[];
+  executed: { searched: boolean; retrievedSnippets: boolean };
+  totalHits?: number;
+  notices?: CiteNotice[];
+}
+
+export interface OutlineEntry {
+  headingPath: string[];
+  level: number;
+  lines: string;
+  sectionLines: string;
+  id: string;
+  /** In a source of many files. */
+  path?: string;
+}
+
+export interface ValidateReport {
+  alias: string;
+  status: 'healthy' | 'warning' | 'error';
+  checksum_matches: boolean;
+  days_since_update: number;
+  issues: string[];
+}
+
+export interface DiffReport {
+  alias: string;
+  from: { rev: string; fetchedAt: string; totalLines: number } | null;
+  to: { rev: string; fetchedAt: string; totalLines: number };
+  moved: { headingPath: string[]; from: string; to: string }[];
+  changed: { headingPath: string[]; from: string; to: string }[];
+  added: { headingPath: string[]; lines: string }[];
+  removed: { headingPath: string[]; lines: string }[];
+}
+
+export interface StatsReport {
+  totalSources: number;
+  totalLines: number;
+  totalHeadings: number;
+  indexBytes: number;
+  cacheBytes: number;
+  searches: number;
+  averageSearchMs: number | null;
+  sources: { alias: string; lines: number; bytes: number; ageDays: number }[];
+}
+
+export type { HistoryEvent };

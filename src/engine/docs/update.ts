@@ -1,0 +1,219 @@
+// Refreshing sources: one conditional request when nothing changed, the old version archived when something did, and
+// nothing touched when it failed. A text that lost most of its lines is held until somebody confirms it.
+
+import { toVaiError, VaiError } from '../../domain/errors.ts';
+import { indexLines } from '../../domain/lines.ts';
+import type { DocumentInfo, ReadText } from '../../domain/document.ts';
+import type { HistoryEvent, Store } from '../../ports/store.ts';
+import { requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { findCollection, openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
+import { fetchOptions, sourceState } from './add.ts';
+import { readFile, readFolder } from './local.ts';
+import { withSourceLock } from './lock.ts';
+import { exactEntry } from './lookup.ts';
+import { createMask } from './mask.ts';
+import { storeText } from './store-text.ts';
+import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
+import { registryIdOf } from './views.ts';
+
+/** A text with less than this share of the old lines is held. */
+export const SHRINK_LIMIT = 0.5;
+
+interface Job {
+  deps: EngineDeps;
+  store: Store;
+  call: Call;
+  request: UpdateRequest;
+}
+
+export async function updateSources(
+  deps: EngineDeps,
+  call: Call,
+  request: UpdateRequest,
+): Promise<UpdateResult[]> {
+  requireScope(call.principal, 'write');
+  const store = await openDatabase(deps, call);
+  const visible = await visibleCollections(store, call);
+  const chosen = request.aliases?.length
+    ? request.aliases.map((alias) => findCollection(visible, alias))
+    : visible.filter((collection) => collection.source);
+  const results: UpdateResult[] = [];
+  for (const [at, collection] of chosen.entries()) {
+    call.progress?.({ done: at, total: chosen.length, message: collection.name });
+    results.push(await updateOne({ deps, store, call, request }, collection));
+  }
+  return results;
+}
+
+async function updateOne(job: Job, collection: CollectionView): Promise<UpdateResult> {
+  const { store } = job;
+  const before = countsOf(collection);
+  const base = { alias: collection.name, before, after: before, notices: [] };
+  try {
+    return await withSourceLock(store, collection.name, async () => {
+      if (job.request.reindex) return { ...base, ...(await reindex(job, collection)) };
+      const { source } = collection;
+      if (!source) throw notRefreshable(collection.name);
+      if (source.kind === 'url') return { ...base, ...(await refreshUrl(job, collection)) };
+      const path = source.location;
+      const read = source.kind === 'file' ? readFile : readFolder;
+      const title = collection.title ? { name: collection.title } : {};
+      const { force } = job.request;
+      const request = { alias: collection.name, path, ...title, ...(force ? { force } : {}) };
+      const { counts, changed, notices } = await read(job.deps, store, job.call, request);
+      if (!changed && source.kind === 'file') await markUnchanged(job, collection, {});
+      return { ...base, status: changed ? 'refreshed' : 'unchanged', after: counts, message: '', notices };
+    });
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (error.code === 'CANCELLED') throw error;
+    const message = createMask(job.deps.settings.folders)(error.message);
+    if (error.code !== 'INDEX_BUSY' && error.code !== 'SHRINK_HELD')
+      await store.versions.record(eventOf(job, collection, 'failed', { message })).catch(() => undefined);
+    const status = error.code === 'SHRINK_HELD' ? 'held' : 'error';
+    return { ...base, status, message, code: error.code };
+  }
+}
+
+function notRefreshable(alias: string): VaiError {
+  return new VaiError('SOURCE_NOT_FOUND', `\`${alias}\` did not come from an address or file of its own.`, {
+    hint: 'It was ingested as text; ingest it again instead.',
+  });
+}
+
+async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial<UpdateResult> & Outcome> {
+  const { deps, store, call, request } = job;
+  const source = collection.source!;
+  const info = await store.documents.get(collection.name, '');
+  const { entries } = await deps.registry.load();
+  const fallback = exactEntry(entries, registryIdOf(collection))?.fallback;
+  const fetched = await deps.fetcher.fetch(source.location, {
+    ...fetchOptions(call, fallback),
+    previous: {
+      ...(source.url ? { url: source.url } : {}),
+      ...(source.etag && !request.force ? { etag: source.etag } : {}),
+      ...(source.lastModified && !request.force ? { lastModified: source.lastModified } : {}),
+      // What is stored, not what the record says: a crash between the two must not hide a change.
+      ...(info ? { sha256: info.sha256 } : {}),
+    },
+  });
+  if (!fetched.changed) {
+    if (info?.partial) return reindex(job, collection);
+    await markUnchanged(job, collection, fetched);
+    return { status: 'unchanged', message: '' };
+  }
+  const lines = indexLines(fetched.text).count;
+  const old = info?.lines ?? 0;
+  if (!request.force && lines < old * SHRINK_LIMIT) {
+    const message = `The new text has ${lines} lines instead of ${old}; the old version was kept.`;
+    await store.versions.record(eventOf(job, collection, 'held', { message, linesAfter: lines }));
+    throw new VaiError('SHRINK_HELD', message, {
+      hint: `Run \`blz update ${collection.name} --force\` to accept it.`,
+    });
+  }
+  const now = deps.now().toISOString();
+  const written = await storeText(deps, store, call, {
+    alias: collection.name,
+    read: { text: fetched.text, syntax: 'markdown' },
+    bytes: fetched.bytes,
+    origin: fetched.url,
+    fetchedAt: now,
+    archive: true,
+    event: eventOf(job, collection, 'updated', { bytes: fetched.bytes }),
+    record: {
+      source: sourceState(source.location, fetched, now),
+      extra: { ...collection.extra, contentType: fetched.contentType, diagnostics: fetched.notices },
+    },
+  });
+  const after = { totalLines: written.lines, headings: written.headings };
+  return { status: 'refreshed', after, message: '', notices: [...fetched.notices, ...written.warnings] };
+}
+
+type Outcome = Pick<UpdateResult, 'status' | 'message'>;
+
+/** A new check of the same text: times and validators, nothing else. */
+async function markUnchanged(
+  job: Job,
+  collection: CollectionView,
+  stamps: { etag?: string; lastModified?: string },
+): Promise<void> {
+  const { deps, store } = job;
+  const now = deps.now().toISOString();
+  const { stats: _stats, ...record } = collection;
+  const { etag, lastModified } = stamps;
+  await store.documents.touch(collection.name, '', now);
+  await store.collections.put({
+    ...record,
+    source: {
+      ...record.source!,
+      fetchedAt: now,
+      ...(etag ? { etag } : {}),
+      ...(lastModified ? { lastModified } : {}),
+    },
+  });
+  await store.versions.record(eventOf(job, collection, 'unchanged', {}));
+}
+
+/** Cuts and indexes every stored text again; outline and index are made together. */
+async function reindex(job: Job, collection: CollectionView): Promise<Partial<UpdateResult> & Outcome> {
+  const { deps, store, call } = job;
+  const info = await store.documents.get(collection.name, '');
+  const text = await store.documents.text(collection.name, '');
+  if (!info || text === undefined) {
+    throw new VaiError('INDEX_MISSING', `\`${collection.name}\` is not one text that can be indexed again.`, {
+      hint: 'Run the update without --reindex.',
+    });
+  }
+  const { stats: _stats, ...record } = collection;
+  const written = await storeText(deps, store, call, {
+    alias: collection.name,
+    read: await readTextOf(store, info, text),
+    bytes: info.bytes,
+    ...(info.rawSha256 ? { rawSha256: info.rawSha256 } : {}),
+    ...(info.origin ? { origin: info.origin } : {}),
+    title: info.title,
+    fetchedAt: info.fetchedAt,
+    archive: false,
+    event: eventOf(job, collection, 'updated', { message: 'Indexed again.' }),
+    record,
+  });
+  const after = { totalLines: written.lines, headings: written.headings };
+  return { status: 'reindexed', after, message: '', notices: written.warnings };
+}
+
+/** Headings that came from another format cannot be found in the text again; they are kept. */
+async function readTextOf(store: Store, info: DocumentInfo, text: string): Promise<ReadText> {
+  if (info.rawSha256 === undefined) return { text, syntax: 'markdown', metadata: info.metadata };
+  const headings = (await store.documents.headings(info.collection, info.path)) ?? [];
+  return {
+    text,
+    syntax: 'markdown',
+    metadata: info.metadata,
+    headings: headings.map(({ level, text: title, line }) => ({ level, text: title, line })),
+  };
+}
+
+function eventOf(
+  job: Job,
+  collection: CollectionView,
+  result: HistoryEvent['result'],
+  rest: Partial<HistoryEvent>,
+): HistoryEvent {
+  const { lines, headings } = collection.stats;
+  const same = result === 'unchanged' ? { linesAfter: lines, headingsAfter: headings } : {};
+  return {
+    at: job.deps.now().toISOString(),
+    collection: collection.name,
+    path: '',
+    result,
+    linesBefore: lines,
+    headingsBefore: headings,
+    ...same,
+    ...rest,
+  };
+}
+
+function countsOf(collection: CollectionView): Counts {
+  return { totalLines: collection.stats.lines, headings: collection.stats.headings };
+}

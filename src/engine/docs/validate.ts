@@ -1,0 +1,88 @@
+// Whether what is stored is what it says: checksum, line count, heading tree, chunks against the text, the index of the
+// store, and the age of the last check. Reads everything and asks the network nothing.
+
+import { chunkText } from '../../domain/chunk.ts';
+import type { DocumentInfo } from '../../domain/document.ts';
+import { indexLines } from '../../domain/lines.ts';
+import type { Store } from '../../ports/store.ts';
+import { headingTree } from '../ingest/headings.ts';
+import { sha256 } from '../ingest/prepare.ts';
+import type { CollectionView } from '../scope.ts';
+import type { ValidateReport } from './types.ts';
+import { ageDays, STALE_DAYS } from './views.ts';
+
+const PAGE = 200;
+const MAX_ISSUES = 20;
+
+export async function validateSources(
+  store: Store,
+  collections: readonly CollectionView[],
+  now: Date,
+): Promise<ValidateReport[]> {
+  const health = await store.check();
+  const reports: ValidateReport[] = [];
+  for (const collection of collections) reports.push(await validateOne(store, collection, now));
+  if (!health.ok) {
+    for (const report of reports) {
+      report.status = 'error';
+      report.issues.push(...health.problems.slice(0, MAX_ISSUES));
+    }
+  }
+  return reports;
+}
+
+async function validateOne(store: Store, collection: CollectionView, now: Date): Promise<ValidateReport> {
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  let checksum = true;
+  let lines = 0;
+  let after: string | undefined;
+  do {
+    const page = await store.documents.list(collection.name, { limit: PAGE, ...(after ? { after } : {}) });
+    for (const info of page.documents) {
+      const found = await checkDocument(store, info);
+      checksum &&= found.checksum;
+      lines += info.lines;
+      const place = info.path ? `${info.path}: ` : '';
+      if (errors.length < MAX_ISSUES) errors.push(...found.issues.map((issue) => place + issue));
+      if (info.partial) warnings.push(`${place}some chunks have no vector yet`);
+    }
+    after = page.next;
+  } while (after);
+  if (lines !== collection.stats.lines)
+    errors.push(`the documents have ${lines} lines, the collection counts ${collection.stats.lines}`);
+  const days = ageDays(collection.source?.fetchedAt ?? collection.updatedAt, now);
+  if (collection.source && days >= STALE_DAYS) warnings.push(`not checked for ${days} days`);
+  return {
+    alias: collection.name,
+    status: errors.length ? 'error' : warnings.length ? 'warning' : 'healthy',
+    checksum_matches: checksum,
+    days_since_update: days,
+    issues: [...errors, ...warnings].slice(0, MAX_ISSUES),
+  };
+}
+
+async function checkDocument(
+  store: Store,
+  info: DocumentInfo,
+): Promise<{ checksum: boolean; issues: string[] }> {
+  const issues: string[] = [];
+  const text = await store.documents.text(info.collection, info.path);
+  if (text === undefined) return { checksum: false, issues: ['the text is missing'] };
+  const checksum = sha256(text) === info.sha256;
+  if (!checksum) issues.push('the text does not match its checksum');
+  const count = indexLines(text).count;
+  if (count !== info.lines) issues.push(`the text has ${count} lines, ${info.lines} are recorded`);
+  const headings = (await store.documents.headings(info.collection, info.path)) ?? [];
+  if (headings.length !== info.headings)
+    issues.push(`the outline has ${headings.length} headings, ${info.headings} are recorded`);
+  // Headings of other formats are not found in the text again.
+  if (info.rawSha256 === undefined && checksum && headingTree(text, 'markdown').length !== headings.length)
+    issues.push('the outline does not match the text');
+  const chunks = await store.documents.chunks(info.collection, info.path);
+  if (chunks.length !== info.chunks)
+    issues.push(`the index has ${chunks.length} chunks, ${info.chunks} are recorded`);
+  if (chunks.some((chunk) => chunk.text !== chunkText(text, chunk)))
+    issues.push('the index does not match the text');
+  return { checksum, issues };
+}

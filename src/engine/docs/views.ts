@@ -1,0 +1,63 @@
+// A collection as the blz door shows it. Every listing, resource and message takes its counts from here, so they agree.
+
+import type { CollectionView } from '../scope.ts';
+import { shownLocation, type Mask } from './mask.ts';
+import type { InstalledSource, SourceDetails } from './types.ts';
+
+export const STALE_DAYS = 30;
+const DAY = 86_400_000;
+
+export function ageDays(since: string, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / DAY));
+}
+
+/** Only what has an origin can be behind it. */
+export function isStale(collection: CollectionView, now: Date): boolean {
+  return collection.source !== undefined && ageDays(collection.source.fetchedAt, now) >= STALE_DAYS;
+}
+
+export function urlOf(collection: CollectionView): string | null {
+  const { source } = collection;
+  return source?.kind === 'url' ? (source.url ?? source.location) : null;
+}
+
+/** The registry entry a source was added from; empty where there is none. */
+export function registryIdOf(collection: CollectionView): string {
+  const id = collection.extra?.registryId;
+  return typeof id === 'string' ? id : '';
+}
+
+export function installedSource(collection: CollectionView, now: Date, mask: Mask): InstalledSource {
+  const { source, stats } = collection;
+  return {
+    alias: collection.name,
+    title: collection.title ?? collection.name,
+    url: urlOf(collection),
+    kind: 'installed',
+    fetchedAt: source?.fetchedAt ?? collection.updatedAt,
+    metadata: { totalLines: stats.lines, headings: stats.headings },
+    stale: isStale(collection, now),
+    ...(collection.category ? { category: collection.category } : {}),
+    ...(collection.description ? { description: collection.description } : {}),
+    ...(collection.tags?.length ? { tags: collection.tags } : {}),
+    ...(source && source.kind !== 'url' ? { location: shownLocation(mask, source.location) } : {}),
+  };
+}
+
+export function sourceDetails(collection: CollectionView, now: Date, mask: Mask): SourceDetails {
+  const { source, stats, extra } = collection;
+  const notices = Array.isArray(extra?.diagnostics) ? extra.diagnostics.map(String) : [];
+  return {
+    ...installedSource(collection, now, mask),
+    lastUpdated: source?.changedAt ?? collection.updatedAt,
+    documents: stats.documents,
+    chunks: stats.chunks,
+    vectors: stats.vectors,
+    bytes: stats.bytes,
+    ...(source?.variant ? { variant: source.variant } : {}),
+    ...(source?.etag ? { etag: source.etag } : {}),
+    ...(source?.lastModified ? { lastModified: source.lastModified } : {}),
+    ...(source?.sha256 ? { sha256: source.sha256 } : {}),
+    diagnostics: notices,
+  };
+}
