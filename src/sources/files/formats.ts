@@ -1,0 +1,109 @@
+// Which reader takes which file: by name, then by what the bytes begin with. A format whose library is large is loaded
+// when the first such file comes.
+
+import { VaiError } from '../../domain/errors.ts';
+import { binary, shortName } from './decode.ts';
+import type { Reader } from './reader.ts';
+import { readAsciidoc } from './readers/asciidoc.ts';
+import { CODE_EXTENSIONS, readCode } from './readers/code.ts';
+import { readMarkdown } from './readers/markdown.ts';
+import { readPlain } from './readers/plain.ts';
+import { readRst } from './readers/rst.ts';
+
+const lazily =
+  (load: () => Promise<Reader>): Reader =>
+  async (name, bytes) =>
+    (await load())(name, bytes);
+
+const readHtml = lazily(async () => (await import('./readers/html.ts')).readHtml);
+const readPdf = lazily(async () => (await import('./readers/pdf.ts')).readPdf);
+const readDocx = lazily(async () => (await import('./readers/docx.ts')).readDocx);
+
+const READERS = new Map<string, Reader>([
+  ...entries('md markdown mdx mdown mkd mdc qmd rmd', readMarkdown),
+  ...entries('rst rest', readRst),
+  ...entries('adoc asciidoc asc', readAsciidoc),
+  ...entries('html htm xhtml', readHtml),
+  ...entries('pdf', readPdf),
+  ...entries('docx', readDocx),
+  ...entries(
+    'txt text log json jsonl ndjson json5 jsonc geojson csv tsv yaml yml toml ini cfg conf properties env xml svg rss atom ' +
+      'tex bib srt vtt org wiki diff patch plist po',
+    readPlain,
+  ),
+  ...entries(CODE_EXTENSIONS, readCode),
+]);
+
+/** Names that are never text: a scan passes them over without opening them. */
+const BINARY = new Set(
+  (
+    'png jpg jpeg gif webp avif bmp ico tif tiff heic psd mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg opus zip gz tgz bz2 ' +
+    'xz zst 7z rar tar jar war ear class exe dll so dylib o a lib bin dat wasm pyc pyo node db sqlite sqlite3 mdb woff ' +
+    'woff2 ttf otf eot doc xls xlsx ppt pptx odt ods odp epub mobi iso dmg img deb rpm apk ipa parquet arrow npy npz pt ' +
+    'pth onnx safetensors gguf pkl pickle h5 lockb keystore p12 pfx'
+  ).split(' '),
+);
+
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['\x89PNG', 'an image'],
+  ['\xff\xd8\xff', 'an image'],
+  ['GIF8', 'an image'],
+  ['\x1f\x8b', 'a compressed file'],
+  ['BZh', 'a compressed file'],
+  ['\xfd7zXZ', 'a compressed file'],
+  ['(\xb5/\xfd', 'a compressed file'],
+  ['7z\xbc\xaf', 'an archive'],
+  ['PK\x03\x04', 'an archive'],
+  ['\x7fELF', 'a program'],
+  ['MZ\x90', 'a program'],
+  ['\0asm', 'a program'],
+  ['SQLite format 3\0', 'a database'],
+  ['\xd0\xcf\x11\xe0', 'an old Office file'],
+];
+
+export function isBinaryName(name: string): boolean {
+  return BINARY.has(extensionOf(name));
+}
+
+/** The reader for a file; refuses what is known not to be text. */
+export function readerFor(name: string, bytes: Uint8Array): Reader {
+  const extension = extensionOf(name);
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  if (head.startsWith('%PDF-')) return readPdf;
+  if (extension === 'pdf') throw new VaiError('UNSUPPORTED_FORMAT', `${shortName(name)} is not a PDF file.`);
+  if (extension === 'docx' && head.startsWith('PK\x03\x04')) return readDocx;
+  if (extension === 'docx')
+    throw new VaiError('UNSUPPORTED_FORMAT', `${shortName(name)} is not a DOCX file.`);
+  const signature = SIGNATURES.find(([start]) => head.startsWith(start));
+  if (signature) {
+    const hint = 'Convert it to text, Markdown, HTML, PDF or DOCX first.';
+    throw new VaiError('UNSUPPORTED_FORMAT', `${shortName(name)} is ${signature[1]}.`, { hint });
+  }
+  if (BINARY.has(extension) && head.includes('\0')) throw binary(name);
+  const reader = READERS.get(extension);
+  if (reader && reader !== readPlain) return reader;
+  if (extension === '' || extension === 'txt' || extension === 'text' || !reader) return guess(name, head);
+  return reader;
+}
+
+/** Text files that are Markdown by name (`llms-full.txt`, `README`) or begin like it; HTML and scripts without a name. */
+function guess(name: string, head: string): Reader {
+  const base = shortName(name).toLowerCase();
+  if (/^(?:readme|changelog|contributing)(?:\.txt)?$/.test(base)) return readMarkdown;
+  if (/\bllms\b|llms[-_.]/.test(base)) return readMarkdown;
+  const start = head.replace(/^\xef\xbb\xbf/, '').trimStart();
+  if (/^<!doctype html|^<html[\s>]/i.test(start)) return readHtml;
+  if (/^#!.*\b(?:bash|sh|zsh|node|python\d?|ruby|perl)\b/.test(start)) return readCode;
+  if (/^#{1,2} \S/.test(start)) return readMarkdown;
+  return readPlain;
+}
+
+function extensionOf(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  const dot = base.lastIndexOf('.');
+  return dot <= 0 ? '' : base.slice(dot + 1).toLowerCase();
+}
+
+function entries(extensions: string, reader: Reader): [string, Reader][] {
+  return extensions.split(' ').map((extension) => [extension, reader]);
+}

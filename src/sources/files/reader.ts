@@ -1,0 +1,18 @@
+// What one reader is: bytes of a format in, a text with exact lines out. The table in formats.ts chooses one by name.
+
+import type { ReadText } from '../../domain/document.ts';
+
+/** May be asynchronous because some formats load their library when first used. */
+export type Reader = (name: string, bytes: Uint8Array) => ReadText | Promise<ReadText>;
+
+/** `title`, `notices` and the like only where there is something to say. */
+export function readText(read: ReadText): ReadText {
+  const { notices, headings, metadata, title, ...rest } = read;
+  return {
+    ...rest,
+    ...(title ? { title } : {}),
+    ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(headings?.length ? { headings } : {}),
+    ...(notices?.length ? { notices } : {}),
+  };
+}

@@ -1,0 +1,46 @@
+// AsciiDoc, kept as written: `= Title` and `== Section` lines are headings, except inside delimited blocks.
+
+import { decodeText } from '../decode.ts';
+import { readText, type Reader } from '../reader.ts';
+
+const DELIMITER = /^(-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})\s*$/;
+
+export const readAsciidoc: Reader = (name, bytes) => {
+  const { text, notices } = decodeText(name, bytes);
+  const headings = asciidocHeadings(text);
+  return readText({
+    text,
+    syntax: 'plain',
+    title: headings[0]?.level === 1 ? headings[0].text : undefined,
+    headings,
+    notices,
+  });
+};
+
+export function asciidocHeadings(text: string): { level: number; text: string; line: number }[] {
+  const headings: { level: number; text: string; line: number }[] = [];
+  let inside: string | undefined;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    const delimiter = line.length < 200 ? DELIMITER.exec(line)?.[1] : undefined;
+    if (inside !== undefined) {
+      if (delimiter === inside) inside = undefined;
+      continue;
+    }
+    if (delimiter !== undefined) {
+      inside = delimiter;
+      continue;
+    }
+    const match = /^(={1,6})[ \t]+(\S.{0,500})/.exec(line);
+    if (match) headings.push({ level: match[1]!.length, text: display(match[2]!), line: at + 1 });
+  }
+  return headings;
+}
+
+function display(title: string): string {
+  return title
+    .replace(/[ \t]+=+\s*$/, '')
+    .replaceAll(/\[\[[^\]]{0,100}\]\]/g, '')
+    .replaceAll(/(?:link:|https?:)[^\s[]{0,300}\[([^\]]{0,200})\]/g, '$1')
+    .replaceAll(/[`*]([^`*]{1,200})[`*]/g, '$1')
+    .trim();
+}

@@ -1,0 +1,20 @@
+// DOCX as text with its headings, through mammoth. The archive is measured before it is opened: what a zip file claims
+// about its sizes is not trusted, so each part is inflated once against a budget.
+
+import mammoth from 'mammoth';
+import { shortName } from '../decode.ts';
+import { readText, type Reader } from '../reader.ts';
+import { checkZip } from '../zip.ts';
+import { htmlText } from './html.ts';
+
+export const readDocx: Reader = async (name, bytes) => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  checkZip(shortName(name), buffer);
+  const { value } = await mammoth.convertToHtml(
+    { buffer },
+    { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+  );
+  const { text, headings } = htmlText(value, true);
+  const title = headings.find(({ level }) => level === 1)?.text;
+  return readText({ text: `${text.trimEnd()}\n`, syntax: 'plain', title, headings });
+};
