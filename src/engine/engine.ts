@@ -4,6 +4,7 @@
 import { createCite, type Cite } from './cite/cite.ts';
 import { createCollections, type Collections } from './collections.ts';
 import type { EngineDeps } from './deps.ts';
+import { createDocs, type Docs } from './docs/docs.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import { createEstimate, type Estimate } from './estimate/estimate.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
@@ -14,6 +15,7 @@ export interface Engine {
   readonly version: string;
   readonly cite: Cite;
   readonly collections: Collections;
+  readonly docs: Docs;
   readonly evaluate: Evaluate;
   readonly estimate: Estimate;
   readonly ingest: Ingest;
@@ -23,15 +25,18 @@ export interface Engine {
 }
 
 export function createEngine(deps: EngineDeps): Engine {
+  const cite = createCite(deps);
+  const search = createSearch(deps);
   return {
     version: deps.version,
-    cite: createCite(deps),
+    cite,
     collections: createCollections(deps),
+    docs: createDocs(deps, { search, cite }),
     evaluate: createEvaluate(deps),
     estimate: createEstimate(deps),
     ingest: createIngest(deps),
     models: createModelTools(deps),
-    search: createSearch(deps),
+    search,
     close: () => deps.stores.close(),
   };
 }
