@@ -1,7 +1,7 @@
 // From a text to what a store writes: headings, chunks, words and mentions. Pure, so that it is exact and quick to test.
 
 import { createHash } from 'node:crypto';
-import { chunkText } from '../../domain/chunk.ts';
+import { chunkText, type Chunk } from '../../domain/chunk.ts';
 import type { DocumentInfo, Heading } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { indexLines } from '../../domain/lines.ts';
@@ -30,8 +30,12 @@ export function prepareDocument(input: DocumentInput): Prepared {
     );
   }
   const structure = outline(text, syntax, input.read.headings);
-  const title =
-    input.title ?? input.read.title ?? titleOf(structure.headings, input.path || input.collection);
+  // Windows of lines are no headings, and a file name no title: neither says what a text is about.
+  const named = input.title ?? input.read.title ?? (structure.windows ? '' : titleOf(structure.headings));
+  const place = (chunk: Chunk): string[] => {
+    if (structure.windows) return named ? [named] : [];
+    return chunk.headingPath[0] === named || !named ? chunk.headingPath : [named, ...chunk.headingPath];
+  };
   const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map(
     (chunk): ChunkWrite => {
       const piece = chunkText(text, chunk);
@@ -39,19 +43,19 @@ export function prepareDocument(input: DocumentInput): Prepared {
         ...chunk,
         text: piece,
         extraWords: extraWords(piece),
-        mentions: mentionKeys(piece, chunk.headingPath),
+        mentions: mentionKeys(piece, structure.windows ? place(chunk) : chunk.headingPath),
       };
     },
   );
   const info: DocumentInfo = {
     collection: input.collection,
     path: input.path,
-    title,
+    title: named || lastSegment(input.path || input.collection),
     sha256: sha256(text),
     ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
     bytes: input.bytes ?? Buffer.byteLength(text),
     lines: indexLines(text).count,
-    headings: structure.headings.length,
+    headings: structure.windows ? 0 : structure.headings.length,
     chunks: chunks.length,
     metadata: { ...input.read.metadata, ...input.metadata },
     ...(input.origin ? { origin: input.origin } : {}),
@@ -65,23 +69,20 @@ export function prepareDocument(input: DocumentInput): Prepared {
     ...(input.archive ? { archive: input.archive } : {}),
     ...(input.event ? { event: input.event } : {}),
   };
-  const named = input.title ?? input.read.title ?? (structure.windows ? '' : title);
-  return { write, texts: chunks.map((chunk) => embeddingText(chunk, named, structure.windows)) };
-}
-
-/** Windows of lines are no headings, and a file name no title: neither says what a text is about. */
-function embeddingText(chunk: ChunkWrite, title: string, windows: boolean): string {
-  const headings = windows ? [] : chunk.headingPath;
-  const place = headings[0] === title ? headings : [title, ...headings];
-  const head = place.filter(Boolean).join(' > ');
-  return head ? `${head}\n${chunk.text}` : chunk.text;
+  return {
+    write,
+    texts: chunks.map((chunk) => [place(chunk).join(' > '), chunk.text].filter(Boolean).join('\n')),
+  };
 }
 
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function titleOf(headings: readonly Heading[], fallback: string): string {
-  const top = headings.find((heading) => heading.level === 1) ?? headings[0];
-  return top?.text ?? fallback.slice(fallback.lastIndexOf('/') + 1);
+function titleOf(headings: readonly Heading[]): string {
+  return (headings.find((heading) => heading.level === 1) ?? headings[0])?.text ?? '';
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
