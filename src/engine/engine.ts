@@ -7,17 +7,21 @@ import type { EngineDeps } from './deps.ts';
 import { createDocs, type Docs } from './docs/docs.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import { createEstimate, type Estimate } from './estimate/estimate.ts';
+import { createExplain, type Explain } from './explain/explain.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
 import { createSearch, type Search } from './search/search.ts';
 
 export interface Engine {
   readonly version: string;
+  /** Most characters of one answer, per channel. */
+  readonly resultBudget: number;
   readonly cite: Cite;
   readonly collections: Collections;
   readonly docs: Docs;
   readonly evaluate: Evaluate;
   readonly estimate: Estimate;
+  readonly explain: Explain;
   readonly ingest: Ingest;
   readonly models: ModelTools;
   readonly search: Search;
@@ -29,11 +33,13 @@ export function createEngine(deps: EngineDeps): Engine {
   const search = createSearch(deps);
   return {
     version: deps.version,
+    resultBudget: deps.settings.resultBudget,
     cite,
     collections: createCollections(deps),
     docs: createDocs(deps, { search, cite }),
     evaluate: createEvaluate(deps),
     estimate: createEstimate(deps),
+    explain: createExplain(),
     ingest: createIngest(deps),
     models: createModelTools(deps),
     search,
