@@ -1,34 +1,76 @@
-// The relations retriever: chunks that mention what the question mentions, rarer names counting more.
+// Retrieval by relations: from the names in the question and the best hits of the other retrievers, over the names that
+// chunks share, to chunks that neither words nor vectors would bring up. Personalised PageRank on a local piece of the
+// mention index, bounded in size, so that its cost does not grow with the collection. No model is called.
 
+import { throwIfAborted } from '../../domain/errors.ts';
 import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
-import { mentionKeys } from '../ingest/mentions.ts';
+import { TOPIC } from '../ingest/mentions.ts';
+import { loadNeighbourhood } from './neighbourhood.ts';
+import { queryNames } from './query-names.ts';
+import { walk } from './walk.ts';
 
-export interface RelationRequest {
+export interface RelationSearch {
   query: string;
-  /** What the other retrievers found, with how far they are trusted. */
-  seeds: { hits: readonly ScoredChunk[]; weight: number }[];
+  /** What the other retrievers found, best first, with their weights in the fusion. */
+  seeds: readonly { hits: readonly ScoredChunk[]; weight: number }[];
   scope: Scope;
   limit: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface RelationHits {
-  /** Best first. */
   hits: ScoredChunk[];
-  /** Weight beside words of weight 1. */
+  /** How much of the fusion relations may decide: nothing when the question names nothing known. */
   weight: number;
+  /** Keys of the names found in the question. */
+  names: string[];
 }
 
-export async function relationScores(store: Store, request: RelationRequest): Promise<RelationHits> {
-  const keys = mentionKeys(request.query, []);
-  const { collections: scope } = request.scope;
-  const counts = await store.graph.mentionCounts(keys, scope);
-  const chunks = await store.graph.chunksWithMentions(keys, { scope, limit: request.limit });
-  const scores = new Map<string, number>();
-  for (const [key, ids] of chunks) {
-    const weight = 1 / Math.log2(2 + (counts.get(key) ?? 1));
-    for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight);
+/** Seeds beyond these few bring more noise than links. */
+const SEEDS = 20;
+const WEIGHT = 1;
+const NOTHING: RelationHits = { hits: [], weight: 0, names: [] };
+
+export async function relationScores(store: Store, search: RelationSearch): Promise<RelationHits> {
+  const scope = search.scope.collections;
+  const names = await queryNames(store.graph, search.query, scope);
+  if (names.size === 0) return NOTHING;
+  throwIfAborted(search.signal);
+  const seeds = strongest(search.seeds);
+  const place = await loadNeighbourhood(store.graph, { seeds: [...seeds.keys()], names, scope });
+  throwIfAborted(search.signal);
+  const scores = walk(place, { seeds, names });
+  const allowed = search.scope.filter ? idsOf(search.seeds) : undefined;
+  const hits = [...scores]
+    .filter(([id, score]) => score > 0 && (!allowed || allowed.has(id)))
+    .map(([id, score]) => ({ id, score }))
+    .sort((a, b) => b.score - a.score || byId(a.id, b.id))
+    .slice(0, search.limit);
+  return {
+    hits,
+    weight: hits.length > 0 ? WEIGHT : 0,
+    names: [...names.keys()].filter((key) => !key.startsWith(TOPIC)),
+  };
+}
+
+/** The best chunks over all lists, each list scaled to its own best score. */
+function strongest(lists: RelationSearch['seeds']): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { hits, weight } of lists) {
+    const best = hits[0]?.score ?? 0;
+    if (best <= 0) continue;
+    for (const { id, score } of hits.slice(0, SEEDS * 2))
+      if (score > 0) sums.set(id, (sums.get(id) ?? 0) + (weight * score) / best);
   }
-  const hits = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score);
-  return { hits: hits.slice(0, request.limit), weight: 0.2 };
+  const top = [...sums].sort((a, b) => b[1] - a[1] || byId(a[0], b[0])).slice(0, SEEDS);
+  return new Map(top);
+}
+
+/** A filter is obeyed by the retrievers that can read it; relations then only reorder what they let through. */
+function idsOf(lists: RelationSearch['seeds']): Set<string> {
+  return new Set(lists.flatMap(({ hits }) => hits.map((hit) => hit.id)));
+}
+
+function byId(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

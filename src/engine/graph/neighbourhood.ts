@@ -1,0 +1,78 @@
+// The piece of the mention index around a question: seed chunks, the names they hold, the chunks those names lead to.
+
+import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import { TOPIC } from '../ingest/mentions.ts';
+import { COMMON } from './query-names.ts';
+
+export interface Neighbourhood {
+  chunks: string[];
+  /** Per chunk: positions in `names`, and how strongly the chunk holds each (a topic holds it more). */
+  links: { name: number; weight: number }[][];
+  names: string[];
+  /** Rarity of each name: what a step over it is worth. */
+  rarity: number[];
+}
+
+const MAX_CHUNKS = 600;
+const MAX_NAMES = 400;
+/** A chunk whose own heading is the name answers for it more than one that mentions it. */
+const TOPIC_WEIGHT = 3;
+/** Collection size assumed for rarity: only differences between names matter. */
+const ASSUMED = 2000;
+
+export async function loadNeighbourhood(
+  graph: GraphReads,
+  start: { seeds: readonly string[]; names: ReadonlyMap<string, string[]>; scope: GraphScope },
+): Promise<Neighbourhood> {
+  const held = await graph.mentionsOfChunks(start.seeds);
+  const keys = new Set<string>();
+  for (const mentions of held.values())
+    for (const key of mentions)
+      if (!key.startsWith(TOPIC) && !start.names.has(key) && keys.size < MAX_NAMES) keys.add(key);
+  const asked = [...keys, ...[...keys, ...start.names.keys()].map((key) => TOPIC + key)];
+  const lists = await graph.chunksWithMentions(asked, { scope: start.scope, limit: COMMON });
+  for (const [key, chunks] of start.names) lists.set(key, chunks);
+  const chunks = collect(start.seeds, lists);
+  const missing = [...chunks].filter((id) => !held.has(id));
+  for (const [id, mentions] of await graph.mentionsOfChunks(missing)) held.set(id, mentions);
+  return connect([...chunks], held, lists);
+}
+
+/** Seeds first, then what the rarest names lead to, up to the limit. */
+function collect(seeds: readonly string[], lists: ReadonlyMap<string, string[]>): Set<string> {
+  const chunks = new Set(seeds);
+  const ordered = [...lists].sort((a, b) => a[1].length - b[1].length || (a[0] < b[0] ? -1 : 1));
+  for (const [key, ids] of ordered) {
+    if (ids.length >= COMMON && !key.startsWith(TOPIC)) continue;
+    for (const id of ids) if (chunks.size < MAX_CHUNKS) chunks.add(id);
+  }
+  return chunks;
+}
+
+function connect(
+  chunks: string[],
+  held: ReadonlyMap<string, string[]>,
+  lists: ReadonlyMap<string, string[]>,
+): Neighbourhood {
+  const local = new Map<string, number>();
+  for (const id of chunks) for (const key of held.get(id) ?? []) local.set(key, (local.get(key) ?? 0) + 1);
+  const names: string[] = [];
+  const rarity: number[] = [];
+  const position = new Map<string, number>();
+  for (const [key, count] of local) {
+    if (count < 2 || key.startsWith(TOPIC)) continue;
+    position.set(key, names.length);
+    names.push(key);
+    rarity.push(Math.log(1 + ASSUMED / Math.max(count, lists.get(key)?.length ?? 0)));
+  }
+  const links = chunks.map((id) => {
+    const mentions = held.get(id) ?? [];
+    const topics = new Set(mentions.filter((key) => key.startsWith(TOPIC)));
+    return mentions.flatMap((key) => {
+      const name = position.get(key);
+      if (name === undefined) return [];
+      return [{ name, weight: topics.has(TOPIC + key) ? 1 + TOPIC_WEIGHT : 1 }];
+    });
+  });
+  return { chunks, links, names, rarity };
+}
