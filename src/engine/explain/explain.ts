@@ -2,7 +2,7 @@
 // only; nothing here reads a file or a network.
 
 import { VaiError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { editDistance } from '../../domain/nearest.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { Topic } from './topic.ts';
 import { MODELS } from './topics/models.ts';
@@ -77,7 +77,7 @@ export function explain(asked: string): Explanation {
   };
 }
 
-/** The one topic that clearly is meant: its name or alias holds the words, or is a typing error away. */
+/** The one topic that clearly is meant: several of its words, or a typing error away. */
 function closest(key: string): Topic | undefined {
   if (key.length < 3) return undefined;
   const ranked = rank(key);
@@ -87,11 +87,10 @@ function closest(key: string): Topic | undefined {
 
 function rank(key: string): { topic: Topic; score: number }[] {
   const words = key.split('-').filter((word) => word.length > 2);
-  const typo = new Set(nearest(key, [...BY_NAME.keys(), ...BY_ALIAS.keys()], 1));
   return TOPICS.map((topic) => {
     const names = [topic.name, ...topic.aliases];
     let score = 0;
-    if (names.some((name) => typo.has(name)) && key.length > 3) score += STRONG;
+    if (key.length > 4 && names.some((name) => editDistance(key, name, 2) <= 2)) score += STRONG;
     // Text of the explanation suggests; only names may decide.
     for (const word of words) {
       if (names.some((name) => name.split(/[-\s]/).includes(word))) score += 6;
