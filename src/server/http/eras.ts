@@ -16,7 +16,13 @@ export interface Eras {
   close(): Promise<void>;
 }
 
-export function createEras(factory: Factory, onerror: (error: Error) => void): Eras {
+export interface EraOptions {
+  onerror: (error: Error) => void;
+  /** The server sends log messages, so even a plain legacy call may have more than one thing to say. */
+  logs: boolean;
+}
+
+export function createEras(factory: Factory, { onerror, logs }: EraOptions): Eras {
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror });
   const streaming = legacyStatelessFallback(factory, onerror);
   const running = new Set<() => Promise<void>>();
@@ -25,7 +31,7 @@ export function createEras(factory: Factory, onerror: (error: Error) => void): E
     async answer(request, parsedBody, authInfo) {
       if (!(await isLegacyRequest(request, parsedBody)))
         return modern.fetch(request, { parsedBody, authInfo });
-      if (Array.isArray(parsedBody) || wantsProgress(parsedBody))
+      if (logs || Array.isArray(parsedBody) || wantsProgress(parsedBody))
         return streaming(request, { parsedBody, authInfo });
       const server = factory({ era: 'legacy', authInfo, requestInfo: request });
       const transport = new WebStandardStreamableHTTPServerTransport({

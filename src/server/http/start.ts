@@ -55,9 +55,10 @@ export async function startHttp(
   start: HttpStart,
 ): Promise<RunningServer> {
   const { options, settings, log, fixtures } = start;
-  const eras = createEras(factory, (error) =>
-    log.debug('protocol', { message: error.message.slice(0, 500) }),
-  );
+  const eras = createEras(factory, {
+    onerror: (error) => log.debug('protocol', { message: error.message.slice(0, 500) }),
+    logs: fixtures.extend?.options.capabilities?.logging !== undefined,
+  });
   const metrics = createMetrics();
   const keys = fixtures.openKey ? openKeys(fixtures.openKey) : keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);

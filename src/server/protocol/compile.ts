@@ -82,7 +82,8 @@ function servedResource(resource: Resource): ServedResource {
   return {
     ...{ template, uri, name, title, description, mimeType, fixed },
     async list(context) {
-      if (list) return (await list(await toolContext(context))).map((entry) => ({ mimeType, ...entry }));
+      if (list)
+        return (await list(await toolContext(context))).map((entry) => ({ description, mimeType, ...entry }));
       return template.isTemplate ? [] : [{ uri, name, title, description, mimeType }];
     },
     ...(complete && {

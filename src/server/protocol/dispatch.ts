@@ -7,6 +7,7 @@ import type {
   InputRequiredResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/server';
+import { ProtocolError } from '@modelcontextprotocol/server';
 import { nearest } from '../../domain/nearest.ts';
 import type { Principal } from '../../engine/call.ts';
 import { visibleTools } from './access.ts';
@@ -175,6 +176,8 @@ async function runTool(
       tool.call(values, withSignal(context, signal)),
     );
   } catch (thrown) {
+    // Only a handler that speaks the protocol itself throws these; our tools never do.
+    if (thrown instanceof ProtocolError) throw thrown;
     return tool.explain(thrown);
   }
 }

@@ -14,7 +14,9 @@ export interface ProgressNotice {
   params: { progressToken: string | number; progress: number; total?: number; message?: string };
 }
 
-const MIN_INTERVAL_MS = 200;
+/** A short burst, then a few a second. */
+const BURST = 4;
+const REFILL_MS = 250;
 
 export function progressSink(
   token: string | number,
@@ -22,16 +24,19 @@ export function progressSink(
   now: () => number,
 ): ProgressSink {
   let last = -Infinity;
-  let lastSentAt = -Infinity;
+  let tokens = BURST;
+  let refilledAt = now();
   let ended = false;
   return {
     report({ done, total, message }) {
       if (ended || !Number.isFinite(done) || done <= last) return;
       const at = now();
       const final = total !== undefined && done >= total;
-      if (!final && at - lastSentAt < MIN_INTERVAL_MS) return;
+      tokens = Math.min(BURST, tokens + (at - refilledAt) / REFILL_MS);
+      refilledAt = at;
+      if (!final && tokens < 1) return;
+      tokens -= 1;
       last = done;
-      lastSentAt = at;
       const params = {
         progressToken: token,
         progress: done,

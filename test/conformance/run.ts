@@ -1,0 +1,60 @@
+// `npm run conformance`: the official suite against the fixtures behind the real server, for both revisions. Prints the
+// suite's own summary and ends with its verdict.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { serveFixtures } from './serve.ts';
+
+const SUITE = join(
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist/index.js',
+);
+const BASELINE = new URL('./baseline-2025-11-25.yml', import.meta.url).pathname;
+
+export interface Verdict {
+  revision: string;
+  status: number;
+  summary: string;
+  passed: string[];
+}
+
+export async function runSuite(url: string, revision: string, more: string[] = []): Promise<Verdict> {
+  const folder = await mkdtemp(join(tmpdir(), 'vai-conformance-'));
+  const child = spawn(
+    process.execPath,
+    [SUITE, 'server', '--url', url, '--requirements', revision, '-o', folder, ...more],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const status = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+  await rm(folder, { recursive: true, force: true });
+  const summary = output.slice(Math.max(0, output.indexOf('=== SUMMARY ===')));
+  const scored = summary.split('\n\nNot scored')[0]!;
+  const passed = [...scored.matchAll(/^✓ ([\w-]+): \d+ passed, 0 failed$/gm)].map((match) => match[1]!);
+  return { revision, status, summary, passed };
+}
+
+export async function runBoth(): Promise<Verdict[]> {
+  const server = await serveFixtures(0);
+  const url = `http://127.0.0.1:${server.port}/mcp`;
+  try {
+    return [
+      await runSuite(url, '2026-07-28'),
+      await runSuite(url, '2025-11-25', ['--expected-failures', BASELINE]),
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+if (import.meta.main) {
+  const verdicts = await runBoth();
+  for (const { revision, status, summary } of verdicts) {
+    console.log(`\n##### ${revision}: ${status === 0 ? 'conforms' : 'DOES NOT CONFORM'}\n${summary}`);
+  }
+  process.exitCode = verdicts.some(({ status }) => status !== 0) ? 1 : 0;
+}
