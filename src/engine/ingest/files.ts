@@ -16,7 +16,7 @@ import type { DocumentInput, IngestFilesRequest, IngestFilesResult } from './typ
 import { writeDocuments } from './write.ts';
 
 /** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
-const GROUP_CHARACTERS = 400_000;
+const GROUP_CHARACTERS = 1_000_000;
 const MAX_FAILURES = 20;
 
 interface Found {

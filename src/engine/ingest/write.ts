@@ -3,7 +3,7 @@
 
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import type { DocumentWrite, Store } from '../../ports/store.ts';
+import type { DocumentWrite, Replaced, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import { prepareDocument, type Prepared } from './prepare.ts';
 import type { DocumentInput, IngestedDocument } from './types.ts';
@@ -37,27 +37,26 @@ export async function writeDocuments(
   const prepared = inputs.map(prepareDocument);
   for (const { write } of prepared) if (options.annotate) await options.annotate(write, call);
   const embedded = await embedAll(options, prepared, call);
-  const results: IngestedDocument[] = [];
-  for (const { write } of prepared) {
-    throwIfAborted(call.signal);
-    const partial =
-      options.embedder !== undefined && write.chunks.some((chunk) => chunk.vector === undefined);
-    if (partial) write.info.partial = true;
-    const replaced = await options.store.documents.replace(write);
-    results.push({
-      chunks: write.chunks.length,
-      chunksRemoved: replaced.chunksRemoved,
-      replaced: replaced.replaced,
-      sha256: write.info.sha256,
-      lines: write.info.lines,
-      headings: write.info.headings,
-      tokens: results.length === 0 ? embedded.tokens : 0,
-      embedded: write.chunks.filter((chunk) => chunk.vector).length,
-      partial,
-      warnings: results.length === 0 ? embedded.warnings : [],
-    });
-  }
-  return results;
+  throwIfAborted(call.signal);
+  // Handed in together, so that a store may share the cost of a commit; each document is still written whole or not.
+  const replaced = await Promise.all(prepared.map(({ write }) => writeOne(options, write)));
+  return prepared.map(({ write }, at) => ({
+    chunks: write.chunks.length,
+    chunksRemoved: replaced[at]!.chunksRemoved,
+    replaced: replaced[at]!.replaced,
+    sha256: write.info.sha256,
+    lines: write.info.lines,
+    headings: write.info.headings,
+    tokens: at === 0 ? embedded.tokens : 0,
+    embedded: write.chunks.filter((chunk) => chunk.vector).length,
+    partial: write.info.partial === true,
+    warnings: at === 0 ? embedded.warnings : [],
+  }));
+}
+
+function writeOne(options: WriteOptions, write: DocumentWrite): Promise<Replaced> {
+  if (options.embedder && write.chunks.some((chunk) => chunk.vector === undefined)) write.info.partial = true;
+  return options.store.documents.replace(write);
 }
 
 async function embedAll(
