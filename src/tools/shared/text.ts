@@ -1,0 +1,44 @@
+// Small texts that every door prints the same way.
+
+/** Without control characters (but line end and tab) and without marks that turn the direction of text around. */
+export function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what is taken out
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+/** One line, at most so long, safe between other words. */
+export function oneLine(text: string, limit = 200): string {
+  return clip(printable(text).replaceAll(/\s+/g, ' ').trim(), limit);
+}
+
+/** Cut to a length without splitting a surrogate pair; an ellipsis shows the cut. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${head(text, limit - 1)}…`;
+}
+
+/** The first characters, never half a pair. */
+export function head(text: string, length: number): string {
+  const end = Math.max(0, length);
+  const code = text.charCodeAt(end - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
+}
+
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** Cents; something is never shown as nothing. */
+export function dollars(value: number): string {
+  if (value > 0 && value < 0.01) return '<$0.01';
+  return `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/** Rows of cells as a Markdown table; cells are made safe for it. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), `|${header.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
