@@ -25,5 +25,7 @@ export interface Extractor {
   /** Part of every cache key: changes when the prompt or the rules change. */
   readonly version: string;
   readonly hosted: boolean;
+  /** US dollars per million tokens, where known: what a spend cap counts with. */
+  readonly price?: { input: number; output: number };
   extract(input: ExtractInput, schema: GraphSchema, options: { signal?: AbortSignal }): Promise<Extraction>;
 }
