@@ -8,8 +8,9 @@ import type { VaiError } from '../domain/errors.ts';
 
 export interface ToolAnnotations {
   readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
+  /** Says nothing beside `readOnlyHint: true`. */
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
   openWorldHint: boolean;
 }
 
@@ -26,7 +27,8 @@ export interface ToolResult {
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string;
-  title: string;
+  /** For people; none where the name says it and every byte counts. */
+  title?: string;
   /** What it does, when to use it, when not. */
   description: string;
   /** `z.strictObject`; every string, number and array bounded. */
@@ -95,6 +97,8 @@ export interface Toolset {
   tools: Tool[];
   resources: Resource[];
   prompts: Prompt[];
+  /** Which copies of an answer a client gets; `both` unless the user asked for less. */
+  channels?: 'both' | 'text' | 'structured';
   /** The text of an `isError` result; toolsets differ in shape, not in content. */
   errorText(error: VaiError): string;
 }

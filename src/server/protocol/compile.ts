@@ -53,7 +53,7 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
   return {
     definition: {
       name: tool.name,
-      title: tool.title,
+      ...(tool.title ? { title: tool.title } : {}),
       description: tool.description,
       inputSchema: inputSchema(tool.input) as ToolDefinition['inputSchema'],
       ...(tool.output ? { outputSchema: outputSchema(tool.output) as ToolDefinition['inputSchema'] } : {}),
@@ -64,7 +64,11 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     async call(values, context) {
       const input = parseArguments(tool.input, values);
       const { text, structured } = withinBudget(await tool.run(input, await toolContext(context)));
-      return { content: [{ type: 'text', text }], structuredContent: structured };
+      const { channels = 'both' } = set;
+      return {
+        content: channels === 'structured' ? [] : [{ type: 'text', text }],
+        ...(channels === 'text' ? {} : { structuredContent: structured }),
+      };
     },
     explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),
   };

@@ -1,0 +1,41 @@
+// learn-blz: what a model needs to know before its first call, in less than two kilobytes.
+
+import { CONTEXT_MODES } from '../../engine/cite/context.ts';
+import { defineTool } from '../tool.ts';
+import { answer, READ_ONLY } from './answer.ts';
+import { strict } from './input.ts';
+
+export const learnBlzInput = strict({});
+
+const MAX_ALIAS_CHARACTERS = 800;
+
+export const learnBlzTool = defineTool({
+  name: 'learn-blz',
+  description: 'Usage examples and installed aliases.',
+  input: learnBlzInput,
+  annotations: READ_ONLY,
+  scope: 'read',
+  async run(_input, { engine, call }) {
+    const installed = await engine.docs.inspect(call);
+    const aliases: string[] = [];
+    let size = 0;
+    for (const { alias } of installed) {
+      if ((size += alias.length + 3) > MAX_ALIAS_CHARACTERS) break;
+      aliases.push(alias);
+    }
+    const source = aliases[0] ?? 'bun';
+    return answer({
+      prompts: [{ name: 'discover-docs', summary: 'Find and add the docs of a project' }],
+      flags: { contextMode: [...CONTEXT_MODES], source: aliases },
+      examples: [
+        `find(query='test runner', source='${source}')`,
+        `find(query='"exact phrase" +required -excluded')`,
+        `find(snippets=['${source}:120-145'], contextMode='symmetric')`,
+        `find(snippets=['${source}:120-145,300@9f3c1a27'])`,
+        `list-sources(filter='react')`,
+        `source-add(alias='astro')`,
+        `run-command(command='inspect', source='${source}')`,
+      ],
+    });
+  },
+});

@@ -1,0 +1,30 @@
+// source-add: the only tool of this door that writes. Addresses only; files of this machine are added on the command
+// line.
+
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { answer } from './answer.ts';
+import { strict, text } from './input.ts';
+
+export const sourceAddInput = strict({
+  alias: text(64),
+  url: text(2000).optional(),
+  force: z.boolean().optional(),
+});
+
+export const sourceAddTool = defineTool({
+  name: 'source-add',
+  description: 'Fetch docs from the registry or an https URL; force replaces.',
+  input: sourceAddInput,
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  scope: 'write',
+  deadlineMs: 11 * 60_000,
+  async run({ alias, url, force }, { engine, call }) {
+    const added = await engine.docs.add(call, {
+      alias,
+      ...(url === undefined ? {} : { url }),
+      ...(force ? { force } : {}),
+    });
+    return answer(added);
+  },
+});
