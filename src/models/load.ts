@@ -6,6 +6,7 @@ import type { CreateProvider } from './provider.ts';
 type ProviderName = ModelInfo['provider'];
 
 const LOADERS: Partial<Record<ProviderName, () => Promise<{ createProvider: CreateProvider }>>> = {
+  builtin: () => import('./builtin/provider.ts'),
   voyage: () => import('./voyage/provider.ts'),
 };
 

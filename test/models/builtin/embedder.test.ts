@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { embedIds } from '../../../src/models/builtin/embed.ts';
+import { createBuiltinEmbedder } from '../../../src/models/builtin/embedder.ts';
+import { builtinWeights, parseWeights, readWeights } from '../../../src/models/builtin/weights.ts';
+
+interface Golden {
+  text: string;
+  ids: number[];
+  '256': number[];
+  '64': number[];
+}
+
+const golden = JSON.parse(readFileSync(new URL('./golden.json', import.meta.url), 'utf8')) as Golden[];
+const length = (vector: Float32Array): number => Math.hypot(...vector);
+const embed = async (text: string, dimensions = 256): Promise<Float32Array> =>
+  (await createBuiltinEmbedder(dimensions).embed([text], { role: 'document' })).vectors[0]!;
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, d) => sum + x * b[d]!, 0);
+
+test('token ids and vectors are those of training', async () => {
+  assert.ok(golden.length > 15);
+  const { tokenizer } = builtinWeights();
+  for (const example of golden) {
+    assert.deepEqual(tokenizer.encode(example.text), example.ids, example.text);
+    for (const dimensions of [256, 64] as const) {
+      const vector = await embed(example.text, dimensions);
+      vector.forEach((value, d) => assert.ok(Math.abs(value - example[`${dimensions}`][d]!) < 1e-5));
+    }
+  }
+});
+
+test('any text embeds to a finite vector of length one, or to zero when it has no token', () => {
+  const weights = builtinWeights();
+  const strings = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
+  fc.assert(
+    fc.property(strings, fc.constantFrom(64, 128, 256), (text, dimensions) => {
+      const ids = weights.tokenizer.encode(text);
+      const rows = weights.scales.length;
+      assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0 && id < rows));
+      const vector = embedIds(weights, ids, dimensions);
+      assert.equal(vector.length, dimensions);
+      assert.ok(Math.abs(length(vector) - (ids.length ? 1 : 0)) < 1e-5);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('every ASCII word has tokens; case and camelCase do not hide a known word', () => {
+  const { tokenizer } = builtinWeights();
+  fc.assert(fc.property(fc.stringMatching(/^[a-z0-9]{1,40}$/), (word) => tokenizer.encode(word).length > 0));
+  assert.deepEqual(tokenizer.encode('JavaScript'), tokenizer.encode('javascript'));
+  assert.deepEqual(tokenizer.encode('getElementById'), tokenizer.encode('get element by id'));
+  assert.deepEqual(tokenizer.encode('naïve café'), tokenizer.encode('NAIVE cafe'));
+});
+
+test('texts of one meaning are nearer than others', async () => {
+  const question = await embed('how do I sign in without a password');
+  const near = await embed('Authentication: log in with a passkey instead of typing a password');
+  const far = await embed('The heap is collected in two generations, the young one by copying');
+  assert.ok(cosine(question, near) > cosine(question, far) + 0.2);
+});
+
+test('scripts outside the vocabulary still match themselves', async () => {
+  const query = await embed('полнотекстовый поиск');
+  assert.ok(cosine(query, await embed('настройка: полнотекстовый поиск')) > 0.5);
+  assert.ok(cosine(query, await embed('подписка и оплата')) < 0.5);
+});
+
+test('many texts: in order, counted, reported, and stopped by a signal', async () => {
+  const texts = Array.from({ length: 3000 }, (_, at) =>
+    `section ${at} about connection pools and timeouts`.repeat(2),
+  );
+  const done: number[] = [];
+  const embedder = createBuiltinEmbedder(64);
+  const answer = await embedder.embed(texts, { role: 'document', onProgress: (count) => done.push(count) });
+  assert.equal(answer.vectors.length, 3000);
+  assert.equal(answer.requests, 0);
+  assert.ok(answer.tokens > 3000 * 12);
+  assert.deepEqual(answer.vectors[2999], await embed(texts[2999]!, 64));
+  assert.ok(done.length > 1 && done.at(-1) === 3000);
+  const stop = new AbortController();
+  await assert.rejects(
+    embedder.embed(texts, { role: 'document', signal: stop.signal, onProgress: () => stop.abort() }),
+    (error) => error instanceof VaiError,
+  );
+});
+
+test('a missing or damaged file says so', () => {
+  const file = new URL('../../../src/models/builtin/weights.bin', import.meta.url);
+  assert.throws(() => readWeights(new URL('./no-such.bin', import.meta.url)), /built-in model/);
+  assert.throws(() => parseWeights(readFileSync(file).subarray(0, 100_000)), /built-in model/);
+  assert.throws(() => parseWeights(Buffer.from('something else entirely, not weights')), /built-in model/);
+});
+
+test('fast enough to be free: thousands of chunks a second, ready in a blink', async () => {
+  const text = 'Set the pool size with maxConnections; idle connections are closed after thirty seconds. ';
+  const chunks = Array.from({ length: 5000 }, (_, at) => `${at} ${text.repeat(2)}`);
+  const began = process.cpuUsage();
+  await createBuiltinEmbedder(256).embed(chunks, { role: 'document' });
+  const used = process.cpuUsage(began);
+  const perSecond = chunks.length / ((used.user + used.system) / 1e6);
+  assert.ok(perSecond > 4000, `${Math.round(perSecond)} chunks per second of CPU`);
+  const start = process.cpuUsage();
+  readWeights(new URL('../../../src/models/builtin/weights.bin', import.meta.url));
+  const loading = process.cpuUsage(start);
+  assert.ok((loading.user + loading.system) / 1000 < 300);
+});
