@@ -1,0 +1,238 @@
+// The query language: `a b` (either, both rank first), `"a phrase"` and `+a` (required), `-a` and `NOT a` (excluded),
+// `a AND b`, `a OR b`, brackets, `pre*`, `title:a`, `heading:a`, `# text` (headings). Any string parses: what does not
+// balance is searched as plain words, with a notice.
+
+import type { QueryField, WordNode, WordQuery } from '../../domain/query.ts';
+import { tidyWord, tokenizeQuery, type QueryToken } from './query-tokens.ts';
+
+const MAX_LENGTH = 5000;
+const MAX_TERMS = 64;
+const MAX_DEPTH = 10;
+
+export function parseQuery(input: string): WordQuery {
+  const query: WordQuery = { should: [], must: [], not: [], headings: false, notices: [] };
+  let text = input.normalize('NFC').trim();
+  if (text.length > MAX_LENGTH) {
+    text = text.slice(0, MAX_LENGTH);
+    query.notices.push('Only the first 5,000 characters of the query were used.');
+  }
+  if (/^#(?:\s|$)/.test(text)) {
+    query.headings = true;
+    text = text.slice(1).trimStart();
+  }
+  const tokens = tokenizeQuery(text);
+  if (tokens && depthOf(tokens) <= MAX_DEPTH)
+    new QueryParser(limitTerms(withoutStray(tokens), query), query).parse();
+  else {
+    const reason = tokens ? 'The brackets are nested too deep' : 'Quotes or brackets do not match';
+    query.notices.push(`${reason}: the query was searched as plain words.`);
+    const words = text.split(/[\s"“”„():]+/).map(tidyWord);
+    const plain = words
+      .filter((word) => word !== '' && !/^(?:AND|OR|NOT)$/.test(word))
+      .map((word): QueryToken => ({ kind: 'word', text: word }));
+    new QueryParser(limitTerms(plain, query), query).parse();
+  }
+  query.should = distinct(query.should);
+  if (query.not.length > 0 && query.should.length + query.must.length === 0)
+    query.notices.push('The query only excludes words; name at least one to search for.');
+  return query;
+}
+
+/** The query as it would be typed; parsing it again gives the same query. */
+export function formatQuery(query: WordQuery): string {
+  const parts = [
+    ...query.should.map((node) => format(node)),
+    ...query.must.map((node) =>
+      node.kind === 'phrase' || fieldOf(node) ? format(node) : `+${format(node)}`,
+    ),
+    ...query.not.map((node) => `NOT ${format(node)}`),
+  ];
+  return `${query.headings ? '# ' : ''}${parts.join(' ')}`;
+}
+
+function format(node: WordNode): string {
+  if (node.kind === 'term') return `${fieldPrefix(node.field)}${node.text}${node.prefix ? '*' : ''}`;
+  if (node.kind === 'phrase') return `${fieldPrefix(node.field)}"${node.words.join(' ')}"`;
+  return `(${node.nodes.map(format).join(node.kind === 'and' ? ' AND ' : ' OR ')})`;
+}
+
+function fieldPrefix(field: QueryField | undefined): string {
+  return field ? `${field}:` : '';
+}
+
+function fieldOf(node: WordNode): QueryField | undefined {
+  return node.kind === 'term' || node.kind === 'phrase' ? node.field : undefined;
+}
+
+function depthOf(tokens: readonly QueryToken[]): number {
+  let depth = 0;
+  let most = 0;
+  for (const { kind } of tokens) {
+    if (kind === 'open') most = Math.max(most, (depth += 1));
+    if (kind === 'close') depth -= 1;
+  }
+  return most;
+}
+
+/** An operator with nothing to work on is a word that happens to be in capitals. */
+function withoutStray(tokens: readonly QueryToken[]): QueryToken[] {
+  const out: QueryToken[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1]?.kind;
+    const before = out.at(-1)?.kind;
+    const canStart = next !== undefined && next !== 'close' && next !== 'and' && next !== 'or';
+    const canEnd = before === 'word' || before === 'phrase' || before === 'close';
+    if ((token.kind === 'and' || token.kind === 'or') && !(canStart && canEnd))
+      out.push({ kind: 'word', text: token.kind });
+    else if ((token.kind === 'not' || token.kind === 'plus') && !canStart) {
+      if (token.kind === 'not') out.push({ kind: 'word', text: 'not' });
+    } else out.push(token);
+  }
+  return out;
+}
+
+function limitTerms(tokens: readonly QueryToken[], query: WordQuery): QueryToken[] {
+  let terms = 0;
+  let dropped = false;
+  const kept: QueryToken[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'word') terms += 1;
+    if (token.kind === 'phrase') terms += token.words.length;
+    const isTerm = token.kind === 'word' || token.kind === 'phrase';
+    if (terms > MAX_TERMS && token.kind !== 'close' && token.kind !== 'open') dropped ||= isTerm;
+    else kept.push(token);
+  }
+  if (dropped) query.notices.push(`Only the first ${MAX_TERMS} words of the query were used.`);
+  return kept;
+}
+
+function distinct(nodes: readonly WordNode[]): WordNode[] {
+  const seen = new Set<string>();
+  return nodes.filter((node) => {
+    const key = format(node).toLowerCase();
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+/** What a part of the query asks for: a node, and what it excludes. */
+interface Part {
+  node?: WordNode;
+  sign?: '+' | '-';
+  /** Several parts side by side. */
+  parts?: Part[];
+}
+
+class QueryParser {
+  readonly #tokens: readonly QueryToken[];
+  readonly #query: WordQuery;
+  #at = 0;
+
+  constructor(tokens: readonly QueryToken[], query: WordQuery) {
+    this.#tokens = tokens;
+    this.#query = query;
+  }
+
+  parse(): void {
+    while (this.#at < this.#tokens.length) {
+      const part = this.#or(undefined);
+      if (part) this.#place(part, false);
+      else this.#at += 1;
+    }
+  }
+
+  #peek(): QueryToken['kind'] | undefined {
+    return this.#tokens[this.#at]?.kind;
+  }
+
+  /** Decides where a part of the top level belongs. */
+  #place({ node, sign, parts }: Part, required: boolean): void {
+    if (parts) return parts.forEach((part) => this.#place(part, required));
+    if (!node) return;
+    if (sign === '-') this.#query.not.push(...(node.kind === 'or' ? node.nodes : [node]));
+    else if (node.kind === 'and')
+      for (const inner of node.nodes) this.#place({ node: inner, sign: '+' }, true);
+    else if (sign === '+' || required || node.kind === 'phrase' || fieldOf(node)) this.#query.must.push(node);
+    else if (node.kind === 'or' && node.nodes.every((inner) => inner.kind === 'term' && !inner.field))
+      this.#query.should.push(...node.nodes);
+    else this.#query.should.push(node);
+  }
+
+  #or(field: QueryField | undefined): Part | undefined {
+    const first = this.#and(field);
+    if (this.#peek() !== 'or' || !first) return first;
+    const parts = [first];
+    while (this.#peek() === 'or') {
+      this.#at += 1;
+      const next = this.#and(field);
+      if (next) parts.push(next);
+    }
+    return { node: join('or', this.#positive(parts)) };
+  }
+
+  #and(field: QueryField | undefined): Part | undefined {
+    const first = this.#unary(field);
+    if (this.#peek() !== 'and' || !first) return first;
+    const parts = [first];
+    while (this.#peek() === 'and') {
+      this.#at += 1;
+      const next = this.#unary(field);
+      if (next) parts.push(next);
+    }
+    return { node: join('and', this.#positive(parts)), sign: '+' };
+  }
+
+  #unary(field: QueryField | undefined): Part | undefined {
+    const token = this.#tokens[this.#at];
+    if (!token) return undefined;
+    if (token.kind === 'plus' || token.kind === 'not') {
+      this.#at += 1;
+      const part = this.#unary(field);
+      const node = part && this.#nodeOf(part);
+      // `NOT NOT a` asks for a.
+      const sign = token.kind === 'plus' ? (part?.sign ?? '+') : part?.sign === '-' ? '+' : '-';
+      return node && { node, sign };
+    }
+    if (token.kind === 'open') {
+      this.#at += 1;
+      return this.#group(token.field ?? field);
+    }
+    if (token.kind !== 'word' && token.kind !== 'phrase') return undefined;
+    this.#at += 1;
+    const own = token.field ?? field;
+    const scope = own ? { field: own } : {};
+    if (token.kind === 'phrase') return { node: { kind: 'phrase', words: token.words, ...scope } };
+    return { node: { kind: 'term', text: token.text, ...(token.prefix ? { prefix: true } : {}), ...scope } };
+  }
+
+  #group(field: QueryField | undefined): Part | undefined {
+    const parts: Part[] = [];
+    while (this.#at < this.#tokens.length && this.#peek() !== 'close') {
+      const part = this.#or(field);
+      if (part) parts.push(part);
+      else this.#at += 1;
+    }
+    this.#at += 1;
+    return parts.length === 1 ? parts[0] : parts.length > 1 ? { parts } : undefined;
+  }
+
+  /** What stands side by side inside an expression is an OR. */
+  #nodeOf({ node, parts }: Part): WordNode | undefined {
+    return parts ? join('or', this.#positive(parts)) : node;
+  }
+
+  /** A store cannot exclude inside an expression, so what is excluded there is excluded altogether. */
+  #positive(parts: readonly Part[]): WordNode[] {
+    return parts.flatMap((part) => {
+      const node = this.#nodeOf(part);
+      if (!node) return [];
+      if (part.sign !== '-') return [node];
+      this.#query.not.push(...(node.kind === 'or' ? node.nodes : [node]));
+      return [];
+    });
+  }
+}
+
+function join(kind: 'and' | 'or', nodes: readonly WordNode[]): WordNode | undefined {
+  const flat = nodes.flatMap((node) => (node.kind === kind ? node.nodes : [node]));
+  return flat.length > 1 ? { kind, nodes: flat } : flat[0];
+}

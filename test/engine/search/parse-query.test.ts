@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { WordNode, WordQuery } from '../../../src/domain/query.ts';
+import { formatQuery, parseQuery } from '../../../src/engine/search/parse-query.ts';
+
+const term = (text: string, more: Partial<Extract<WordNode, { kind: 'term' }>> = {}): WordNode => ({
+  kind: 'term',
+  text,
+  ...more,
+});
+const phrase = (words: string, more: object = {}): WordNode => ({
+  kind: 'phrase',
+  words: words.split(' '),
+  ...more,
+});
+
+function parsed(text: string): Partial<WordQuery> {
+  const { should, must, not, headings } = parseQuery(text);
+  return {
+    ...(should.length ? { should } : {}),
+    ...(must.length ? { must } : {}),
+    ...(not.length ? { not } : {}),
+    ...(headings ? { headings } : {}),
+  };
+}
+
+const CASES: [string, Partial<WordQuery>][] = [
+  ['a b', { should: [term('a'), term('b')] }],
+  ['How do hooks work?', { should: [term('How'), term('do'), term('hooks'), term('work')] }],
+  ['"a b" c', { should: [term('c')], must: [phrase('a b')] }],
+  ['+a b', { should: [term('b')], must: [term('a')] }],
+  ['a -b', { should: [term('a')], not: [term('b')] }],
+  ['a NOT b', { should: [term('a')], not: [term('b')] }],
+  ['a -"b c"', { should: [term('a')], not: [phrase('b c')] }],
+  ['a AND b', { must: [term('a'), term('b')] }],
+  ['a OR b', { should: [term('a'), term('b')] }],
+  ['a AND NOT b', { must: [term('a')], not: [term('b')] }],
+  ['(a OR b) AND c', { must: [{ kind: 'or', nodes: [term('a'), term('b')] }, term('c')] }],
+  [
+    'a AND b OR c',
+    { should: [{ kind: 'or', nodes: [{ kind: 'and', nodes: [term('a'), term('b')] }, term('c')] }] },
+  ],
+  ['NOT (a b)', { not: [term('a'), term('b')] }],
+  ['"a b" OR c', { should: [{ kind: 'or', nodes: [phrase('a b'), term('c')] }] }],
+  ['title:install bun', { should: [term('bun')], must: [term('install', { field: 'title' })] }],
+  ['heading:"get started"', { must: [phrase('get started', { field: 'heading' })] }],
+  [
+    'title:(a OR b)',
+    { should: [{ kind: 'or', nodes: [term('a', { field: 'title' }), term('b', { field: 'title' })] }] },
+  ],
+  ['conf*', { should: [term('conf', { prefix: true })] }],
+  ['# install', { should: [term('install')], headings: true }],
+  ['#include stdio.h', { should: [term('include'), term('stdio.h')] }],
+  ['--dry-run -5 a - b', { should: [term('dry-run'), term('5'), term('a'), term('b')] }],
+  [
+    'fs.readFile(path) @scope/pkg C++',
+    { should: [term('fs.readFile'), term('path'), term('scope/pkg'), term('C')] },
+  ],
+  ['and or not', { should: [term('and'), term('or'), term('not')] }],
+  ['AND a OR', { should: [term('and'), term('a'), term('or')] }],
+  ['a a A', { should: [term('a')] }],
+  ['NOT NOT a', { must: [term('a')] }],
+  ['日本語 Größe', { should: [term('日本語'), term('Größe')] }],
+  ['?! ... ()', {}],
+  ['', {}],
+];
+
+describe('parseQuery', () => {
+  for (const [text, query] of CASES) it(`reads ${text}`, () => assert.deepEqual(parsed(text), query));
+
+  it('searches what does not balance as plain words and says so', () => {
+    for (const text of [
+      '"a b',
+      'a (b',
+      'a b) c',
+      'a AND (b OR "c',
+      `${'('.repeat(11)}a b${')'.repeat(11)}`,
+    ]) {
+      const query = parseQuery(text);
+      assert.equal(query.notices.length, 1, text);
+      assert.equal(query.must.length + query.not.length, 0);
+      assert.ok(query.should.length > 0 && query.should.every(({ kind }) => kind === 'term'));
+    }
+  });
+
+  it('says when a query only excludes', () => {
+    assert.equal(parseQuery('-a').notices.length, 1);
+  });
+
+  it('bounds length and terms', () => {
+    const long = parseQuery('word '.repeat(3000));
+    assert.deepEqual(long.should, [term('word')]);
+    const many = parseQuery(Array.from({ length: 100 }, (_, at) => `w${at}`).join(' '));
+    assert.equal(many.should.length, 64);
+    assert.equal(many.notices.length, 1);
+  });
+
+  const bit = fc.constantFrom('a', 'B', 'useState', '"', '(', ')', '+', '-', ' ', ' ', 'AND', 'OR', 'NOT', 'title:', 'heading:', '*', '#', '# ', '“', '.', ':', 'é', '日本', '\u0000', '\u0301', '😀', '5'); // prettier-ignore
+  const soup = fc.array(bit, { maxLength: 30 }).map((bits) => bits.join(''));
+
+  it('takes any string', () => {
+    fc.assert(
+      fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), (text) => {
+        const query = parseQuery(text);
+        const check = (node: WordNode): void => {
+          if (node.kind === 'term') assert.match(node.text, /[\p{L}\p{N}]/u);
+          else if (node.kind === 'phrase') assert.ok(node.words.length > 0);
+          else {
+            assert.ok(node.nodes.length > 1);
+            node.nodes.forEach(check);
+          }
+        };
+        [...query.should, ...query.must, ...query.not].forEach(check);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('prints what parses to the same query', () => {
+    fc.assert(
+      fc.property(fc.oneof(soup, fc.string()), (text) => {
+        const first = parseQuery(text);
+        const again = parseQuery(formatQuery(first));
+        assert.deepEqual({ ...again, notices: [] }, { ...first, notices: [] }, formatQuery(first));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
