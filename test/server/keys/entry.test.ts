@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { randomBytes } from 'node:crypto';
+import { digestOf, idOf, newKey, readEntries, readEntry } from '../../../src/server/keys/entry.ts';
+
+const sha256 = digestOf('k').toString('hex');
+
+describe('keys as the file keeps them', () => {
+  it('makes keys of 24 random bytes', () => {
+    assert.match(newKey(randomBytes), /^vai-mcp-key-[0-9a-f]{48}$/);
+    assert.notEqual(newKey(randomBytes), newKey(randomBytes));
+  });
+
+  it('reads plain strings and digests as read and write on everything', () => {
+    for (const text of ['k', `sha256:${sha256}`]) {
+      const entry = readEntry(text)!;
+      assert.equal(entry.id, idOf(digestOf('k')));
+      assert.deepEqual(entry.scopes, ['read', 'write']);
+      assert.equal(entry.collections, '*');
+    }
+  });
+
+  it('never lets a limit vanish: what cannot be read is no key', () => {
+    const bad: unknown[] = [
+      { sha256: 'zz' },
+      { sha256, scopes: 'read' },
+      { sha256, collections: 'docs' },
+      { sha256, collections: [1] },
+      { sha256, expires: 'tomorrow-ish' },
+      { sha256, expires: 12 },
+      { scopes: ['read'] },
+      null,
+      7,
+      '',
+    ];
+    for (const stored of bad) assert.equal(readEntry(stored), undefined, JSON.stringify(stored));
+    assert.deepEqual(readEntries('nonsense'), []);
+  });
+
+  it('drops scopes nobody knows and reads no scope at all as read only', () => {
+    assert.deepEqual(readEntry({ sha256, scopes: ['read', 'root'] })!.scopes, ['read']);
+    assert.deepEqual(readEntry({ sha256 })!.scopes, ['read']);
+  });
+});
