@@ -8,10 +8,10 @@ import { collection } from './fixtures.ts';
 export interface Opened {
   stores: Stores;
   /** Another process's view: stores over the same data that share nothing in memory with the first. */
-  again(): Promise<Stores>;
+  again: () => Promise<Stores>;
   /** Resolves when searches see what was written; for stores whose indexes follow later. */
-  settled?(): Promise<void>;
-  dispose(): Promise<void>;
+  settled?: () => Promise<void>;
+  dispose: () => Promise<void>;
 }
 
 export interface Subject {
@@ -24,10 +24,10 @@ export interface Subject {
 export interface World {
   store: Store;
   stores: Stores;
-  again(): Promise<Stores>;
-  settled(): Promise<void>;
+  again: () => Promise<Stores>;
+  settled: () => Promise<void>;
   /** Moves the store's clock. */
-  pass(ms: number): void;
+  pass: (ms: number) => void;
 }
 
 export type Case = (name: string, body: (world: World, context: TestContext) => Promise<void>) => void;
