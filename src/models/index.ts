@@ -29,6 +29,8 @@ export interface ModelsOptions {
   env: Record<string, string | undefined>;
   fetch: typeof fetch;
   now: () => Date;
+  /** Told about long work such as a download, in sentences for a person. */
+  notify?: (message: string) => void;
 }
 
 const UNLISTED_DIMENSIONS = 1024;
@@ -119,11 +121,13 @@ export function createModels(options: ModelsOptions): Models {
       return found.reranker(model, known);
     },
     async extractor(name, model) {
+      if (name === 'rules' || name === 'builtin')
+        return (await import('./rules/index.ts')).createRulesExtractor();
       const from = PROVIDERS.find((known) => known === name);
       const found = from && (await provider(from));
       if (!found?.extractor) {
         throw new VaiError('MODEL_UNSUPPORTED', `\`${name.slice(0, 60)}\` does not extract entities.`, {
-          hint: 'Use builtin, gemini or bedrock as the extractor.',
+          hint: 'Use rules, gemini or bedrock as the extractor; local has none.',
         });
       }
       return found.extractor(model);

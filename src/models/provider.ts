@@ -22,6 +22,8 @@ export interface ProviderDeps {
   env: Record<string, string | undefined>;
   fetch: typeof fetch;
   now: () => Date;
+  /** Told about long work such as a download, in sentences for a person. */
+  notify?: (message: string) => void;
 }
 
 export type OutputType = 'float' | 'int8' | 'uint8' | 'binary' | 'ubinary';
