@@ -7,7 +7,6 @@ type ProviderName = ModelInfo['provider'];
 
 const LOADERS: Partial<Record<ProviderName, () => Promise<{ createProvider: CreateProvider }>>> = {
   builtin: () => import('./builtin/provider.ts'),
-  builtin: () => import('./builtin/provider.ts'),
   voyage: () => import('./voyage/provider.ts'),
   gemini: () => import('./gemini/provider.ts'),
   bedrock: () => import('./bedrock/provider.ts'),
