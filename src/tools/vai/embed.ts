@@ -1,0 +1,61 @@
+// vai_embed: the vector itself.
+
+import { z } from 'zod';
+import { head, oneLine } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { model, MODEL_DEFAULT, READS_OPEN } from './fields.ts';
+
+/** The caller knows its own text; more than this would only be sent back and forth. */
+export const ECHO = 1_000;
+
+export const echo = (name: 'text' | 'text1' | 'text2', text: string): Record<string, unknown> =>
+  text.length <= ECHO ? { [name]: text } : { [name]: head(text, ECHO), [`${name}Truncated`]: true };
+
+export const embedTool = defineTool({
+  name: 'vai_embed',
+  title: 'Embed text',
+  description:
+    'Embed one text and return its vector. Use when you need raw numbers: your own similarity logic, another system, debugging. Not needed for search (vai_query) or comparing two texts (vai_similarity).',
+  input: z.strictObject({
+    text: z.string().min(1).max(32_000),
+    model: model.describe(MODEL_DEFAULT),
+    inputType: z
+      .enum(['document', 'query'])
+      .default('query')
+      .describe('Role of the text; affects the vector'),
+    dimensions: z.int().min(1).max(8192).optional().describe('A length the model offers (see vai_models)'),
+  }),
+  output: z.object({
+    text: z.string(),
+    model: z.string(),
+    vector: z.array(z.number()),
+    dimensions: z.number(),
+    inputType: z.string(),
+  }),
+  annotations: READS_OPEN,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const { text, inputType, ...rest } = input;
+    const { role, warnings, vector, ...answer } = await engine.models.embed(call, {
+      text,
+      role: inputType,
+      ...rest,
+    });
+    return {
+      structured: {
+        ...echo('text', text),
+        model: answer.model,
+        vector,
+        dimensions: answer.dimensions,
+        inputType: role,
+        tokens: answer.tokens,
+        ...(warnings.length ? { warnings } : {}),
+      },
+      text: [
+        `Vector of ${answer.dimensions} dimensions by ${oneLine(answer.model)} for a ${role} (${answer.tokens} tokens): ${oneLine(text)}`,
+        ...warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        JSON.stringify(vector),
+      ].join('\n'),
+    };
+  },
+});

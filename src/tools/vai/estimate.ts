@@ -1,0 +1,57 @@
+// vai_estimate: what a plan would cost.
+
+import { z } from 'zod';
+import type { CostEstimate, EstimateRow } from '../../engine/estimate/costs.ts';
+import { count, dollars, table } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { READS_LOCAL, record, records } from './fields.ts';
+
+export const estimateTool = defineTool({
+  name: 'vai_estimate',
+  title: 'Estimate costs',
+  description:
+    'Estimate what embedding documents and querying them costs per model, with symmetric and asymmetric strategies, reranking and storage. Use for planning before a large ingest.',
+  input: z.strictObject({
+    docs: z.int().min(1).max(1e12).describe('Documents to embed'),
+    queries: z.int().min(0).max(1e12).default(0).describe('Queries per month'),
+    months: z.int().min(1).max(60).default(12),
+    docTokens: z.int().min(1).max(1e7).optional().meta({ default: 500 }),
+    queryTokens: z.int().min(1).max(1e6).optional().meta({ default: 30 }),
+  }),
+  output: z.object({
+    input: record,
+    assumptions: record,
+    estimates: records,
+    rerank: records,
+    recommendation: record,
+  }),
+  annotations: READS_LOCAL,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const estimate = engine.estimate.costs(call, input);
+    return { structured: { ...estimate }, text: estimateText(estimate) };
+  },
+});
+
+export function estimateText(estimate: CostEstimate): string {
+  const { input, assumptions, storage } = estimate;
+  const rows = (list: readonly EstimateRow[]): string[][] =>
+    list.map((row) => [
+      row.name,
+      row.docModel === row.queryModel ? row.docModel : `${row.docModel} / ${row.queryModel}`,
+      `$${row.pricePerMToken}`,
+      dollars(row.embeddingCost),
+      dollars(row.monthlyCost),
+      dollars(row.totalCost),
+    ]);
+  const head = ['strategy', 'documents / queries', '$/1M tokens', 'embedding', 'per month', 'total'];
+  return [
+    `${count(input.docs)} documents, ${count(input.queries)} queries a month, ${input.months} months; ${assumptions.docTokens} tokens per document, ${assumptions.queryTokens} per query (assumed).`,
+    table(head, rows(estimate.estimates)),
+    `Domain models, chosen by subject:\n${table(head, rows(estimate.domainEstimates))}`,
+    `Reranking comes on top (${estimate.rerank[0]?.candidates ?? 0} candidates a query): ${estimate.rerank.map((row) => `${row.model} ${dollars(row.monthlyCost)} a month (${count(row.tokensPerQuery)} tokens a query)`).join(', ')}.`,
+    `Storage: about ${count(Math.ceil(storage.totalBytes / 1e6))} MB (${count(Math.ceil(storage.vectorBytes / 1e6))} MB vectors of ${storage.dimensions} dimensions).`,
+    `Free tier: ${count(estimate.freeTierTokens.general)} tokens for most models, ${count(estimate.freeTierTokens.domain)} for domain models. The built-in models cost nothing.`,
+    `Recommended: ${estimate.recommendation.name}, ${dollars(estimate.recommendation.savingsVsSymmetric)} cheaper than symmetric. ${estimate.recommendation.reason}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,124 @@
+// A search result as both channels of an answer: the same passages, scores and citations as fields and as text, within
+// one size. Used by vai_query and vai_search.
+
+import type { SearchHit, SearchResult } from '../../engine/search/types.ts';
+import { fitContents, type Cut } from '../shared/budget.ts';
+import { createFence } from '../shared/fence.ts';
+import { oneLine, plural } from '../shared/text.ts';
+import type { ToolResult } from '../tool.ts';
+
+interface Passage extends Cut {
+  id: string;
+  source: string;
+  content: string;
+  score: number;
+  rerankedScore?: number;
+  metadata: Record<string, unknown>;
+  citation: string;
+  headingPath: string[];
+}
+
+export function searchAnswer(result: SearchResult, budget: number, options: { rerank: boolean }): ToolResult {
+  const passages = result.hits.map((hit) => toPassage(hit, result));
+  const rest = about(result, options.rerank);
+  const bare = passages.map((passage) => ({ ...passage, content: '' }));
+  // Both channels are measured without contents; the longer one decides what is left for them.
+  const frame = Math.max(
+    JSON.stringify({ query: result.query, results: bare, ...rest }).length,
+    render(result, bare).length,
+  );
+  const results = fitContents(passages, Math.max(0, budget - frame - 200));
+  return {
+    structured: {
+      query: result.query,
+      results,
+      ...rest,
+      ...(results.some((passage) => passage.truncated) ? { truncated: true } : {}),
+    },
+    text: render(result, results),
+  };
+}
+
+function toPassage(hit: SearchHit, result: SearchResult): Passage {
+  const { scores } = hit;
+  const first = result.reranked ? (scores.meaning ?? scores.words ?? scores.relations ?? 0) : hit.score / 100;
+  return {
+    id: hit.id,
+    source: hit.source,
+    content: hit.text,
+    score: round(first),
+    ...(scores.rerank === undefined ? {} : { rerankedScore: round(scores.rerank) }),
+    metadata: {
+      ...hit.metadata,
+      title: hit.title,
+      collection: hit.collection,
+      chunkIndex: hit.chunkIndex,
+      totalChunks: hit.totalChunks,
+      ingestedAt: hit.fetchedAt,
+    },
+    citation: hit.citation,
+    headingPath: hit.headingPath,
+  };
+}
+
+function about(result: SearchResult, rerank: boolean): Record<string, unknown> {
+  const [notice, ...others] = result.hits.length === 0 ? result.notices.toReversed() : [];
+  const messages = (result.hits.length === 0 ? others : result.notices).map(({ message }) => message);
+  const warnings = [...messages, ...result.warnings];
+  return {
+    metadata: {
+      database: result.database,
+      collection: result.collection,
+      model: result.model ?? 'none',
+      ...(result.dimensions ? { dimensions: result.dimensions } : {}),
+      mode: result.mode,
+      ...(rerank ? { reranked: result.reranked } : {}),
+      ...(result.rerankModel ? { rerankModel: result.rerankModel } : {}),
+      retrievalTimeMs: Math.round(result.timeMs),
+      resultCount: result.hits.length,
+      tokens: rerank ? result.tokens : { embed: result.tokens.embed },
+    },
+    ...(notice ? { notice } : {}),
+    ...(warnings.length ? { warnings } : {}),
+  };
+}
+
+function render(result: SearchResult, passages: readonly Passage[]): string {
+  const where = result.collection === '*' ? 'all collections' : oneLine(result.collection);
+  const how = [
+    `mode ${result.mode}`,
+    result.model ? `model ${oneLine(result.model)}` : 'no embedding model',
+    result.reranked ? `reranked by ${oneLine(result.rerankModel ?? 'the reranker')}` : 'not reranked',
+    `${Math.round(result.timeMs)} ms`,
+  ].join(', ');
+  const lines = [
+    `${plural(passages.length, 'result')} from ${where} in database ${result.database} (${how}).`,
+  ];
+  for (const warning of [...result.notices.map(({ message }) => message), ...result.warnings])
+    lines.push(`Note: ${oneLine(warning, 400)}`);
+  if (passages.length === 0) return lines.join('\n');
+  const fence = createFence();
+  lines.push(fence.notice);
+  passages.forEach((passage, at) => {
+    const scores = [`score ${passage.score}`];
+    if (passage.rerankedScore !== undefined) scores.push(`reranked ${passage.rerankedScore}`);
+    const whole = passage.truncated ? `, cut from ${passage.contentLength} characters` : '';
+    lines.push(
+      '',
+      `${at + 1}. ${oneLine(passage.source)} (${scores.join(', ')}${whole})`,
+      `   cite: ${oneLine(passage.citation, 400)}   id: ${oneLine(passage.id, 80)}`,
+      fence.wrap(
+        [
+          passage.headingPath.length ? `[${passage.headingPath.join(' > ')}]` : '',
+          passage.content,
+          `metadata: ${JSON.stringify(passage.metadata)}`,
+        ]
+          .filter(Boolean)
+          .join('\n'),
+      ),
+    );
+  });
+  return lines.join('\n');
+}
+
+const round = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1e4) / 1e4;

@@ -1,0 +1,48 @@
+// vai_query: the question-answering search, with reranking.
+
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import {
+  collection,
+  db,
+  filter,
+  FILTER_HINT,
+  model,
+  MODEL_DEFAULT,
+  query,
+  READS_OPEN,
+  record,
+  records,
+} from './fields.ts';
+import { searchAnswer } from './hits.ts';
+
+export const queryTool = defineTool({
+  name: 'vai_query',
+  title: 'Query the knowledge base',
+  description:
+    'Answer a question from the knowledge base: retrieves passages by meaning and words, then reranks them. Returns passages with source, citation, scores and metadata. Use for any question the stored documents may answer. Not for reranking texts you already have (vai_rerank) or quick exploration (vai_search).',
+  input: z.strictObject({
+    query: query.describe('The question in natural language'),
+    db: db.describe('Database; default from config'),
+    collection: collection.describe('Collection; default from config, else all'),
+    limit: z.int().min(1).max(50).default(5),
+    model: model.describe(`Embedding model for the query. ${MODEL_DEFAULT}`),
+    rerank: z.boolean().default(true),
+    filter: filter.describe(FILTER_HINT),
+    deadlineMs: z.int().min(1).max(45_000).optional().describe('Return unreranked results after this time'),
+    maxTokens: z
+      .int()
+      .min(50)
+      .max(100_000)
+      .optional()
+      .describe('Keep contents within about this many tokens'),
+  }),
+  output: z.object({ query: z.string(), results: records, metadata: record }),
+  annotations: READS_OPEN,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const { collection: name, ...rest } = input;
+    const result = await engine.search.run(call, { ...rest, ...(name ? { collections: [name] } : {}) });
+    return searchAnswer(result, engine.resultBudget, { rerank: true });
+  },
+});

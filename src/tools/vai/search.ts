@@ -1,0 +1,33 @@
+// vai_search: the first stage alone.
+
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN, record, records } from './fields.ts';
+import { searchAnswer } from './hits.ts';
+
+export const searchTool = defineTool({
+  name: 'vai_search',
+  title: 'Search without reranking',
+  description:
+    'Similarity search without reranking: faster and wider than vai_query, less precise in order. Use to explore, or to collect candidates for vai_rerank. To answer a question prefer vai_query.',
+  input: z.strictObject({
+    query: query.describe('Search text; mode words also takes "phrases", +required, -excluded'),
+    db,
+    collection,
+    limit: z.int().min(1).max(100).default(10),
+    model,
+    filter: filter.describe(FILTER_HINT),
+    mode: z
+      .enum(['meaning', 'words', 'hybrid'])
+      .optional()
+      .describe('Default: meaning with a hosted embedder, else hybrid'),
+  }),
+  output: z.object({ query: z.string(), results: records, metadata: record }),
+  annotations: READS_OPEN,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const { collection: name, ...rest } = input;
+    const result = await engine.search.run(call, { ...rest, ...(name ? { collections: [name] } : {}) });
+    return searchAnswer(result, engine.resultBudget, { rerank: false });
+  },
+});

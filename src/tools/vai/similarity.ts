@@ -1,0 +1,39 @@
+// vai_similarity: how close two texts are in meaning.
+
+import { z } from 'zod';
+import { oneLine } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { echo } from './embed.ts';
+import { model, MODEL_DEFAULT, READS_OPEN } from './fields.ts';
+
+const text = z.string().min(1).max(32_000);
+
+export const similarityTool = defineTool({
+  name: 'vai_similarity',
+  title: 'Compare two texts',
+  description:
+    'Cosine similarity of two texts (1 same direction, 0 unrelated). Use to check for duplicates or whether two passages agree in subject. Not for ranking many texts (vai_rerank).',
+  input: z.strictObject({ text1: text, text2: text, model: model.describe(MODEL_DEFAULT) }),
+  output: z.object({ text1: z.string(), text2: z.string(), similarity: z.number(), model: z.string() }),
+  annotations: READS_OPEN,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const answer = await engine.models.similarity(call, input);
+    return {
+      structured: {
+        ...echo('text1', input.text1),
+        ...echo('text2', input.text2),
+        similarity: answer.similarity,
+        model: answer.model,
+        tokens: answer.tokens,
+        ...(answer.warnings.length ? { warnings: answer.warnings } : {}),
+      },
+      text: [
+        `Similarity ${answer.similarity} by ${oneLine(answer.model)} (${answer.tokens} tokens).`,
+        ...answer.warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        `text1: ${oneLine(input.text1)}`,
+        `text2: ${oneLine(input.text2)}`,
+      ].join('\n'),
+    };
+  },
+});
