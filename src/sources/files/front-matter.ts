@@ -84,7 +84,7 @@ function scalarOf(word: string): MetadataValue | undefined {
 
 async function parseYaml(body: string): Promise<unknown> {
   const { parse } = await import('yaml');
-  return parse(body, { maxAliasCount: 20, prettyErrors: false, logLevel: 'silent', uniqueKeys: false });
+  return parse(body, { maxAliasCount: 20, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
 }
 
 async function parseToml(body: string): Promise<unknown> {

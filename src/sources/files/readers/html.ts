@@ -3,6 +3,7 @@
 
 import { Parser } from 'htmlparser2';
 import type { Metadata } from '../../../domain/document.ts';
+import { VaiError } from '../../../domain/errors.ts';
 import { decodeText } from '../decode.ts';
 import { readText, type Reader } from '../reader.ts';
 
@@ -32,6 +33,8 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 const MINIFIED_LINE = 1000;
+/** The parser's cost grows with the depth of open elements; no page that people read is this deep. */
+const MAX_DEPTH = 2000;
 
 export const readHtml: Reader = (name, bytes) => {
   const { text: html, notices } = decodeText(name, bytes);
@@ -49,6 +52,7 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
   const headings: HtmlText['headings'] = [];
   let title: string | undefined;
   let description: string | undefined;
+  let depth = 0;
   let hidden = 0;
   let inTitle = false;
   let pre = 0;
@@ -64,6 +68,8 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        depth += 1;
+        if (depth > MAX_DEPTH) throw new VaiError('FILE_UNREADABLE', 'The HTML is nested too deep.');
         if (HIDDEN.has(name)) hidden += 1;
         if (name === 'title') inTitle = true;
         if (name === 'meta' && attributes['name']?.toLowerCase() === 'description')
@@ -77,6 +83,7 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
         if (level) heading = { level: Number(level), text: '', line: out.line };
       },
       onclosetag(name) {
+        depth -= 1;
         if (HIDDEN.has(name)) hidden = Math.max(0, hidden - 1);
         if (name === 'title') inTitle = false;
         if (hidden > 0) return;

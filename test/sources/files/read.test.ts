@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { VaiError, type ErrorCode } from '../../../src/domain/errors.ts';
+import { createFileReader } from '../../../src/sources/files/files.ts';
+import { docx, docxParts, paragraph, pdf, zip } from './fixtures.ts';
+
+const reader = createFileReader();
+const read = (name: string, content: string | Uint8Array) => reader.read(name, Buffer.from(content));
+const refused = (name: string, content: string | Uint8Array, code: ErrorCode) =>
+  assert.rejects(read(name, content), (error) => error instanceof VaiError && error.code === code, name);
+
+describe('reading bytes as text', () => {
+  it('removes a byte order mark and keeps everything else', async () => {
+    assert.equal((await read('a.md', '\ufeff# A\r\nb\r\n')).text, '# A\r\nb\r\n');
+    const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('# Ä', 'utf16le')]);
+    assert.equal((await read('a.md', wide)).text, '# Ä');
+    assert.equal(
+      (await read('a.md', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from('# Ä', 'utf16le').swap16()])))
+        .text,
+      '# Ä',
+    );
+  });
+
+  it('replaces broken bytes and NUL, and says so', async () => {
+    const broken = await read(
+      'a.txt',
+      Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from(' is open today, come in')]),
+    );
+    assert.equal(broken.text, 'caf\ufffd is open today, come in');
+    assert.equal(broken.notices?.length, 1);
+    const nul = await read('a.txt', `${'text '.repeat(100)}\0`);
+    assert.ok(nul.text.endsWith('\ufffd'));
+    assert.equal(nul.notices?.length, 1);
+  });
+
+  it('refuses binary files with a reason', async () => {
+    await refused(
+      'a.txt',
+      Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 256)),
+      'UNSUPPORTED_FORMAT',
+    );
+    await refused('noname', '\x7fELF\0\0', 'UNSUPPORTED_FORMAT');
+    await refused('a.md', Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2]), 'UNSUPPORTED_FORMAT');
+    await refused('x.zip', zip({ a: 'b' }), 'UNSUPPORTED_FORMAT');
+    await refused('x.pdf', 'hello', 'UNSUPPORTED_FORMAT');
+    await refused('x.docx', 'hello', 'UNSUPPORTED_FORMAT');
+    await refused('x.docx', 'PK\x03\x04 broken', 'FILE_UNREADABLE');
+    await refused('x.pdf', '%PDF-1.7 broken', 'FILE_UNREADABLE');
+  });
+
+  it('reads an empty file and a large file of one line', async () => {
+    assert.deepEqual(await read('a.md', ''), { text: '', syntax: 'markdown' });
+    const big = Buffer.alloc(50 * 1024 * 1024, 'word ');
+    const started = performance.now();
+    assert.equal((await reader.read('big.txt', big)).text.length, big.length);
+    assert.ok(performance.now() - started < 5000);
+  });
+
+  it('throws nothing but VaiError on any bytes under any name', async () => {
+    const names = fc.constantFrom(
+      'a.md',
+      'a.html',
+      'a.rst',
+      'a.adoc',
+      'a.json',
+      'a.py',
+      'a.ts',
+      'a',
+      'a.docx',
+      'a.pdf',
+    );
+    const starts = fc.constantFrom('', '---\n', '+++\n', '<html>', 'PK\x03\x04', '%PDF-1.4\n', '= a\n');
+    await fc.assert(
+      fc.asyncProperty(names, starts, fc.oneof(fc.string(), fc.uint8Array()), async (name, start, rest) => {
+        try {
+          await read(name, Buffer.concat([Buffer.from(start, 'latin1'), Buffer.from(rest)]));
+        } catch (error) {
+          assert.ok(error instanceof VaiError);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('choosing a format', () => {
+  const cases: [string, string, 'markdown' | 'plain' | 'code'][] = [
+    ['a.mdx', 'x', 'markdown'],
+    ['llms-full.txt', 'x', 'markdown'],
+    ['bun-llms.txt', 'x', 'markdown'],
+    ['README', 'x', 'markdown'],
+    ['notes.txt', '# Title\n', 'markdown'],
+    ['notes.txt', 'Title\n', 'plain'],
+    ['a.json', '{}', 'plain'],
+    ['a.jsonl', '# {}', 'plain'],
+    ['a.csv', 'a,b', 'plain'],
+    ['a.yaml', '# comment', 'plain'],
+    ['a.py', '# comment', 'code'],
+    ['run', '#!/usr/bin/env bash\n', 'code'],
+    ['a.unknown', 'text', 'plain'],
+  ];
+  for (const [name, content, syntax] of cases)
+    it(`reads ${name} as ${syntax}`, async () => assert.equal((await read(name, content)).syntax, syntax));
+});
+
+describe('front matter', () => {
+  it('gives title and metadata, simple or not', async () => {
+    const simple = await read(
+      'a.md',
+      '---\ntitle: Get started\nweight: 10\ndraft: true\ntags:\n- a\n- b c\n---\n# A\n',
+    );
+    assert.equal(simple.title, 'Get started');
+    assert.deepEqual(simple.metadata, { title: 'Get started', weight: 10, draft: true, tags: ['a', 'b c'] });
+    const rich = await read(
+      'a.md',
+      '---\ntitle: "A: b"\nnested: { a: [1, 2.5, null] }\ndate: 2026-01-02\ntext: >\n  folded\n  text\n---\n',
+    );
+    assert.equal(rich.title, 'A: b');
+    assert.deepEqual(rich.metadata?.['nested'], { a: [1, 2.5, null] });
+    assert.equal(rich.metadata?.['text'], 'folded text\n');
+    const toml = await read('a.md', '+++\ntitle = "T"\n[extra]\nn = 1\n+++\n');
+    assert.deepEqual(toml.metadata, { title: 'T', extra: { n: 1 } });
+  });
+
+  it('survives broken, deep and exploding YAML', async () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'.replaceAll(/./g, (key) => `${key}: &${key} [${`*${String.fromCharCode(key.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`;
+    for (const yaml of [
+      'a: [',
+      `a: ${'['.repeat(20_000)}`,
+      bomb,
+      ': :\n - :',
+      'a: !!js/function x',
+      '__proto__: { x: 1 }',
+    ]) {
+      const started = performance.now();
+      const result = await read('a.md', `---\n${yaml}\n---\n# A\n`);
+      assert.equal(result.syntax, 'markdown');
+      assert.ok(performance.now() - started < 2000, yaml.slice(0, 20));
+      assert.equal(({} as { x?: number }).x, undefined);
+    }
+    assert.equal((await read('a.md', '---\na: [\n---\n')).notices?.length, 1);
+  });
+});
+
+describe('HTML', () => {
+  it('keeps every line where it is', async () => {
+    const html =
+      '<html>\n<head><title>T &amp; U</title>\n<meta name="description" content="About it">\n<style>\nx{}\n</style></head>\n<body>\n<h1\n class="a">Head <b>bold</b></h1>\n<p>one\n two</p><p>three &lt;tag&gt;</p>\n<script>\nno()\n</script>\n<ul><li>a</li><li>b</li></ul>\n<pre>\n  code\n    more\n</pre>\n<!-- # hidden -->\n<h2>\nLate\n</h2></body>\n</html>\n';
+    const { text, title, metadata, headings } = await read('a.html', html);
+    assert.equal(title, 'T & U');
+    assert.deepEqual(metadata, { description: 'About it' });
+    const lines = text.split('\n');
+    assert.equal(lines.length, html.split('\n').length);
+    for (const word of ['Head bold', 'one', 'three <tag>', '- a - b', '  code', '    more', 'Late']) {
+      const source = { 'Head bold': 'class="a"', 'three <tag>': 'three', '- a - b': '<ul>' }[word] ?? word;
+      assert.equal(
+        lines.findIndex((line) => line.includes(word)),
+        html.split('\n').findIndex((line) => line.includes(source)),
+        word,
+      );
+    }
+    assert.doesNotMatch(text, /no\(\)|x\{\}|hidden/);
+    assert.deepEqual(headings, [
+      { level: 1, text: 'Head bold', line: 9 },
+      { level: 2, text: 'Late', line: 22 },
+    ]);
+  });
+
+  it('lays out anew what was written on one line', async () => {
+    const html = `<body><h1>A</h1>${'<p>some words in a paragraph</p>'.repeat(300)}<h2>B</h2><p>end</p></body>`;
+    const { text, headings, notices } = await read('a.html', html);
+    assert.equal(text.split('\n').length > 300, true);
+    assert.deepEqual(
+      headings?.map(({ line }) => text.split('\n')[line - 1]),
+      ['A', 'B'],
+    );
+    assert.equal(notices?.length, 1);
+  });
+
+  it('has as many lines as the file, whatever the file holds', async () => {
+    const bit = fc.constantFrom('<p>', '</p>', '<h1>', '</h1>', '\n', '\n', 'text', '&#10;', '&amp;', '<pre>', '</pre>', '<script>', '</script>', '<!--', '-->', '<a href="\n">', ' ', '<br>', '<li>', '\r\n', '<svg>', '</svg>', '<title>', '</title>'); // prettier-ignore
+    await fc.assert(
+      fc.asyncProperty(fc.array(bit, { maxLength: 40 }), async (bits) => {
+        const html = bits.join('');
+        const { text, headings } = await read('a.html', html);
+        assert.equal(text.split('\n').length, html.split('\n').length);
+        for (const { text: shown, line } of headings ?? [])
+          assert.ok(
+            text.split('\n')[line - 1]!.includes(shown.split(' ')[0]!),
+            JSON.stringify([html, text, headings]),
+          );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is quick on broken markup and refuses markup without end', async () => {
+    const started = performance.now();
+    for (const part of ['<', '<a b', '&', '<!--', '</p>', '<p>\n', '<h1>a</h1>', '<li>'])
+      await read('a.html', part.repeat(100_000));
+    await refused('a.html', '<div>'.repeat(100_000), 'FILE_UNREADABLE');
+    assert.ok(performance.now() - started < 8000);
+  });
+});
+
+describe('other formats', () => {
+  it('finds headings of reStructuredText by their underlines', async () => {
+    const rst =
+      '=====\nTitle\n=====\n\nIntro\n\nPart *one*\n----------\n\n:func:`open` call\n~~~~~~~~~~~~~~~~~\n\nNot::\n\n  Heading\n  -------\n\nPart two\n--------\n';
+    const { headings, title } = await read('a.rst', rst);
+    assert.equal(title, 'Title');
+    assert.deepEqual(
+      headings?.map(({ level, text, line }) => [level, text, line]),
+      [
+        [1, 'Title', 1],
+        [2, 'Part one', 7],
+        [3, 'open call', 10],
+        [2, 'Part two', 18],
+      ],
+    );
+  });
+
+  it('finds headings of AsciiDoc outside blocks', async () => {
+    const { headings } = await read('a.adoc', '= Title\n\n== One\n\n----\n== not\n----\n\n=== `Two` ==\n');
+    assert.deepEqual(
+      headings?.map(({ level, text, line }) => [level, text, line]),
+      [
+        [1, 'Title', 1],
+        [2, 'One', 3],
+        [3, 'Two', 9],
+      ],
+    );
+  });
+
+  it('names functions and classes of source code, comments included', async () => {
+    const code =
+      "import x from 'x';\n\n/** Adds. */\nexport async function add(a) {\n  function inner() {}\n}\n\nclass Box {}\nconst y = 1;\n";
+    const { headings } = await read('a.ts', code);
+    assert.deepEqual(
+      headings?.map(({ text, line }) => [text, line]),
+      [
+        ['add', 3],
+        ['Box', 8],
+      ],
+    );
+    const python = await read(
+      'a.py',
+      '@cached\ndef load():\n    pass\n\nclass Thing:\n    def method(self): ...\n',
+    );
+    assert.deepEqual(
+      python.headings?.map(({ text, line }) => [text, line]),
+      [
+        ['load', 1],
+        ['Thing', 5],
+      ],
+    );
+  });
+
+  it('reads a PDF page by page', async () => {
+    const { text, headings, title } = await read('a.pdf', pdf(['Hello from one', 'And from two']));
+    assert.equal(title, 'Made up');
+    assert.deepEqual(
+      headings?.map(({ text: shown }) => shown),
+      ['Page 1', 'Page 2'],
+    );
+    const lines = text.split('\n');
+    for (const { text: shown, line } of headings) assert.equal(lines[line - 1], shown);
+    assert.ok(lines.indexOf('And from two') > lines.indexOf('Hello from one'));
+  });
+
+  it('reads a DOCX with its headings', async () => {
+    const body =
+      paragraph('Guide', 'Heading1') +
+      paragraph('First words.') +
+      paragraph('Deeper', 'Heading2') +
+      paragraph('Last words.');
+    const { text, headings, title } = await read('a.docx', docx(body));
+    assert.equal(title, 'Guide');
+    assert.deepEqual(
+      headings?.map(({ level, text: shown }) => [level, shown]),
+      [
+        [1, 'Guide'],
+        [2, 'Deeper'],
+      ],
+    );
+    for (const { text: shown, line } of headings) assert.equal(text.split('\n')[line - 1], shown);
+    assert.match(text, /First words\.[\s\S]*Last words\./);
+  });
+
+  it('refuses a DOCX that unpacks to too much, whatever it claims', async () => {
+    const parts = { ...docxParts(paragraph('x')), 'word/media/big.bin': Buffer.alloc(210 * 1024 * 1024) };
+    await refused(
+      'bomb.docx',
+      zip(parts, () => 10),
+      'TOO_LARGE',
+    );
+  });
+});
