@@ -19,7 +19,7 @@ import { createPageCache } from './pages.ts';
 import { sourceNotFound } from './sources.ts';
 import type * as Types from './types.ts';
 import { updateSources } from './update.ts';
-import { validateSources } from './validate.ts';
+import { checkOnline, validateSources } from './validate.ts';
 import { ageDays, sourceDetails } from './views.ts';
 
 export interface Docs {
@@ -37,7 +37,8 @@ export interface Docs {
   lookup(call: Call, request: { query: string; limit?: number }): Promise<Match[]>;
   history(call: Call, request: { alias?: string; limit?: number }): Promise<Types.HistoryEvent[]>;
   diff(call: Call, request: { alias: string; rev?: string }): Promise<Types.DiffReport>;
-  validate(call: Call, request: { alias?: string }): Promise<Types.ValidateReport[]>;
+  /** Reads everything stored; `online` also asks each address whether it still answers and has changed. */
+  validate(call: Call, request: { alias?: string; online?: boolean }): Promise<Types.ValidateReport[]>;
   stats(call: Call): Promise<Types.StatsReport>;
   outline(call: Call, request: OutlineRequest & { alias: string }): Promise<Types.OutlineEntry[]>;
   /** Paths of this machine as a client may see them. */
@@ -100,9 +101,12 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
       return diffSource(store, pick(visible, alias), rev);
     },
 
-    async validate(call, { alias }) {
+    async validate(call, { alias, online }) {
       const { store, visible } = await open(call);
-      return validateSources(store, alias === undefined ? visible : [pick(visible, alias)], deps.now());
+      const chosen = alias === undefined ? visible : [pick(visible, alias)];
+      const reports = await validateSources(store, chosen, deps.now());
+      if (online) await checkOnline(deps, call, chosen, reports);
+      return reports;
     },
 
     async stats(call) {

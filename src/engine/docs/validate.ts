@@ -1,10 +1,13 @@
 // Whether what is stored is what it says: checksum, line count, heading tree, chunks against the text, the index of the
-// store, and the age of the last check. Reads everything and asks the network nothing.
+// store, and the age of the last check. Reads everything; the network is asked only when told to.
 
 import { chunkText } from '../../domain/chunk.ts';
+import { toVaiError } from '../../domain/errors.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { indexLines } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
 import { headingTree } from '../ingest/headings.ts';
 import { sha256 } from '../ingest/prepare.ts';
 import type { CollectionView } from '../scope.ts';
@@ -85,4 +88,36 @@ async function checkDocument(
   if (chunks.some((chunk) => chunk.text !== chunkText(text, chunk)))
     issues.push('the index does not match the text');
   return { checksum, issues };
+}
+
+/** Adds to each report whether its address still answers and says the same. */
+export async function checkOnline(
+  deps: EngineDeps,
+  call: Call,
+  collections: readonly CollectionView[],
+  reports: readonly ValidateReport[],
+): Promise<void> {
+  for (const [at, { source }] of collections.entries()) {
+    const report = reports[at]!;
+    if (source?.kind !== 'url') continue;
+    const warn = (issue: string): void => {
+      report.issues.push(issue);
+      if (report.status === 'healthy') report.status = 'warning';
+    };
+    try {
+      const { url, etag, lastModified, sha256 } = source;
+      const fetched = await deps.fetcher.fetch(source.location, {
+        ...(call.signal ? { signal: call.signal } : {}),
+        previous: {
+          ...(url ? { url } : {}),
+          ...(etag ? { etag } : {}),
+          ...(lastModified ? { lastModified } : {}),
+          ...(sha256 ? { sha256 } : {}),
+        },
+      });
+      if (fetched.changed) warn('the text at its address has changed; run an update');
+    } catch (thrown) {
+      warn(toVaiError(thrown).message);
+    }
+  }
 }

@@ -1,0 +1,114 @@
+// blz add: a source from the registry, an address, or a file or folder of this machine.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { AddRequest } from '../../engine/docs/types.ts';
+import { toVaiError } from '../../domain/errors.ts';
+import { list, usage, type Frame } from '../frame.ts';
+import { parseManifest } from './manifest.ts';
+import { show, withFormat, type OutputOptions } from './output.ts';
+
+interface Options extends OutputOptions {
+  yes?: boolean;
+  force?: boolean;
+  name?: string;
+  description?: string;
+  category?: string;
+  tags?: string[];
+  dryRun?: boolean;
+  manifest?: string;
+  only?: string[];
+}
+
+export function registerAdd(program: Command, frame: Frame): void {
+  const command = program
+    .command('add')
+    .description('add documentation from the registry, an https address, a file or a folder')
+    .argument('[alias]', 'what to call it; alone, an id or package name of the registry')
+    .argument('[place]', 'https address, file or folder')
+    .option('-y, --yes', 'accepted for scripts; adding never asks')
+    .option('--force', 'replace a source of that name; the old version is archived')
+    .option('--name <title>', 'title')
+    .option('--description <text>', 'description')
+    .option('--category <name>', 'category')
+    .option('--tags <list>', 'tags', list)
+    .option('--dry-run', 'say what would be added, store nothing')
+    .option('--manifest <file>', 'add every source of a TOML file')
+    .option('--only <list>', 'with --manifest: only these aliases', list);
+  withFormat(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ blz add bun\n  $ blz add astro https://docs.astro.build/llms-full.txt\n  $ blz add notes ./notes',
+    )
+    .action((alias: string | undefined, place: string | undefined, options: Options) =>
+      options.manifest ? addManifest(frame, options.manifest, options) : addOne(frame, alias, place, options),
+    );
+}
+
+async function addOne(
+  frame: Frame,
+  alias: string | undefined,
+  place: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (!alias) throw usage('Name the source to add.', 'For example: blz add bun');
+  const request: AddRequest = {
+    alias,
+    ...placeOf(frame.cwd, place),
+    ...(options.force ? { force: true } : {}),
+    ...(options.name ? { name: options.name } : {}),
+    ...(options.description ? { description: options.description } : {}),
+    ...(options.category ? { category: options.category } : {}),
+    ...(options.tags ? { tags: options.tags } : {}),
+  };
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  if (options.dryRun) {
+    if (request.path) throw usage('--dry-run looks at addresses, not at files.');
+    const analysis = await engine.docs.analyse(call, request).finally(() => call.bar.end());
+    show(frame, options, {
+      json: analysis,
+      text: () =>
+        `${analysis.alias}: ${analysis.lineCount} lines, ${analysis.headerCount} headings, ${analysis.fileSize} bytes at ${analysis.finalUrl} (${analysis.variant})`,
+    });
+    return;
+  }
+  const added = await engine.docs.add(call, request).finally(() => call.bar.end());
+  show(frame, options, { json: added, text: () => added.message });
+  for (const notice of added.notices ?? []) frame.note(notice);
+}
+
+/** What has a scheme is an address; anything else is a path of this machine. */
+function placeOf(cwd: string, place: string | undefined): Pick<AddRequest, 'url' | 'path'> {
+  if (place === undefined) return {};
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? { url: place } : { path: resolve(cwd, place) };
+}
+
+async function addManifest(frame: Frame, file: string, options: Options): Promise<void> {
+  const path = resolve(frame.cwd, file);
+  const content = await readFile(path, 'utf8').catch(() => {
+    throw usage('The manifest cannot be read.', 'Check the path given to --manifest.');
+  });
+  const sources = parseManifest(content, dirname(path));
+  const chosen = options.only ? sources.filter((source) => options.only!.includes(source.alias)) : sources;
+  if (chosen.length === 0) throw usage('The manifest names no source to add.');
+  const engine = await frame.engine();
+  const results: object[] = [];
+  for (const request of chosen) {
+    const call = frame.call({ bar: true });
+    try {
+      const force = options.force ? { force: true } : {};
+      results.push(await engine.docs.add(call, { ...request, ...force }).finally(() => call.bar.end()));
+    } catch (thrown) {
+      const error = toVaiError(thrown);
+      results.push({ alias: request.alias, error: error.code, message: error.message });
+      frame.fail(error.code === 'SOURCE_EXISTS' ? frame.exitCode || 2 : 5);
+    }
+  }
+  show(frame, options, {
+    json: { sources: results },
+    items: results,
+    text: () => results.map((result) => (result as { message: string }).message).join('\n'),
+  });
+}

@@ -1,0 +1,25 @@
+// The blz toolset as a server serves it.
+
+import { homedir } from 'node:os';
+import { createMask } from '../../engine/docs/mask.ts';
+import type { Toolset } from '../../tools/tool.ts';
+import { configPlaces } from '../../config/index.ts';
+import type { Frame } from '../frame.ts';
+import type { Door } from '../serve/serve.ts';
+
+export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
+  const { createBlzToolset } = await import('../../tools/blz/toolset.ts');
+  const data = configPlaces({ env: frame.env, cwd: frame.cwd }).home;
+  return createBlzToolset({
+    mask: createMask({ home: homedir(), project: frame.cwd, data }),
+    ...(frame.env.BLZ_MCP_CHANNELS ? { channels: frame.env.BLZ_MCP_CHANNELS } : {}),
+  });
+}
+
+export function blzDoor(frame: Frame): Door {
+  return {
+    offered: ['blz'],
+    load: async () => [await loadBlzToolset(frame)],
+    settings: { toolsets: ['blz'] },
+  };
+}

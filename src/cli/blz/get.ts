@@ -1,0 +1,91 @@
+// blz get: the exact lines of citations, as `find` returns them.
+
+import type { Command } from 'commander';
+import { formatCitation, parseCitation } from '../../domain/citation.ts';
+import { CONTEXT_MODES, type ContextMode } from '../../engine/cite/context.ts';
+import type { FindSnippet } from '../../engine/docs/types.ts';
+import { integer, usage, type Frame } from '../frame.ts';
+import { printable } from '../terminal.ts';
+import { show, withFormat, type OutputOptions } from './output.ts';
+
+interface Options extends OutputOptions {
+  around?: string | true;
+  after?: number;
+  before?: number;
+  context?: string;
+}
+
+const BARE_PADDING = 5;
+
+export function registerGet(program: Command, frame: Frame): void {
+  const command = program
+    .command('get')
+    .description('print the exact lines of citations')
+    .argument('<citation...>', 'alias:start-end, several ranges with commas, @rev to pin')
+    .option('-C, --around [lines]', `lines before and after (alone: ${BARE_PADDING})`)
+    .option('-A, --after <lines>', 'lines after', integer('--after', 0, 1000))
+    .option('-B, --before <lines>', 'lines before', integer('--before', 0, 1000))
+    .option('--context <mode>', 'none, symmetric (the section) or all (the top section)');
+  withFormat(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ blz get bun:304-324\n  $ blz get bun:304-324,500 --context symmetric --json',
+    )
+    .action((citations: string[], options: Options) => get(frame, citations, options));
+}
+
+async function get(frame: Frame, citations: string[], options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const padding =
+    options.around === true
+      ? BARE_PADDING
+      : options.around === undefined
+        ? undefined
+        : integer('--around', 0, 50)(options.around);
+  const result = await engine.docs.find(frame.call(), {
+    snippets: widened(citations, options),
+    ...(options.context === undefined ? {} : { contextMode: checkMode(options.context) }),
+    ...(padding === undefined ? {} : { linePadding: padding }),
+  });
+  show(frame, options, {
+    json: result,
+    items: result.snippets,
+    text: () => result.snippets.map((snippet) => describe(frame, snippet)).join('\n\n'),
+    raw: () => result.snippets.map((snippet) => snippet.content).join('\n'),
+  });
+  for (const notice of result.notices ?? []) frame.note(notice.message);
+  if (result.notices?.some((notice) => notice.code === 'source_not_found')) frame.fail(3);
+  else if (result.notices?.some((notice) => notice.code === 'bad_citation')) frame.fail(4);
+}
+
+/** Uneven context is asked for as a wider citation. */
+function widened(citations: string[], { before = 0, after = 0 }: Options): string[] {
+  if (before === 0 && after === 0) return citations;
+  return citations.map((text) => {
+    const citation = parseCitation(text);
+    const ranges = citation.ranges.map(({ start, end }) => ({
+      start: Math.max(1, start - before),
+      end: end + after,
+    }));
+    return formatCitation({ ...citation, ranges });
+  });
+}
+
+function checkMode(mode: string): ContextMode {
+  if ((CONTEXT_MODES as readonly string[]).includes(mode)) return mode as ContextMode;
+  throw usage(`\`${mode}\` is not a context.`, `Use one of ${CONTEXT_MODES.join(', ')}.`);
+}
+
+function describe(frame: Frame, snippet: FindSnippet): string {
+  const { terminal } = frame;
+  const head = terminal.cyan(terminal.bold(`${printable(snippet.alias)}:${snippet.lines}@${snippet.rev}`));
+  const path = snippet.headingPath.length
+    ? `\n   ${terminal.dim(printable(snippet.headingPath.join(' › ')))}`
+    : '';
+  const first = Number.parseInt(snippet.lines, 10);
+  const lines = snippet.content
+    .split('\n')
+    .map((line, at) => `${terminal.dim(String(first + at).padStart(6))} ${printable(line)}`);
+  const more = snippet.next ? [terminal.dim(`   more: blz get ${snippet.next}`)] : [];
+  return [`${head}${path}`, ...lines, ...more].join('\n');
+}

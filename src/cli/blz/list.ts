@@ -1,0 +1,52 @@
+// blz list: what is installed and what could be, as `list-sources` answers.
+
+import type { Command } from 'commander';
+import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
+import type { Frame } from '../frame.ts';
+import { printable } from '../terminal.ts';
+import { show, withFormat, type OutputOptions } from './output.ts';
+
+interface Options extends OutputOptions {
+  filter?: string;
+  installed?: boolean;
+}
+
+export function registerList(program: Command, frame: Frame): void {
+  const command = program
+    .command('list')
+    .alias('sources')
+    .description('list installed sources and those of the registry')
+    .option('--filter <text>', 'only those whose name, title, description, tags or packages contain this')
+    .option('--installed', 'only what is installed');
+  withFormat(command).action((options: Options) => run(frame, options));
+}
+
+async function run(frame: Frame, options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const result = await engine.docs.list(frame.call(), options.filter ? { filter: options.filter } : {});
+  if (options.installed) result.sources = result.sources.filter((source) => source.kind === 'installed');
+  show(frame, options, {
+    json: result,
+    items: result.sources,
+    text: () => describe(frame, result.sources),
+    raw: () => result.sources.map((source) => source.alias).join('\n'),
+  });
+  for (const notice of result.notices ?? []) frame.note(notice);
+}
+
+function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySource)[]): string {
+  const { terminal } = frame;
+  const installed = sources.filter((source) => source.kind === 'installed');
+  const available = sources.filter((source) => source.kind === 'registry');
+  const lines = installed.map((source) => {
+    const counts = `${source.metadata.totalLines.toLocaleString('en-US')} lines, ${source.metadata.headings.toLocaleString('en-US')} headings`;
+    const place = source.url ?? source.location ?? '';
+    const stale = source.stale ? terminal.yellow('  stale') : '';
+    return `${terminal.bold(source.alias)}  ${printable(source.title)}  ${counts}  ${terminal.dim(printable(place))}${stale}`;
+  });
+  if (installed.length === 0) lines.push('No sources are installed.');
+  if (available.length) lines.push('', terminal.dim('In the registry (blz add <alias>):'));
+  for (const source of available)
+    lines.push(`${source.alias}  ${terminal.dim(printable(source.description))}`);
+  return lines.join('\n');
+}

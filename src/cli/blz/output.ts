@@ -1,0 +1,50 @@
+// The four formats of the blz command line: text for a person, JSON for a pipe, one JSON object per line, and raw text
+// without anything around it.
+
+import type { Command } from 'commander';
+import { usage, type Frame } from '../frame.ts';
+
+export const FORMATS = ['text', 'json', 'jsonl', 'raw'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface OutputOptions {
+  format?: string;
+  json?: boolean;
+}
+
+export function withFormat(command: Command): Command {
+  return command
+    .option('-f, --format <format>', 'text, json, jsonl or raw (default: text on a terminal, else json)')
+    .option('--json', 'same as --format json');
+}
+
+export function formatOf(frame: Frame, options: OutputOptions): Format {
+  if (options.json) return 'json';
+  const named = options.format ?? frame.env.BLZ_OUTPUT_FORMAT;
+  if (!named) return frame.terminal.interactive ? 'text' : 'json';
+  if (!(FORMATS as readonly string[]).includes(named))
+    throw usage(`\`${named}\` is not a format.`, `Use one of ${FORMATS.join(', ')}.`);
+  return named as Format;
+}
+
+export interface Shapes {
+  json: unknown;
+  /** One line each in `jsonl`; the whole answer when there are no items. */
+  items?: readonly unknown[];
+  text: () => string;
+  /** Same as text where a command has no rawer form. */
+  raw?: () => string;
+}
+
+export function show(frame: Frame, options: OutputOptions, shapes: Shapes): Format {
+  const format = formatOf(frame, options);
+  if (format === 'json') frame.printJson(shapes.json);
+  else if (format === 'jsonl') {
+    const lines = (shapes.items ?? [shapes.json]).map((item) => JSON.stringify(item));
+    if (lines.length) frame.print(lines.join('\n'));
+  } else {
+    const text = format === 'raw' && shapes.raw ? shapes.raw() : shapes.text();
+    if (text !== '') frame.print(text);
+  }
+  return format;
+}

@@ -1,0 +1,62 @@
+// blz update: refresh sources; what did not change costs one conditional request.
+
+import type { Command } from 'commander';
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import type { UpdateResult } from '../../engine/docs/types.ts';
+import type { Frame } from '../frame.ts';
+import type { Terminal } from '../terminal.ts';
+import { show, withFormat, type OutputOptions } from './output.ts';
+
+interface Options extends OutputOptions {
+  all?: boolean;
+  reindex?: boolean;
+  force?: boolean;
+}
+
+export function registerUpdate(program: Command, frame: Frame): void {
+  const command = program
+    .command('update')
+    .aliases(['sync', 'refresh'])
+    .description('refresh sources; all of them when none is named')
+    .argument('[alias...]', 'sources')
+    .option('--all', 'every source')
+    .option('--reindex', 'cut and index the stored text again, without the network')
+    .option('--force', 'accept a text that lost most of its lines');
+  withFormat(command).action((aliases: string[], options: Options) => run(frame, aliases, options));
+}
+
+async function run(frame: Frame, aliases: string[], options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  const results = await engine.docs
+    .update(call, {
+      ...(aliases.length && !options.all ? { aliases } : {}),
+      ...(options.force ? { force: true } : {}),
+      ...(options.reindex ? { reindex: true } : {}),
+    })
+    .finally(() => call.bar.end());
+  show(frame, options, {
+    json: { results },
+    items: results,
+    text: () => results.map((result) => describe(frame, result)).join('\n') || 'No sources to update.',
+  });
+  const failed = results.find((result) => result.code !== undefined);
+  if (failed) frame.fail(ERRORS[failed.code as ErrorCode].exit);
+}
+
+function describe(frame: Frame, result: UpdateResult): string {
+  const { terminal } = frame;
+  const number = (value: number): string => value.toLocaleString('en-US');
+  const counts =
+    result.status === 'refreshed' || result.status === 'reindexed'
+      ? `  ${number(result.before.totalLines)} → ${number(result.after.totalLines)} lines, ${number(result.before.headings)} → ${number(result.after.headings)} headings`
+      : '';
+  const held = result.status === 'held' ? ` Accept it with: blz update ${result.alias} --force` : '';
+  return `${terminal.bold(result.alias)}  ${painted(terminal, result.status)}${counts}${result.message ? `  ${result.message}${held}` : ''}`;
+}
+
+function painted(terminal: Terminal, status: UpdateResult['status']): string {
+  if (status === 'unchanged') return terminal.dim(status);
+  if (status === 'held') return terminal.yellow(status);
+  return status === 'error' ? terminal.red(status) : terminal.green(status);
+}
