@@ -4,6 +4,7 @@
 import type { WordNode, WordQuery } from '../../domain/query.ts';
 import { stem } from '../../domain/stem.ts';
 
+const CAMEL = /(?:\p{Ll}|\d)\p{Lu}/u;
 const TOKEN = /[\p{L}\p{N}]+/gu;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const SNIPPET_LINES = 8;
@@ -13,6 +14,8 @@ const EXCERPT = 200;
 
 export interface Terms {
   stems: ReadonlySet<string>;
+  /** First two letters of the stems: a quick no for most words. */
+  starts: ReadonlySet<string>;
   prefixes: readonly string[];
 }
 
@@ -29,10 +32,15 @@ export function termsOf(query: WordQuery, stopwords: ReadonlySet<string>): Terms
   };
   [...query.should, ...query.must].forEach(visit);
   const content = words.filter((word) => !stopwords.has(word));
-  return { stems: new Set((content.length ? content : words).map(stem)), prefixes };
+  const stems = new Set((content.length ? content : words).map(stem));
+  return { stems, starts: new Set([...stems].map((root) => root.slice(0, 2))), prefixes };
 }
 
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
+
 export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -43,6 +51,7 @@ function tokens(text: string): string[] {
 /** Words of a line as the index sees them, camelCase parts included. */
 function lineTokens(line: string): string[] {
   const whole = tokens(line);
+  if (!CAMEL.test(line)) return whole;
   const parts = tokens(line.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'));
   return parts.length === whole.length ? whole : [...whole, ...parts];
 }
@@ -51,7 +60,8 @@ function lineTokens(line: string): string[] {
 export function countMatches(line: string, terms: Terms): number {
   const seen = new Set<string>();
   for (const token of lineTokens(line)) {
-    const root = stem(token);
+    // Stemming only shortens or changes a word's end: another beginning cannot match.
+    const root = terms.starts.has(token.slice(0, 2)) ? stem(token) : token;
     if (terms.stems.has(root)) seen.add(root);
     else {
       const prefix = terms.prefixes.find((start) => token.startsWith(start));
@@ -74,12 +84,12 @@ export function highlight(text: string, firstLine: number, terms: Terms): Highli
   counts.forEach((count, at) => {
     if (count > 0 && matchLines.length < 50) matchLines.push(firstLine + at);
   });
-  const { start, end } = window(lines, counts);
+  const { start, end } = densestWindow(lines, counts);
   const best = densest(counts, start, end);
   return { matchLines, snippet: lines.slice(start, end).join('\n'), excerpt: excerpt(lines, best, terms) };
 }
 
-function window(lines: readonly string[], counts: readonly number[]): { start: number; end: number } {
+function densestWindow(lines: readonly string[], counts: readonly number[]): { start: number; end: number } {
   let start = 0;
   let best = -1;
   for (let at = 0; at < lines.length; at++) {

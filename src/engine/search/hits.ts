@@ -26,34 +26,45 @@ interface Chosen {
   lines: LineRange;
 }
 
-/** The first hits worth showing, in order; says whether candidates were left over. */
-export function select(
-  candidates: readonly Candidate[],
-  selection: Selection,
-): { chosen: Chosen[]; more: boolean } {
+/** Takes candidates best first, in as many batches as it needs, and keeps those worth showing. */
+export function selector(selection: Selection): {
+  add(candidates: readonly Candidate[]): void;
+  readonly full: boolean;
+  readonly chosen: Chosen[];
+} {
   const singles = new Set(selection.collections.filter((c) => c.stats.documents <= 1).map((c) => c.name));
   const limit = selection.perDocument ?? PER_DOCUMENT;
   const chosen: Chosen[] = [];
   const sketches: Int32Array[] = [];
   const blocks = new Set<string>();
   const perDocument = new Map<string, number>();
-  for (const candidate of candidates) {
-    if (chosen.length >= selection.count) return { chosen, more: true };
+  const take = (candidate: Candidate): void => {
     const { chunk } = candidate;
     const lines = selection.blocks ? blockOf(candidate) : { start: chunk.startLine, end: chunk.endLine };
     const document = `${chunk.collection}\n${chunk.path}`;
     const place = `${document}\n${lines.start}-${lines.end}`;
-    if (selection.blocks && blocks.has(place)) continue;
+    if (selection.blocks && blocks.has(place)) return;
     const seen = perDocument.get(document) ?? 0;
-    if (seen >= limit && !singles.has(chunk.collection)) continue;
+    if (seen >= limit && !singles.has(chunk.collection)) return;
     const print = sketch(chunk.text);
-    if (sketches.some((other) => nearlySame(print, other))) continue;
+    if (sketches.some((other) => nearlySame(print, other))) return;
     blocks.add(place);
     perDocument.set(document, seen + 1);
     sketches.push(print);
     chosen.push({ candidate, lines });
-  }
-  return { chosen, more: false };
+  };
+  return {
+    chosen,
+    get full() {
+      return chosen.length >= selection.count;
+    },
+    add(candidates) {
+      for (const candidate of candidates) {
+        if (chosen.length >= selection.count) return;
+        take(candidate);
+      }
+    },
+  };
 }
 
 /** The heading block, or the chunk itself where the block is too long to be one hit. */

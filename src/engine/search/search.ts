@@ -8,11 +8,11 @@ import type { Scope, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { estimateTokens } from '../ingest/budget.ts';
-import { openDatabase, resolveCollections, type CollectionView } from '../scope.ts';
+import { openDatabase, resolveCollections } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { fuse } from './fuse.ts';
 import { termsOf } from './highlight.ts';
-import { select, toHits } from './hits.ts';
+import { selector, toHits } from './hits.ts';
 import { explainEmpty } from './empty.ts';
 import { parseQuery } from './parse-query.ts';
 import { rerank, RERANK_POOL, type Candidate } from './rerank.ts';
@@ -24,6 +24,8 @@ export interface Search {
 }
 
 const MAX_QUERY = 5000;
+/** Read beyond a page, because some hits will be folded into others. */
+const SPARE = 4;
 
 export function createSearch(deps: EngineDeps): Search {
   return { run: (call, request) => run(deps, call, request) };
@@ -51,7 +53,10 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   ]);
   const offset = decodeCursor(request.cursor, print);
   const wanted = offset + request.limit;
-  const pool = Math.min(1000, mode === 'words' && !request.rerank ? wanted + 20 : Math.max(POOL, wanted * 2));
+  const pool = Math.min(
+    1000,
+    mode === 'words' && !request.rerank ? wanted + SPARE : Math.max(POOL, wanted * 2),
+  );
 
   const retrieval = await retrieve({
     deps,
@@ -67,23 +72,32 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   });
   const lists = retrieval.lists.filter((list) => list.hits.length > 0);
   const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
-  const depth = request.rerank ? Math.max(RERANK_POOL, wanted * 2) : Math.min(fused.length, wanted * 2 + 20);
-  const first = await hydrate(store, fused.slice(0, depth));
-  throwIfAborted(call.signal);
   const second = request.rerank
-    ? await rerank(deps, call, rerankRequest(request, text), first)
-    : { candidates: first, reranked: false, tokens: 0, warnings: [], model: undefined };
-
-  const { chosen, more } = select(second.candidates, {
+    ? await rerank(
+        deps,
+        call,
+        rerankRequest(request, text),
+        await hydrate(store, fused.slice(0, Math.max(RERANK_POOL, wanted * 2))),
+      )
+    : undefined;
+  const selected = selector({
     collections,
     perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
     blocks: request.blocks ?? false,
-    count: wanted,
+    count: wanted + 1,
   });
+  if (second) selected.add(second.candidates);
+  else {
+    // Chunks are read in small batches: most searches need little more than a page.
+    for (let from = 0; from < fused.length && !selected.full; from += wanted + SPARE) {
+      throwIfAborted(call.signal);
+      selected.add(await hydrate(store, fused.slice(from, from + wanted + SPARE)));
+    }
+  }
+  const chosen = selected.chosen.slice(0, wanted);
   const best = chosen[0] ? (chosen[0].candidate.rerank ?? chosen[0].candidate.fused.score) : 0;
   const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), best);
   const { hits, cut } = withinTokens(page, request.maxTokens);
-  const goesOn = !cut && (more || fused.length > depth) && hits.length === request.limit;
   return {
     query: text,
     database: store.database,
@@ -92,11 +106,11 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     hits,
     total: retrieval.words?.total ?? fused.length,
     totalIsBound: retrieval.words?.totalIsBound ?? true,
-    ...(goesOn ? { nextCursor: encodeCursor(wanted, print) } : {}),
+    ...(selected.full && !cut ? { nextCursor: encodeCursor(wanted, print) } : {}),
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
-    reranked: second.reranked,
-    ...(second.model ? { rerankModel: second.model } : {}),
-    tokens: { embed: retrieval.tokens, rerank: second.tokens },
+    reranked: second?.reranked ?? false,
+    ...(second?.model ? { rerankModel: second.model } : {}),
+    tokens: { embed: retrieval.tokens, rerank: second?.tokens ?? 0 },
     notices: [
       ...notices,
       ...query.notices.map((message) => ({ code: 'query', message })),
@@ -106,7 +120,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
         ? await explainEmpty({ store, collections, query, filtered: filter !== undefined })
         : []),
     ],
-    warnings: [...retrieval.warnings, ...second.warnings],
+    warnings: [...retrieval.warnings, ...(second?.warnings ?? [])],
     timeMs: Math.round((performance.now() - started) * 100) / 100,
   };
 }
@@ -169,5 +183,3 @@ function withinTokens(hits: SearchHit[], maxTokens: number | undefined): { hits:
   const kept = hits.filter((hit, at) => (tokens += estimateTokens(hit.text)) <= maxTokens || at === 0);
   return { hits: kept, cut: kept.length < hits.length };
 }
-
-export type { CollectionView };
