@@ -10,6 +10,7 @@ import { createEstimate, type Estimate } from './estimate/estimate.ts';
 import { createExplain, type Explain } from './explain/explain.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
+import { createPing, type Ping } from './ping.ts';
 import { createSearch, type Search } from './search/search.ts';
 
 export interface Engine {
@@ -24,6 +25,7 @@ export interface Engine {
   readonly explain: Explain;
   readonly ingest: Ingest;
   readonly models: ModelTools;
+  readonly ping: Ping;
   readonly search: Search;
   close(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function createEngine(deps: EngineDeps): Engine {
     explain: createExplain(),
     ingest: createIngest(deps),
     models: createModelTools(deps),
+    ping: createPing(deps),
     search,
     close: () => deps.stores.close(),
   };

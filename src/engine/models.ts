@@ -2,7 +2,7 @@
 
 import { VaiError } from '../domain/errors.ts';
 import type { EmbeddingRole, Embedder } from '../ports/embedder.ts';
-import type { ModelInfo, Models as ModelsPort } from '../ports/models.ts';
+import type { ModelInfo, Models as ModelsPort, OutputType } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 
@@ -22,6 +22,7 @@ export interface EmbedRequest {
   model?: string;
   role?: EmbeddingRole;
   dimensions?: number;
+  dtype?: OutputType;
 }
 
 export interface EmbedResult {
@@ -99,16 +100,19 @@ export function createModelTools(deps: EngineDeps): ModelTools {
 }
 
 /** The model of a call that names none: what somebody configured, else what the key allows. */
-function chooseEmbedder(deps: EngineDeps, model?: string, dimensions?: number): Promise<Embedder> {
+function chooseEmbedder(
+  deps: EngineDeps,
+  { model, dimensions, dtype }: Pick<EmbedRequest, 'model' | 'dimensions' | 'dtype'>,
+): Promise<Embedder> {
   const chosen = model ?? deps.settings.model;
   const length = dimensions ?? (model === undefined ? deps.settings.dimensions : undefined);
-  return deps.models.embedder(chosen, length);
+  return deps.models.embedder(chosen, length, dtype ? { dtype } : undefined);
 }
 
 async function embed(deps: EngineDeps, call: Call, request: EmbedRequest): Promise<EmbedResult> {
   requireScope(call.principal, 'read');
   requireWords(request.text, 'The text');
-  const embedder = await chooseEmbedder(deps, request.model, request.dimensions);
+  const embedder = await chooseEmbedder(deps, request);
   const role = request.role ?? 'query';
   const answer = await embedder.embed([request.text], { role, ...signalOf(call) });
   const vector = answer.vectors[0]!;
@@ -133,7 +137,7 @@ async function similarity(
   requireScope(call.principal, 'read');
   requireWords(request.text1, 'The first text');
   requireWords(request.text2, 'The second text');
-  const embedder = await chooseEmbedder(deps, request.model);
+  const embedder = await chooseEmbedder(deps, { model: request.model });
   const answer = await embedder.embed([request.text1, request.text2], {
     role: 'document',
     ...signalOf(call),

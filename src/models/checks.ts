@@ -74,3 +74,9 @@ export function badDimensions(model: ModelInfo, asked: number): VaiError {
 export function noProvider(name: string): VaiError {
   return new VaiError('MODEL_UNSUPPORTED', `The provider \`${name}\` does not offer that.`);
 }
+
+export function floatOnly(model: string): VaiError {
+  return new VaiError('MODEL_UNSUPPORTED', `${model.slice(0, 80)} writes floats only.`, {
+    hint: 'Quantised output comes from the Voyage models.',
+  });
+}

@@ -3,7 +3,7 @@
 
 import { VaiError } from '../domain/errors.ts';
 import type { Embedder } from '../ports/embedder.ts';
-import type { ModelInfo, Models } from '../ports/models.ts';
+import type { ModelInfo, Models, OutputType } from '../ports/models.ts';
 import {
   BUILTIN_EMBEDDER,
   BUILTIN_RERANKER,
@@ -13,6 +13,7 @@ import {
 } from './catalogue.ts';
 import {
   badDimensions,
+  floatOnly,
   noProvider,
   providerOfName,
   requireKey,
@@ -22,7 +23,7 @@ import {
 } from './checks.ts';
 import { readCatalogueFile } from './catalogue-file.ts';
 import { loadProvider, PROVIDERS } from './load.ts';
-import type { ModelSettings, OutputType, Provider, ProviderDeps } from './provider.ts';
+import type { ModelSettings, Provider, ProviderDeps } from './provider.ts';
 
 export interface ModelsOptions {
   settings: ModelSettings;
@@ -91,6 +92,7 @@ export function createModels(options: ModelsOptions): Models {
     if (known && !known.dimensions.includes(length)) throw badDimensions(known, length);
     const from = known?.provider ?? providerOfName(model);
     checkKey(from, model);
+    if (extra?.dtype && extra.dtype !== 'float' && from !== 'voyage') throw floatOnly(model);
     const found = await provider(from);
     if (!found.embedder) throw noProvider(from);
     return found.embedder({

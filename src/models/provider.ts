@@ -3,7 +3,7 @@
 
 import type { Embedder } from '../ports/embedder.ts';
 import type { Extractor } from '../ports/extractor.ts';
-import type { ModelInfo, Models } from '../ports/models.ts';
+import type { ModelInfo, Models, OutputType } from '../ports/models.ts';
 import type { Reranker } from '../ports/reranker.ts';
 
 /** The settings models look at; the resolved settings of the house have all of them. */
@@ -25,8 +25,6 @@ export interface ProviderDeps {
   /** Told about long work such as a download, in sentences for a person. */
   notify?: (message: string) => void;
 }
-
-export type OutputType = 'float' | 'int8' | 'uint8' | 'binary' | 'ubinary';
 
 export interface EmbedderRequest {
   model: string;

@@ -25,6 +25,9 @@ export interface ModelInfo {
   batchTexts?: number;
 }
 
+/** How a hosted model writes its numbers. Other than `float` they come as they are, not scaled to unit length. */
+export type OutputType = 'float' | 'int8' | 'uint8' | 'binary' | 'ubinary';
+
 export interface Models {
   /** Current first, then legacy; hidden ones left out. The user's own entries override ours by name. */
   list(): ModelInfo[];
@@ -32,7 +35,7 @@ export interface Models {
   /** What an omitted model resolves to: hosted when its key is set, else the built-in one. */
   defaults(): { embedding: string; dimensions: number; rerank: string };
   /** Checks name, type and dimensions before any network; refuses a hosted model without its key, with the hint. */
-  embedder(name?: string, dimensions?: number): Promise<Embedder>;
+  embedder(name?: string, dimensions?: number, options?: { dtype?: OutputType }): Promise<Embedder>;
   reranker(name?: string): Promise<Reranker>;
   extractor(provider: string, model?: string): Promise<Extractor>;
   /** The space of a model name, for comparing with a collection's stamp. */

@@ -153,13 +153,13 @@ function recommend(rows: readonly EstimateRow[]): CostEstimate['recommendation']
   if (!asymmetric || !symmetric)
     return { name: cheapest.name, reason: 'It is the cheapest of the priced models.', savingsVsSymmetric: 0 };
   const saved = round(symmetric.totalCost - asymmetric.totalCost);
-  const givesUp =
+  const price =
     cheapest.type === 'asymmetric-local'
-      ? 'running a model of about 700 MB yourself, with the lowest query quality of the space'
-      : `about 3 RTEB points of quality on documents and queries`;
+      ? 'means running a model of about 700 MB yourself and gives up query quality'
+      : 'gives up about 3 RTEB points on documents and queries';
   const reason =
     `Documents keep the quality of ${asymmetric.docModel} while queries cost as little as ${asymmetric.queryModel}.` +
-    (cheapest.name === asymmetric.name ? '' : ` The cheapest option, ${cheapest.name}, gives up ${givesUp}.`);
+    (cheapest.name === asymmetric.name ? '' : ` The cheapest option, ${cheapest.name}, ${price}.`);
   return { name: asymmetric.name, reason, savingsVsSymmetric: saved };
 }
 

@@ -1,0 +1,83 @@
+// The engine group `ping`: whether what vai depends on answers. Costs nothing unless a real call is asked for.
+
+import { toVaiError } from '../domain/errors.ts';
+import type { Models, ModelInfo } from '../ports/models.ts';
+import { requireScope, type Call } from './call.ts';
+import type { EngineDeps } from './deps.ts';
+
+export interface PingReport {
+  version: string;
+  provider: {
+    name: ModelInfo['provider'] | 'unknown';
+    embedding: string;
+    rerank: string;
+    /** Of the hosted provider; `not configured` when only built-in models are used. */
+    state: Awaited<ReturnType<Models['probe']>>;
+    /** Only after a real call. */
+    call?: { ok: boolean; timeMs: number; tokens?: number; error?: string };
+  };
+  store: {
+    kind: 'sqlite' | 'mongodb';
+    database: string;
+    state: 'connected' | 'unreachable' | 'unauthorized';
+    error?: string;
+  };
+}
+
+export interface Ping {
+  /** `paid` embeds one word with the default model: the only way to know that a key is accepted. */
+  run(call: Call, request?: { paid?: boolean }): Promise<PingReport>;
+}
+
+export function createPing(deps: EngineDeps): Ping {
+  return {
+    async run(call, { paid = false } = {}) {
+      requireScope(call.principal, 'read');
+      const called = paid ? await realCall(deps, call) : undefined;
+      const [state, store] = await Promise.all([deps.models.probe(), pingStore(deps)]);
+      const { embedding, rerank } = deps.models.defaults();
+      const model = deps.settings.model ?? embedding;
+      return {
+        version: deps.version,
+        provider: {
+          name: deps.models.info(model)?.provider ?? 'unknown',
+          embedding: model,
+          rerank,
+          state,
+          ...(called ? { call: called } : {}),
+        },
+        store,
+      };
+    },
+  };
+}
+
+async function realCall(deps: EngineDeps, call: Call): Promise<PingReport['provider']['call']> {
+  const started = performance.now();
+  const timeMs = (): number => Math.round(performance.now() - started);
+  try {
+    const embedder = await deps.models.embedder(deps.settings.model, deps.settings.dimensions);
+    const { tokens } = await embedder.embed(['ping'], {
+      role: 'query',
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+    return { ok: true, timeMs: timeMs(), tokens };
+  } catch (thrown) {
+    return { ok: false, timeMs: timeMs(), error: toVaiError(thrown).message };
+  }
+}
+
+async function pingStore(deps: EngineDeps): Promise<PingReport['store']> {
+  const base = { kind: deps.stores.kind, database: deps.settings.defaultDb };
+  try {
+    await deps.stores.ping();
+    return { ...base, state: 'connected' };
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    return {
+      ...base,
+      state: error.code === 'MONGO_AUTH' ? 'unauthorized' : 'unreachable',
+      error: error.message,
+    };
+  }
+}
