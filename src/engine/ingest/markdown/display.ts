@@ -24,35 +24,41 @@ export function decodeEntities(text: string): string {
   });
 }
 
-const PLAIN = /^[\p{L}\p{N} ,.:;'"?/@+=$%()-]*$/u;
+const CODE = /(?<!`)(`{1,4})(?!`)([^`]{1,400})\1(?!`)/g;
+const ESCAPE = /\\([!-/:-@[-`{-~])/g;
+const LINK =
+  /!?\[([^[\]]{0,400})\](?:\([^()\s]{0,400}(?:\([^()\s]{0,100}\)[^()\s]{0,200})?(?:\s+["'(][^"']{0,200}["')])?\s?\)|\[[^[\]]{0,200}\])/g;
+const UNDERSCORE = /(?<![\p{L}\p{N}_])_{1,2}(?=[^\s_])|(?<=[^\s_])_{1,2}(?![\p{L}\p{N}_])/gu;
 
+/** Each replacement runs only where its mark occurs: most headings are plain words. */
 export function displayHeading(raw: string): string {
-  if (PLAIN.test(raw)) return clip(raw.replaceAll(/\s+/g, ' ').trim());
-  // Code spans are put aside first: what stands in them is text, not markup.
-  const code: string[] = [];
-  const keep = (content: string): string => `\ue000${code.push(content) - 1}\ue001`;
-  let text = raw
-    .replaceAll(/[\ue000\ue001]/g, '')
-    .replaceAll(/(?<!`)(`{1,4})(?!`)([^`]{1,400})\1(?!`)/g, (_, __, content: string) => keep(content.trim()))
-    .replaceAll(/\\([!-/:-@[-`{-~])/g, (_, ch: string) => keep(ch))
-    .replaceAll(/\{\/\*[^*]{0,400}\*\/\}/g, ' ')
-    .replace(/\s*\{\s*[#.:][^{}]{0,200}\}\s*$/, '')
-    .replaceAll(/<!--.{0,400}?-->/g, ' ')
-    .replaceAll(/<https?:\/\/([^<>\s]{1,400})>/g, '$1')
-    .replaceAll(/<\/?[A-Za-z][^<>]{0,400}>/g, '');
-  text = text
-    .replaceAll(
-      /!?\[([^[\]]{0,400})\](?:\([^()\s]{0,400}(?:\([^()\s]{0,100}\)[^()\s]{0,200})?(?:\s+["'(][^"']{0,200}["')])?\s?\)|\[[^[\]]{0,200}\])/g,
-      '$1',
-    )
-    .replaceAll(/\*{1,3}(?=\S)|(?<=\S)\*{1,3}/g, '')
-    .replaceAll(/~~(?=\S)|(?<=\S)~~/g, '')
-    .replaceAll(/(?<![\p{L}\p{N}_])_{1,2}(?=[^\s_])|(?<=[^\s_])_{1,2}(?![\p{L}\p{N}_])/gu, '');
-  text = decodeEntities(text).replaceAll(/\ue000(\d+)\ue001/g, (_, at: string) => code[Number(at)] ?? '');
-  return clip(text.replaceAll(/\s+/g, ' ').trim());
+  if (!/[`\\{<[*~_&\ue000\ue001]/.test(raw)) return clip(raw);
+  let text = raw.replaceAll(/[\ue000\ue001]/g, '');
+  // Code spans and escaped marks are put aside first: what stands in them is text, not markup.
+  const aside: string[] = [];
+  const keep = (content: string): string => `\ue000${aside.push(content) - 1}\ue001`;
+  if (text.includes('`')) text = text.replaceAll(CODE, (_, __, content: string) => keep(content.trim()));
+  if (text.includes('\\')) text = text.replaceAll(ESCAPE, (_, mark: string) => keep(mark));
+  if (text.includes('{')) {
+    text = text.replaceAll(/\{\/\*[^*]{0,400}\*\/\}/g, ' ');
+    text = text.replace(/\s*\{\s*[#.:][^{}]{0,200}\}\s*$/, '');
+  }
+  if (text.includes('<')) {
+    text = text.replaceAll(/<!--.{0,400}?-->/g, ' ').replaceAll(/<https?:\/\/([^<>\s]{1,400})>/g, '$1');
+    text = text.replaceAll(/<\/?[A-Za-z][^<>]{0,400}>/g, '');
+  }
+  if (text.includes('[')) text = text.replaceAll(LINK, '$1');
+  if (text.includes('*')) text = text.replaceAll(/\*{1,3}(?=\S)|(?<=\S)\*{1,3}/g, '');
+  if (text.includes('~~')) text = text.replaceAll(/~~(?=\S)|(?<=\S)~~/g, '');
+  if (text.includes('_')) text = text.replaceAll(UNDERSCORE, '');
+  text = decodeEntities(text);
+  if (aside.length > 0)
+    text = text.replaceAll(/\ue000(\d+)\ue001/g, (_, at: string) => aside[Number(at)] ?? '');
+  return clip(text);
 }
 
-function clip(text: string): string {
+function clip(written: string): string {
+  const text = written.replaceAll(/\s+/g, ' ').trim();
   if (text.length <= MAX_DISPLAY) return text;
   const cut =
     text.charCodeAt(MAX_DISPLAY - 2) >= 0xd800 && text.charCodeAt(MAX_DISPLAY - 2) <= 0xdbff ? 2 : 1;
