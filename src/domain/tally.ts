@@ -1,0 +1,68 @@
+// How often each value was said, and what follows from it. An entity is what most of its mentions say, whatever the
+// order in which files were read; counting values keeps that exact without reading every mention again.
+
+import { OTHER_TYPE } from './graph.ts';
+
+export type Counts = Map<string, number>;
+
+/** Counts per aspect: `name`, `type`, `keyword`, `source`, `target`, or `field:` and its name. */
+export type Tally = Map<string, Counts>;
+
+export function addVote(tally: Tally, aspect: string, value: string, by: 1 | -1): void {
+  let counts = tally.get(aspect);
+  if (!counts) tally.set(aspect, (counts = new Map<string, number>()));
+  const next = (counts.get(value) ?? 0) + by;
+  if (next > 0) counts.set(value, next);
+  else counts.delete(value);
+  if (counts.size === 0) tally.delete(aspect);
+}
+
+export function addFields(tally: Tally, fields: Record<string, string> | undefined, by: 1 | -1): void {
+  for (const [field, value] of Object.entries(fields ?? {})) addVote(tally, `field:${field}`, value, by);
+}
+
+export function readTally(text: string): Tally {
+  const entries = JSON.parse(text) as [string, [string, number][]][];
+  return new Map(entries.map(([aspect, counts]) => [aspect, new Map(counts)]));
+}
+
+export function writeTally(tally: Tally): string {
+  return JSON.stringify([...tally].map(([aspect, counts]) => [aspect, [...counts]]));
+}
+
+export function mergeTallies(tallies: readonly Tally[]): Tally {
+  if (tallies.length === 1) return tallies[0]!;
+  const merged: Tally = new Map();
+  for (const tally of tallies) {
+    for (const [aspect, counts] of tally) {
+      const into = merged.get(aspect) ?? new Map<string, number>();
+      for (const [value, count] of counts) into.set(value, (into.get(value) ?? 0) + count);
+      merged.set(aspect, into);
+    }
+  }
+  return merged;
+}
+
+/** Values by how often they were said, then alphabetically. */
+export function ranked(tally: Tally, aspect: string): string[] {
+  const counts = [...(tally.get(aspect) ?? [])];
+  return counts.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value);
+}
+
+/** The type most mentions agree on; `OTHER` says nothing and loses to any named type. */
+export function typeOf(tally: Tally): string {
+  return ranked(tally, 'type').find((type) => type !== OTHER_TYPE) ?? OTHER_TYPE;
+}
+
+export function fieldsOf(tally: Tally): Record<string, string> {
+  const fields: [string, string][] = [];
+  for (const aspect of [...tally.keys()].sort())
+    if (aspect.startsWith('field:')) fields.push([aspect.slice(6), ranked(tally, aspect)[0]!]);
+  return Object.fromEntries(fields);
+}
+
+/** The longer of two descriptions; of two equally long ones the first in the alphabet. */
+export function fuller(a: string, b: string): string {
+  if (a.length !== b.length) return a.length > b.length ? a : b;
+  return a < b ? a : b;
+}
