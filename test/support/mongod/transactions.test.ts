@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { MongoServerError} from 'mongodb';
+import type { MongoServerError } from 'mongodb';
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { startMongod, type RunningMongod } from './start.ts';
 

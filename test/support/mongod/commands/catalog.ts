@@ -136,6 +136,21 @@ export const catalogCommands: Record<string, Command> = {
     },
   },
   listCollections,
+  dbStats: {
+    data: true,
+    run: ({ state, db }) => {
+      const collections = [...(state.catalog.databases.get(db)?.values() ?? [])];
+      const objects = collections.reduce((sum, collection) => sum + collection.records.size, 0);
+      return {
+        db,
+        collections: collections.length,
+        objects,
+        storageSize: 4096 + objects * 512,
+        indexSize: 4096,
+        ok: 1,
+      };
+    },
+  },
   create: {
     data: true,
     transactional: true,

@@ -1,6 +1,7 @@
 // Analysers of Atlas Search, as far as the store asks for them: built-in ones by name, and custom ones made of a
 // tokenizer and token filters.
 
+import { stem as porter } from '../../../../src/domain/stem.ts';
 import type { Doc } from '../wire/framing.ts';
 
 export type Analyzer = (text: string) => string[];
@@ -77,8 +78,9 @@ function tokenFilter(spec: Doc): (tokens: string[]) => string[] {
         tokens.filter(
           (t) => t.length >= ((spec.min as number) ?? 0) && t.length <= ((spec.max as number) ?? 255),
         );
-    case 'snowballStemming':
     case 'porterStemming':
+      return (tokens) => tokens.map(porter);
+    case 'snowballStemming':
     case 'kStemming':
       return (tokens) => tokens.map(stem);
     default:

@@ -1,0 +1,62 @@
+// Answers of paid calls, kept by key; the oldest go first.
+
+import { Binary } from 'mongodb';
+import type { Cache } from '../../ports/store.ts';
+import type { Database } from './client.ts';
+import { NAMES, type CacheDocument } from './layout.ts';
+import { nextOrder } from './versions.ts';
+
+const BATCH = 500;
+
+export function createCache(database: Database, ready: () => Promise<void>): Cache {
+  const { connection, limits } = database;
+  const cache = () => database.collection<CacheDocument>(NAMES.cache);
+  return {
+    get: (namespace, keys) =>
+      connection.run(async () => {
+        const found = new Map<string, Uint8Array>();
+        for (let at = 0; at < keys.length; at += BATCH) {
+          const rows = cache().find({ namespace, key: { $in: keys.slice(at, at + BATCH) } }, limits);
+          for await (const row of rows) found.set(row.key, Uint8Array.from(row.value.value()));
+        }
+        return found;
+      }),
+    put: (namespace, entries) =>
+      connection.run(async () => {
+        if (entries.size === 0) return;
+        await ready();
+        const all = [...entries];
+        for (let at = 0; at < all.length; at += BATCH) {
+          await cache().bulkWrite(
+            all.slice(at, at + BATCH).map(([key, value]) => ({
+              updateOne: {
+                filter: { namespace, key },
+                update: {
+                  $set: {
+                    value: new Binary(value),
+                    bytes: value.length + key.length,
+                    order: nextOrder(database),
+                  },
+                },
+                upsert: true,
+              },
+            })),
+            { ordered: false },
+          );
+        }
+      }),
+    trim: (namespace, maxBytes) =>
+      connection.run(async () => {
+        let total = 0;
+        const rows = cache()
+          .find({ namespace }, { ...limits, projection: { bytes: 1, order: 1 } })
+          .sort({ order: -1 });
+        for await (const row of rows) {
+          total += row.bytes;
+          if (total <= maxBytes) continue;
+          await cache().deleteMany({ namespace, order: { $lte: row.order } });
+          return;
+        }
+      }),
+  };
+}

@@ -1,0 +1,144 @@
+// Chunks between their two shapes: as the engine writes and reads them, and as they lie in the user's collection.
+
+import { Binary, type Document } from 'mongodb';
+import type { ChunkWrite, DocumentWrite, StoredChunk } from '../../ports/store.ts';
+import type { Metadata } from '../../domain/document.ts';
+import { docId, formatChunkId, sha256 } from './ids.ts';
+import { RESERVED, type ChunkDocument, type DocumentDocument, type WordsDocument } from './layout.ts';
+
+export interface ChunkContext {
+  write: DocumentWrite;
+  /** The version being written. */
+  doc: string;
+  field: string;
+  model: string | undefined;
+  dimensions: number | undefined;
+  strategy: string;
+  ingestedAt: string;
+  /** Tells apart the chunks of a text that replaces itself. */
+  salt: string;
+  staged: boolean;
+}
+
+export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): ChunkDocument {
+  const { write, doc, field, model, dimensions, salt } = context;
+  const { info } = write;
+  const source = info.path;
+  const identity = [source, chunk.ordinal, info.sha256, model ?? '', dimensions ?? '', salt];
+  return {
+    _id: sha256(identity.join('\n')).slice(0, 32),
+    text: chunk.text,
+    ...(chunk.vector ? { [field]: Binary.fromFloat32Array(chunk.vector) } : {}),
+    source,
+    metadata: {
+      source,
+      filename: fileName(source),
+      ingestedAt: context.ingestedAt,
+      ...userMetadata(info.metadata),
+      chunkIndex: chunk.ordinal,
+      totalChunks: write.chunks.length,
+      ...(chunk.vector && model ? { model, dimensions } : {}),
+      chunkStrategy: context.strategy,
+      docId: docId(info.collection, info.path),
+      docVersion: doc,
+      contentHash: sha256(chunk.text),
+    },
+    _vai: {
+      doc,
+      ordinal: chunk.ordinal,
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+      start: chunk.start,
+      end: chunk.end,
+      ...(chunk.prefix === undefined ? {} : { prefix: chunk.prefix }),
+      headingPath: chunk.headingPath,
+      block: chunk.block,
+      ...(context.staged ? { staged: true as const } : {}),
+    },
+  };
+}
+
+/** What is searched of a chunk by words and mentions. */
+export function toWordsDocument(chunk: ChunkWrite, row: ChunkDocument, context: ChunkContext): WordsDocument {
+  const { info } = context.write;
+  return {
+    _id: `${context.doc}:${chunk.ordinal}`,
+    collection: info.collection,
+    doc: context.doc,
+    chunk: row._id,
+    source: row.source,
+    ordinal: chunk.ordinal,
+    title: info.title,
+    heading: chunk.headingPath.join('\n'),
+    text: chunk.text,
+    extra: chunk.extraWords,
+    mentions: chunk.mentions,
+    metadata: row.metadata,
+    ...(context.staged ? { staged: true as const } : {}),
+  };
+}
+
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The user's own keys, as far as MongoDB can store and filter them. Those that ours must not lose move under `user`. */
+function userMetadata(metadata: Metadata): Document {
+  const kept: Document = {};
+  const moved: Document = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key === '' || key.startsWith('$') || /[.\0]/.test(key)) continue;
+    (RESERVED.has(key) ? moved : kept)[key] = value;
+  }
+  if (Object.keys(moved).length) kept.user = { ...(kept.user as Document | undefined), ...moved };
+  return kept;
+}
+
+/** A chunk of ours as it is read back, with what its document says of itself. */
+export function toStoredChunk(row: ChunkDocument, owner: DocumentDocument): StoredChunk {
+  const { _vai: place } = row;
+  return {
+    id: formatChunkId(owner.collection, row._id),
+    collection: owner.collection,
+    path: owner.path,
+    title: owner.title,
+    ordinal: place.ordinal,
+    startLine: place.startLine,
+    endLine: place.endLine,
+    start: place.start,
+    end: place.end,
+    ...(place.prefix === undefined ? {} : { prefix: place.prefix }),
+    headingPath: place.headingPath,
+    block: place.block,
+    text: row.text,
+    metadata: JSON.parse(owner.metadata) as Metadata,
+    ...(owner.origin === undefined ? {} : { origin: owner.origin }),
+    sha256: owner.sha256,
+    fetchedAt: owner.fetchedAt,
+    totalChunks: owner.chunks,
+  };
+}
+
+/** A vector as it may be stored: packed, as ours are, or a plain list, as others write them. */
+export function readVector(value: unknown): Float32Array | undefined {
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === 'number') ? Float32Array.from(value) : undefined;
+  }
+  if (!isVectorBinary(value)) return undefined;
+  return value.toFloat32Array();
+}
+
+function isVectorBinary(value: unknown): value is Binary {
+  const binary = value as Partial<Binary> | null;
+  return (
+    typeof binary === 'object' &&
+    binary?._bsontype === 'Binary' &&
+    binary.sub_type === 9 &&
+    binary.buffer?.[0] === 0x27
+  );
+}
+
+/** Everything of a chunk but its vector. */
+export function withoutVector(field: string): Document {
+  return { [field]: 0 };
+}

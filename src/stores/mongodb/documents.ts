@@ -1,0 +1,144 @@
+// Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
+
+import type { Document } from 'mongodb';
+import { sliceLines, indexLines } from '../../domain/lines.ts';
+import type { Documents, StoredChunk } from '../../ports/store.ts';
+import { toStoredChunk, withoutVector } from './chunks.ts';
+import type { Database } from './client.ts';
+import { foreignSource, listForeign, loadForeign, mongoId, type ForeignDocument } from './foreign.ts';
+import { parseChunkId, type ChunkId } from './ids.ts';
+import { DEFAULT_FIELD, isHidden, NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { collectionDocument, documentOf, toInfo } from './rows.ts';
+import { readHeadings, readLines, readText } from './text.ts';
+import { moveDocument, removeDocument, replaceDocument } from './write.ts';
+
+const MAX_PAGE = 10_000;
+
+export function createDocuments(database: Database, ready: () => Promise<void>): Documents {
+  const { connection, limits } = database;
+  const rows = () => database.collection<DocumentDocument>(NAMES.documents);
+
+  async function foreign(collection: string, path: string): Promise<ForeignDocument | undefined> {
+    if (isHidden(collection) || path === '') return undefined;
+    return (await loadForeign(database, collection, [path])).get(path);
+  }
+
+  return {
+    list: (collection, page) =>
+      connection.run(async () => {
+        const owner = await collectionDocument(database, collection);
+        if (!owner) return isHidden(collection) ? { documents: [] } : listForeign(database, collection, page);
+        const limit = Math.max(1, Math.min(page.limit, MAX_PAGE));
+        const found = await rows()
+          .find({ collection, ...(page.after === undefined ? {} : { path: { $gt: page.after } }) }, limits)
+          .sort({ path: 1 })
+          .limit(limit + 1)
+          .toArray();
+        const documents = found.slice(0, limit).map(toInfo);
+        return found.length > limit ? { documents, next: documents.at(-1)!.path } : { documents };
+      }),
+    get: (collection, path) =>
+      connection.run(async () => {
+        const row = await documentOf(database, collection, path);
+        return row ? toInfo(row) : (await foreign(collection, path))?.info;
+      }),
+    text: (collection, path) =>
+      connection.run(async () => {
+        const row = await documentOf(database, collection, path);
+        return row ? readText(database, row._id) : (await foreign(collection, path))?.text;
+      }),
+    lines: (collection, path, ranges) =>
+      connection.run(async () => {
+        const row = await documentOf(database, collection, path);
+        if (row) return readLines(database, row._id, ranges);
+        const text = (await foreign(collection, path))?.text;
+        if (text === undefined) return undefined;
+        const index = indexLines(text);
+        return ranges.map((range) => (range.start > index.count ? '' : sliceLines(text, range, index)));
+      }),
+    headings: (collection, path) =>
+      connection.run(async () => {
+        const row = await documentOf(database, collection, path);
+        if (row) return readHeadings(database, row._id);
+        return (await foreign(collection, path)) && [];
+      }),
+    chunks: (collection, path) =>
+      connection.run(async () => {
+        const owner = await documentOf(database, collection, path);
+        if (!owner) return (await foreign(collection, path))?.chunks ?? [];
+        const found = await database
+          .collection<ChunkDocument>(collection)
+          .find({ '_vai.doc': owner._id }, { ...limits, projection: withoutVector(fieldOf(database)) })
+          .sort({ '_vai.ordinal': 1 })
+          .toArray();
+        return found.map((row) => toStoredChunk(row, owner));
+      }),
+    replace: (write) =>
+      connection.run(async () => {
+        await ready();
+        return replaceDocument(database, write);
+      }),
+    touch: (collection, path, fetchedAt) =>
+      connection.run(
+        async () => void (await rows().updateOne({ collection, path }, { $set: { fetchedAt } })),
+      ),
+    move: (collection, from, to) => moveDocument(database, collection, from, to),
+    remove: (collection, path) => removeDocument(database, collection, path),
+  };
+}
+
+export function fieldOf(database: Database): string {
+  return database.connection.options.field ?? DEFAULT_FIELD;
+}
+
+/** Ids that are ours to look up, by collection. */
+export function groupIds(ids: readonly string[]): Map<string, ChunkId[]> {
+  const groups = new Map<string, ChunkId[]>();
+  for (const text of ids) {
+    const id = parseChunkId(text);
+    if (!id || isHidden(id.collection)) continue;
+    const group = groups.get(id.collection);
+    if (group) group.push(id);
+    else groups.set(id.collection, [id]);
+  }
+  return groups;
+}
+
+/** Chunks by id, in the order asked; ids that no longer exist are left out. */
+export async function loadChunks(database: Database, ids: readonly string[]): Promise<StoredChunk[]> {
+  const loaded = new Map<string, StoredChunk>();
+  for (const [collection, group] of groupIds(ids)) {
+    const rows = await database
+      .collection(collection)
+      .find(
+        { _id: { $in: group.map(mongoId) as never[] } },
+        { ...database.limits, projection: withoutVector(fieldOf(database)) },
+      )
+      .toArray();
+    for (const chunk of await hydrate(database, collection, rows)) loaded.set(chunk.id, chunk);
+  }
+  return ids.flatMap((id) => loaded.get(id) ?? []);
+}
+
+async function hydrate(database: Database, collection: string, rows: Document[]): Promise<StoredChunk[]> {
+  const ours = rows.filter((row) => row._vai !== undefined) as ChunkDocument[];
+  const versions = [...new Set(ours.map((row) => row._vai.doc))];
+  const owners = new Map(
+    (
+      await database
+        .collection<DocumentDocument>(NAMES.documents)
+        .find({ _id: { $in: versions } }, database.limits)
+        .toArray()
+    ).map((owner) => [owner._id, owner]),
+  );
+  const chunks = ours.flatMap((row) => {
+    const owner = owners.get(row._vai.doc);
+    return owner ? [toStoredChunk(row, owner)] : [];
+  });
+  const others = rows.filter((row) => row._vai === undefined);
+  if (others.length === 0) return chunks;
+  const sources = [...new Set(others.map(foreignSource))];
+  for (const document of (await loadForeign(database, collection, sources)).values())
+    chunks.push(...document.chunks);
+  return chunks;
+}

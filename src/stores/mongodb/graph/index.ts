@@ -1,0 +1,18 @@
+// The graph half of the store, put together.
+
+import type { GraphReads } from '../../../ports/graph-store.ts';
+import type { Database } from '../client.ts';
+import { createEntityReads } from './entities.ts';
+import { createMentionReads } from './mentions.ts';
+import { createRelationReads } from './relations.ts';
+import { clearGraph } from './write.ts';
+
+export function createGraph(database: Database): GraphReads {
+  return {
+    ...createEntityReads(database),
+    ...createRelationReads(database),
+    ...createMentionReads(database),
+    clear: (collection) =>
+      database.connection.transaction((session) => clearGraph(database, collection, session)),
+  };
+}

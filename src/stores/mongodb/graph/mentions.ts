@@ -1,0 +1,96 @@
+// The mention index: which chunks hold which names, kept with the words of each chunk under a multikey index.
+
+import type { Document } from 'mongodb';
+import type { GraphReads, GraphScope } from '../../../ports/graph-store.ts';
+import type { Database } from '../client.ts';
+import { groupIds } from '../documents.ts';
+import { formatChunkId } from '../ids.ts';
+import { NAMES, type CollectionDocument, type WordsDocument } from '../layout.ts';
+
+export type MentionReads = Pick<GraphReads, 'mentionCounts' | 'mentionsOfChunks' | 'chunksWithMentions'>;
+
+const PARALLEL = 8;
+
+export function createMentionReads(database: Database): MentionReads {
+  const { connection, limits } = database;
+  const words = () => database.collection<WordsDocument>(NAMES.words);
+  return {
+    mentionCounts: (keys, scope) =>
+      connection.run(async () => {
+        const wanted = [...new Set(keys)];
+        const rows = await words()
+          .aggregate<{ _id: string; n: number }>(
+            [
+              { $match: published(wanted, scope) },
+              { $project: { keys: { $setIntersection: ['$mentions', wanted] } } },
+              { $unwind: '$keys' },
+              { $group: { _id: '$keys', n: { $sum: 1 } } },
+            ],
+            limits,
+          )
+          .toArray();
+        const counts = new Map(wanted.map((key) => [key, 0]));
+        for (const row of rows) counts.set(row._id, row.n);
+        return counts;
+      }),
+    mentionsOfChunks: (ids) =>
+      connection.run(async () => {
+        const found = new Map<string, string[]>();
+        for (const [collection, group] of groupIds(ids)) {
+          const rows = words().find(
+            { collection, chunk: { $in: group.map(({ id }) => id) } },
+            { ...limits, projection: { chunk: 1, mentions: 1 } },
+          );
+          for await (const row of rows) found.set(formatChunkId(collection, row.chunk), row.mentions);
+        }
+        return found;
+      }),
+    chunksWithMentions: (keys, { scope, limit }) =>
+      connection.run(async () => {
+        const found = new Map<string, string[]>();
+        await parallel([...new Set(keys)], async (key) => {
+          // By place: an order that a new ingest of the same text does not change.
+          const rows = await words()
+            .find(published([key], scope), { ...limits, projection: { collection: 1, chunk: 1 } })
+            .sort({ collection: 1, source: 1, ordinal: 1 })
+            .limit(limit)
+            .toArray();
+          found.set(
+            key,
+            rows.map((row) => formatChunkId(row.collection, row.chunk)),
+          );
+        });
+        return found;
+      }),
+  };
+}
+
+function published(keys: readonly string[], scope: GraphScope): Document {
+  return {
+    mentions: { $in: [...keys] },
+    ...(scope ? { collection: { $in: [...scope] } } : {}),
+    staged: { $ne: true },
+  };
+}
+
+/** Names of the collections of ours in scope, in order. */
+export async function collectionsOf(database: Database, scope: GraphScope): Promise<string[]> {
+  const rows = await database
+    .collection<CollectionDocument>(NAMES.collections)
+    .find(
+      { removing: { $exists: false }, ...(scope ? { _id: { $in: [...scope] } } : {}) },
+      { ...database.limits, projection: { _id: 1 } },
+    )
+    .sort({ _id: 1 })
+    .toArray();
+  return rows.map((row) => row._id);
+}
+
+/** Runs work over items, a few at a time. */
+export async function parallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  });
+  await Promise.all(lanes);
+}

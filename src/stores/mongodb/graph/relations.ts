@@ -1,0 +1,222 @@
+// Relations as they are read: touched by keys, about words, with their evidence. A walk goes hop by hop over indexed
+// ends, many keys at a time; `$graphLookup` cannot merge collections or bound a hub's edges, so it is not used here.
+
+import type { Document } from 'mongodb';
+import type { Evidence, Relation } from '../../../domain/graph.ts';
+import { fieldsOf, fuller, mergeTallies, ranked, readTally } from '../../../domain/tally.ts';
+import type { GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
+import type { Database } from '../client.ts';
+import { formatChunkId } from '../ids.ts';
+import { NAMES, type DocumentDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
+import { inScope, namesOf } from './entities.ts';
+import { parseRelationId, relationId, stems } from './write.ts';
+
+export type RelationReads = Pick<
+  GraphReads,
+  'relations' | 'edges' | 'relationsAbout' | 'entityEvidence' | 'relationEvidence'
+>;
+
+const MAX_WORDS = 32;
+
+type Proof = Map<string, { total: number; evidence: Evidence[] }>;
+
+export function createRelationReads(database: Database): RelationReads {
+  const { connection } = database;
+  return {
+    relations: (keys, direction, options) =>
+      connection.run(async () => {
+        const found = await touching(database, { keys, direction, scope: options.scope });
+        return {
+          total: found.length,
+          relations: await hydrate(database, found.slice(0, options.limit), options.scope),
+        };
+      }),
+    edges: (keys, direction, options) =>
+      connection.run(async () =>
+        (await touching(database, { keys, direction, scope: options.scope })).slice(0, options.limit),
+      ),
+    relationsAbout: (words, options) => connection.run(() => about(database, words, options)),
+    entityEvidence: (keys, options) =>
+      connection.run(() => evidenceOf(database, { store: NAMES.entityMentions, owners: keys, ...options })),
+    relationEvidence: (ids, options) =>
+      connection.run(() =>
+        evidenceOf(database, {
+          store: NAMES.relationMentions,
+          owners: ids.filter(parseRelationId),
+          ...options,
+        }),
+      ),
+  };
+}
+
+const relations = (database: Database) => database.collection<RelationDocument>(NAMES.relations);
+
+interface Touch {
+  keys: readonly string[];
+  direction: 'in' | 'out' | 'both';
+  scope: GraphScope;
+}
+
+/** Edges merged over collections; heaviest first. */
+async function touching(database: Database, { keys, direction, scope }: Touch): Promise<GraphEdge[]> {
+  const wanted = [...new Set(keys)];
+  if (wanted.length === 0) return [];
+  const ends: Document[] = [];
+  if (direction !== 'in') ends.push({ source: { $in: wanted } });
+  if (direction !== 'out') ends.push({ target: { $in: wanted } });
+  return merged(database, [{ $match: { $or: ends, ...inScope(scope) } }]);
+}
+
+async function merged(database: Database, first: Document[]): Promise<GraphEdge[]> {
+  return relations(database)
+    .aggregate<GraphEdge>(
+      [
+        ...first,
+        {
+          $group: {
+            _id: { source: '$source', target: '$target', type: '$type' },
+            mentions: { $sum: '$mentions' },
+          },
+        },
+        {
+          $project: { _id: 0, source: '$_id.source', target: '$_id.target', type: '$_id.type', mentions: 1 },
+        },
+        { $sort: { mentions: -1, type: 1, source: 1, target: 1 } },
+      ],
+      { ...database.limits, allowDiskUse: true },
+    )
+    .toArray();
+}
+
+async function hydrate(
+  database: Database,
+  edges: readonly GraphEdge[],
+  scope: GraphScope,
+): Promise<Relation[]> {
+  if (edges.length === 0) return [];
+  const names = await namesOf(
+    database,
+    edges.flatMap((edge) => [edge.source, edge.target]),
+    scope,
+  );
+  const rows = new Map<string, RelationDocument[]>();
+  const found = relations(database).find(
+    { $or: edges.map(({ source, target, type }) => ({ source, target, type })), ...inScope(scope) },
+    database.limits,
+  );
+  for await (const row of found) {
+    const id = relationId(row.source, row.target, row.type);
+    rows.set(id, [...(rows.get(id) ?? []), row]);
+  }
+  return edges.flatMap((edge) => {
+    const id = relationId(edge.source, edge.target, edge.type);
+    const own = rows.get(id);
+    if (!own) return [];
+    const tally = mergeTallies(own.map((row) => readTally(row.tally)));
+    const nameOf = (end: 'source' | 'target'): string =>
+      names.get(edge[end]) ?? ranked(tally, end)[0] ?? edge[end];
+    return [
+      {
+        id,
+        source: { key: edge.source, name: nameOf('source') },
+        target: { key: edge.target, name: nameOf('target') },
+        type: edge.type,
+        description: own.map((row) => row.description).reduce(fuller),
+        keywords: ranked(tally, 'keyword'),
+        fields: fieldsOf(tally),
+        mentions: edge.mentions,
+      },
+    ];
+  });
+}
+
+async function about(
+  database: Database,
+  words: readonly string[],
+  options: { scope: GraphScope; limit: number },
+): Promise<Relation[]> {
+  const terms = [...new Set(words.flatMap(stems))].slice(0, MAX_WORDS);
+  if (terms.length === 0) return [];
+  const rows = await relations(database)
+    .aggregate<GraphEdge>(
+      [
+        { $match: { words: { $in: terms }, ...inScope(options.scope) } },
+        { $set: { hits: { $size: { $setIntersection: ['$words', terms] } }, length: { $size: '$words' } } },
+        {
+          $group: {
+            _id: { source: '$source', target: '$target', type: '$type' },
+            mentions: { $sum: '$mentions' },
+            hits: { $max: '$hits' },
+            length: { $min: '$length' },
+          },
+        },
+        { $sort: { hits: -1, length: 1, mentions: -1, '_id.type': 1, '_id.source': 1, '_id.target': 1 } },
+        { $limit: options.limit },
+        {
+          $project: { _id: 0, source: '$_id.source', target: '$_id.target', type: '$_id.type', mentions: 1 },
+        },
+      ],
+      database.limits,
+    )
+    .toArray();
+  return hydrate(database, rows, options.scope);
+}
+
+interface EvidenceQuery {
+  store: string;
+  owners: readonly string[];
+  scope: GraphScope;
+  limit: number;
+}
+
+async function evidenceOf(
+  database: Database,
+  { store, owners, scope, limit }: EvidenceQuery,
+): Promise<Proof> {
+  const proof: Proof = new Map();
+  const wanted = [...new Set(owners)];
+  if (wanted.length === 0) return proof;
+  const rows = await database
+    .collection<MentionDocument>(store)
+    .find({ owner: { $in: wanted }, ...inScope(scope) }, { ...database.limits, projection: { said: 0 } })
+    .toArray();
+  const documents = await database
+    .collection<DocumentDocument>(NAMES.documents)
+    .find(
+      { _id: { $in: [...new Set(rows.map((row) => row.doc))] } },
+      { ...database.limits, projection: { path: 1 } },
+    )
+    .toArray();
+  const paths = new Map(documents.map((row) => [row._id, row.path]));
+  const all = rows.flatMap((row) => {
+    const path = paths.get(row.doc);
+    return path === undefined ? [] : [{ row, path }];
+  });
+  all.sort(
+    (a, b) =>
+      compare(a.row.collection, b.row.collection) ||
+      compare(a.path, b.path) ||
+      a.row.startLine - b.row.startLine ||
+      a.row.endLine - b.row.endLine ||
+      a.row.ordinal - b.row.ordinal,
+  );
+  for (const { row, path } of all) {
+    const known = proof.get(row.owner) ?? { total: 0, evidence: [] };
+    proof.set(row.owner, known);
+    known.total += 1;
+    if (known.evidence.length >= limit) continue;
+    known.evidence.push({
+      collection: row.collection,
+      path,
+      startLine: row.startLine,
+      endLine: row.endLine,
+      headingPath: row.headingPath,
+      chunkId: formatChunkId(row.collection, row.chunk),
+    });
+  }
+  return proof;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

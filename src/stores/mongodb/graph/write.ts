@@ -1,0 +1,287 @@
+// The typed graph as it changes with a document: what its chunks no longer say is taken back, what they say now is
+// added, and the entities and relations touched are derived anew, all inside the caller's transaction and in a few
+// round trips however many there are.
+
+import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
+import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
+import { stem } from '../../../domain/stem.ts';
+import {
+  addFields,
+  addVote,
+  fuller,
+  ranked,
+  readTally,
+  typeOf,
+  writeTally,
+  type Tally,
+} from '../../../domain/tally.ts';
+import type { ChunkWrite } from '../../../ports/store.ts';
+import type { Database } from '../client.ts';
+import { NAMES, type EntityDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
+
+export interface GraphChange {
+  collection: string;
+  /** Version of the document whose words are taken back. */
+  removed: string | undefined;
+  added: { doc: string; chunks: readonly ChunkWrite[]; ids: readonly string[] } | undefined;
+  session: ClientSession;
+}
+
+type Kind = 'entity' | 'relation';
+
+interface Said {
+  name?: string;
+  type?: string;
+  source?: string;
+  target?: string;
+  description?: string;
+  keywords?: string[];
+  fields?: Record<string, string>;
+}
+
+interface Draft {
+  owner: string;
+  mentions: number;
+  tally: Tally;
+  description: string;
+  /** The fullest description may have been taken back. */
+  stale: boolean;
+}
+
+const BATCH = 1000;
+const STORES = {
+  entity: { owners: NAMES.entities, mentions: NAMES.entityMentions },
+  relation: { owners: NAMES.relations, mentions: NAMES.relationMentions },
+} as const;
+
+export async function updateGraph(database: Database, change: GraphChange): Promise<void> {
+  if (change.removed === undefined && !change.added) return;
+  await updateKind(database, change, 'entity');
+  await updateKind(database, change, 'relation');
+}
+
+async function updateKind(database: Database, change: GraphChange, kind: Kind): Promise<void> {
+  const { collection, session, removed } = change;
+  const mentions = database.collection<MentionDocument>(STORES[kind].mentions);
+  const gone = removed === undefined ? [] : await mentions.find({ doc: removed }, { session }).toArray();
+  const fresh = change.added ? freshMentions(collection, change.added, kind) : [];
+  if (gone.length === 0 && fresh.length === 0) return;
+  const drafts = await loadDrafts(
+    database,
+    { collection, kind, session },
+    [...gone, ...fresh].map((m) => m.owner),
+  );
+  for (const mention of gone) {
+    const draft = drafts.get(mention.owner)!;
+    const said = JSON.parse(mention.said) as Said;
+    vote(draft, kind, said, -1);
+    if (said.description !== undefined && said.description === draft.description) draft.stale = true;
+  }
+  for (const mention of fresh) {
+    const draft = drafts.get(mention.owner)!;
+    const said = JSON.parse(mention.said) as Said;
+    vote(draft, kind, said, 1);
+    if (said.description !== undefined) draft.description = fuller(draft.description, said.description);
+  }
+  if (gone.length) await mentions.deleteMany({ doc: removed! }, { session });
+  for (let at = 0; at < fresh.length; at += BATCH)
+    await mentions.insertMany(fresh.slice(at, at + BATCH), { session });
+  await refreshDescriptions(database, { collection, kind, session }, [...drafts.values()]);
+  await saveDrafts(database, { collection, kind, session }, [...drafts.values()]);
+}
+
+interface Where {
+  collection: string;
+  kind: Kind;
+  session: ClientSession;
+}
+
+function freshMentions(
+  collection: string,
+  added: NonNullable<GraphChange['added']>,
+  kind: Kind,
+): MentionDocument[] {
+  return added.chunks.flatMap((chunk, at) => {
+    const place = {
+      collection,
+      doc: added.doc,
+      chunk: added.ids[at]!,
+      ordinal: at,
+      headingPath: chunk.headingPath,
+    };
+    const list: { owner: string; mention: EntityMention | RelationMention; said: Said }[] =
+      kind === 'entity'
+        ? (chunk.entities ?? []).map((mention) => ({
+            owner: mention.key,
+            mention,
+            said: {
+              name: mention.name,
+              type: mention.type,
+              description: mention.description,
+              fields: mention.fields,
+            },
+          }))
+        : (chunk.relations ?? []).map((mention) => ({
+            owner: relationId(mention.sourceKey, mention.targetKey, mention.type),
+            mention,
+            said: {
+              source: mention.source,
+              target: mention.target,
+              keywords: mention.keywords,
+              description: mention.description,
+              fields: mention.fields,
+            },
+          }));
+    return list.map(({ owner, mention, said }) => ({
+      ...place,
+      owner,
+      startLine: mention.startLine,
+      endLine: mention.endLine,
+      said: JSON.stringify(said),
+    }));
+  });
+}
+
+/** The same relation has the same id in every collection: its ends and its type. */
+export function relationId(source: string, target: string, type: string): string {
+  return JSON.stringify([source, target, type]);
+}
+
+export function parseRelationId(id: string): [string, string, string] | undefined {
+  try {
+    const parts = JSON.parse(id) as unknown;
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    return parts.every((part) => typeof part === 'string') ? (parts as [string, string, string]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function vote(draft: Draft, kind: Kind, said: Said, by: 1 | -1): void {
+  draft.mentions += by;
+  if (kind === 'entity') {
+    addVote(draft.tally, 'name', said.name ?? '', by);
+    addVote(draft.tally, 'type', said.type ?? '', by);
+  } else {
+    addVote(draft.tally, 'source', said.source ?? '', by);
+    addVote(draft.tally, 'target', said.target ?? '', by);
+    for (const keyword of said.keywords ?? []) addVote(draft.tally, 'keyword', keyword, by);
+  }
+  addFields(draft.tally, said.fields, by);
+}
+
+/** The row a mention belongs to. */
+function ownerFilter(collection: string, kind: Kind, owner: string): Document {
+  if (kind === 'entity') return { collection, key: owner };
+  const [source, target, type] = parseRelationId(owner)!;
+  return { collection, source, target, type };
+}
+
+async function loadDrafts(
+  database: Database,
+  where: Where,
+  owners: readonly string[],
+): Promise<Map<string, Draft>> {
+  const { collection, kind, session } = where;
+  const drafts = new Map<string, Draft>();
+  for (const owner of owners)
+    drafts.set(owner, { owner, mentions: 0, tally: new Map(), description: '', stale: false });
+  const keys = [...drafts.keys()];
+  const store = database.collection<EntityDocument | RelationDocument>(STORES[kind].owners);
+  for (let at = 0; at < keys.length; at += BATCH) {
+    const batch = keys.slice(at, at + BATCH);
+    const filter =
+      kind === 'entity'
+        ? { collection, key: { $in: batch } }
+        : { collection, source: { $in: [...new Set(batch.map((id) => parseRelationId(id)![0]))] } };
+    for await (const row of store.find(filter, { session })) {
+      const owner =
+        kind === 'entity' ? String(row.key) : relationId(String(row.source), String(row.target), row.type);
+      const draft = drafts.get(owner);
+      if (!draft) continue;
+      draft.mentions = row.mentions;
+      draft.tally = readTally(row.tally);
+      draft.description = row.description;
+    }
+  }
+  return drafts;
+}
+
+async function refreshDescriptions(database: Database, where: Where, drafts: Draft[]): Promise<void> {
+  const stale = new Map(drafts.filter((draft) => draft.stale).map((draft) => [draft.owner, draft]));
+  if (stale.size === 0) return;
+  for (const draft of stale.values()) draft.description = '';
+  const mentions = database.collection<MentionDocument>(STORES[where.kind].mentions);
+  const rows = mentions.find(
+    { collection: where.collection, owner: { $in: [...stale.keys()] } },
+    { session: where.session, projection: { owner: 1, said: 1 } },
+  );
+  for await (const row of rows) {
+    const { description } = JSON.parse(row.said) as Said;
+    const draft = stale.get(row.owner)!;
+    if (description !== undefined) draft.description = fuller(draft.description, description);
+  }
+}
+
+async function saveDrafts(database: Database, where: Where, drafts: Draft[]): Promise<void> {
+  const { collection, kind, session } = where;
+  const store = database.collection(STORES[kind].owners);
+  const operations = drafts.map((draft): AnyBulkWriteOperation => {
+    const filter = ownerFilter(collection, kind, draft.owner);
+    if (draft.mentions <= 0) return { deleteOne: { filter } };
+    const replacement = kind === 'entity' ? entityRow(collection, draft) : relationRow(collection, draft);
+    return { replaceOne: { filter, replacement, upsert: true } };
+  });
+  for (let at = 0; at < operations.length; at += BATCH)
+    await store.bulkWrite(operations.slice(at, at + BATCH), { session });
+}
+
+function entityRow(collection: string, { owner, mentions, tally, description }: Draft): EntityDocument {
+  const names = ranked(tally, 'name');
+  return {
+    collection,
+    key: owner,
+    name: names[0] ?? '',
+    names,
+    folded: [...new Set(names.map(fold))],
+    type: typeOf(tally),
+    description,
+    mentions,
+    tally: writeTally(tally),
+  };
+}
+
+function relationRow(collection: string, { owner, mentions, tally, description }: Draft): RelationDocument {
+  const [source, target, type] = parseRelationId(owner)!;
+  const said = [
+    type,
+    description,
+    ...['keyword', 'source', 'target'].flatMap((aspect) => ranked(tally, aspect)),
+  ];
+  const words = [...new Set(stems(said.join('\n')))];
+  return { collection, source, target, type, description, mentions, tally: writeTally(tally), words };
+}
+
+export function stems(text: string): string[] {
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+}
+
+export function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** Removes the typed graph of a collection; its chunks stay. */
+export async function clearGraph(
+  database: Database,
+  collection: string,
+  session: ClientSession,
+): Promise<void> {
+  for (const { owners, mentions } of Object.values(STORES)) {
+    await database.collection(owners).deleteMany({ collection }, { session });
+    await database.collection(mentions).deleteMany({ collection }, { session });
+  }
+  await database
+    .collection(NAMES.documents)
+    .updateMany({ collection, graph: true }, { $set: { graph: false } }, { session });
+}

@@ -1,0 +1,143 @@
+// Whether a database is sound, how big it is, and putting right what a killed process left: chunks never published,
+// texts that no document or version owns.
+
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { BSON, type Document } from 'mongodb';
+import { VaiError } from '../../domain/errors.ts';
+import type { StoreHealth } from '../../ports/store.ts';
+import type { Database } from './client.ts';
+import { collectionsOf } from './graph/mentions.ts';
+import { sha256 } from './ids.ts';
+import { NAMES, type ArchiveDocument, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { readText } from './text.ts';
+
+const MAX_PROBLEMS = 20;
+
+export async function checkHealth(database: Database): Promise<StoreHealth> {
+  const problems: string[] = [];
+  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  for (const name of await collectionsOf(database, undefined)) {
+    const chunks = database.collection<ChunkDocument>(name);
+    const counts = new Map<string, number>();
+    const rows = chunks.aggregate<{ _id: string; n: number; staged: number }>(
+      [
+        { $match: { _vai: { $exists: true } } },
+        { $group: { _id: '$_vai.doc', n: { $sum: 1 }, staged: { $sum: { $cond: ['$_vai.staged', 1, 0] } } } },
+      ],
+      { allowDiskUse: true },
+    );
+    let staged = 0;
+    for await (const row of rows) {
+      counts.set(row._id, row.n - row.staged);
+      staged += row.staged;
+    }
+    let texts = 0;
+    let incomplete = 0;
+    for await (const row of documents.find({ collection: name })) {
+      if ((counts.get(row._id) ?? 0) !== row.chunks) incomplete += 1;
+      counts.delete(row._id);
+      if (sha256(await readText(database, row._id)) !== row.sha256) texts += 1;
+    }
+    const words = await database
+      .collection(NAMES.words)
+      .countDocuments({ collection: name, staged: { $ne: true } });
+    const chunkCount = await chunks.countDocuments({ _vai: { $exists: true }, '_vai.staged': { $ne: true } });
+    if (words !== chunkCount) problems.push(`\`${name}\` has ${chunkCount} chunks and words for ${words}`);
+    const strays = [...counts.values()].filter((n) => n > 0).length;
+    if (incomplete) problems.push(`${incomplete} documents of \`${name}\` whose chunks are not complete`);
+    if (texts) problems.push(`${texts} documents of \`${name}\` whose text does not match its hash`);
+    if (strays) problems.push(`${strays} versions of documents in \`${name}\` that nothing owns`);
+    if (staged)
+      problems.push(
+        `${staged} chunks of \`${name}\` left by an ingest that was stopped; \`vai compact\` removes them`,
+      );
+  }
+  const loose = await looseTexts(database);
+  if (loose.length) problems.push(`${loose.length} texts that no document owns`);
+  return { ok: problems.length === 0, problems: problems.slice(0, MAX_PROBLEMS) };
+}
+
+async function looseTexts(database: Database): Promise<string[]> {
+  const owned = new Set<string>();
+  for await (const row of database
+    .collection<DocumentDocument>(NAMES.documents)
+    .find({}, { projection: { _id: 1 } }))
+    owned.add(row._id);
+  for await (const row of database
+    .collection<ArchiveDocument>(NAMES.archive)
+    .find({}, { projection: { _id: 1 } }))
+    owned.add(row._id);
+  const rows = database.collection(NAMES.texts).aggregate<{ _id: string }>([{ $group: { _id: '$doc' } }]);
+  const loose: string[] = [];
+  for await (const row of rows) if (!owned.has(row._id)) loose.push(row._id);
+  return loose;
+}
+
+export async function compact(database: Database): Promise<void> {
+  for (const name of await collectionsOf(database, undefined)) {
+    const chunks = database.collection<ChunkDocument>(name);
+    await chunks.deleteMany({ '_vai.staged': true });
+    await database.collection(NAMES.words).deleteMany({ collection: name, staged: true });
+    const versions = await chunks.distinct('_vai.doc', {});
+    const rows = database
+      .collection<DocumentDocument>(NAMES.documents)
+      .find({ collection: name }, { projection: { _id: 1 } });
+    const owned = new Set<string>();
+    for await (const row of rows) owned.add(row._id);
+    const strays = (versions as string[]).filter((version) => !owned.has(version));
+    if (strays.length === 0) continue;
+    await chunks.deleteMany({ '_vai.doc': { $in: strays } });
+    await database.collection(NAMES.words).deleteMany({ doc: { $in: strays } });
+  }
+  const loose = await looseTexts(database);
+  if (loose.length) await database.collection(NAMES.texts).deleteMany({ doc: { $in: loose } });
+}
+
+export async function bytesOf(database: Database): Promise<number> {
+  const stats = (await database.db().command({ dbStats: 1, ...database.limits })) as {
+    storageSize?: number;
+    indexSize?: number;
+  };
+  return (stats.storageSize ?? 0) + (stats.indexSize ?? 0);
+}
+
+/**
+ * Every document of the database as gzipped BSON, one after the other, each in an envelope that names its collection.
+ * Read in one snapshot. Atlas makes better backups itself; this is the one that needs no Atlas.
+ */
+export async function backup(database: Database, file: string): Promise<void> {
+  try {
+    await pipeline(
+      Readable.from(everything(database)),
+      createGzip(),
+      createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+    );
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code === 'EEXIST') {
+      throw new VaiError('INVALID_INPUT', 'There is already a file of that name.', {
+        hint: 'Choose another name for the backup.',
+      });
+    }
+    await rm(file, { force: true });
+    throw thrown;
+  }
+}
+
+async function* everything(database: Database): AsyncGenerator<Uint8Array> {
+  const { connection } = database;
+  const session = connection.session({ snapshot: true });
+  try {
+    const listed = await database.db().listCollections({}, { nameOnly: true }).toArray();
+    for (const { name } of listed) {
+      if (name.startsWith('system.')) continue;
+      for await (const doc of database.collection<Document>(name).find({}, { session }))
+        yield BSON.serialize({ collection: name, doc });
+    }
+  } finally {
+    await session.endSession();
+  }
+}

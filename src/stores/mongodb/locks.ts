@@ -1,0 +1,72 @@
+// Locks over all processes that share a database. A lock that is not renewed in time may be taken by another, so the
+// clocks of machines that share one must agree to within a small part of its life.
+
+import { randomUUID } from 'node:crypto';
+import type { Document } from 'mongodb';
+import { VaiError } from '../../domain/errors.ts';
+import type { LockResult } from '../../ports/store.ts';
+import type { Database } from './client.ts';
+import { isDuplicate } from './errors.ts';
+import { NAMES } from './layout.ts';
+
+interface LockDocument extends Document {
+  _id: string;
+  owner: string;
+  info: string;
+  since: string;
+  expires: Date;
+}
+
+export interface LockRequest {
+  name: string;
+  info: string;
+  ttlMs: number;
+}
+
+export function takeLock(database: Database, { name, info, ttlMs }: LockRequest): Promise<LockResult> {
+  const { connection } = database;
+  const locks = () => database.collection<LockDocument>(NAMES.locks);
+  const owner = randomUUID();
+  const expires = (): Date => new Date(database.now().getTime() + ttlMs);
+
+  async function take(): Promise<boolean> {
+    try {
+      const taken = await locks().updateOne(
+        { _id: name, expires: { $lte: database.now() } },
+        { $set: { owner, info, since: database.now().toISOString(), expires: expires() } },
+        { upsert: true },
+      );
+      return taken.modifiedCount + taken.upsertedCount > 0;
+    } catch (thrown) {
+      // The upsert meets the lock that somebody holds.
+      if (isDuplicate(thrown)) return false;
+      throw thrown;
+    }
+  }
+
+  return connection.run(async () => {
+    if (!(await take())) {
+      const held = await locks().findOne({ _id: name }, database.limits);
+      return { held: false, info: held?.info ?? '', since: held?.since ?? database.now().toISOString() };
+    }
+    return {
+      held: true,
+      renew: (next) =>
+        connection.run(async () => {
+          const renewed = await locks().updateOne(
+            { _id: name, owner },
+            { $set: { info: next, expires: expires() } },
+          );
+          if (renewed.matchedCount > 0) return;
+          throw new VaiError(
+            'INDEX_BUSY',
+            'Another process took over this work because it seemed to have stopped.',
+            {
+              hint: 'Wait until it has ended, then try again.',
+            },
+          );
+        }),
+      release: () => connection.run(async () => void (await locks().deleteOne({ _id: name, owner }))),
+    };
+  });
+}

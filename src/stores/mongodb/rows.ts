@@ -1,0 +1,94 @@
+// Records as they come out of the database, turned into the values of the domain.
+
+import type { Document } from 'mongodb';
+import type { Collection, CollectionStats } from '../../domain/collection.ts';
+import type { DocumentInfo, Metadata } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Database } from './client.ts';
+import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
+
+export type CollectionView = Collection & { stats: CollectionStats };
+
+export const NO_STATS: CollectionStats = {
+  documents: 0,
+  chunks: 0,
+  vectors: 0,
+  lines: 0,
+  headings: 0,
+  bytes: 0,
+};
+
+export async function collectionDocument(
+  database: Database,
+  name: string,
+): Promise<CollectionDocument | undefined> {
+  const collections = database.collection<CollectionDocument>(NAMES.collections);
+  const found = await collections.findOne({ _id: name, removing: { $exists: false } }, database.limits);
+  return found ?? undefined;
+}
+
+export function unknownCollection(name: string): VaiError {
+  return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
+    hint: 'List the collections first, or add a document to create it.',
+  });
+}
+
+export function toCollection(row: CollectionDocument, stats: CollectionStats | undefined): CollectionView {
+  return { ...(JSON.parse(row.record) as Collection), name: row._id, stats: stats ?? NO_STATS };
+}
+
+export async function documentOf(
+  database: Database,
+  collection: string,
+  path: string,
+): Promise<DocumentDocument | undefined> {
+  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  return (await documents.findOne({ collection, path }, database.limits)) ?? undefined;
+}
+
+export function toInfo(row: DocumentDocument): DocumentInfo {
+  return {
+    collection: row.collection,
+    path: row.path,
+    title: row.title,
+    sha256: row.sha256,
+    ...(row.rawSha256 === undefined ? {} : { rawSha256: row.rawSha256 }),
+    bytes: row.bytes,
+    lines: row.lines,
+    headings: row.headings,
+    chunks: row.chunks,
+    metadata: JSON.parse(row.metadata) as Metadata,
+    ...(row.origin === undefined ? {} : { origin: row.origin }),
+    fetchedAt: row.fetchedAt,
+    ...(row.partial ? { partial: true } : {}),
+  };
+}
+
+/** Counts per collection, from the documents themselves, so that they cannot drift. */
+export async function statsOf(
+  database: Database,
+  names?: readonly string[],
+): Promise<Map<string, CollectionStats>> {
+  const sum = (field: string): Document => ({ $sum: `$${field}` });
+  const rows = await database
+    .collection<DocumentDocument>(NAMES.documents)
+    .aggregate<CollectionStats & { _id: string }>(
+      [
+        ...(names ? [{ $match: { collection: { $in: [...names] } } }] : []),
+        {
+          $group: {
+            _id: '$collection',
+            documents: { $sum: 1 },
+            chunks: sum('chunks'),
+            vectors: sum('vectors'),
+            lines: sum('lines'),
+            headings: sum('headings'),
+            bytes: sum('bytes'),
+          },
+        },
+      ],
+      database.limits,
+    )
+    .toArray();
+  return new Map(rows.map(({ _id, ...stats }) => [_id, stats]));
+}

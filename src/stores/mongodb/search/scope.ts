@@ -1,0 +1,53 @@
+// Which collections a search goes over, with what it must know of each: ours by their record, foreign ones by a look
+// at one of their documents.
+
+import type { Document } from 'mongodb';
+import type { Database } from '../client.ts';
+import { foreignModel } from '../foreign.ts';
+import { isHidden, NAMES, type CollectionDocument } from '../layout.ts';
+
+export interface SearchTarget {
+  name: string;
+  foreign: boolean;
+  model: string | undefined;
+  dimensions: number | undefined;
+}
+
+export async function targetsOf(
+  database: Database,
+  names: readonly string[] | undefined,
+): Promise<SearchTarget[]> {
+  const records = await database
+    .collection<CollectionDocument>(NAMES.collections)
+    .find({ ...(names ? { _id: { $in: [...names] } } : {}) }, database.limits)
+    .toArray();
+  const ours = new Map(records.map((row) => [row._id, row]));
+  const others = names ? names.filter((name) => !ours.has(name)) : undefined;
+  const foreign = others?.length === 0 ? [] : await foreignNames(database, new Set(ours.keys()), others);
+  const targets: SearchTarget[] = records
+    .filter((row) => !row.removing)
+    .map((row) => ({ name: row._id, foreign: false, model: row.model, dimensions: row.dimensions }));
+  for (const name of foreign) targets.push(await lookAt(database, name));
+  return targets.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Collections in the database that ours did not make. */
+export async function foreignNames(
+  database: Database,
+  ours: ReadonlySet<string>,
+  among?: readonly string[],
+): Promise<string[]> {
+  const listed = await database
+    .db()
+    .listCollections(among ? { name: { $in: [...among] } } : {}, { nameOnly: true })
+    .toArray();
+  return listed.map(({ name }) => name).filter((name) => !isHidden(name) && !ours.has(name));
+}
+
+async function lookAt(database: Database, name: string): Promise<SearchTarget> {
+  const row = await database.collection(name).findOne({ _type: { $ne: 'index_meta' } } as Document, {
+    ...database.limits,
+    projection: { text: 0, content: 0 },
+  });
+  return { name, foreign: true, model: row ? foreignModel(row) : undefined, dimensions: undefined };
+}

@@ -1,0 +1,81 @@
+// Words of the index that are one typing slip away. Atlas Search lists no words, so chunks that hold a near word are
+// fetched by a fuzzy search and the spelling is read from them.
+
+import type { Document } from 'mongodb';
+import { editDistance } from '../../../domain/nearest.ts';
+import { stem } from '../../../domain/stem.ts';
+import type { Database } from '../client.ts';
+import type { IndexBook } from './indexes.ts';
+import { targetsOf } from './scope.ts';
+import { lanesOf } from './words.ts';
+
+const MAX_WORDS = 16;
+const MAX_FOUND = 5;
+const MAX_LANES = 8;
+const SAMPLE = 20;
+const PATHS = ['text', 'content', 'title', 'heading'];
+
+export async function findSimilar(
+  database: Database,
+  book: IndexBook,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const targets = await targetsOf(database, undefined);
+  const lanes = (await lanesOf(book, targets, { all: true, notices: [] })).slice(0, MAX_LANES);
+  for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
+    const folded = foldWord(word);
+    if (folded.length < 3 || folded.length > 40) continue;
+    const counts = new Map<string, number>();
+    for (const { store, index } of lanes) {
+      const rows = await database
+        .collection(store)
+        .aggregate<Document>(
+          [
+            {
+              $search: {
+                index: index.name,
+                text: { query: folded, path: PATHS, fuzzy: { maxEdits: 1, prefixLength: 1 } },
+              },
+            },
+            { $limit: SAMPLE },
+            { $project: { text: 1, content: 1, title: 1, heading: 1 } },
+          ],
+          database.limits,
+        )
+        .toArray();
+      for (const row of rows)
+        for (const near of nearWords(row, folded)) counts.set(near, (counts.get(near) ?? 0) + 1);
+    }
+    const ranked = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([near]) => near);
+    found.set(word, ranked.slice(0, MAX_FOUND));
+  }
+  return found;
+}
+
+function nearWords(row: Document, typed: string): Set<string> {
+  const text = [row.text, row.content, row.title, row.heading]
+    .filter((part) => typeof part === 'string')
+    .join(' ');
+  const own = stem(typed);
+  const near = new Set<string>();
+  for (const word of (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord)) {
+    if (word === typed || stem(word) === own || word[0] !== typed[0]) continue;
+    if (oneEdit(own, stem(word)) || oneEdit(typed, word)) near.add(word);
+  }
+  return near;
+}
+
+/** One letter added, dropped, changed, or two neighbours swapped. */
+function oneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  if (editDistance(a, b, 1) <= 1) return true;
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+function foldWord(word: string): string {
+  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,177 @@
+// Search by words through Atlas Search: tiers of one query, each run only while hits are missing. Collections of ours
+// share one index; a foreign one needs its own. A filter is a stage between the search and its cut, so that it may
+// name any path. Where there is no index, that is said.
+
+import type { Document } from 'mongodb';
+import { throwIfAborted } from '../../../domain/errors.ts';
+import type { WordHits, WordSearch } from '../../../ports/store.ts';
+import { abortable, type Database } from '../client.ts';
+import { toMongoFilter } from '../filter.ts';
+import { parallel } from '../graph/mentions.ts';
+import { formatChunkId } from '../ids.ts';
+import { NAMES } from '../layout.ts';
+import { compileQuery } from './compile.ts';
+import type { IndexBook, SearchIndex } from './indexes.ts';
+import { targetsOf, type SearchTarget } from './scope.ts';
+import { byPlace, checkRoots } from './vectors.ts';
+
+/** Equal scores at the cut are ordered by place; beyond this many the order of the index decides. */
+const MAX_TIES = 2000;
+
+interface Hit {
+  id: string;
+  score: number;
+  collection: string;
+  source: string;
+  ordinal: number;
+}
+
+/** One `$search`: the shared words of our collections, or a foreign collection. */
+export interface Lane {
+  store: string;
+  foreign: boolean;
+  index: SearchIndex;
+  /** Collections of ours that are meant; undefined for all. */
+  collections: string[] | undefined;
+}
+
+export async function searchWords(
+  database: Database,
+  book: IndexBook,
+  search: WordSearch,
+): Promise<WordHits> {
+  if (search.scope.filter) checkRoots(search.scope.filter);
+  const notices: string[] = [];
+  const targets = await targetsOf(database, search.scope.collections);
+  const lanes = await lanesOf(book, targets, { all: search.scope.collections === undefined, notices });
+  const hits: Hit[] = [];
+  const seen = new Set<string>();
+  let complete = true;
+  for (let tier = 0; ; tier += 1) {
+    throwIfAborted(search.signal);
+    const found = await abortable(runTier(database, lanes, { search, tier }), search.signal);
+    if (!found) break;
+    complete = found.length < search.limit;
+    append(
+      hits,
+      found.filter((hit) => !seen.has(hit.id)),
+      seen,
+    );
+    if (hits.length >= search.limit) break;
+  }
+  return {
+    hits: hits.slice(0, search.limit).map(({ id, score }) => ({ id, score })),
+    total: hits.length,
+    totalIsBound: !complete,
+    notices,
+  };
+}
+
+export async function lanesOf(
+  book: IndexBook,
+  targets: readonly SearchTarget[],
+  { all, notices }: { all: boolean; notices: string[] },
+): Promise<Lane[]> {
+  const lanes: Lane[] = [];
+  const missing: string[] = [];
+  const building: string[] = [];
+  const ours = targets.filter((target) => !target.foreign).map((target) => target.name);
+  const stores = targets
+    .filter((target) => target.foreign)
+    .map((target) => ({ store: target.name, names: [target.name] }));
+  if (ours.length) stores.push({ store: NAMES.words, names: ours });
+  await parallel(stores, async ({ store, names }) => {
+    const indexes = await book.text(store);
+    const index = indexes.find((candidate) => candidate.queryable);
+    const foreign = store !== NAMES.words;
+    if (index) lanes.push({ store, foreign, index, collections: all && !foreign ? undefined : names });
+    else (indexes.length ? building : missing).push(...names);
+  });
+  const named = (names: string[]): string => {
+    const shown = names
+      .sort()
+      .slice(0, 5)
+      .map((name) => `\`${name}\``);
+    return shown.join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
+  };
+  if (missing.length)
+    notices.push(
+      `index_missing: no text index for ${named(missing)}, so words were not searched there. Create one with \`vai index create ${missing[0]} --type text\`.`,
+    );
+  if (building.length)
+    notices.push(
+      `index_building: the text index for ${named(building)} is still being built; try again in a minute.`,
+    );
+  return lanes;
+}
+
+/** Later tiers rank below earlier ones; their scores are drawn together so that the order of scores says the same. */
+function append(hits: Hit[], found: readonly Hit[], seen: Set<string>): void {
+  const floor = hits.at(-1)?.score;
+  const top = found[0]?.score;
+  const scale = floor !== undefined && top !== undefined && top >= floor ? (floor / top) * 0.999 : 1;
+  for (const hit of found) {
+    seen.add(hit.id);
+    hits.push({ ...hit, score: hit.score * scale });
+  }
+}
+
+/** Undefined when the query has no such tier. */
+async function runTier(
+  database: Database,
+  lanes: readonly Lane[],
+  { search, tier }: { search: WordSearch; tier: number },
+): Promise<Hit[] | undefined> {
+  const hits: Hit[] = [];
+  let ran = false;
+  await parallel(lanes, async (lane) => {
+    const operator = compileQuery(search.query, { foreign: lane.foreign, ...limitsOf(lane) })?.[tier];
+    if (!operator) return;
+    ran = true;
+    const wanted = search.limit + 1;
+    let found = await fetch(database, lane, { operator, search, limit: wanted });
+    // A tie across the cut: read on until the tied hits are all there, so that their place decides.
+    if (found.length === wanted && found[wanted - 2]?.score === found[wanted - 1]!.score && wanted < MAX_TIES)
+      found = await fetch(database, lane, { operator, search, limit: MAX_TIES });
+    hits.push(...found);
+  });
+  return ran ? hits.sort((a, b) => b.score - a.score || byPlace(a, b)).slice(0, search.limit) : undefined;
+}
+
+export function limitsOf(lane: Lane): { filter: Document[]; mustNot: Document[] } {
+  if (lane.foreign) return { filter: [], mustNot: [] };
+  return {
+    filter: lane.collections ? [{ in: { path: 'collection', value: lane.collections } }] : [],
+    mustNot: [{ equals: { path: 'staged', value: true } }],
+  };
+}
+
+async function fetch(
+  database: Database,
+  lane: Lane,
+  { operator, search, limit }: { operator: Document; search: WordSearch; limit: number },
+): Promise<Hit[]> {
+  const filter = search.scope.filter ? [{ $match: toMongoFilter(search.scope.filter) }] : [];
+  const rows = await database
+    .collection(lane.store)
+    .aggregate<Document>(
+      [
+        { $search: { index: lane.index.name, ...operator } },
+        ...filter,
+        { $limit: limit },
+        { $project: { collection: 1, chunk: 1, source: 1, ordinal: 1, score: { $meta: 'searchScore' } } },
+      ],
+      database.limits,
+    )
+    .toArray();
+  return rows.map((row) => {
+    const collection = lane.foreign ? lane.store : (row.collection as string);
+    return {
+      id: formatChunkId(collection, lane.foreign ? row._id : row.chunk),
+      score: row.score as number,
+      collection,
+      source: (row.source as string | undefined) ?? '',
+      ordinal: (row.ordinal as number | undefined) ?? 0,
+    };
+  });
+}

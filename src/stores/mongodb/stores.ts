@@ -1,0 +1,63 @@
+// MongoDB as a place for databases: one pooled client for all of them, made when the first call needs it.
+
+import { checkDatabaseName } from '../../domain/collection.ts';
+import type { Store, Stores } from '../../ports/store.ts';
+import { createConnection, type MongoOptions } from './client.ts';
+import { createStore, missingUri } from './store.ts';
+
+export interface MongodbSettings {
+  mongodbUri?: string;
+  field?: string;
+  index?: string;
+  filterFields?: readonly string[];
+  autoIndex?: boolean;
+}
+
+export interface MongodbStoresInput {
+  settings: MongodbSettings;
+  now: () => Date;
+  /** Time limits, where a test cannot wait for the usual ones. */
+  limits?: Pick<MongoOptions, 'selectionMs' | 'operationMs'>;
+}
+
+const SYSTEM = new Set(['admin', 'local', 'config']);
+
+export function mongodbStores({ settings, now, limits }: MongodbStoresInput): Stores {
+  const { mongodbUri, field, index, filterFields, autoIndex } = settings;
+  if (!mongodbUri) throw missingUri();
+  const connection = createConnection({
+    uri: mongodbUri,
+    field,
+    index,
+    filterFields,
+    autoIndex,
+    now,
+    ...limits,
+  });
+  const opened = new Map<string, Store>();
+  return {
+    kind: 'mongodb',
+    async open(name) {
+      checkDatabaseName(name);
+      let store = opened.get(name);
+      if (!store) opened.set(name, (store = createStore(connection, name)));
+      return store;
+    },
+    list: () =>
+      connection.run(async (client) => {
+        const { databases } = await client
+          .db('admin')
+          .admin()
+          .listDatabases({ nameOnly: true, authorizedDatabases: true });
+        return databases
+          .map(({ name }) => name)
+          .filter((name) => !SYSTEM.has(name))
+          .sort();
+      }),
+    ping: () => connection.run(async (client) => void (await client.db('admin').command({ ping: 1 }))),
+    async close() {
+      opened.clear();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Older texts of documents and the history of updates.
+
+import type { ClientSession } from 'mongodb';
+import type { HistoryEvent, Versions } from '../../ports/store.ts';
+import type { Database } from './client.ts';
+import { NAMES, type ArchiveDocument, type HistoryDocument } from './layout.ts';
+import { readText } from './text.ts';
+
+const MAX_HISTORY_PER_COLLECTION = 1000;
+
+export function createVersions(database: Database): Versions {
+  const { connection } = database;
+  const archived = (collection: string, path: string): Promise<ArchiveDocument[]> =>
+    database
+      .collection<ArchiveDocument>(NAMES.archive)
+      .find({ collection, path }, database.limits)
+      .sort({ order: -1 })
+      .toArray();
+  return {
+    list: (collection, path) =>
+      connection.run(async () =>
+        (await archived(collection, path)).map(
+          ({ sha256, fetchedAt, archivedAt, lines, headings, bytes }) => ({
+            sha256,
+            fetchedAt,
+            archivedAt,
+            lines,
+            headings,
+            bytes,
+          }),
+        ),
+      ),
+    text: (collection, path, shaPrefix) =>
+      connection.run(async () => {
+        const versions = await archived(collection, path);
+        const found = versions.find((version) => version.sha256.startsWith(shaPrefix.toLowerCase()));
+        return found && readText(database, found._id);
+      }),
+    history: (collection, limit) =>
+      connection.run(async () => {
+        const rows = await database
+          .collection<HistoryDocument>(NAMES.history)
+          .find(collection === undefined ? {} : { collection }, database.limits)
+          .sort({ order: -1 })
+          .limit(limit)
+          .toArray();
+        return rows.map((row) => row.event);
+      }),
+    record: (event) => connection.transaction((session) => recordEvent(database, event, session)),
+  };
+}
+
+export async function recordEvent(
+  database: Database,
+  event: HistoryEvent,
+  session: ClientSession,
+): Promise<void> {
+  const history = database.collection<HistoryDocument>(NAMES.history);
+  const order = nextOrder(database);
+  await history.insertOne({ collection: event.collection, order, at: database.now(), event }, { session });
+  // Looked at now and then: the log of a watched folder must not grow for ever.
+  if (order % 100 !== 0) return;
+  const [oldest] = await history
+    .find({ collection: event.collection }, { session })
+    .sort({ order: -1 })
+    .skip(MAX_HISTORY_PER_COLLECTION)
+    .limit(1)
+    .toArray();
+  if (oldest)
+    await history.deleteMany({ collection: event.collection, order: { $lte: oldest.order } }, { session });
+}
+
+let last = 0;
+
+/** Rises within a process and follows the clock between processes. */
+export function nextOrder(database: Database): number {
+  last = Math.max(last + 1, database.now().getTime() * 1000);
+  return last;
+}
