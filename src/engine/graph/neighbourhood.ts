@@ -35,7 +35,7 @@ export async function loadNeighbourhood(
   const chunks = collect(start.seeds, lists);
   const missing = [...chunks].filter((id) => !held.has(id));
   for (const [id, mentions] of await graph.mentionsOfChunks(missing)) held.set(id, mentions);
-  return connect([...chunks], held, lists);
+  return connect([...chunks], held, { lists, asked: start.names });
 }
 
 /** Seeds first, then what the rarest names lead to, up to the limit. */
@@ -52,7 +52,7 @@ function collect(seeds: readonly string[], lists: ReadonlyMap<string, string[]>)
 function connect(
   chunks: string[],
   held: ReadonlyMap<string, string[]>,
-  lists: ReadonlyMap<string, string[]>,
+  known: { lists: ReadonlyMap<string, string[]>; asked: ReadonlyMap<string, string[]> },
 ): Neighbourhood {
   const local = new Map<string, number>();
   for (const id of chunks) for (const key of held.get(id) ?? []) local.set(key, (local.get(key) ?? 0) + 1);
@@ -60,10 +60,11 @@ function connect(
   const rarity: number[] = [];
   const position = new Map<string, number>();
   for (const [key, count] of local) {
-    if (count < 2 || key.startsWith(TOPIC)) continue;
+    // A name of one chunk links nothing, unless the question itself names it.
+    if (key.startsWith(TOPIC) || (count < 2 && !known.asked.has(key))) continue;
     position.set(key, names.length);
     names.push(key);
-    rarity.push(Math.log(1 + ASSUMED / Math.max(count, lists.get(key)?.length ?? 0)));
+    rarity.push(Math.log(1 + ASSUMED / Math.max(count, known.lists.get(key)?.length ?? 0)));
   }
   const links = chunks.map((id) => {
     const mentions = held.get(id) ?? [];
