@@ -14,8 +14,10 @@ const EXCERPT = 200;
 
 export interface Terms {
   stems: ReadonlySet<string>;
-  /** First two letters of the stems: a quick no for most words. */
-  starts: ReadonlySet<string>;
+  /** A quick no for lines and words that cannot match: the beginnings of all stems and prefixes. */
+  start: RegExp;
+  /** The same for a single word: first two letters. */
+  pairs: ReadonlySet<string>;
   prefixes: readonly string[];
 }
 
@@ -33,7 +35,10 @@ export function termsOf(query: WordQuery, stopwords: ReadonlySet<string>): Terms
   [...query.should, ...query.must].forEach(visit);
   const content = words.filter((word) => !stopwords.has(word));
   const stems = new Set((content.length ? content : words).map(stem));
-  return { stems, starts: new Set([...stems].map((root) => root.slice(0, 2))), prefixes };
+  // Stemming changes at most the last letter it leaves (happy, happi), so a shorter beginning always shows.
+  const beginnings = [...stems].map((root) => (root.length > 2 ? root.slice(0, -1) : root)).concat(prefixes);
+  const start = new RegExp(beginnings.map(escape).join('|') || '(?!)', 'iu');
+  return { stems, start, pairs: new Set([...stems].map((root) => root.slice(0, 2))), prefixes };
 }
 
 // eslint-disable-next-line no-control-regex
@@ -42,6 +47,10 @@ const ASCII = /^[\u0000-\u007f]*$/;
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function tokens(text: string): string[] {
@@ -59,9 +68,9 @@ function lineTokens(line: string): string[] {
 /** How many different query words a line holds. */
 export function countMatches(line: string, terms: Terms): number {
   const seen = new Set<string>();
+  if (ASCII.test(line) && !terms.start.test(line)) return 0;
   for (const token of lineTokens(line)) {
-    // Stemming only shortens or changes a word's end: another beginning cannot match.
-    const root = terms.starts.has(token.slice(0, 2)) ? stem(token) : token;
+    const root = terms.pairs.has(token.slice(0, 2)) ? stem(token) : token;
     if (terms.stems.has(root)) seen.add(root);
     else {
       const prefix = terms.prefixes.find((start) => token.startsWith(start));
