@@ -48,7 +48,7 @@ CREATE TABLE documents (
   UNIQUE (collection, path)
 );
 
--- The text of a document, once: pieces of about 16 KB with the offset and line they begin at.
+-- The text of a document, once: pieces of about 4 KB with the offset and line they begin at.
 CREATE TABLE pieces (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL);
 
 CREATE TABLE heading_trees (document INTEGER PRIMARY KEY, tree TEXT NOT NULL);

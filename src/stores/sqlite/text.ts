@@ -4,7 +4,7 @@ import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
 import { PIECE_SPAN } from './schema.ts';
 
-const PIECE = 16_384;
+const PIECE = 4_096;
 
 interface Piece {
   start: number;
