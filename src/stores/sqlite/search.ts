@@ -6,12 +6,13 @@ import { loadChunks } from './documents.ts';
 import { registerKeep } from './predicate.ts';
 import { toId, toIds } from './scope.ts';
 import { decodeVector } from './vectors/code.ts';
-import { searchVectors } from './vectors/search.ts';
+import { createVectorReads } from './vectors/search.ts';
 import { searchWords } from './words/search.ts';
 import { findSimilar } from './words/similar.ts';
 
-export function createSearches(connection: Connection): Searches {
+export function createSearches(connection: Connection): Searches & { close(): Promise<void> } {
   const { sql, read } = connection;
+  const meaning = createVectorReads(connection);
   let using: ReturnType<typeof registerKeep> | undefined;
   return {
     async words(search) {
@@ -19,9 +20,7 @@ export function createSearches(connection: Connection): Searches {
       const register = using;
       return read(() => searchWords(connection, search, register));
     },
-    async vectors(search) {
-      return searchVectors(connection, search);
-    },
+    vectors: (search) => meaning.search(search),
     async chunks(ids) {
       return read(() => loadChunks(connection, toIds(ids)));
     },
@@ -40,5 +39,6 @@ export function createSearches(connection: Connection): Searches {
     async similarWords(words) {
       return read(() => findSimilar(connection, words));
     },
+    close: () => meaning.close(),
   };
 }

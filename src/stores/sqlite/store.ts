@@ -16,12 +16,13 @@ import { createVersions } from './versions.ts';
 
 export function createStore(connection: Connection, now: () => Date): Store {
   const { sql, read, write } = connection;
+  const search = createSearches(connection);
   return {
     kind: 'sqlite',
     database: connection.database,
     collections: createCollections(connection),
     documents: createDocuments(connection, now),
-    search: createSearches(connection),
+    search,
     graph: createGraph(connection),
     versions: createVersions(connection),
     cache: createCache(connection),
@@ -67,6 +68,7 @@ export function createStore(connection: Connection, now: () => Date): Store {
       }
     },
     async close() {
+      await search.close();
       connection.close();
     },
   };

@@ -1,43 +1,54 @@
-// Search by meaning: the cosine of the query with every vector in scope.
+// Search by meaning: decides where to scan. What would hold the event loop for long goes to a thread of its own.
 
-import type { VectorHits, VectorSearch } from '../../../ports/store.ts';
 import { throwIfAborted } from '../../../domain/errors.ts';
+import type { VectorHits, VectorSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
-import { keepBy } from '../predicate.ts';
-import { collectionIds, spansOf } from '../scope.ts';
-import { decodeVector } from './code.ts';
+import { createScanClient, type ScanClient } from './client.ts';
+import { createScanner, statesOf, type ScanHit, type Scanner, type ScanRequest } from './scanner.ts';
 
-export async function searchVectors(connection: Connection, search: VectorSearch): Promise<VectorHits> {
-  throwIfAborted(search.signal);
-  return connection.read(() => {
-    const keep = search.scope.filter && keepBy(connection, search.scope.filter);
-    const hits: { id: number; score: number }[] = [];
-    const owners = connection
-      .sql('SELECT id FROM collections WHERE model = ? AND dimensions = ? AND vectors > 0')
-      .all(search.model, search.vector.length) as { id: number }[];
-    const wanted = collectionIds(connection, search.scope.collections);
-    const ids = owners.map((row) => row.id).filter((id) => !wanted || wanted.includes(id));
-    const rows = connection.sql(
-      `SELECT v.chunk, c.document, v.data FROM vectors v JOIN codes c ON c.chunk = v.chunk
-       WHERE v.chunk BETWEEN ? AND ?`,
-    );
-    for (const span of ids.length ? spansOf(ids) : []) {
-      for (const row of rows.iterate(...span) as IterableIterator<{
-        chunk: number;
-        document: number;
-        data: Uint8Array;
-      }>) {
-        if (keep && !keep(row.document, row.chunk)) continue;
-        const vector = decodeVector(row.data);
-        let score = 0;
-        for (let at = 0; at < vector.length; at += 1) score += vector[at]! * search.vector[at]!;
-        hits.push({ id: row.chunk, score });
-      }
-    }
-    hits.sort((a, b) => b.score - a.score || a.id - b.id);
-    return {
-      hits: hits.slice(0, search.limit).map(({ id, score }) => ({ id: String(id), score })),
-      notices: [],
-    };
-  });
+export interface VectorReads {
+  search(search: VectorSearch): Promise<VectorHits>;
+  close(): Promise<void>;
+}
+
+/** Bytes of f32 that are loaded and compared within about 10 ms on the event loop. */
+const INLINE_BYTES = 4 * 1024 * 1024;
+
+export function createVectorReads(connection: Connection): VectorReads {
+  let scanner: Scanner | undefined;
+  let client: ScanClient | undefined;
+
+  function here(request: ScanRequest): ScanHit[] {
+    const ready = (scanner ??= createScanner(connection));
+    return connection.read(() => ready.search(request));
+  }
+
+  function isSmall(request: ScanRequest): boolean {
+    const states = connection.read(() => statesOf(connection, request));
+    const total = states.reduce((sum, state) => sum + state.vectors, 0);
+    return total * request.vector.length * 4 <= INLINE_BYTES;
+  }
+
+  return {
+    async search({ vector, model, scope, limit, signal }) {
+      throwIfAborted(signal);
+      const request: ScanRequest = {
+        vector,
+        model,
+        collections: scope.collections,
+        filter: scope.filter,
+        limit,
+      };
+      const { database, file } = connection;
+      const small = isSmall(request);
+      if (!small) client ??= createScanClient({ database, file });
+      const hits = small || !client ? here(request) : await client.search(request);
+      throwIfAborted(signal);
+      return { hits: hits.map(({ id, score }) => ({ id: String(id), score })), notices: [] };
+    },
+    async close() {
+      await client?.close();
+      client = undefined;
+    },
+  };
 }

@@ -1,0 +1,181 @@
+// The vectors of one collection in memory, as exact numbers or as codes, and how they follow the database: ids only
+// rise within a collection, so what is new lies behind the last one known, and what was deleted shows in the count.
+
+import type { Connection } from '../connection.ts';
+import { CHUNK_SPAN } from '../schema.ts';
+import type { Arena, Region } from './arena.ts';
+import { codeBytes } from './code.ts';
+
+export type Form = 'exact' | 'codes';
+
+export interface CollectionState {
+  id: number;
+  dimensions: number;
+  vectors: number;
+  version: number;
+}
+
+export interface Segment {
+  readonly form: Form;
+  readonly stride: number;
+  version: number;
+  count: number;
+  /** Position of each chunk and document inside the collection's rows. */
+  chunks: Float64Array;
+  documents: Float64Array;
+  rows: Region;
+  /** One per row, for codes. */
+  factors: Region | undefined;
+}
+
+const BLOCK = 20_000;
+
+export function bytesNeeded(form: Form, dimensions: number, count: number): number {
+  return count * (strideOf(form, dimensions) + 20);
+}
+
+function strideOf(form: Form, dimensions: number): number {
+  return form === 'exact' ? Math.ceil(dimensions / 16) * 64 : codeBytes(dimensions);
+}
+
+export function createSegment(arena: Arena, form: Form, dimensions: number): Segment {
+  return {
+    form,
+    stride: strideOf(form, dimensions),
+    version: -1,
+    count: 0,
+    chunks: new Float64Array(0),
+    documents: new Float64Array(0),
+    rows: arena.take(0),
+    factors: form === 'codes' ? arena.take(0) : undefined,
+  };
+}
+
+export function dropSegment(arena: Arena, segment: Segment): void {
+  arena.drop(segment.rows);
+  if (segment.factors) arena.drop(segment.factors);
+}
+
+/** Brings a segment up to what the caller's transaction sees. */
+export function refreshSegment(
+  connection: Connection,
+  arena: Arena,
+  segment: Segment,
+  state: CollectionState,
+): void {
+  if (segment.version === state.version) return;
+  const last = (state.id + 1) * CHUNK_SPAN - 1;
+  const from = segment.count > 0 ? segment.chunks[segment.count - 1]! : state.id * CHUNK_SPAN;
+  const added = connection
+    .sql('SELECT count(*) AS n FROM codes WHERE chunk > ? AND chunk <= ?')
+    .get(from, last) as { n: number };
+  if (segment.count + added.n !== state.vectors) forget(connection, arena, segment, state);
+  reserve(arena, segment, segment.count + added.n);
+  if (segment.form === 'exact') loadExact(connection, arena, segment, [from, last]);
+  else loadCodes(connection, arena, segment, [from, last]);
+  segment.version = state.version;
+}
+
+/** Takes out rows whose chunks are gone. */
+function forget(connection: Connection, arena: Arena, segment: Segment, state: CollectionState): void {
+  const base = state.id * CHUNK_SPAN;
+  const { list } = connection
+    .sql('SELECT group_concat(chunk - ?) AS list FROM codes WHERE chunk BETWEEN ? AND ?')
+    .get(base, base, base + CHUNK_SPAN - 1) as { list: string | null };
+  const alive = new Set((list ?? '').split(',').map(Number));
+  const rows = arena.u8(segment.rows);
+  const factors = segment.factors && arena.f32(segment.factors);
+  let to = 0;
+  for (let from = 0; from < segment.count; from += 1) {
+    if (!alive.has(segment.chunks[from]! - base)) continue;
+    if (to !== from) {
+      rows.copyWithin(to * segment.stride, from * segment.stride, (from + 1) * segment.stride);
+      segment.chunks[to] = segment.chunks[from]!;
+      segment.documents[to] = segment.documents[from]!;
+      if (factors) factors[to] = factors[from]!;
+    }
+    to += 1;
+  }
+  segment.count = to;
+}
+
+/** Makes room, with some to spare, because a collection that grows goes on growing. */
+function reserve(arena: Arena, segment: Segment, count: number): void {
+  if (count <= segment.chunks.length) return;
+  const room = segment.count > 0 ? Math.ceil(count * 1.25) : count;
+  const grown = (old: Float64Array): Float64Array => {
+    const next = new Float64Array(room);
+    next.set(old.subarray(0, segment.count));
+    return next;
+  };
+  segment.chunks = grown(segment.chunks);
+  segment.documents = grown(segment.documents);
+  segment.rows = moved(arena, segment.rows, room * segment.stride);
+  if (segment.factors) segment.factors = moved(arena, segment.factors, room * 4);
+}
+
+function moved(arena: Arena, old: Region, bytes: number): Region {
+  const next = arena.take(bytes);
+  arena.u8(next).set(arena.u8(old).subarray(0, Math.min(old.bytes, next.bytes)));
+  arena.drop(old);
+  return next;
+}
+
+function loadExact(
+  connection: Connection,
+  arena: Arena,
+  segment: Segment,
+  span: readonly [number, number],
+): void {
+  const rows = arena.u8(segment.rows);
+  const found = connection
+    .sql(
+      `SELECT v.chunk, c.document, v.data FROM vectors v JOIN codes c ON c.chunk = v.chunk
+       WHERE v.chunk > ? AND v.chunk <= ? ORDER BY v.chunk`,
+    )
+    .iterate(...span) as IterableIterator<{ chunk: number; document: number; data: Uint8Array }>;
+  for (const { chunk, document, data } of found) {
+    const at = segment.count * segment.stride;
+    rows.set(data, at);
+    rows.fill(0, at + data.length, at + segment.stride);
+    segment.chunks[segment.count] = chunk;
+    segment.documents[segment.count] = document;
+    segment.count += 1;
+  }
+}
+
+/** Many rows per statement: SQLite joins them in C, which is far quicker than a call per row. */
+function loadCodes(
+  connection: Connection,
+  arena: Arena,
+  segment: Segment,
+  span: readonly [number, number],
+): void {
+  const width = 4 + segment.stride;
+  const rows = arena.u8(segment.rows);
+  const factors = arena.f32(segment.factors!);
+  const block = connection.sql(
+    `SELECT group_concat(chunk) AS chunks, group_concat(document) AS documents, unhex(group_concat(hex(code), '')) AS codes
+     FROM (SELECT chunk, document, code FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT ${BLOCK})`,
+  );
+  for (let after = span[0]; ; after = segment.chunks[segment.count - 1]!) {
+    const found = block.get(after, span[1]) as {
+      chunks: string | null;
+      documents: string;
+      codes: Uint8Array;
+    };
+    if (found.chunks === null) return;
+    const chunks = found.chunks.split(',');
+    const documents = found.documents.split(',');
+    const view = new DataView(found.codes.buffer, found.codes.byteOffset, found.codes.byteLength);
+    chunks.forEach((chunk, index) => {
+      const at = index * width;
+      factors[segment.count] = view.getFloat32(at, true);
+      rows.set(found.codes.subarray(at + 4, at + width), segment.count * segment.stride);
+      segment.chunks[segment.count] = Number(chunk);
+      segment.documents[segment.count] = Number(documents[index]);
+      segment.count += 1;
+    });
+    if (chunks.length < BLOCK) return;
+  }
+}
