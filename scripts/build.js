@@ -16,6 +16,7 @@ const entries = {
   vai: 'src/cli/bin/vai.ts',
   blz: 'src/cli/bin/blz.ts',
   'flowrag-mcp': 'src/cli/bin/flowrag-mcp.ts',
+  'vector-worker': 'src/stores/sqlite/vectors/worker.ts',
 };
 /** Files looked up beside the module that reads them. */
 const assets = ['src/models/builtin/weights.bin'];
