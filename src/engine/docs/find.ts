@@ -10,12 +10,13 @@ import type { CiteNotice, Snippet } from '../cite/types.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
-import type { SearchHit } from '../search/types.ts';
+import type { SearchHit, SearchResult } from '../search/types.ts';
 import { createMask } from './mask.ts';
 import { pageAt, type PagesOf } from './pages.ts';
 import { chooseSources } from './sources.ts';
 import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
 import { isStale, urlOf } from './views.ts';
+import { plainerForm } from './word-forms.ts';
 
 export interface FindParts {
   deps: EngineDeps;
@@ -98,13 +99,17 @@ async function runSearch(
   // A configured default collection narrows other doors; here "all" means all.
   const named =
     collections ?? (parts.deps.settings.defaultCollection ? visible.map((one) => one.name) : undefined);
-  const answer = await parts.search.run(call, {
-    query,
-    ...(named ? { collections: [...named] } : {}),
-    mode: 'words',
-    limit,
-    blocks: true,
-  });
+  const ask = (text: string, count: number) =>
+    parts.search.run(call, {
+      query: text,
+      ...(named ? { collections: [...named] } : {}),
+      mode: 'words',
+      limit: count,
+      blocks: true,
+    });
+  const answer = await ask(query, limit);
+  const form = answer.hits.length > 0 && answer.hits.length < limit ? plainerForm(query) : undefined;
+  if (form) appendBelow(answer, await ask(form, limit), limit);
   parts.timed(answer.timeMs);
   notices.push(...answer.notices);
   for (const message of answer.warnings) notices.push({ code: 'warning', message });
@@ -112,6 +117,17 @@ async function runSearch(
   const hits: FindHit[] = [];
   for (const hit of answer.hits) hits.push(await toHit(parts, store, hit, byName.get(hit.collection)));
   return { hits, total: answer.total };
+}
+
+/** Adds hits of a looser search after the others, with scores that say so. */
+function appendBelow(answer: SearchResult, looser: SearchResult, limit: number): void {
+  const known = new Set(answer.hits.map((hit) => hit.citation));
+  const last = answer.hits.at(-1)!.score;
+  for (const hit of looser.hits) {
+    if (known.has(hit.citation) || answer.hits.length >= limit) continue;
+    answer.hits.push({ ...hit, score: Math.round(last * hit.score * 5) / 1000 });
+    answer.total += 1;
+  }
 }
 
 async function toHit(

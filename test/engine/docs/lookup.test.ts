@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { VaiError } from '../../../src/domain/errors.ts';
 import { checkAlias } from '../../../src/engine/docs/alias.ts';
 import { exactEntry, lookup } from '../../../src/engine/docs/lookup.ts';
+import { plainerForm } from '../../../src/engine/docs/word-forms.ts';
 import type { RegistryEntry } from '../../../src/ports/registry.ts';
 import { createRegistry } from '../../../src/sources/registry/registry.ts';
 
@@ -52,4 +53,19 @@ test('aliases: what may be said and what is reserved', () => {
       (error: VaiError) => error.code === 'INVALID_INPUT',
       bad,
     );
+});
+
+test('agent nouns as the words they come from', () => {
+  for (const [word, form] of [
+    ['bundler', 'bundle'],
+    ['installer', 'install'],
+    ['the runners', 'the run'],
+    ['parsers', 'parse'],
+    ['compiler', 'compil'],
+    ['iterator', 'iterate'],
+    ['user', undefined],
+    ['"bundler"', undefined],
+    ['-bundler', undefined],
+  ] as const)
+    assert.equal(plainerForm(word), form, word);
 });
