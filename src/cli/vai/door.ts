@@ -1,0 +1,29 @@
+// The vai door serves all three toolsets over one engine.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Toolset } from '../../tools/tool.ts';
+import type { Frame } from '../frame.ts';
+import type { Door } from '../serve/serve.ts';
+
+/** In the order they are listed to a client. */
+const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
+  vai: async () => (await import('../../tools/vai/toolset.ts')).createVaiToolset(),
+  blz: async (frame) => (await import('../blz/door.ts')).loadBlzToolset(frame),
+};
+
+export function vaiDoor(frame: Frame): Door {
+  const webDir = findWeb();
+  return {
+    offered: Object.keys(LOADERS),
+    load: (names) => Promise.all(names.map((name) => LOADERS[name]!(frame))),
+    ...(webDir ? { webDir } : {}),
+  };
+}
+
+/** The built page lies beside the bundle; from sources it is where the build puts it. */
+function findWeb(): string | undefined {
+  return ['./web', '../../../dist/web']
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
+    .find((folder) => existsSync(folder));
+}

@@ -1,0 +1,99 @@
+// vai eval: how well each mode answers on a collection of your own.
+
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Evaluation, Question } from '../../engine/evaluate/evaluate.ts';
+import { integer, usage, type Frame } from '../frame.ts';
+
+interface Options {
+  db?: string;
+  questions?: string;
+  sample: number;
+  json?: boolean;
+}
+
+export function registerEval(program: Command, frame: Frame): void {
+  program
+    .command('eval')
+    .description('measure which search mode serves a collection best')
+    .argument('<collection>', 'collection to measure')
+    .option(
+      '--questions <file>',
+      'JSON Lines: {"query": "…", "answers": [{"path": "…", "start": 1, "end": 9}]}',
+    )
+    .option(
+      '-n, --sample <number>',
+      'questions made out of headings when no file is given',
+      integer('--sample', 10, 2000),
+      200,
+    )
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ vai eval handbook\n  $ vai eval handbook --questions questions.jsonl',
+    )
+    .action((collection: string, options: Options) => evaluate(frame, collection, options));
+}
+
+async function evaluate(frame: Frame, collection: string, options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  try {
+    const result = await engine.evaluate.run(call, {
+      collection,
+      db: options.db,
+      sample: options.sample,
+      questions: options.questions ? readQuestions(options.questions) : undefined,
+    });
+    call.bar.end();
+    if (frame.wantsJson(options)) frame.printJson(result);
+    else frame.print(describe(frame, result));
+  } finally {
+    call.bar.end();
+  }
+}
+
+function readQuestions(file: string): Question[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw usage(`\`${file}\` cannot be read.`);
+  }
+  return text
+    .split('\n')
+    .filter((line) => line.trim())
+    .map((line, at) => {
+      try {
+        const question = JSON.parse(line) as Question;
+        if (
+          typeof question.query === 'string' &&
+          Array.isArray(question.answers) &&
+          question.answers.every((a) => typeof a.path === 'string')
+        )
+          return question;
+      } catch {
+        // Reported below with its line.
+      }
+      throw usage(`Line ${at + 1} of the questions is not {"query": …, "answers": [{"path": …}]}.`);
+    });
+}
+
+function describe(frame: Frame, result: Evaluation): string {
+  const { terminal } = frame;
+  const rows = result.modes.map((mode) => {
+    const figures = [mode.ndcg10, mode.recall5, mode.recall10, mode.mrr]
+      .map((value) => value.toFixed(3))
+      .join('  ');
+    const line = `${mode.mode.padEnd(8)} ${figures}  ${mode.msPerQuery.toFixed(1).padStart(7)} ms`;
+    return mode.mode === result.best ? terminal.bold(line) : line;
+  });
+  const from = result.made ? 'made out of its headings' : 'from your file';
+  return [
+    `${result.questions} questions ${from}, collection ${result.collection}`,
+    terminal.dim('mode     nDCG@10  R@5  R@10   MRR   per query'),
+    ...rows,
+    `Best here: ${terminal.bold(result.best)}`,
+  ].join('\n');
+}

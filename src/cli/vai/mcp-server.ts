@@ -1,0 +1,18 @@
+// vai mcp-server (alias mcp): the MCP server with all toolsets.
+
+import type { Command } from 'commander';
+import type { Frame } from '../frame.ts';
+import { registerServe } from '../serve/register.ts';
+import { vaiDoor } from './door.ts';
+
+export function registerMcpServer(program: Command, frame: Frame): void {
+  const command = program
+    .command('mcp-server')
+    .alias('mcp')
+    .description('serve the knowledge base to AI agents, over stdio or HTTP')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ vai mcp-server\n  $ vai mcp-server --transport http --port 3100\n  $ vai mcp-server generate-key',
+    );
+  registerServe(command, frame, vaiDoor(frame));
+}

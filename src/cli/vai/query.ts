@@ -1,0 +1,63 @@
+// vai query: retrieve and rerank, as vai_query does.
+
+import type { Command } from 'commander';
+import { searchAnswer } from '../../tools/vai/hits.ts';
+import { integer, type Frame } from '../frame.ts';
+import { describe, parseJson } from './search.ts';
+
+interface Options {
+  collection?: string;
+  db?: string;
+  limit: number;
+  model?: string;
+  rerank: boolean;
+  rerankModel?: string;
+  filter?: string;
+  deadline?: number;
+  maxTokens?: number;
+  json?: boolean;
+}
+
+export function registerQuery(program: Command, frame: Frame): void {
+  program
+    .command('query')
+    .description('answer a question from the knowledge base: retrieve, then rerank')
+    .argument('<question...>', 'the question')
+    .option('-c, --collection <name>', 'search only here')
+    .option('--db <name>', 'database')
+    .option('-k, --limit <number>', 'results', integer('--limit', 1, 50), 5)
+    .option('--model <name>', 'embedding model for the question')
+    .option('--no-rerank', 'keep the first order')
+    .option('--rerank-model <name>', 'another reranker')
+    .option('--filter <json>', 'only documents whose metadata match')
+    .option('--deadline <ms>', 'give up reranking after so long', integer('--deadline', 1, 45_000))
+    .option(
+      '--max-tokens <number>',
+      'keep the texts within so many tokens',
+      integer('--max-tokens', 50, 100_000),
+    )
+    .option('--json', 'print JSON, in the shape of vai_query')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ vai query "How does authentication work?"\n  $ vai query rate limits --collection api_docs -k 3 --json',
+    )
+    .action((words: string[], options: Options) => run(frame, words.join(' '), options));
+}
+
+async function run(frame: Frame, query: string, options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const result = await engine.search.run(frame.call(), {
+    query,
+    ...(options.collection ? { collections: [options.collection] } : {}),
+    db: options.db,
+    limit: options.limit,
+    model: options.model,
+    rerank: options.rerank && (options.rerankModel ?? true),
+    filter: options.filter === undefined ? undefined : parseJson(options.filter),
+    deadlineMs: options.deadline,
+    maxTokens: options.maxTokens,
+  });
+  if (result.hits.length === 0) frame.fail(3);
+  if (frame.wantsJson(options)) frame.printJson(searchAnswer(result, Infinity, { rerank: true }).structured);
+  else frame.print(describe(frame, result));
+}
