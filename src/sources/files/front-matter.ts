@@ -2,6 +2,7 @@
 // cannot be parsed is noted and left alone, because the text is still worth reading.
 
 import type { Metadata, MetadataValue } from '../../domain/document.ts';
+import { parseSimpleYaml } from './simple-yaml.ts';
 
 const MAX_FRONT_MATTER = 64_000;
 const MAX_KEYS = 64;
@@ -12,8 +13,8 @@ const MAX_STRING = 2000;
 export async function parseFrontMatter(text: string, notices: string[]): Promise<Metadata | undefined> {
   const found = findFrontMatter(text);
   if (!found) return undefined;
-  const simple = found.format === 'yaml' ? parseSimple(found.body) : undefined;
-  if (simple) return simple;
+  const simple = found.format === 'yaml' ? parseSimpleYaml(found.body) : undefined;
+  if (simple) return tidy(simple, 0) as Metadata;
   try {
     const value = found.format === 'yaml' ? await parseYaml(found.body) : await parseToml(found.body);
     if (value !== null && typeof value === 'object' && !Array.isArray(value))
@@ -34,52 +35,6 @@ function findFrontMatter(text: string): { format: 'yaml' | 'toml'; body: string 
   const rest = head.slice(open[0].length).replaceAll('\r\n', '\n');
   const end = close.exec(rest);
   return end ? { format, body: rest.slice(0, end.index) } : undefined;
-}
-
-const KEY = /^([A-Za-z][\w-]{0,60}):(?: +(.{1,300}))?$/;
-const ITEM = /^ {0,4}- +(.{1,300})$/;
-const PLAIN = /^[A-Za-z][\w /().,;'+&?!-]*$/;
-const NUMBER = /^-?(?:0|[1-9]\d{0,14})$/;
-const QUOTED = /^"([^"\\]*)"$|^'([^']*)'$/;
-
-/**
- * The usual front matter: one `key: words` a line, or a list of words under a key. Read without a YAML parser, which
- * would take longer than cutting the rest of the page; anything that YAML might read differently goes to the parser.
- */
-export function parseSimple(body: string): Metadata | undefined {
-  const metadata: Metadata = {};
-  let list: MetadataValue[] | undefined;
-  let keys = 0;
-  for (const line of body.split('\n')) {
-    if (line === '') continue;
-    const item = list && ITEM.exec(line);
-    if (item) {
-      const value = scalarOf(item[1]!.trimEnd());
-      if (value === undefined || list!.length >= MAX_ITEMS) return undefined;
-      list!.push(value);
-      continue;
-    }
-    const match = KEY.exec(line);
-    if (!match || keys >= MAX_KEYS || Object.hasOwn(metadata, match[1]!)) return undefined;
-    if (list?.length === 0) return undefined;
-    keys += 1;
-    list = match[2] === undefined ? [] : undefined;
-    const value = list ?? scalarOf(match[2]!.trimEnd());
-    if (value === undefined) return undefined;
-    metadata[match[1]!] = value;
-  }
-  return list?.length === 0 ? undefined : metadata;
-}
-
-/** Undefined when only a parser can tell. */
-function scalarOf(word: string): MetadataValue | undefined {
-  if (NUMBER.test(word)) return Number(word);
-  const quoted = QUOTED.exec(word);
-  if (quoted) return quoted[1] ?? quoted[2]!;
-  if (!PLAIN.test(word)) return undefined;
-  if (/^(?:true|True|TRUE)$/.test(word)) return true;
-  if (/^(?:false|False|FALSE)$/.test(word)) return false;
-  return /^(?:null|Null|NULL)$/.test(word) ? null : word;
 }
 
 async function parseYaml(body: string): Promise<unknown> {
