@@ -56,7 +56,7 @@ function hasCollection() {
 
 function hasKey() {
   return (
-    Boolean(process.env.VAI_MCP_SERVER_KEY) || ask(['mcp-server', 'list-keys', '--json']).keys.length > 0
+    Boolean(process.env.VAI_MCP_SERVER_KEY) || ask(['mcp-server', 'list-keys', '--json']).length > 0
   );
 }
 

@@ -90,7 +90,7 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
 /** Parses and runs; returns the exit status. Every error of every command ends here. */
 export async function runProgram(
   input: FrameInput,
-  build: (frame: Frame) => Command | Promise<Command>,
+  build: (frame: Frame, argv: readonly string[]) => Command | Promise<Command>,
   argv: readonly string[],
 ): Promise<number> {
   const controller = new AbortController();
@@ -98,7 +98,7 @@ export async function runProgram(
   process.once('SIGINT', stop);
   const frame = createFrame(input, controller.signal);
   try {
-    const program = (await build(frame)).exitOverride().configureOutput({
+    const program = (await build(frame, argv)).exitOverride().configureOutput({
       writeOut: (text) => void input.streams.stdout.write(text),
       writeErr: (text) => void input.streams.stderr.write(text),
     });

@@ -6,7 +6,7 @@ import { runProgram, type Frame } from './frame.ts';
 export interface Program {
   name: string;
   uriChoosesStore: boolean;
-  build(frame: Frame): Promise<Command>;
+  build(frame: Frame, argv: readonly string[]): Promise<Command>;
 }
 
 export async function runInProcess(program: Program): Promise<void> {
@@ -19,7 +19,11 @@ export async function runInProcess(program: Program): Promise<void> {
     streams: { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin },
     uriChoosesStore: program.uriChoosesStore,
   };
-  process.exitCode = await runProgram(input, (frame) => program.build(frame), process.argv.slice(2));
+  process.exitCode = await runProgram(
+    input,
+    (frame, argv) => program.build(frame, argv),
+    process.argv.slice(2),
+  );
 }
 
 /** Node 22 announces `node:sqlite` as experimental on every start; it is what we chose and tested. */
