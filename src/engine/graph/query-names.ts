@@ -16,25 +16,28 @@ const SMALL = new Set(
   ),
 );
 
-/** Key of each name found and the chunks that hold it, capped at `COMMON`. */
-export async function queryNames(
-  graph: GraphReads,
-  query: string,
-  scope: GraphScope,
-): Promise<Map<string, string[]>> {
+export interface QueryNames {
+  /** Key of each name found and the chunks that hold it, capped at `COMMON`. */
+  chunks: Map<string, string[]>;
+  /** Whether some heading is one of the names: the collection has a place about what is asked. */
+  anchored: boolean;
+}
+
+export async function queryNames(graph: GraphReads, query: string, scope: GraphScope): Promise<QueryNames> {
   const words = (query.match(WORD) ?? []).slice(0, MAX_WORDS);
   const phrases = candidatePhrases(words);
   const keys = [...new Set(phrases.flatMap((phrase) => [phrase.key, TOPIC + phrase.key]))];
   const found = await graph.chunksWithMentions(keys, { scope, limit: COMMON });
   const used = new Array<boolean>(words.length).fill(false);
-  const names = new Map<string, string[]>();
+  const names: QueryNames = { chunks: new Map(), anchored: false };
   for (const phrase of phrases) {
     const topic = found.get(TOPIC + phrase.key) ?? [];
     const chunks = found.get(phrase.key) ?? [];
     if (phrase.needsTopic ? topic.length === 0 : chunks.length === 0) continue;
     if (used.slice(phrase.from, phrase.to).some(Boolean)) continue;
     used.fill(true, phrase.from, phrase.to);
-    names.set(phrase.key, chunks);
+    names.chunks.set(phrase.key, chunks);
+    if (topic.length > 0) names.anchored = true;
   }
   return names;
 }

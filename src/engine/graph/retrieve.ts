@@ -20,7 +20,10 @@ export interface RelationSearch {
 
 export interface RelationHits {
   hits: ScoredChunk[];
-  /** How much of the fusion relations may decide: nothing when the question names nothing known. */
+  /**
+   * How much of the fusion relations may decide. Nothing unless some heading is a name of the question: without a place
+   * that is about it, shared names mislead more often than they lead (docs/decisions/graph-retrieval.md).
+   */
   weight: number;
   /** Keys of the names found in the question. */
   names: string[];
@@ -33,7 +36,7 @@ const NOTHING: RelationHits = { hits: [], weight: 0, names: [] };
 
 export async function relationScores(store: Store, search: RelationSearch): Promise<RelationHits> {
   const scope = search.scope.collections;
-  const names = await queryNames(store.graph, search.query, scope);
+  const { chunks: names, anchored } = await queryNames(store.graph, search.query, scope);
   if (names.size === 0) return NOTHING;
   throwIfAborted(search.signal);
   const seeds = strongest(search.seeds);
@@ -48,7 +51,7 @@ export async function relationScores(store: Store, search: RelationSearch): Prom
     .slice(0, search.limit);
   return {
     hits,
-    weight: hits.length > 0 ? WEIGHT : 0,
+    weight: anchored && hits.length > 0 ? WEIGHT : 0,
     names: [...names.keys()].filter((key) => !key.startsWith(TOPIC)),
   };
 }

@@ -130,7 +130,8 @@ async function addRelations(request: RetrieveRequest, retrieval: Retrieval): Pro
   const scored = await relationScores(store, { query: text, seeds, scope, limit: pool, signal: call.signal });
   const hits: ScoredChunk[] = [...scored.hits].slice(0, pool);
   if (request.mode === 'relations') retrieval.lists.length = 0;
-  retrieval.lists.push({ retriever: 'relations', weight: scored.weight, hits });
+  else if (scored.weight === 0) return;
+  retrieval.lists.push({ retriever: 'relations', weight: scored.weight || 1, hits });
 }
 
 function groupByModel(collections: readonly CollectionView[]): Map<string, CollectionView[]> {
