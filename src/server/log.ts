@@ -17,7 +17,8 @@ export function plainLog(level: LogLevel, write: (line: string) => void, now: ()
 }
 
 export async function pinoLog(level: LogLevel, file?: string): Promise<Log> {
-  const { pino } = await import('pino');
+  // The default export: a bundled CommonJS module has no other.
+  const { default: pino } = await import('pino');
   const destination = file
     ? pino.destination({ dest: file, sync: true, append: true, mode: 0o600, mkdir: true })
     : pino.destination({ dest: 2, sync: true });
