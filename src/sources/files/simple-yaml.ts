@@ -110,17 +110,19 @@ class SimpleReader {
   #text(line: Line, folded: boolean, newline: boolean): string {
     const parts: string[] = [];
     let indent = -1;
+    let ended = false;
     let at = line.at + 1;
     for (; at < this.#raw.length; at += 1) {
       const text = this.#raw[at]!;
       const depth = text.search(/\S/);
+      // Blank lines at the end are dropped; one with spaces, or with more text after it, means something.
       if (depth === -1) {
-        // Blank lines at the end are dropped; those inside change the meaning.
-        if (text !== '' || this.#raw.slice(at).some((rest) => rest.search(/\S/) > line.indent))
-          throw new NotSimple();
-        break;
+        if (text !== '') throw new NotSimple();
+        ended = true;
+        continue;
       }
       if (depth <= line.indent) break;
+      if (ended) throw new NotSimple();
       if (indent === -1) indent = depth;
       if (depth !== indent || text[depth] === '#' || (folded && text.endsWith(' '))) throw new NotSimple();
       parts.push(text.slice(indent));

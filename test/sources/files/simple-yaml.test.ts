@@ -12,10 +12,21 @@ const line = fc
     fc.array(bit, { maxLength: 3 }),
   )
   .map(([indent, start, bits]) => indent + start + bits.join(''));
+const tame = fc
+  .tuple(
+    fc.constantFrom('a: ', 'b: ', 'c:\n  d: ', 'e:\n- ', 'f:\n  - ', '- ', '  - g: ', '  h: ', 'i: >\n  '),
+    fc.constantFrom('words here', '12', '"q"', 'true', 'x # note', '/a/b', 'https://x.y'),
+  )
+  .map((parts) => parts.join(''));
 const soup = fc
-  .array(fc.oneof({ weight: 8, arbitrary: line }, { weight: 1, arbitrary: fc.constant('') }), {
-    maxLength: 8,
-  })
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: tame },
+      { weight: 4, arbitrary: line },
+      { weight: 1, arbitrary: fc.constant('') },
+    ),
+    { maxLength: 6 },
+  )
   .map((lines) => lines.join('\n'));
 
 describe('parseSimpleYaml', () => {
