@@ -1,0 +1,47 @@
+// The ten tools on a real engine, called as the server calls them.
+
+import assert from 'node:assert/strict';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { localCall } from '../../../src/engine/call.ts';
+import type { ToolResult } from '../../../src/tools/tool.ts';
+import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+
+export interface VaiDoor extends TempEngine {
+  call(name: string, input: Record<string, unknown>): Promise<ToolResult>;
+  refused(name: string, input: Record<string, unknown>): Promise<VaiError>;
+}
+
+export async function vaiDoor(options: Parameters<typeof tempEngine>[0] = {}): Promise<VaiDoor> {
+  const toolset = createVaiToolset();
+  const temp = await tempEngine(options);
+  const call: VaiDoor['call'] = async (name, input) => {
+    const tool = toolset.tools.find((entry) => entry.name === name)!;
+    const result = await tool.run(tool.input.parse(input), { engine: temp.engine, call: localCall() });
+    tool.output!.parse(result.structured);
+    assert.ok(!/undefined|NaN|\[object/.test(result.text), result.text);
+    return result;
+  };
+  return {
+    ...temp,
+    call,
+    async refused(name, input) {
+      try {
+        await call(name, input);
+      } catch (error) {
+        assert.ok(error instanceof VaiError, String(error));
+        return error;
+      }
+      throw new Error('expected a refusal');
+    },
+  };
+}
+
+/** Field names with the type of their values, sorted: the shape of a record. */
+export function shape(value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(value as object)
+      .map(([key, item]): [string, string] => [key, Array.isArray(item) ? 'list' : typeof item])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
