@@ -11,6 +11,7 @@ import { createLimiter } from '../limits/limiter.ts';
 import type { Factory } from '../protocol/factory.ts';
 import type { HttpSettings, ServerOptions } from '../settings.ts';
 import type { HttpFixtures, RunningServer } from '../start.ts';
+import type { FromWorker } from '../workers/messages.ts';
 import { createAudit } from './audit.ts';
 import { createEras } from './eras.ts';
 import { hostGuard } from './guards/host.ts';
@@ -18,7 +19,7 @@ import { originGuard } from './guards/origin.ts';
 import { proxyTrust } from './guards/client-address.ts';
 import { createHttpHandler } from './handler.ts';
 import { createHealth } from './health.ts';
-import { listen } from './listen.ts';
+import { listen, type Listener } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import { createPage } from './page.ts';
 
@@ -63,13 +64,13 @@ export async function startHttp(
   const keys = fixtures.openKey ? openKeys(fixtures.openKey) : keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);
   let draining = false;
+  let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   let ended: () => void = () => {};
   const done = new Promise<void>((resolve) => (ended = resolve));
   const close = (): Promise<void> => {
     draining = true;
-    closing ??= listener
-      .close(() => eras.close())
+    closing ??= (listener?.close(() => eras.close()) ?? Promise.resolve())
       .then(() => lifetime.end(AFTER_DRAIN_MS))
       .finally(() => {
         ended();
@@ -104,16 +105,19 @@ export async function startHttp(
     draining: () => draining,
   });
   const authorised = fixtures.openKey ? withKey(handler, fixtures.openKey) : handler;
-  const listener = await listen(authorised, settings.host, settings.port).catch((error: unknown) => {
-    if (cluster.isWorker) report(toVaiError(error));
+  try {
+    listener = await listen(authorised, settings.host, settings.port);
+  } catch (error) {
+    if (cluster.isWorker) await leaveToPrimary(toVaiError(error));
     throw error;
-  });
-  link?.ready(listener.port);
+  }
+  const { port } = listener;
+  link?.ready(port);
   if (!cluster.isWorker) {
-    log.info('listening', { host: settings.host, port: listener.port });
+    log.info('listening', { host: settings.host, port });
     warnWithoutKeys(keys, log);
   }
-  return { port: listener.port, done, close };
+  return { port, done, close };
 }
 
 async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {
@@ -131,8 +135,13 @@ async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {
   );
 }
 
-function report(error: VaiError): void {
-  cluster.worker?.send({ vai: 'cannot start', message: error.message, hint: error.hint });
+/** The primary says it once for all; a worker that also spoke would say it again. */
+function leaveToPrimary(error: VaiError): Promise<never> {
+  const { message, hint } = error;
+  return new Promise(() => {
+    const said: FromWorker = { vai: 'cannot start', message, ...(hint ? { hint } : {}) };
+    cluster.worker!.send(said, undefined, () => process.exit(1));
+  });
 }
 
 function keysOf(settings: HttpSettings, log: Log): LiveKeys {

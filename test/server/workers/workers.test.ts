@@ -1,0 +1,125 @@
+// Several processes, one server: limits are shared, metrics are summed, a dead worker is replaced, the end is orderly.
+
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN_KEY, KEY, stored } from '../support/http.ts';
+
+const MAIN = new URL('../support/cli-main.ts', import.meta.url).pathname;
+const RATE = 20;
+
+describe('--workers', () => {
+  let home: string;
+  let child: ChildProcess;
+  let url: string;
+  let stderr = '';
+
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'vai-workers-'));
+    const keys = [stored(KEY, { rate: RATE }), stored(ADMIN_KEY, { scopes: ['read', 'admin'] })];
+    await writeFile(join(home, 'config.json'), JSON.stringify({ 'mcp-server-keys': keys }), { mode: 0o600 });
+    child = spawn(process.execPath, [MAIN, 'mcp', '--transport', 'http', '--port', '0', '--workers', '3'], {
+      env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr += chunk;
+        const found = /"port":(\d+),"workers":3,"msg":"listening"/.exec(stderr);
+        if (found) resolve(Number(found[1]));
+      });
+      child.once('exit', () => reject(new Error(stderr)));
+    });
+    url = `http://127.0.0.1:${port}`;
+  });
+
+  after(async () => {
+    child.kill('SIGKILL');
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const post = async (
+    key: string,
+    body: object = { jsonrpc: '2.0', id: 1, method: 'ping' },
+  ): Promise<Response> =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      // A connection each, so that the workers take turns.
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Connection: 'close' },
+      body: JSON.stringify(body),
+    });
+  const pids = (): Set<number> =>
+    new Set([...stderr.matchAll(/"pid":(\d+),"route":"mcp"/g)].map((match) => Number(match[1])));
+
+  it('share the rate of a key', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: RATE * 2 }, async () => (await post(KEY)).status),
+    );
+    assert.equal(statuses.filter((status) => status === 200).length, RATE);
+    assert.equal(statuses.filter((status) => status === 429).length, RATE);
+  });
+
+  it('share the count of failed keys', async () => {
+    const statuses: number[] = [];
+    for (let at = 0; at < 14; at += 1) statuses.push((await post(`bad-${at}`)).status);
+    assert.equal(statuses.filter((status) => status === 401).length, 10);
+    assert.equal(statuses.filter((status) => status === 429).length, 4);
+    assert.ok(pids().size >= 2, `answered by ${pids().size} processes`);
+  });
+
+  it('sum their metrics', async () => {
+    const text = await (
+      await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
+    ).text();
+    assert.match(text, new RegExp(`vai_http_requests_total\\{route="mcp",status="200"\\} ${RATE}\\b`));
+    assert.match(text, /vai_http_requests_total\{route="mcp",status="401"\} 10\b/);
+  });
+
+  it('are replaced when they die', async () => {
+    const victim = [...pids()][0]!;
+    process.kill(victim, 'SIGKILL');
+    for (let at = 0; at < 30; at += 1) {
+      const reply = await fetch(`${url}/health`, { headers: { Connection: 'close' } }).catch(() => undefined);
+      if (reply?.status === 200 && /a worker died/.test(stderr)) break;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    assert.match(stderr, /a worker died/);
+    assert.equal((await post(ADMIN_KEY)).status, 200);
+  });
+
+  it('end in order on SIGTERM', async () => {
+    const asked = performance.now();
+    child.kill('SIGTERM');
+    assert.equal((await once(child, 'exit'))[0], 0);
+    assert.ok(performance.now() - asked < 5_000);
+    await assert.rejects(fetch(`${url}/health`));
+  });
+
+  it('a busy port is one clear line and a non-zero exit', async (context) => {
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    context.after(() => busy.close());
+    const { port } = busy.address() as { port: number };
+    for (const workers of ['1', '2']) {
+      const second = spawn(
+        process.execPath,
+        [MAIN, 'mcp', '--transport', 'http', '--port', String(port), '--workers', workers],
+        {
+          env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '' },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        },
+      );
+      let said = '';
+      second.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+      const [code] = await once(second, 'close');
+      assert.equal(code, 1, said);
+      assert.match(said, new RegExp(`vai: Port ${port} is already in use\\.`));
+      assert.doesNotMatch(said, /at .*\.ts:/);
+    }
+  });
+});
