@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are JSON, looked into field by field */
 // The blz door on a real store in a temporary home, with the loopback documentation server as its internet. Tests call
 // its tools the way the protocol does: arguments checked, errors as results.
 

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { buildBlz } from '../../../src/cli/blz/program.ts';
+import { parseLevels } from '../../../src/cli/blz/map.ts';
+import { parseManifest } from '../../../src/cli/blz/manifest.ts';
+import { runProgram } from '../../../src/cli/frame.ts';
+import { composeEngine } from '../../../src/compose.ts';
+import { resolveSettings } from '../../../src/config/index.ts';
+import { localCall } from '../../../src/engine/call.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { runCommand } from '../../../src/tools/blz/commands.ts';
+import { GUIDE } from '../../support/blz-engine.ts';
+import { startDocsServer, status, type DocsServer } from '../../support/docs-server.ts';
+
+let home: string;
+let server: DocsServer;
+let env: Record<string, string>;
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vai-blzcli-'));
+  server = await startDocsServer();
+  env = { VAI_HOME: join(home, 'data'), BLZ_ALLOW_PRIVATE: '1' };
+  server.set('/llms-full.txt', GUIDE);
+});
+after(async () => {
+  await server.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function blz(args: string[], options: { tty?: boolean; env?: Record<string, string> } = {}) {
+  let stdout = '';
+  let stderr = '';
+  const streams = {
+    stdout: { isTTY: options.tty ?? false, columns: 100, write: (text: string) => (stdout += text) },
+    stderr: { isTTY: false, write: (text: string) => (stderr += text) },
+    stdin: Readable.from([]),
+  };
+  const input = {
+    name: 'blz',
+    env: { ...env, NO_COLOR: '1', ...options.env },
+    cwd: home,
+    streams,
+    uriChoosesStore: false,
+  };
+  const code = await runProgram(input, buildBlz, args);
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+  const settings = resolveSettings({ env, cwd: home });
+  const engine = await composeEngine({ settings, env, cwd: home });
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+describe('a tool and its command give the same', () => {
+  before(async () => {
+    const added = await blz(['add', 'guide', server.origin]);
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.json().message, /^Added guide \(9 headings, 40 lines\)/);
+    assert.equal(added.json().url, `${server.origin}/llms-full.txt`);
+  });
+
+  test('find(query) and blz search --json', async () => {
+    const printed = await blz(['search', 'installer', '--json']);
+    const payload = await withEngine((engine) => engine.docs.find(localCall(), { query: 'installer' }));
+    assert.deepEqual(printed.json(), payload);
+    assert.equal(printed.code, 0);
+    const narrowed = await blz(['search', 'alpha', 'gamma', '-s', 'guide', '-n', '1']);
+    const same = await withEngine((engine) =>
+      engine.docs.find(localCall(), { query: 'alpha gamma', source: ['guide'], maxResults: 1 }),
+    );
+    assert.deepEqual(narrowed.json(), same);
+  });
+
+  test('find(snippets) and blz get --json', async () => {
+    const printed = await blz(['get', 'guide:9-12', 'guide:1', '--context', 'symmetric', '--json']);
+    const payload = await withEngine((engine) =>
+      engine.docs.find(localCall(), { snippets: ['guide:9-12', 'guide:1'], contextMode: 'symmetric' }),
+    );
+    assert.deepEqual(printed.json(), payload);
+  });
+
+  test('list-sources and blz list --json', async () => {
+    const printed = await blz(['list', '--json', '--filter', 'gu']);
+    const payload = await withEngine((engine) => engine.docs.list(localCall(), { filter: 'gu' }));
+    assert.deepEqual(printed.json(), payload);
+  });
+
+  test('run-command and the commands of its list', async () => {
+    for (const command of ['stats', 'history', 'validate', 'inspect', 'schema'] as const) {
+      const printed = await blz([command, '-f', 'text']);
+      const payload = await withEngine((engine) => runCommand({ engine, call: localCall() }, command));
+      assert.equal(printed.stdout.trimEnd(), payload.stdout, command);
+      assert.equal(printed.code, payload.exitCode);
+    }
+  });
+});
+
+describe('formats and exit codes', () => {
+  test('text on a terminal, JSON in a pipe, one object a line, raw', async () => {
+    assert.match(
+      (await blz(['search', 'installer'], { tty: true })).stdout,
+      /^guide:9-12 {2}100\n {3}Guide › Install\n/,
+    );
+    assert.match((await blz(['search', 'installer'])).stdout, /^\{/);
+    const lines = (await blz(['search', 'alpha', '-f', 'jsonl'])).stdout.trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).alias),
+      ['guide', 'guide'],
+    );
+    assert.equal((await blz(['get', 'guide:7', '-f', 'raw'])).stdout, 'Welcome to the guide.\n');
+    assert.equal(
+      (await blz(['get', 'guide:7'], { env: { BLZ_OUTPUT_FORMAT: 'raw' } })).stdout,
+      'Welcome to the guide.\n',
+    );
+    assert.equal((await blz(['list', '-f', 'yaml'])).code, 2);
+  });
+
+  test('padding of get', async () => {
+    const lines = async (...args: string[]) =>
+      (await blz(['get', 'guide:11', ...args])).json().snippets[0].lines;
+    assert.equal(await lines('-C', '2'), '9-13');
+    assert.equal(await lines('-C'), '6-16');
+    assert.equal(await lines('-A', '3'), '11-14');
+    assert.equal(await lines('-B', '1', '-A', '1'), '10-12');
+  });
+
+  test('2 usage, 3 not found, 4 bad citation, 5 network', async () => {
+    assert.equal((await blz(['nonsense'])).code, 2);
+    assert.equal((await blz(['search', 'x', '-n', 'many'])).code, 2);
+    assert.equal((await blz(['search', 'x', '-s', 'nosuch'])).code, 3);
+    assert.equal((await blz(['search', 'xylophonist', '-f', 'text'])).code, 3);
+    assert.equal((await blz(['get', 'guide'])).code, 4);
+    assert.equal((await blz(['validate', 'nosuch'])).code, 3);
+    server.set('/down.txt', status(404));
+    assert.equal((await blz(['add', 'down', `${server.origin}/down.txt`])).code, 5);
+    assert.equal((await blz(['add', 'guide', server.origin])).code, 2);
+    assert.equal((await blz(['remove', 'guide'])).code, 2);
+  });
+
+  test('BLZ_DEFAULT_LIMIT', async () => {
+    assert.equal(
+      (await blz(['search', 'alpha', '-f', 'jsonl'], { env: { BLZ_DEFAULT_LIMIT: '1' } })).stdout
+        .trim()
+        .split('\n').length,
+      1,
+    );
+  });
+});
+
+describe('the other commands', () => {
+  test('update, history, diff and map', async () => {
+    server.set('/llms-full.txt', `Intro.\n\n${GUIDE}`);
+    const updated = (await blz(['update', 'guide'])).json().results[0];
+    assert.equal(updated.status, 'refreshed');
+    assert.equal((await blz(['update', '--all'])).json().results[0].status, 'unchanged');
+    assert.deepEqual(
+      (await blz(['history', 'guide'])).json().events.map((event: { result: string }) => event.result),
+      ['unchanged', 'updated', 'added'],
+    );
+    assert.ok((await blz(['diff', 'guide'])).json().moved.length > 5);
+    const map = (await blz(['map', 'guide', '-H', '<=2'])).json().entries;
+    assert.deepEqual(map[0], {
+      headingPath: ['Guide'],
+      level: 1,
+      lines: '5-10',
+      sectionLines: '5-27',
+      id: map[0].id,
+    });
+    server.set('/llms-full.txt', '# Short\n');
+    const held = await blz(['update', 'guide', '-f', 'text']);
+    assert.equal(held.code, 5);
+    assert.match(held.stdout, /held.*--force/);
+    assert.equal((await blz(['update', 'guide', '--force'])).json().results[0].status, 'refreshed');
+  });
+
+  test('add: dry run, file, manifest', async () => {
+    const dry = (await blz(['add', 'dry', `${server.origin}/llms-full.txt`, '--dry-run'])).json();
+    assert.equal(dry.lineCount, 1);
+    assert.equal(dry.headerCount, 1);
+    assert.equal((await blz(['list', '--installed', '-f', 'raw'])).stdout, 'guide\n');
+    await writeFile(join(home, 'notes.md'), '# Notes\n\nOn marmots.\n');
+    await writeFile(
+      join(home, 'sources.toml'),
+      'version = "1"\n[[source]]\nalias = "notes"\npath = "notes.md"\nname = "My notes"\ntags = ["a"]\n[[source]]\nalias = "other"\nurl = "https://x.example/"\n',
+    );
+    const added = await blz(['add', '--manifest', 'sources.toml', '--only', 'notes']);
+    assert.equal(added.code, 0, added.stderr);
+    assert.equal((await blz(['search', 'marmots', '-f', 'raw'])).stdout, 'notes:1-3\n');
+    assert.equal((await blz(['inspect', 'notes'])).json().title, 'My notes');
+    assert.equal((await blz(['add', '--manifest', 'missing.toml'])).code, 2);
+  });
+
+  test('lookup, remove with --yes', async () => {
+    assert.equal((await blz(['lookup', 'drizzle-orm', '-f', 'raw'])).stdout, 'drizzle\n');
+    assert.equal((await blz(['lookup', 'zzzzzz'])).code, 3);
+    assert.equal((await blz(['remove', 'notes', '--yes'])).json().removed, 'notes');
+    assert.equal((await blz(['list', '--installed', '-f', 'raw'])).stdout, 'guide\n');
+  });
+
+  test('levels and manifests', () => {
+    assert.deepEqual(parseLevels('<=2'), [1, 2]);
+    assert.deepEqual(parseLevels('>2'), [3, 4, 5, 6]);
+    assert.deepEqual(parseLevels('2-3'), [2, 3]);
+    assert.deepEqual(parseLevels('1,3'), [1, 3]);
+    assert.throws(() => parseLevels('x'));
+    assert.throws(() => parseManifest('not toml [', '/x'), /not valid TOML/);
+    assert.throws(() => parseManifest('[[source]]\nname = "x"\n', '/x'), /alias/);
+  });
+});
