@@ -1,6 +1,6 @@
 // The optional second stage. It may be slow or fail; the first-stage order is always good enough to return.
 
-import { toVaiError } from '../../domain/errors.ts';
+import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -39,7 +39,13 @@ export async function rerank(
   const head = candidates.slice(0, RERANK_POOL);
   const tail = candidates.slice(RERANK_POOL);
   if (head.length < 2) return { candidates, reranked: false, tokens: 0, warnings: [] };
-  const reranker = await deps.models.reranker(request.model);
+  const reranker = await deps.models.reranker(request.model).catch((thrown: unknown) => {
+    // A reranker somebody named must exist; without the default one there is still a good order.
+    if (request.model !== undefined) throw thrown;
+    return toVaiError(thrown);
+  });
+  if (reranker instanceof VaiError)
+    return { candidates, reranked: false, tokens: 0, warnings: [`Not reranked: ${reranker.message}`] };
   const timeout = AbortSignal.timeout(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {

@@ -8,7 +8,7 @@ import type { Scope, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { estimateTokens } from '../ingest/budget.ts';
-import { openDatabase, resolveCollections } from '../scope.ts';
+import { openDatabase, resolveCollections, type CollectionView } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { fuse } from './fuse.ts';
 import { termsOf } from './highlight.ts';
@@ -42,7 +42,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     ...(filter ? { filter } : {}),
   };
   const query = parseQuery(text);
-  const { mode, notices } = chooseMode(request.mode ?? 'hybrid', query);
+  const { mode, notices } = chooseMode(request.mode ?? defaultMode(deps, collections, query), query);
   const print = fingerprint([
     text,
     scope,
@@ -137,6 +137,16 @@ function checkQuery(query: string): string {
     );
   }
   return text;
+}
+
+/** Vectors of a hosted model are trusted alone; those of the built-in one go together with words. */
+function defaultMode(deps: EngineDeps, collections: readonly CollectionView[], query: WordQuery): SearchMode {
+  if (query.must.length > 0 || query.not.length > 0) return 'hybrid';
+  const hosted = ({ embedding, stats }: CollectionView): boolean => {
+    const provider = embedding && deps.models.info(embedding.model)?.provider;
+    return stats.vectors > 0 && provider !== undefined && provider !== 'builtin' && provider !== 'local';
+  };
+  return collections.length > 0 && collections.every(hosted) ? 'meaning' : 'hybrid';
 }
 
 /** Required and excluded words are a matter of words: vectors cannot obey them. */
