@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { headingTree, outline } from '../../../src/engine/ingest/headings.ts';
 import { displayHeading } from '../../../src/engine/ingest/markdown/display.ts';
 import { anyText } from './arbitrary.ts';
+import { cpuMs } from '../../support/cpu.ts';
 
 describe('headingTree', () => {
   it('builds paths by comparing levels: a skipped level does not nest siblings', () => {
@@ -114,9 +115,9 @@ describe('displayHeading', () => {
     it(`shows ${raw} as ${shown}`, () => assert.equal(displayHeading(raw), shown));
 
   it('is quick on hostile headings', () => {
-    const started = performance.now();
+    const started = cpuMs();
     for (const part of ['[', '`', '<a', '*', '_a', '&', '{#', '![](', '<!--'])
       displayHeading(part.repeat(1000));
-    assert.ok(performance.now() - started < 1000);
+    assert.ok(cpuMs() - started < 1000);
   });
 });

@@ -35,9 +35,14 @@ export interface Piece extends Window {
 export function chunkDocument({ text, outline, profile }: ChunkInput): Chunk[] {
   const { lines, headings, windows } = outline;
   const fences = outline.fences.map((fence) => rangeOffsets(text, lines, fence));
+  const starts = new Set(windows ? [] : headings.map(({ line }) => lines.starts[line - 1]!));
   const place = placer(lines, headings);
   // Windows of lines are no places to cut at: a fence may cross them.
-  const pieces = piecesOf({ text, lines, fences }, checkProfile(profile), windows ? [] : headings);
+  const pieces = piecesOf(
+    { text, lines, fences, headings: starts },
+    checkProfile(profile),
+    windows ? [] : headings,
+  );
   return pieces.map((piece, ordinal) => ({
     ordinal,
     start: piece.start,

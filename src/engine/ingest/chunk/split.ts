@@ -9,6 +9,8 @@ export interface Source {
   lines: LineIndex;
   /** Code fences as offsets, in order. */
   fences: readonly Span[];
+  /** Offsets at which heading lines start. */
+  headings: ReadonlySet<number>;
 }
 
 export interface Limits {
@@ -67,11 +69,28 @@ function splitSpan(work: Work, span: Span, level: number): void {
 export function groupSpans(work: Work, spans: Iterable<Span>, level: number): void {
   const { source, limits, pieces } = work;
   let group: Span | undefined;
+  let last: Span | undefined;
   for (const span of spans) {
     if (group && span.end - group.start <= limits.soft) {
+      last = span;
       group = { start: group.start, end: span.end };
       continue;
     }
+    // A heading at the end of a group belongs to what follows.
+    if (group && last && last.start > group.start && source.headings.has(last.start)) {
+      const fits = span.end - last.start <= limits.soft || last.end - last.start <= limits.tiny;
+      const before = fits ? trimSpan(source.text, group.start, last.start) : undefined;
+      if (before) {
+        pieces.push(before);
+        group = last;
+        if (span.end - group.start <= limits.soft) {
+          last = span;
+          group = { start: group.start, end: span.end };
+          continue;
+        }
+      }
+    }
+    last = undefined;
     if (group && group.end - group.start <= limits.tiny && !fenceStartsAt(source, span, limits.hard)) {
       // A heading or a short lead stays with what it introduces, even if that must be cut for it.
       splitSpan(work, { start: group.start, end: span.end }, level + 1);

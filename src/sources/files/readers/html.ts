@@ -76,7 +76,10 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
           description ??= clean(attributes['content'] ?? '', 500);
         if (hidden > 0) return;
         if (name === 'pre' || name === 'textarea') pre += 1;
-        if (BLOCKS.has(name)) out.block();
+        if (BLOCKS.has(name)) {
+          out.block();
+          if (heading) heading.text += ' ';
+        }
         if (name === 'li') out.text('- ', false);
         if (name === 'img' && attributes['alt']) out.text(clean(attributes['alt'], 300), false);
         const level = /^h([1-6])$/.exec(name)?.[1];
@@ -93,7 +96,10 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
           if (shown) headings.push({ ...heading, text: shown });
           heading = undefined;
         }
-        if (BLOCKS.has(name)) out.block();
+        if (BLOCKS.has(name)) {
+          out.block();
+          if (heading) heading.text += ' ';
+        }
       },
       ontext(data) {
         if (inTitle) title = (title ?? '') + data;
