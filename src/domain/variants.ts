@@ -7,12 +7,24 @@ export type Variant = { phrase: string[] } | { all: string[] };
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 const MAX_PARTS = 8;
+export const UMLAUT = /[äöüß]/i;
+
+/** German umlauts written out, in lower case: `Größe` is `groesse`. */
+export function spellUmlauts(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss');
+}
 
 /** The word as written first, then its variants. */
 export function wordVariants(text: string): Variant[] {
   if (CJK.test(text)) return cjkVariants(text);
   const parts = splitIdentifier(text);
   const variants: Variant[] = [{ phrase: [text] }];
+  if (UMLAUT.test(text)) variants.push({ phrase: [spellUmlauts(text)] });
   if (parts.length < 2 || parts.length > MAX_PARTS) return variants;
   const joined = parts.join('');
   const literal = text.toLowerCase();

@@ -1,7 +1,7 @@
 // Extra words to index beside a text, so that other spellings find it: parts and joined forms of identifiers, pairs of
 // CJK characters, umlauts written out. One pass over the characters; the query side is `wordVariants` of the domain.
 
-import { splitIdentifier } from '../../domain/variants.ts';
+import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
 
 const LOWER = 1;
 const UPPER = 2;
@@ -16,7 +16,6 @@ for (let code = 48; code <= 57; code += 1) CLASS[code] = DIGIT;
 for (const ch of '_.-/') CLASS[ch.charCodeAt(0)] = JOINER;
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
-const UMLAUT = /[äöüß]/i;
 const ABBREVIATION = /^[A-Z]+s$/;
 const DOT = 46;
 const SLASH = 47;
@@ -147,8 +146,4 @@ function addWide(word: string, words: string[]): void {
 
 function addRest(rest: string, words: string[]): void {
   for (const [word] of rest.matchAll(/[\p{L}\p{N}]+/gu)) words.push(word.toLowerCase());
-}
-
-function spellUmlauts(word: string): string {
-  return word.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss');
 }
