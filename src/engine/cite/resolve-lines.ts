@@ -5,7 +5,7 @@
 
 import type { Resolution } from '../../domain/citation.ts';
 import type { LineRange } from '../../domain/lines.ts';
-import { headingTree } from '../ingest/headings.ts';
+import { outline } from '../ingest/headings.ts';
 import { alignLines } from './align.ts';
 
 const MAX_SHOWN = 20;
@@ -60,10 +60,12 @@ function findWhole(now: readonly string[], cited: readonly string[], near: numbe
 
 /** The block of the heading of the same path and occurrence that the cited lines stood under. */
 function sameSection(before: string, after: string, range: LineRange): LineRange | undefined {
-  const anchor = headingTree(before, 'markdown').findLast((heading) => heading.line <= range.start)?.anchor;
-  return anchor === undefined
-    ? undefined
-    : headingTree(after, 'markdown').find((heading) => heading.anchor === anchor)?.block;
+  const was = outline(before, 'markdown');
+  const is = outline(after, 'markdown');
+  // Windows of lines have names that say nothing about what stands in them.
+  if (was.windows || is.windows) return undefined;
+  const anchor = was.headings.findLast((heading) => heading.line <= range.start)?.anchor;
+  return anchor === undefined ? undefined : is.headings.find((heading) => heading.anchor === anchor)?.block;
 }
 
 /** Lines that say where they are from: not blank, not a rule, bracket or fence. */
