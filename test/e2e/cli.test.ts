@@ -1,0 +1,164 @@
+// The commands as a person types them, on a real store in a home of their own.
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sandbox, type Sandbox } from '../support/cli.ts';
+
+const GUIDE = `# Pools
+
+Connections are kept in a pool.
+
+## Sizes
+
+The pool holds ten connections by default. Set \`maxPoolSize\` to change it.
+`;
+
+describe('vai on the command line', () => {
+  let box: Sandbox;
+  before(async () => {
+    box = sandbox();
+    mkdirSync(join(box.folder, 'docs'));
+    writeFileSync(join(box.folder, 'docs', 'pools.md'), GUIDE);
+    writeFileSync(join(box.folder, 'docs', 'empty.md'), '');
+    const done = await box.run('vai', ['ingest', 'docs', '--collection', 'guide', '--json']);
+    assert.equal(done.status, 0, done.stderr);
+    assert.equal((JSON.parse(done.stdout) as { added: number }).added >= 1, true);
+  });
+  after(() => box.remove());
+
+  test('search finds the lines, and get opens the citation it gave', async () => {
+    const found = await box.run('vai', [
+      'search',
+      'default number of connections, maxPoolSize',
+      '--collection',
+      'guide',
+      '--json',
+    ]);
+    const { hits } = JSON.parse(found.stdout) as { hits: { citation: string; headingPath: string[] }[] };
+    assert.deepEqual(hits[0]!.headingPath, ['Pools', 'Sizes']);
+    assert.match(hits[0]!.citation, /^guide\/pools\.md:5-7@[0-9a-f]{8}$/);
+    const got = await box.run('vai', ['get', hits[0]!.citation, '--json']);
+    const { snippets } = JSON.parse(got.stdout) as { snippets: { content: string }[] };
+    assert.equal(snippets[0]!.content, GUIDE.split('\n').slice(4, 7).join('\n'));
+  });
+
+  test('identifiers are found by their parts and the reverse', async () => {
+    for (const query of ['max pool size', 'maxPoolSize', 'maxpoolsize']) {
+      const found = await box.run('vai', ['search', query, '--mode', 'words', '--json']);
+      assert.match(found.stdout, /guide\/pools\.md:5-7/, query);
+    }
+  });
+
+  test('files that did not change are not read again', async () => {
+    const again = await box.run('vai', ['ingest', 'docs', '--collection', 'guide', '--json']);
+    const result = JSON.parse(again.stdout) as { added: number; changed: number; unchanged: number };
+    assert.equal(result.added + result.changed, 0);
+    assert.ok(result.unchanged >= 1);
+  });
+
+  test('text from standard input is named and replaced by name', async () => {
+    const first = await box.run(
+      'vai',
+      ['ingest', '-', '--collection', 'notes', '--source', 'today', '--json'],
+      { input: 'PIN 4921' },
+    );
+    assert.equal((JSON.parse(first.stdout) as { chunksCreated: number }).chunksCreated, 1);
+    const second = await box.run(
+      'vai',
+      ['ingest', '-', '--collection', 'notes', '--source', 'today', '--json'],
+      { input: 'PIN 7777' },
+    );
+    assert.equal((JSON.parse(second.stdout) as { replaced: boolean }).replaced, true);
+    const found = await box.run('vai', [
+      'search',
+      '4921',
+      '--collection',
+      'notes',
+      '--mode',
+      'words',
+      '--json',
+    ]);
+    assert.deepEqual((JSON.parse(found.stdout) as { hits: unknown[] }).hits, []);
+  });
+
+  test('a collection goes with everything in it', async () => {
+    await box.run('vai', ['ingest', 'docs', '--collection', 'short-lived', '--json']);
+    const removed = await box.run('vai', ['remove', 'short-lived', '--yes', '--json']);
+    assert.equal(removed.status, 0, removed.stderr);
+    const left = await box.run('vai', ['collections', '--json']);
+    assert.doesNotMatch(left.stdout, /short-lived/);
+  });
+
+  const wrong: [string, string[], number, RegExp][] = [
+    [
+      'an unknown collection, with the nearest name',
+      ['search', 'x', '--collection', 'guid'],
+      3,
+      /no collection `guid`[\s\S]*`guide`/,
+    ],
+    ['a malformed citation', ['get', 'guide/pools.md'], 4, /not a citation[\s\S]*collection:start-end/],
+    ['a document that is not there', ['get', 'guide/nothing.md:1-2'], 3, /nothing\.md/],
+    ['a file that is not there', ['ingest', 'nowhere.md'], 3, /`nowhere\.md` cannot be read/],
+    ['an unknown command, with the nearest', ['serch', 'x'], 2, /unknown command 'serch'[\s\S]*search/],
+    ['an unknown option', ['search', 'x', '--colection', 'y'], 2, /unknown option '--colection'/],
+    ['an unknown mode', ['search', 'x', '--mode', 'magic'], 2, /not a mode/],
+    ['a filter that is no JSON', ['search', 'x', '--filter', '{'], 2, /--filter takes JSON/],
+    ['a filter outside the list', ['search', 'x', '--filter', '{"$where":"1"}'], 4, /filter/i],
+    ['removing without an answer', ['remove', 'guide'], 2, /--yes/],
+  ];
+  for (const [name, args, status, message] of wrong) {
+    test(`says what is wrong: ${name}`, async () => {
+      const run = await box.run('vai', args);
+      assert.equal(run.status, status, run.stderr);
+      assert.match(run.stderr, message);
+      assert.equal(run.stdout, '');
+      assert.doesNotMatch(run.stderr, /at .*\.ts:\d+/, 'a stack trace reached the person');
+      assert.ok(!run.stderr.includes(box.folder), 'an absolute path reached the person');
+    });
+  }
+
+  test('a database that is no database is said, and left as it is', async () => {
+    const other = sandbox();
+    try {
+      mkdirSync(join(other.home, 'data'), { recursive: true });
+      const file = join(other.home, 'data', 'vai.db');
+      writeFileSync(file, 'this is not a database, but it may be precious '.repeat(200));
+      const run = await other.run('vai', ['collections']);
+      assert.equal(run.status, 7, run.stderr);
+      assert.match(run.stderr, /vai: .*(corrupt|damaged|not a database)/i);
+      assert.equal(statSync(file).size, 9400);
+    } finally {
+      other.remove();
+    }
+  });
+
+  test(
+    'a home that cannot be written is said',
+    { skip: process.getuid?.() !== 0 && 'needs root to become another user' },
+    async (context) => {
+      const other = sandbox();
+      try {
+        chmodSync(other.folder, 0o755);
+        const able = await other.run('vai', ['--version'], { uid: 65534 });
+        if (able.status !== 0) return context.skip('another user cannot read this checkout');
+        mkdirSync(other.home, { mode: 0o555 });
+        const run = await other.run('vai', ['ingest', '-', '--source', 'x'], { input: 'text', uid: 65534 });
+        assert.notEqual(run.status, 0);
+        assert.match(run.stderr, /vai: .*cannot be (made|written)[\s\S]*VAI_HOME/);
+        assert.deepEqual(readdirSync(other.home), []);
+      } finally {
+        other.remove();
+      }
+    },
+  );
+
+  test('every command has help with examples', async () => {
+    for (const command of ['ingest', 'search', 'get', 'collections', 'remove', 'mcp-server']) {
+      const run = await box.run('vai', [command, '--help']);
+      assert.equal(run.status, 0);
+      assert.match(run.stdout, /Examples:\n +\$ /, command);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+// Runs the real commands from their sources, each with a home of its own.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface Run {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Sandbox {
+  folder: string;
+  home: string;
+  run(command: 'vai' | 'blz' | 'flowrag-mcp', args: readonly string[], options?: RunOptions): Promise<Run>;
+  remove(): void;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  input?: string;
+  cwd?: string;
+  uid?: number;
+}
+
+/** A temporary folder with a home in it; nothing of the user's own configuration or keys is visible. */
+export function sandbox(): Sandbox {
+  const folder = mkdtempSync(join(tmpdir(), 'vai-test-'));
+  const home = join(folder, 'home');
+  return {
+    folder,
+    home,
+    run: (command, args, options = {}) =>
+      new Promise((done, failed) => {
+        const child = spawn(process.execPath, [join(root, 'src/cli/bin', `${command}.ts`), ...args], {
+          cwd: options.cwd ?? folder,
+          env: { PATH: process.env['PATH'], HOME: folder, VAI_HOME: home, ...options.env },
+          ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+        });
+        const run: Run = { status: null, stdout: '', stderr: '' };
+        child.stdout.setEncoding('utf8').on('data', (text: string) => (run.stdout += text));
+        child.stderr.setEncoding('utf8').on('data', (text: string) => (run.stderr += text));
+        child.on('error', failed);
+        child.on('close', (status) => done({ ...run, status }));
+        child.stdin.on('error', () => undefined);
+        child.stdin.end(options.input ?? '');
+      }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
