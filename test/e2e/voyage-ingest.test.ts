@@ -1,0 +1,156 @@
+// Ingest with a hosted model against a Voyage on loopback: how it is called, what it costs, and that a run killed in the
+// middle goes on without paying again. Uses the React documentation where the shared data is, else texts made here.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { localCall } from '../../src/engine/call.ts';
+import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
+import { tempEngine } from '../support/temp-engine.ts';
+
+const ARCHIVE = resolve(import.meta.dirname, '../../../shared/data/docs/react.tar.gz');
+const CLI = resolve(import.meta.dirname, '../../src/cli/bin/vai.ts');
+const KEY = 'pa-test-key-0123456789';
+
+let root: string;
+/** The React documentation. */
+let docs: string;
+/** 1,500 short chunks, for runs that are broken off. */
+let made: string;
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'vai-voyage-'));
+  made = join(root, 'made');
+  mkdirSync(made);
+  for (let file = 0; file < 75; file++) {
+    const parts = Array.from(
+      { length: 20 },
+      (_, at) => `## Part ${at}\n\n${`word${file}x${at} `.repeat(20)}`,
+    );
+    writeFileSync(join(made, `page-${file}.md`), `# Page ${file}\n\n${parts.join('\n\n')}`);
+  }
+  docs = join(root, 'docs');
+  mkdirSync(docs);
+  if (existsSync(ARCHIVE)) assert.equal(spawnSync('tar', ['xzf', ARCHIVE, '-C', docs]).status, 0);
+  else docs = made;
+});
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const inputsOf = (fake: FakeVoyage): string[] =>
+  fake.calls.flatMap((call) => (call.body.input as string[] | undefined) ?? []);
+
+test('a whole folder: full batches, two at a time, within every limit, paid once', async () => {
+  const fake = await startVoyage({ delayMs: 5, key: KEY });
+  const temp = await tempEngine({ env: { VOYAGE_API_KEY: KEY, VOYAGE_API_BASE: fake.base } });
+  try {
+    const estimate = await temp.engine.estimate.path(localCall(), { paths: [docs], collection: 'react' });
+    assert.equal(fake.calls.length, 0, 'an estimate sends nothing');
+    const result = await temp.engine.ingest.files(localCall(), { paths: [docs], collection: 'react' });
+    assert.equal(result.model, 'voyage-4-large');
+    assert.equal(result.embedded, result.chunks);
+    assert.equal(result.chunks, estimate.chunks);
+    assert.equal(result.tokens, fake.tokens);
+    assert.ok(estimate.tokens >= result.tokens, 'the estimate is not lower than the bill');
+    assert.ok(estimate.tokens < result.tokens * 2, 'and not absurdly higher');
+    assert.ok(Math.abs(result.cost - (fake.tokens / 1e6) * 0.12) < 1e-9);
+    assert.ok(fake.maxInFlight <= 2, `${fake.maxInFlight} at once`);
+    for (const call of fake.calls) {
+      assert.equal(call.status, 200);
+      assert.ok(call.texts <= 128 && call.tokens <= 120_000);
+    }
+    assert.ok(fake.calls.length <= Math.ceil(result.chunks / 128) * 1.5 + 5, `${fake.calls.length} calls`);
+    const sent = inputsOf(fake);
+    assert.equal(new Set(sent).size, sent.length, 'no text is sent twice');
+
+    const calls = fake.calls.length;
+    const again = await temp.engine.ingest.files(localCall(), { paths: [docs], collection: 'react' });
+    assert.equal(again.unchanged, result.added);
+    const copied = await temp.engine.ingest.files(localCall(), { paths: [docs], collection: 'copy' });
+    assert.equal(copied.embedded, result.chunks);
+    assert.equal(copied.tokens, 0);
+    assert.equal(fake.calls.length, calls, 'a second collection of the same text costs nothing');
+
+    const found = await temp.engine.search.run(localCall(), {
+      query: 'state and effects',
+      limit: 5,
+      rerank: true,
+      collections: ['react'],
+    });
+    assert.equal(found.mode, 'meaning');
+    assert.equal(found.rerankModel, 'rerank-2.5');
+    assert.ok(found.reranked && found.tokens.embed > 0 && found.tokens.rerank > 0);
+  } finally {
+    await temp.close();
+    await fake.close();
+  }
+});
+
+test('a run killed in the middle resumes without paying again', async () => {
+  const fake = await startVoyage({ delayMs: 25 });
+  const home = join(root, 'killed');
+  const env = {
+    PATH: process.env.PATH,
+    VAI_HOME: home,
+    HOME: root,
+    VOYAGE_API_KEY: KEY,
+    VOYAGE_API_BASE: fake.base,
+  };
+  const run = () =>
+    spawn(process.execPath, [CLI, 'ingest', made, '--collection', 'react', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  try {
+    const first = run();
+    const gone = new Promise<NodeJS.Signals | null>((done) =>
+      first.once('exit', (_, signal) => done(signal)),
+    );
+    while (fake.calls.filter((call) => call.status === 200).length < 8) {
+      assert.equal(first.exitCode, null, 'the first run ended too early');
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    first.kill('SIGKILL');
+    assert.equal(await gone, 'SIGKILL');
+    const before = inputsOf(fake);
+
+    const second = run();
+    let output = '';
+    second.stdout.on('data', (part: Buffer) => (output += part.toString()));
+    assert.equal(await new Promise((done) => second.once('exit', done)), 0);
+    const result = JSON.parse(output) as { added: number; unchanged: number; failuresTotal: number };
+    assert.ok(result.added > 0);
+    assert.equal(result.failuresTotal, 0);
+
+    const all = inputsOf(fake);
+    const again = all.slice(before.length).filter((text) => before.includes(text));
+    // Lost at most: the two requests in flight and the answers that were not yet written when the process died.
+    assert.ok(again.length <= 4 * 128, `${again.length} texts were paid for twice`);
+    assert.ok(before.length - again.length >= 4 * 128, `only ${before.length - again.length} were kept`);
+  } finally {
+    await fake.close();
+  }
+});
+
+test('--max-cost is a hard stop, and what was written stays', async () => {
+  const fake = await startVoyage();
+  const temp = await tempEngine({ env: { VOYAGE_API_KEY: KEY, VOYAGE_API_BASE: fake.base } });
+  try {
+    const run = (maxCost: number) =>
+      temp.engine.ingest.files(localCall(), { paths: [made], collection: 'capped', maxCost });
+    await assert.rejects(run(0.008), { code: 'COST_LIMIT' });
+    const spent = (fake.tokens / 1e6) * 0.12;
+    assert.ok(spent <= 0.008, `$${spent}`);
+    const listed = await temp.engine.collections.list(localCall());
+    const kept = listed.collections.find(({ name }) => name === 'capped')!.stats.documents;
+    const rest = await run(10);
+    assert.equal(rest.unchanged, kept);
+    assert.equal(rest.failuresTotal, 0);
+    const sent = inputsOf(fake);
+    assert.equal(new Set(sent).size, sent.length);
+  } finally {
+    await temp.close();
+    await fake.close();
+  }
+});
