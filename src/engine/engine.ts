@@ -12,6 +12,7 @@ import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
 import { createPing, type Ping } from './ping.ts';
 import { createSearch, type Search } from './search/search.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 export interface Engine {
   readonly version: string;
@@ -27,6 +28,7 @@ export interface Engine {
   readonly models: ModelTools;
   readonly ping: Ping;
   readonly search: Search;
+  readonly upkeep: Upkeep;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function createEngine(deps: EngineDeps): Engine {
     models: createModelTools(deps),
     ping: createPing(deps),
     search,
+    upkeep: createUpkeep(deps),
     close: () => deps.stores.close(),
   };
 }

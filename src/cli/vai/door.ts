@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Toolset } from '../../tools/tool.ts';
+import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import type { Door } from '../serve/serve.ts';
 
@@ -12,10 +12,16 @@ const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
   blz: async (frame) => (await import('../blz/door.ts')).loadBlzToolset(frame),
 };
 
+const ABOUTS: Record<string, () => Promise<ToolsetAbout>> = {
+  vai: async () => (await import('../../tools/vai/about.ts')).VAI_ABOUT,
+  blz: async () => (await import('../../tools/blz/about.ts')).BLZ_ABOUT,
+};
+
 export function vaiDoor(frame: Frame): Door {
   const webDir = findWeb();
   return {
     offered: Object.keys(LOADERS),
+    about: (names) => Promise.all(names.map((name) => ABOUTS[name]!())),
     load: (names) => Promise.all(names.map((name) => LOADERS[name]!(frame))),
     ...(webDir ? { webDir } : {}),
   };

@@ -1,0 +1,28 @@
+// What a check of `vai doctor` says: how it stands, in a sentence, and the command that mends it.
+
+import type { Frame } from '../frame.ts';
+
+export interface Finding {
+  /** What was looked at: store, models, keys, … */
+  about: string;
+  state: 'ok' | 'warning' | 'problem';
+  message: string;
+  /** A command to run, or a sentence on what to change. */
+  fix?: string;
+}
+
+export type Check = (frame: Frame) => Promise<Finding[]>;
+
+export const ok = (about: string, message: string): Finding => ({ about, state: 'ok', message });
+export const warning = (about: string, message: string, fix?: string): Finding => ({
+  about,
+  state: 'warning',
+  message,
+  ...(fix ? { fix } : {}),
+});
+export const problem = (about: string, message: string, fix?: string): Finding => ({
+  about,
+  state: 'problem',
+  message,
+  ...(fix ? { fix } : {}),
+});

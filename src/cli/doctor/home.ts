@@ -1,0 +1,70 @@
+// Our folder and its files: there, writable by us, readable by nobody else; and the config in it can be read.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { configPlaces, shownPath } from '../../config/index.ts';
+import { toVaiError } from '../../domain/errors.ts';
+import { homedir } from 'node:os';
+import type { Frame } from '../frame.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
+
+export async function checkHome(frame: Frame): Promise<Finding[]> {
+  const { home, configPath } = configPlaces({ env: frame.env, cwd: frame.cwd });
+  const shown = shownPath(home, homedir());
+  const place = existsSync(home) ? home : dirname(home);
+  const found: Finding[] = [];
+  try {
+    accessSync(place, constants.W_OK);
+    found.push(
+      ok(
+        'permissions',
+        existsSync(home) ? `${shown} is writable.` : `${shown} will be made when it is needed.`,
+      ),
+    );
+  } catch {
+    found.push(
+      problem(
+        'permissions',
+        `${shown} cannot be written.`,
+        `chmod u+rwx ${shown}, or set VAI_HOME to another folder`,
+      ),
+    );
+  }
+  if (process.platform !== 'win32') {
+    for (const [path, allowed] of [
+      [home, 0o077],
+      [configPath, 0o077],
+    ] as const) {
+      if (existsSync(path) && (statSync(path).mode & allowed) !== 0) {
+        const name = shownPath(path, homedir());
+        found.push(
+          warning(
+            'permissions',
+            `${name} can be read by other users of this machine.`,
+            `chmod go-rwx ${name}`,
+          ),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+export async function checkConfig(frame: Frame): Promise<Finding[]> {
+  try {
+    const settings = await frame.settings();
+    const chosen = Object.entries(settings.origins).filter(([, origin]) => origin !== 'default').length;
+    return [
+      ok(
+        'config',
+        chosen === 0
+          ? 'Everything is at its default.'
+          : `${chosen} settings are not at their default; see \`vai config list\`.`,
+      ),
+      ...settings.warnings.map((message) => warning('config', message)),
+    ];
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    return [problem('config', error.message, error.hint ?? 'Correct the file, or move it away.')];
+  }
+}

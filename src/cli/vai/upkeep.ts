@@ -1,0 +1,40 @@
+// vai backup and vai compact: a copy of a database, and its room given back.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { usage, type Frame } from '../frame.ts';
+import { size } from './collections.ts';
+
+interface Options {
+  db?: string;
+  json?: boolean;
+}
+
+export function registerUpkeep(program: Command, frame: Frame): void {
+  program
+    .command('backup')
+    .description('copy a database into one file, while others go on reading and writing')
+    .argument('<file>', 'file to write; it must not exist')
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai backup knowledge-2026.db')
+    .action(async (file: string, options: Options) => {
+      const target = resolve(frame.cwd, file);
+      if (existsSync(target)) throw usage(`\`${file}\` exists already.`, 'Choose another name.');
+      const done = await (await frame.engine()).upkeep.backup(frame.call(), { file: target, db: options.db });
+      if (frame.wantsJson(options)) frame.printJson({ database: done.database, file });
+      else frame.print(`Copied ${done.database} to ${file}.`);
+    });
+  program
+    .command('compact')
+    .description('give back the room that removed documents left')
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai compact')
+    .action(async (options: Options) => {
+      const done = await (await frame.engine()).upkeep.compact(frame.call(), { db: options.db });
+      if (frame.wantsJson(options)) frame.printJson(done);
+      else frame.print(`${done.database}: ${size(done.before)} → ${size(done.after)}`);
+    });
+}

@@ -1,0 +1,40 @@
+// The engine group `upkeep`: whether a database is sound, a copy of it, and its room given back.
+
+import { requireScope, type Call } from './call.ts';
+import type { EngineDeps } from './deps.ts';
+import { openDatabase } from './scope.ts';
+import type { StoreHealth } from '../ports/store.ts';
+
+export interface Upkeep {
+  /** Reads everything: index against text, counts, file integrity. */
+  check(call: Call, request?: { db?: string }): Promise<StoreHealth & { database: string; bytes: number }>;
+  /** A whole copy in one file, taken while others read and write. */
+  backup(call: Call, request: { file: string; db?: string }): Promise<{ database: string; file: string }>;
+  compact(
+    call: Call,
+    request?: { db?: string },
+  ): Promise<{ database: string; before: number; after: number }>;
+}
+
+export function createUpkeep(deps: EngineDeps): Upkeep {
+  return {
+    async check(call, { db } = {}) {
+      requireScope(call.principal, 'admin');
+      const store = await openDatabase(deps, call, db);
+      return { ...(await store.check()), database: store.database, bytes: await store.bytes() };
+    },
+    async backup(call, { file, db }) {
+      requireScope(call.principal, 'admin');
+      const store = await openDatabase(deps, call, db);
+      await store.backup(file);
+      return { database: store.database, file };
+    },
+    async compact(call, { db } = {}) {
+      requireScope(call.principal, 'admin');
+      const store = await openDatabase(deps, call, db);
+      const before = await store.bytes();
+      await store.compact();
+      return { database: store.database, before, after: await store.bytes() };
+    },
+  };
+}
