@@ -3,3 +3,4 @@
 export { startHttpServer, startStdioServer, type HttpFixtures, type RunningServer } from './start.ts';
 export type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from './settings.ts';
 export { runUntilStopped } from './process.ts';
+export { aboutOf } from './protocol/introduction.ts';

@@ -2,7 +2,7 @@
 
 import type { Log } from '../engine/deps.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Toolset } from '../tools/tool.ts';
+import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
 
 export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown';
 
@@ -40,7 +40,10 @@ export interface HttpSettings {
 }
 
 export interface ServerOptions {
-  toolsets: Toolset[];
+  /** What is said of the toolsets before they are loaded. */
+  about: ToolsetAbout[];
+  /** Called once: after the greeting over stdio, at start over HTTP. */
+  toolsets: () => Promise<Toolset[]>;
   version: string;
   /** Called once, at the first request that needs it. */
   engine: () => Promise<Engine>;

@@ -6,8 +6,9 @@ import type { Log } from '../engine/deps.ts';
 import { LOCAL } from '../engine/call.ts';
 import { createLifetime } from './lifetime.ts';
 import { plainLog } from './log.ts';
-import { compileSurface } from './protocol/compile.ts';
 import { createFactory, type FactoryOptions } from './protocol/factory.ts';
+import { introduce, introductionOf } from './protocol/introduction.ts';
+import type { Dispatcher } from './protocol/dispatch.ts';
 import type { Surface } from './protocol/surface.ts';
 import type { HttpSettings, ServerOptions } from './settings.ts';
 
@@ -27,7 +28,13 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
     options.log ?? plainLog(options.verbose ? 'debug' : 'warn', (line) => process.stderr.write(line), now);
   const { startStdio } = await import('./stdio/serve.ts');
   const lifetime = createLifetime(options.engine);
-  const factory = createFactory({ ...factoryParts(options, log, lifetime), local: LOCAL });
+  const parts = factoryParts(options, log, lifetime);
+  const make = createFactory({ ...parts, local: LOCAL });
+  const factory: typeof make = (context) => {
+    // The greeting first; the tools are loaded while the client reads it.
+    setImmediate(() => void parts.dispatcher().catch(() => {}));
+    return make(context);
+  };
   const stdio = startStdio(factory, log);
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => (ended ??= lifetime.end(STDIO_PATIENCE_MS));
@@ -52,7 +59,9 @@ export async function startHttpServer(
   if (isPrimaryOfWorkers(settings)) return startWorkers(settings, log);
   const lifetime = createLifetime(options.engine);
   const parts = { ...factoryParts(options, log, lifetime, fixtures.surface), extend: fixtures.extend };
-  return startHttp(createFactory(parts), lifetime, { options, settings, log, fixtures });
+  const running = await startHttp(createFactory(parts), lifetime, { options, settings, log, fixtures });
+  await parts.dispatcher();
+  return running;
 }
 
 export interface HttpFixtures {
@@ -70,7 +79,11 @@ function factoryParts(
 ): FactoryOptions {
   const failures = { log, newId: () => randomUUID().slice(0, 13) };
   return {
-    surface: surface ?? compileSurface(options.toolsets, () => failures),
+    introduction: surface ? introductionOf(surface) : introduce(options.about),
+    dispatcher: once(async () => {
+      const { compileSurface, createDispatcher } = await import('./protocol/load.ts');
+      return createDispatcher(surface ?? compileSurface(await options.toolsets(), () => failures));
+    }),
     version: options.version,
     readOnly: options.readOnly,
     engine: lifetime.engine,
@@ -78,6 +91,11 @@ function factoryParts(
     now: () => performance.now(),
     track: lifetime.track,
   };
+}
+
+function once(make: () => Promise<Dispatcher>): () => Promise<Dispatcher> {
+  let made: Promise<Dispatcher> | undefined;
+  return () => (made ??= make());
 }
 
 function now(): Date {

@@ -88,6 +88,14 @@ export interface Prompt {
   ): Promise<{ description: string; messages: { role: 'user' | 'assistant'; text: string }[] }>;
 }
 
+/** What a client hears before it asks for anything: kept apart from the tools, so that a server can greet at once. */
+export interface ToolsetAbout {
+  name: Toolset['name'];
+  serverName: string;
+  instructions: string;
+  offers: { resources: boolean; prompts: boolean };
+}
+
 export interface Toolset {
   name: 'vai' | 'blz' | 'flowrag' | (string & {});
   /** Name in `serverInfo` when this toolset is served alone. */

@@ -19,7 +19,8 @@ export function serveFixtures(port: number): Promise<RunningServer> {
   };
   return startHttpServer(
     {
-      toolsets: [],
+      about: [],
+      toolsets: async () => [],
       version: '0.0.0',
       engine: () => Promise.reject(new Error('the fixtures need no engine')),
       readOnly: false,

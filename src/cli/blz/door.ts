@@ -19,6 +19,7 @@ export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
 export function blzDoor(frame: Frame): Door {
   return {
     offered: ['blz'],
+    about: async () => [(await import('../../tools/blz/about.ts')).BLZ_ABOUT],
     load: async () => [await loadBlzToolset(frame)],
     settings: { toolsets: ['blz'] },
   };

@@ -5,7 +5,7 @@ import type { Settings, Values } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../../server/index.ts';
-import type { Toolset } from '../../tools/tool.ts';
+import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writePid } from './daemon.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
@@ -16,6 +16,8 @@ export interface Door {
   /** Toolsets that may be served here, in their order. */
   offered: readonly string[];
   load(names: readonly string[]): Promise<Toolset[]>;
+  /** What is said of them before they are loaded; without it they are loaded first. */
+  about?(names: readonly string[]): Promise<ToolsetAbout[]>;
   /** More settings than the shared flags give. */
   settings?: Partial<Record<keyof Values, unknown>>;
   /** Another way to make the engine, for a door with a configuration of its own. */
@@ -40,10 +42,13 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   for (const warning of settings.warnings) frame.note(warning);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
-  const { runUntilStopped, startHttpServer, startStdioServer } = await import('../../server/index.ts');
+  const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
+    await import('../../server/index.ts');
   const parts = once(() => composed(frame, door, settings));
+  const toolsets = once(() => door.load(names));
   const options: ServerOptions = {
-    toolsets: await door.load(names),
+    about: await (door.about?.(names) ?? toolsets().then((sets) => sets.map(aboutOf))),
+    toolsets,
     version: VERSION,
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
     readOnly: flags.readOnly ?? false,

@@ -5,6 +5,7 @@ import type { Prompt, Resource, Tool, ToolContext, Toolset } from '../../tools/t
 import { parseArguments } from './arguments.ts';
 import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
+import { aboutOf, introduce } from './introduction.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 import { withinBudget } from './size-guard.ts';
 import type {
@@ -17,27 +18,15 @@ import type {
 } from './surface.ts';
 import { compileUri } from './uri-template.ts';
 
-const SERVER_NAME = 'vai-mcp-server';
-const TITLE = 'vai: one knowledge base, every agent';
-
 /** `failures` may be exchanged after start (the log is made late), so it is asked for at each failure. */
 export function compileSurface(toolsets: readonly Toolset[], failures: () => FailureContext): Surface {
-  const alone = toolsets.length === 1 ? toolsets[0] : undefined;
+  const { serverName, title, instructions } = introduce(toolsets.map(aboutOf));
   return {
-    serverName: alone?.serverName ?? SERVER_NAME,
-    title: TITLE,
-    instructions: joinInstructions(toolsets),
+    ...{ serverName, title, instructions },
     tools: unique(toolsets.flatMap((set) => set.tools.map((tool) => servedTool(tool, set, failures)))),
     resources: toolsets.flatMap((set) => set.resources.map(servedResource)),
     prompts: toolsets.flatMap((set) => set.prompts.map(servedPrompt)),
   };
-}
-
-function joinInstructions(toolsets: readonly Toolset[]): string {
-  return toolsets
-    .map((set) => set.instructions.trim())
-    .filter(Boolean)
-    .join('\n\n');
 }
 
 function unique(tools: ServedTool[]): ServedTool[] {

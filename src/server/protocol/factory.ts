@@ -12,15 +12,18 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { restrict, visibleTools } from './access.ts';
-import { createDispatcher, type CompletionRequest, type Outcome } from './dispatch.ts';
+import { restrict } from './access.ts';
+import type { CompletionRequest, Dispatcher, Outcome } from './dispatch.ts';
 import { protocolError, type FailureContext } from './failure.ts';
 import { cacheHints } from './hints.ts';
 import { progressSink } from './progress.ts';
-import type { ServedCall, Surface } from './surface.ts';
+import type { Introduction } from './introduction.ts';
+import type { ServedCall } from './surface.ts';
 
 export interface FactoryOptions {
-  surface: Surface;
+  introduction: Introduction;
+  /** Loaded at the first request that is more than a greeting. */
+  dispatcher: () => Promise<Dispatcher>;
   version: string;
   readOnly: boolean;
   engine: () => Promise<Engine>;
@@ -59,18 +62,17 @@ const NO_VALIDATOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
 };
 
 export function createFactory(options: FactoryOptions): Factory {
-  const { surface, version, extend } = options;
-  const dispatcher = createDispatcher(surface);
-  const identity = { name: surface.serverName, version, title: surface.title };
+  const { introduction, version, extend, dispatcher } = options;
+  const identity = { name: introduction.serverName, version, title: introduction.title };
   const capabilities: ServerCapabilities = {
     tools: {},
-    ...(surface.resources.length ? { resources: {} } : {}),
-    ...(surface.prompts.length ? { prompts: {} } : {}),
-    ...(surface.resources.length || surface.prompts.length ? { completions: {} } : {}),
+    ...(introduction.resources ? { resources: {} } : {}),
+    ...(introduction.prompts ? { prompts: {} } : {}),
+    ...(introduction.resources || introduction.prompts ? { completions: {} } : {}),
   };
   const serverOptions = (uniform: boolean): ServerOptions => ({
     capabilities: { ...capabilities, ...extend?.options.capabilities },
-    instructions: surface.instructions,
+    instructions: introduction.instructions,
     cacheHints: cacheHints(uniform),
     jsonSchemaValidator: NO_VALIDATOR,
     ...(extend
@@ -85,9 +87,8 @@ export function createFactory(options: FactoryOptions): Factory {
     const notes = notesOf(context.authInfo) ?? localNotes;
     if (!notes) throw new Error('a request without a principal reached the factory');
     const principal = restrict(notes.principal, options.readOnly);
-    const uniform =
-      options.readOnly || visibleTools(principal, surface.tools).length === surface.tools.length;
-    const server = new Server(identity, uniform ? forAll : forSome);
+    // Over HTTP what is listed depends on the scopes of the key, unless nobody may write anyway.
+    const server = new Server(identity, options.readOnly || notes === localNotes ? forAll : forSome);
     const { failures } = options;
 
     const serve = <T>(
@@ -114,38 +115,47 @@ export function createFactory(options: FactoryOptions): Factory {
       );
     };
 
-    server.setRequestHandler('tools/list', () => dispatcher.listTools(principal));
+    server.setRequestHandler('tools/list', async () => (await dispatcher()).listTools(principal));
     server.setRequestHandler('tools/call', (request, ctx) =>
-      serve('tools/call', ctx, (call) =>
-        dispatcher.callTool(request.params.name, request.params.arguments ?? {}, call, notes.report),
+      serve('tools/call', ctx, async (call) =>
+        (await dispatcher()).callTool(
+          request.params.name,
+          request.params.arguments ?? {},
+          call,
+          notes.report,
+        ),
       ),
     );
     if (capabilities.resources) {
       server.setRequestHandler('resources/list', (request, ctx) =>
-        serve('resources/list', ctx, (call) => dispatcher.listResources(request.params?.cursor, call)),
+        serve('resources/list', ctx, async (call) =>
+          (await dispatcher()).listResources(request.params?.cursor, call),
+        ),
       );
-      server.setRequestHandler('resources/templates/list', (request) =>
-        dispatcher.listTemplates(request.params?.cursor),
+      server.setRequestHandler('resources/templates/list', async (request) =>
+        (await dispatcher()).listTemplates(request.params?.cursor),
       );
       server.setRequestHandler('resources/read', (request, ctx) =>
         serve('resources/read', ctx, async (call) => {
-          const { ttlMs, cacheScope, ...result } = await dispatcher.readResource(request.params.uri, call);
+          const { ttlMs, cacheScope, ...result } = await (
+            await dispatcher()
+          ).readResource(request.params.uri, call);
           return context.era === 'modern' && ttlMs !== undefined ? { ...result, ttlMs, cacheScope } : result;
         }),
       );
     }
     if (capabilities.prompts) {
-      server.setRequestHandler('prompts/list', () => dispatcher.listPrompts());
+      server.setRequestHandler('prompts/list', async () => (await dispatcher()).listPrompts());
       server.setRequestHandler('prompts/get', (request, ctx) =>
-        serve('prompts/get', ctx, (call) =>
-          dispatcher.getPrompt(request.params.name, request.params.arguments ?? {}, call),
+        serve('prompts/get', ctx, async (call) =>
+          (await dispatcher()).getPrompt(request.params.name, request.params.arguments ?? {}, call),
         ),
       );
     }
     if (capabilities.completions) {
       server.setRequestHandler('completion/complete', (request, ctx) =>
-        serve('completion/complete', ctx, (call) =>
-          dispatcher.complete(request.params as unknown as CompletionRequest, call),
+        serve('completion/complete', ctx, async (call) =>
+          (await dispatcher()).complete(request.params as unknown as CompletionRequest, call),
         ),
       );
     }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../../src/engine/deps.ts';
 import {
+  aboutOf,
   startHttpServer,
   type HttpFixtures,
   type HttpSettings,
@@ -74,7 +75,8 @@ export async function httpServer(
   const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   const server = await startHttpServer(
     {
-      toolsets,
+      about: toolsets.map(aboutOf),
+      toolsets: async () => toolsets,
       version: '9.9.9',
       engine: async () => {
         engine.made += 1;

@@ -1,12 +1,13 @@
 // A stdio server of the test toolset as a process of its own. `PRINT=1` makes it print to stdout as a careless
 // dependency would.
 
-import { runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
+import { aboutOf, runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
 import { asEngine, testEngine, testToolset } from './toolset.ts';
 
 const engine = testEngine();
 const server = await startStdioServer({
-  toolsets: [testToolset],
+  about: [aboutOf(testToolset)],
+  toolsets: async () => [testToolset],
   version: '9.9.9',
   engine: async () => {
     engine.made += 1;

@@ -1,0 +1,50 @@
+// What the server says of itself when a client connects. Known before any toolset is loaded, because building their
+// schemas takes longer than everything else at start.
+
+import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
+import type { Surface } from './surface.ts';
+
+export interface Introduction {
+  serverName: string;
+  title: string;
+  instructions: string;
+  resources: boolean;
+  prompts: boolean;
+}
+
+const SERVER_NAME = 'vai-mcp-server';
+const TITLE = 'vai: one knowledge base, every agent';
+
+export function introduce(toolsets: readonly ToolsetAbout[]): Introduction {
+  const alone = toolsets.length === 1 ? toolsets[0] : undefined;
+  return {
+    serverName: alone?.serverName ?? SERVER_NAME,
+    title: TITLE,
+    instructions: toolsets
+      .map((set) => set.instructions.trim())
+      .filter(Boolean)
+      .join('\n\n'),
+    resources: toolsets.some((set) => set.offers.resources),
+    prompts: toolsets.some((set) => set.offers.prompts),
+  };
+}
+
+export function aboutOf(set: Toolset): ToolsetAbout {
+  const { name, serverName, instructions } = set;
+  return {
+    name,
+    serverName,
+    instructions,
+    offers: { resources: set.resources.length > 0, prompts: set.prompts.length > 0 },
+  };
+}
+
+export function introductionOf({
+  serverName,
+  title,
+  instructions,
+  resources,
+  prompts,
+}: Surface): Introduction {
+  return { serverName, title, instructions, resources: resources.length > 0, prompts: prompts.length > 0 };
+}
