@@ -47,8 +47,11 @@ export interface Connection {
 
 const SELECTION_MS = 5000;
 const OPERATION_MS = 15_000;
-/** Conflicts are tried again within this time. */
-const TRANSACTION_MS = 45_000;
+/**
+ * Conflicts are tried again within this time: longer than a server keeps the transaction of a client that died, so
+ * that the next ingest of the same document gets through.
+ */
+const TRANSACTION_MS = 75_000;
 
 export function createConnection(options: MongoOptions): Connection {
   const operationMs = options.operationMs ?? OPERATION_MS;

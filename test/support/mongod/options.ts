@@ -9,6 +9,8 @@ export interface MongodOptions {
   auth?: { user: string; password: string };
   /** False: a plain server without Atlas Search, which refuses every search command. */
   search?: boolean;
+  /** A transaction that is neither committed nor aborted ends after this; 60 s as on a real server. */
+  transactionLifetimeMs?: number;
   /** How long a new search index takes until it is queryable. */
   searchBuildMs?: number;
   /** How far searches trail behind writes. */

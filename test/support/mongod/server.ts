@@ -137,13 +137,13 @@ async function streamHello(
   const known = Number((request.body.topologyVersion as { counter: bigint | number }).counter);
   let seen = known;
   let previous = request;
+  const gone = new Promise<void>((resolve) => socket.once('close', resolve));
   while (!socket.destroyed) {
     if (state.topology.version === seen) {
       let timer: NodeJS.Timeout | undefined;
       const wait = new Promise<void>(
         (resolve) => (timer = setTimeout(resolve, Number(request.body.maxAwaitTimeMS))),
       );
-      const gone = new Promise<void>((resolve) => socket.once('close', resolve));
       await Promise.race([state.topology.changed, wait, gone]);
       clearTimeout(timer);
     }
@@ -193,7 +193,10 @@ async function perform(name: string, command: Doc, state: ServerState, connectio
       ? new ServerError(10107, 'not primary')
       : new ServerError(13435, 'not primary and secondaryOk=false');
   const session = sessionOf(state.sessions, command);
-  const transaction = transactionOf(session, command, state.catalog);
+  const transaction = transactionOf(session, command, {
+    catalog: state.catalog,
+    lifetimeMs: state.options.transactionLifetimeMs ?? 60_000,
+  });
   if (transaction && !known.transactional)
     throw new ServerError(263, `Cannot run '${name}' in a multi-document transaction.`);
   const retryable = session && command.txnNumber !== undefined && !transaction;

@@ -49,7 +49,7 @@ function advance(session: Session, command: Doc, catalog: Catalog): void {
 export function transactionOf(
   session: Session | undefined,
   command: Doc,
-  catalog: Catalog,
+  { catalog, lifetimeMs }: { catalog: Catalog; lifetimeMs: number },
 ): Transaction | undefined {
   if (!session || command.txnNumber === undefined || command.autocommit !== false) {
     if (session && command.txnNumber !== undefined) advance(session, command, catalog);
@@ -59,7 +59,11 @@ export function transactionOf(
   if (command.startTransaction === true) {
     if (session.transaction)
       throw new ServerError(117, 'the transaction has already started on this session');
-    session.transaction = beginTransaction(catalog.clock);
+    const begun = beginTransaction(catalog.clock);
+    session.transaction = begun;
+    // What a client that died leaves open must not hold its locks for ever.
+    const timer = setTimeout(() => abortTransaction(catalog, begun), lifetimeMs).unref();
+    void begun.ended.then(() => clearTimeout(timer));
   }
   const { transaction } = session;
   if (!transaction) throw noSuch(session.number);

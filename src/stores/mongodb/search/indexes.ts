@@ -15,6 +15,8 @@ import { foreignTextDefinition, STAGED, textDefinition, vectorDefinition } from 
 
 export interface SearchIndex extends IndexInfo {
   queryable: boolean;
+  /** The latest definition is the one that answers; while it is being built, the one before it does. */
+  current: boolean;
   /** Declared, but nothing a person filters by. */
   knowsStaged: boolean;
   similarity?: string;
@@ -46,7 +48,7 @@ export function createIndexBook(database: Database): IndexBook {
   async function read(collection: string): Promise<SearchIndex[]> {
     const rows = await database.collection(collection).listSearchIndexes(database.limits).toArray();
     const indexes = rows.map((row) => toIndex(row as unknown as Document, fieldOf(database)));
-    const settled = indexes.length > 0 && indexes.every((index) => index.status === 'ready');
+    const settled = indexes.length > 0 && indexes.every((index) => index.current);
     books.set(collection, { until: Date.now() + (settled ? READY_MS : FRESH_MS), indexes });
     return indexes;
   }
@@ -119,7 +121,7 @@ export function createIndexBook(database: Database): IndexBook {
     for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
       throwIfAborted(options.signal);
       const index = (await read(collection)).find((found) => found.name === name);
-      if (index?.status === 'ready') return index;
+      if (index?.current) return index;
       if (index?.status === 'failed')
         throw new VaiError('INDEX_MISSING', `MongoDB could not build the index \`${name}\`.`, {
           hint: 'Drop it and create it again; the cluster may have reached its limit of search indexes.',
@@ -260,6 +262,7 @@ export function toIndex(row: Document, field: string): SearchIndex {
     type,
     status,
     queryable,
+    current: row.status === 'READY',
     field: type === 'vector' ? (vector?.path ?? field) : 'text',
     ...(vector?.numDimensions === undefined ? {} : { dimensions: vector.numDimensions }),
     ...(vector?.similarity === undefined ? {} : { similarity: vector.similarity }),

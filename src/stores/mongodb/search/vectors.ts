@@ -153,6 +153,14 @@ function explained(thrown: unknown, target: SearchTarget, index: SearchIndex): u
       hint: 'Try again in a minute.',
     });
   const path = /^Path '([^']{1,200})' needs to be indexed as/.exec(message)?.[1];
+  if (path !== undefined && index.filterFields.includes(path))
+    return new VaiError(
+      'INDEX_MISSING',
+      `The vector index of \`${target.name}\` does not filter by \`${path}\` yet.`,
+      {
+        hint: 'It is being built; try again in a minute.',
+      },
+    );
   if (path !== undefined) return notDeclared([path], index);
   if (/dimensions but queried with/.test(message))
     return new VaiError(

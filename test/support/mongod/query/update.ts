@@ -21,12 +21,14 @@ export function isReplacement(update: Doc | Doc[]): update is Doc {
 /** The document after the update, or undefined when nothing changed. */
 export function applyUpdate(doc: Doc, statement: UpdateStatement): Doc | undefined {
   const after = changed(doc, statement, false);
+  if (after === doc) return undefined;
   if (canonical(after._id) !== canonical(doc._id))
     throw new ServerError(
       66,
       "Performing an update on the path '_id' would modify the immutable field '_id'",
     );
-  return canonical(after) === canonical(doc) ? undefined : after;
+  const sure = !Array.isArray(statement.u) && !isReplacement(statement.u);
+  return !sure && canonical(after) === canonical(doc) ? undefined : after;
 }
 
 /** What an upsert inserts when nothing matched. */
@@ -58,10 +60,11 @@ function changed(doc: Doc, statement: UpdateStatement, inserting: boolean): Doc 
   // The positional operator needs the query; anything else must not be tested twice.
   const positional = JSON.stringify(u).includes('.$');
   try {
-    updateOne(holder, positional ? statement.q : {}, operators as never, {
+    const { modifiedCount } = updateOne(holder, positional ? statement.q : {}, operators as never, {
       arrayFilters: statement.arrayFilters,
       cloneMode: 'deep',
     });
+    if (modifiedCount === 0 && !inserting) return doc;
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad update';
     throw new ServerError(message.includes('immutable') ? 66 : 9, message);

@@ -1,0 +1,117 @@
+// Failures of MongoDB as errors of ours: the right code, in time, and nothing of the connection string anywhere.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { mongodbStores } from '../../../src/stores/mongodb/stores.ts';
+import { collection, document } from '../../contract/fixtures.ts';
+import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
+
+const SECRETS = [
+  'hunter2',
+  's3cret',
+  'alice',
+  'cluster0',
+  'abcde',
+  '127.0.0.1',
+  'mongodb://',
+  'mongodb+srv://',
+];
+
+async function failure(uri: string, selectionMs = 400): Promise<{ error: VaiError; ms: number }> {
+  const began = performance.now();
+  let stores;
+  try {
+    stores = mongodbStores({ settings: { mongodbUri: uri }, now: () => new Date(), limits: { selectionMs } });
+    const store = await stores.open('vai');
+    await store.collections.list();
+  } catch (thrown) {
+    assert.ok(thrown instanceof VaiError, String(thrown));
+    return { error: thrown, ms: performance.now() - began };
+  } finally {
+    await stores?.close();
+  }
+  return assert.fail('it should have failed');
+}
+
+function everything(error: VaiError): string {
+  const parts: unknown[] = [error.message, error.hint, error.data, error.stack];
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+    parts.push(cause.message, cause.stack);
+  return JSON.stringify(parts);
+}
+
+describe('errors of MongoDB', () => {
+  let mongod: RunningMongod;
+  before(async () => {
+    mongod = await startMongod({ auth: { user: 'alice', password: 'hunter2' } });
+  });
+  after(() => mongod.stop());
+
+  const cases: [name: string, uri: () => string, code: string][] = [
+    ['a wrong password', () => mongod.uri.replace('hunter2', 's3cret'), 'MONGO_AUTH'],
+    ['no password', () => `mongodb://127.0.0.1:${mongod.port}/?replicaSet=rs0`, 'MONGO_AUTH'],
+    ['a dead port', () => 'mongodb://alice:hunter2@127.0.0.1:1/', 'MONGO_UNAVAILABLE'],
+    ['a host that is not', () => 'mongodb://alice:hunter2@cluster0.abcde.invalid/', 'MONGO_UNAVAILABLE'],
+    ['an unescaped @', () => 'mongodb://alice:hunter2@s3cret@127.0.0.1:1/', 'CONFIG_INVALID'],
+    ['an unescaped %', () => 'mongodb://alice:hunter2%zz@127.0.0.1:1/', 'CONFIG_INVALID'],
+    ['no scheme', () => 'alice:hunter2@cluster0.abcde.mongodb.net', 'CONFIG_INVALID'],
+    ['nonsense', () => 'mongodb://', 'CONFIG_INVALID'],
+    ['an unknown option', () => 'mongodb://alice:hunter2@127.0.0.1:1/?s3cret=1', 'CONFIG_INVALID'],
+  ];
+  for (const [name, uri, code] of cases) {
+    it(`${name}: ${code}, nothing secret`, async () => {
+      const { error, ms } = await failure(uri());
+      assert.equal(error.code, code);
+      assert.ok(error.hint);
+      assert.ok(ms < 3000, `${ms} ms`);
+      const said = everything({
+        ...error,
+        message: error.message,
+        hint: error.hint,
+        cause: error.cause,
+        stack: '',
+      } as VaiError);
+      for (const secret of SECRETS)
+        assert.ok(
+          !said.replace('mongodb+srv://user:password@cluster/', '').includes(secret),
+          `${secret} in ${said}`,
+        );
+    });
+  }
+
+  it('no connection string at all is said before anything is tried', () => {
+    assert.throws(() => mongodbStores({ settings: {}, now: () => new Date() }), { code: 'CONFIG_MISSING' });
+  });
+
+  it('a server that accepts and never answers is given up within six seconds', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { error, ms } = await failure(`mongodb://127.0.0.1:${port}/`, 5000);
+    server.close();
+    assert.equal(error.code, 'MONGO_UNAVAILABLE');
+    assert.ok(ms < 6000, `${ms} ms`);
+  });
+
+  it('a slow operation ends at its limit, a changing primary is survived', async () => {
+    const stores = mongodbStores({
+      settings: { mongodbUri: mongod.uri },
+      now: () => new Date(),
+      limits: { operationMs: 300 },
+    });
+    const store = await stores.open('slow');
+    await store.collections.put(collection('docs'));
+    await store.documents.replace(document({ path: 'a', text: 'x' }));
+    await mongod.fault({ failCommands: ['find'], blockConnection: true, blockTimeMS: 5000 }, { times: 1 });
+    await assert.rejects(store.documents.get('docs', 'a'), { code: 'TIMEOUT' });
+    await mongod.fault({ failCommands: ['insert', 'commitTransaction'], errorCode: 10107 }, { times: 2 });
+    await store.documents.replace(document({ path: 'b', text: 'y' }));
+    await mongod.stepDown(0.4);
+    await store.documents.replace(document({ path: 'c', text: 'z' }));
+    assert.equal((await store.collections.get('docs'))!.stats.documents, 3);
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+    await stores.close();
+  });
+});
