@@ -27,9 +27,16 @@ function layerOf(file: string): string {
   return first.replace(/\.ts$/, '');
 }
 
+/** Static imports and exports begin a line; dynamic ones are a call with one literal. */
+const IMPORTS = [
+  /^(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'/gm,
+  /^import\s*'([^']+)'/gm,
+  /\bimport\(\s*'([^']+)'\s*\)/g,
+];
+
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
+  return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!));
 }
 
 const files = readdirSync(src, { recursive: true, withFileTypes: true })

@@ -13,7 +13,8 @@ test('a bar shows share, rate and time left, and never exceeds the terminal', ()
 
 test('nothing is drawn into a pipe, and a drawn bar is removed', () => {
   const written: string[] = [];
-  const pipe = createBar({ isTTY: false, write: (text) => written.push(text) });
+  const write = (text: string) => written.push(text);
+  const pipe = createBar({ isTTY: false, write });
   pipe.update({ done: 1, total: 2 });
   pipe.end();
   assert.deepEqual(written, []);

@@ -67,7 +67,6 @@ async function embedsSomething(engine: Engine, frame: Frame): Promise<Finding> {
   const { vector, model } = await engine.models.embed(frame.call(), {
     text: 'doctor',
     model: 'builtin-embed-1',
-    inputType: 'query',
   });
   return vector.some((value) => value !== 0)
     ? ok('models', `${model} works here, without a key.`)

@@ -12,7 +12,7 @@ export async function checkKeys(frame: Frame): Promise<Finding[]> {
     return [ok('keys', 'No key for the HTTP server: every call to it would be refused. (stdio needs none.)')];
   }
   const now = Date.now();
-  const expired = keys.filter((key) => key.expires !== undefined && Date.parse(key.expires) <= now);
+  const expired = keys.filter((key) => key.expires !== undefined && key.expires <= now);
   return [
     ok('keys', `${keys.length + settings.serverKeys.length} keys for the HTTP server.`),
     ...expired.map((key) =>
