@@ -5,6 +5,7 @@ import type { Models } from '../ports/models.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { DocumentationFetcher, FileReader } from '../ports/source.ts';
 import type { Stores } from '../ports/store.ts';
+import type { GraphSettings } from './graph/settings.ts';
 
 export interface EngineSettings {
   defaultDb: string;
@@ -17,6 +18,8 @@ export interface EngineSettings {
   chunk?: Partial<ChunkProfile>;
   /** Characters per channel of one answer. */
   resultBudget: number;
+  /** The knowledge graph's folder, schema and models; none: defaults, over every collection. */
+  graph?: GraphSettings;
   /** Folders that are shown as `~`, `<project>` and `<data>`, never as they are. */
   folders?: { home: string; project: string; data: string };
 }

@@ -8,6 +8,7 @@ import { createDocs, type Docs } from './docs/docs.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import { createEstimate, type Estimate } from './estimate/estimate.ts';
 import { createExplain, type Explain } from './explain/explain.ts';
+import { createGraph, type Graph } from './graph/graph.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
 import { createPing, type Ping } from './ping.ts';
@@ -24,6 +25,7 @@ export interface Engine {
   readonly evaluate: Evaluate;
   readonly estimate: Estimate;
   readonly explain: Explain;
+  readonly graph: Graph;
   readonly ingest: Ingest;
   readonly models: ModelTools;
   readonly ping: Ping;
@@ -44,6 +46,7 @@ export function createEngine(deps: EngineDeps): Engine {
     evaluate: createEvaluate(deps),
     estimate: createEstimate(deps),
     explain: createExplain(),
+    graph: createGraph(deps, { search }),
     ingest: createIngest(deps),
     models: createModelTools(deps),
     ping: createPing(deps),

@@ -1,0 +1,216 @@
+// Entities and relations for the chunks of a document, before it is written. A local extractor reads the whole text,
+// because it is free and a document makes more sense than a piece of it; a hosted one reads chunks, through a cache.
+
+import { createHash } from 'node:crypto';
+import { toVaiError, VaiError } from '../../domain/errors.ts';
+import type { EntityMention, GraphSchema, RelationMention } from '../../domain/graph.ts';
+import type { Extraction, Extractor } from '../../ports/extractor.ts';
+import type { Cache, ChunkWrite, DocumentWrite } from '../../ports/store.ts';
+import { graphKey } from './names.ts';
+import { schemaFingerprint } from './meta.ts';
+import type { IndexCalls, IndexFailure } from './types.ts';
+
+export const EXTRACTION_CACHE = 'extractions';
+const AT_ONCE = 4;
+
+export interface AnnotateJob {
+  extractor: Extractor;
+  schema: GraphSchema;
+  cache: Cache;
+  calls: IndexCalls;
+  fail: (failure: IndexFailure) => void;
+  /** US dollars; hosted calls stop when they are spent. */
+  maxCost: number | undefined;
+  signal: AbortSignal | undefined;
+  /** A refused key or a spent budget: no further call is made in this run. */
+  stopped?: VaiError;
+  spent: number;
+}
+
+/** Fills in `entities` and `relations`; false when some chunk could not be read. */
+export async function annotate(job: AnnotateJob, write: DocumentWrite): Promise<boolean> {
+  return job.extractor.hosted ? byChunk(job, write) : byDocument(job, write);
+}
+
+async function byDocument(job: AnnotateJob, write: DocumentWrite): Promise<boolean> {
+  try {
+    const extraction = await job.extractor.extract(
+      { text: write.text, headingPath: [], startLine: 1, path: write.info.path },
+      job.schema,
+      job.signal ? { signal: job.signal } : {},
+    );
+    distribute(write.chunks, extraction, keyMaker(job.schema));
+    return true;
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (error.code === 'CANCELLED') throw error;
+    job.fail({
+      path: write.info.path,
+      startLine: 1,
+      endLine: write.info.lines,
+      stage: 'extract',
+      code: error.code,
+      message: error.message,
+    });
+    return false;
+  }
+}
+
+/** Each item goes to the chunk that holds its first line. */
+export function distribute(
+  chunks: readonly ChunkWrite[],
+  extraction: Pick<Extraction, 'entities' | 'relations'>,
+  keyOf: (name: string) => string,
+): void {
+  const holder = (line: number) => {
+    let best: ChunkWrite | undefined;
+    for (const chunk of chunks)
+      if (chunk.startLine <= line && chunk.endLine >= line && (!best || chunk.startLine > best.startLine))
+        best = chunk;
+    return best ?? chunks.find((chunk) => chunk.startLine >= line) ?? chunks.at(-1);
+  };
+  const within = <T extends { startLine: number; endLine: number }>(item: T, chunk: ChunkWrite): T => ({
+    ...item,
+    startLine: clamp(item.startLine, chunk),
+    endLine: Math.max(clamp(item.startLine, chunk), clamp(item.endLine, chunk)),
+  });
+  for (const entity of extraction.entities) addEntity(holder(entity.startLine), entity, { keyOf, within });
+  for (const relation of extraction.relations) {
+    const chunk = holder(relation.startLine);
+    if (!chunk) continue;
+    const sourceKey = keyOf(relation.source);
+    const targetKey = keyOf(relation.target);
+    // Two spellings of one name point at themselves.
+    if (sourceKey === targetKey || sourceKey === '' || targetKey === '') continue;
+    (chunk.relations ??= []).push({ ...within(relation, chunk), sourceKey, targetKey });
+  }
+}
+
+function addEntity(
+  chunk: ChunkWrite | undefined,
+  entity: EntityMention,
+  tools: {
+    keyOf: (name: string) => string;
+    within: <T extends { startLine: number; endLine: number }>(item: T, chunk: ChunkWrite) => T;
+  },
+): void {
+  const key = tools.keyOf(entity.name);
+  if (!chunk || key === '') return;
+  (chunk.entities ??= []).push({ ...tools.within(entity, chunk), key });
+}
+
+function clamp(line: number, chunk: ChunkWrite): number {
+  return Math.min(Math.max(line, chunk.startLine), chunk.endLine);
+}
+
+/** Identity of a name, with the schema's stated aliases applied. */
+export function keyMaker(schema: GraphSchema): (name: string) => string {
+  const aliases = new Map<string, string>();
+  for (const [name, others] of Object.entries(schema.aliases ?? {}))
+    for (const other of others) aliases.set(graphKey(other), graphKey(name));
+  return (name) => {
+    const key = graphKey(name);
+    return aliases.get(key) ?? key;
+  };
+}
+
+async function byChunk(job: AnnotateJob, write: DocumentWrite): Promise<boolean> {
+  const keys = write.chunks.map((chunk) => cacheKey(job, chunk));
+  const cached = await job.cache.get(EXTRACTION_CACHE, [...new Set(keys)]);
+  const keyOf = keyMaker(job.schema);
+  let whole = true;
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < write.chunks.length) {
+      const at = next++;
+      const chunk = write.chunks[at]!;
+      const known = cached.get(keys[at]!);
+      if (known) job.calls.extractCacheHits += 1;
+      const extraction = known ? readCached(known) : await ask(job, write, chunk, keys[at]!);
+      if (!extraction) whole = false;
+      else distribute([chunk], shifted(extraction, chunk.startLine), keyOf);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, write.chunks.length) }, worker));
+  return whole;
+}
+
+/** Names everything the answer depends on; the line is not part of it, so a moved text costs nothing. */
+function cacheKey(job: AnnotateJob, chunk: ChunkWrite): string {
+  const { provider, model, version } = job.extractor;
+  return createHash('sha256')
+    .update(JSON.stringify([provider, model, version, schemaFingerprint(job.schema), chunk.headingPath]))
+    .update(chunk.text)
+    .digest('hex');
+}
+
+async function ask(
+  job: AnnotateJob,
+  write: DocumentWrite,
+  chunk: ChunkWrite,
+  key: string,
+): Promise<Relative | undefined> {
+  try {
+    if (job.stopped) throw job.stopped;
+    requireBudget(job);
+    job.calls.extractRequests += 1;
+    const answer = await job.extractor.extract(
+      { text: chunk.text, headingPath: chunk.headingPath, startLine: 1, path: write.info.path },
+      job.schema,
+      job.signal ? { signal: job.signal } : {},
+    );
+    count(job, answer);
+    const relative: Relative = { entities: answer.entities, relations: answer.relations };
+    await job.cache.put(EXTRACTION_CACHE, new Map([[key, Buffer.from(JSON.stringify(relative))]]));
+    return relative;
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (error.code === 'CANCELLED') throw error;
+    count(job, (error.data ?? {}));
+    if (['PROVIDER_AUTH', 'COST_LIMIT', 'CONFIG_MISSING'].includes(error.code)) job.stopped ??= error;
+    const { startLine, endLine } = chunk;
+    job.fail({
+      path: write.info.path,
+      startLine,
+      endLine,
+      stage: 'extract',
+      code: error.code,
+      message: error.message,
+    });
+    return undefined;
+  }
+}
+
+function requireBudget(job: AnnotateJob): void {
+  if (job.maxCost === undefined || job.spent < job.maxCost) return;
+  throw new VaiError('COST_LIMIT', `Extraction has cost $${job.spent.toFixed(2)}, the limit of one run.`, {
+    hint: 'What was read stays. Raise extractor.maxCost in the config and index again to go on.',
+  });
+}
+
+function count(job: AnnotateJob, answer: Partial<Pick<Extraction, 'inputTokens' | 'outputTokens'>>): void {
+  const input = answer.inputTokens ?? 0;
+  const output = answer.outputTokens ?? 0;
+  job.calls.inputTokens += input;
+  job.calls.outputTokens += output;
+  const price = job.extractor.price;
+  if (price) job.spent += (input * price.input + output * price.output) / 1e6;
+}
+
+interface Relative {
+  entities: EntityMention[];
+  relations: RelationMention[];
+}
+
+function readCached(bytes: Uint8Array): Relative {
+  return JSON.parse(Buffer.from(bytes).toString('utf8')) as Relative;
+}
+
+function shifted(found: Relative, startLine: number): Relative {
+  const move = <T extends { startLine: number; endLine: number }>(item: T): T => ({
+    ...item,
+    startLine: item.startLine + startLine - 1,
+    endLine: item.endLine + startLine - 1,
+  });
+  return { entities: found.entities.map(move), relations: found.relations.map(move) };
+}

@@ -1,0 +1,126 @@
+// The typed graph of a collection that is there already: its texts are read again and written with their entities.
+// Chunks, vectors and mentions stay as they are.
+
+import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
+import type { DocumentInfo } from '../../domain/document.ts';
+import type { DocumentWrite, Store } from '../../ports/store.ts';
+import { requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { extraWords } from '../ingest/words.ts';
+import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
+import { annotate, type AnnotateJob } from './annotate.ts';
+import { holdLock } from './lock.ts';
+import { addFailure, emptyReport } from './report.ts';
+import { DEFAULT_MAX_COST, type GraphSettings } from './settings.ts';
+import type { IndexReport } from './types.ts';
+
+export async function buildGraph(
+  deps: EngineDeps,
+  settings: GraphSettings,
+  call: Call,
+  request: { collection: string; db?: string },
+): Promise<IndexReport> {
+  const started = performance.now();
+  requireScope(call.principal, 'write');
+  const store = await openDatabase(deps, call, request.db);
+  const view = findCollection(await visibleCollections(store, call), request.collection);
+  const lock = await holdLock(store, view.name, deps.now);
+  try {
+    const report = emptyReport(store.database, view.name, []);
+    const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
+    const job: AnnotateJob = {
+      extractor,
+      schema: settings.schema,
+      cache: store.cache,
+      calls: report.calls,
+      fail: (failure) => addFailure(report, failure),
+      maxCost: settings.extractor.maxCost ?? DEFAULT_MAX_COST,
+      signal: call.signal,
+      spent: 0,
+    };
+    const documents = await allDocuments(store, view.name);
+    for (const [at, info] of documents.entries()) {
+      throwIfAborted(call.signal);
+      await rebuild(store, job, info, report);
+      call.progress?.({ done: at + 1, total: documents.length, message: info.path });
+      await lock.renew(at + 1, documents.length);
+    }
+    const counts = await store.graph.counts([view.name]);
+    report.totals = {
+      documents: view.stats.documents,
+      chunks: view.stats.chunks,
+      vectors: view.stats.vectors,
+      entities: counts.entities,
+      relations: counts.relations,
+    };
+    report.durationMs = Math.round(performance.now() - started);
+    return report;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function allDocuments(store: Store, collection: string): Promise<DocumentInfo[]> {
+  const documents: DocumentInfo[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.documents.list(collection, { limit: 1000, ...(after ? { after } : {}) });
+    documents.push(...page.documents);
+    after = page.next;
+  } while (after);
+  return documents;
+}
+
+async function rebuild(
+  store: Store,
+  job: AnnotateJob,
+  info: DocumentInfo,
+  report: IndexReport,
+): Promise<void> {
+  const [text, headings, chunks] = await Promise.all([
+    store.documents.text(info.collection, info.path),
+    store.documents.headings(info.collection, info.path),
+    store.documents.chunks(info.collection, info.path),
+  ]);
+  if (text === undefined) return;
+  const ids = chunks.map((chunk) => chunk.id);
+  const vectors = await store.search.vectorsOf(ids);
+  const mentions = await store.graph.mentionsOfChunks(ids);
+  const write: DocumentWrite = {
+    info,
+    text,
+    headings: headings ?? [],
+    chunks: chunks.map((chunk) => ({
+      ordinal: chunk.ordinal,
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+      start: chunk.start,
+      end: chunk.end,
+      ...(chunk.prefix ? { prefix: chunk.prefix } : {}),
+      headingPath: chunk.headingPath,
+      block: chunk.block,
+      text: chunk.text,
+      extraWords: extraWords(chunk.text),
+      mentions: mentions.get(chunk.id) ?? [],
+      ...(vectors.has(chunk.id) ? { vector: vectors.get(chunk.id)! } : {}),
+    })),
+  };
+  try {
+    const whole = await annotate(job, write);
+    await store.documents.replace(write);
+    report.run.changed += 1;
+    if (!whole) report.run.partial += 1;
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (/^(CANCELLED|STORE_|MONGO_)/.test(error.code)) throw error;
+    report.run.failed += 1;
+    addFailure(report, {
+      path: info.path,
+      startLine: 1,
+      endLine: info.lines,
+      stage: 'extract',
+      code: error.code,
+      message: error.message,
+    });
+  }
+}

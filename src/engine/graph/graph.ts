@@ -1,0 +1,307 @@
+// The engine group `graph`: a folder kept in step, and the questions one asks of a knowledge graph. Every answer carries
+// its evidence.
+
+import { VaiError } from '../../domain/errors.ts';
+import { OTHER_TYPE, type GraphSchema } from '../../domain/graph.ts';
+import type { Store } from '../../ports/store.ts';
+import { mayUse, requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { openDatabase, resolveCollections, visibleCollections, type CollectionView } from '../scope.ts';
+import type { Search } from '../search/search.ts';
+import { buildGraph } from './build.ts';
+import { evidenceOfEdges, evidenceOfEntities, evidenceOfRelations } from './evidence.ts';
+import { formatGraph, type ExportFormat } from './export.ts';
+import { configChanges, readMeta } from './meta.ts';
+import { shortestPath } from './path.ts';
+import { resolveEntity } from './resolve.ts';
+import { searchGraph } from './search.ts';
+import { DEFAULT_GRAPH, type GraphSettings } from './settings.ts';
+import { graphStats } from './stats.ts';
+import { syncFolder } from './sync.ts';
+import { traceFlow } from './trace.ts';
+import type {
+  EntityList,
+  GraphSearchMode,
+  GraphSearchResult,
+  GraphStats,
+  IndexReport,
+  Path,
+  RelationList,
+  Trace,
+} from './types.ts';
+import { watchFolder, type Watching } from './watch.ts';
+
+const MAX_RELATIONS = 100;
+const MAX_EXPORT = 100_000;
+
+export interface Place {
+  db?: string;
+  collection?: string;
+}
+
+export interface Graph {
+  readonly settings: GraphSettings;
+  schema(): GraphSchema & { fallbackType: string };
+  /** What the caller should know about the config, for the start of a server. */
+  changes(call: Call): Promise<string[]>;
+  index(call: Call, request: { force?: boolean }): Promise<IndexReport>;
+  /** Indexes now and after every change of the folder, until stopped. */
+  watch(call: Call, report: (report: IndexReport | VaiError) => void): Promise<Watching>;
+  build(call: Call, request: { collection: string; db?: string }): Promise<IndexReport>;
+  search(
+    call: Call,
+    request: { query: string; mode: GraphSearchMode; limit: number } & Place,
+  ): Promise<GraphSearchResult>;
+  entities(
+    call: Call,
+    request: { type?: string; query?: string; limit: number } & Place,
+  ): Promise<EntityList>;
+  relations(
+    call: Call,
+    request: { entity: string; direction: 'in' | 'out' | 'both' } & Place,
+  ): Promise<RelationList>;
+  trace(
+    call: Call,
+    request: { entity: string; direction: 'upstream' | 'downstream' } & Place,
+  ): Promise<Trace>;
+  path(call: Call, request: { from: string; to: string; maxDepth: number } & Place): Promise<Path>;
+  stats(call: Call, place?: Place): Promise<GraphStats>;
+  export(call: Call, request: { format: ExportFormat } & Place): Promise<string>;
+}
+
+/** What a question may look at. */
+interface View {
+  store: Store;
+  collections: CollectionView[];
+  scope: string[] | undefined;
+  /** The folder's own collection, once it has been indexed. */
+  own: CollectionView | undefined;
+  warnings: string[];
+}
+
+export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph {
+  const settings = deps.settings.graph ?? DEFAULT_GRAPH;
+  const open = (call: Call, place: Place = {}) => openView(deps, settings, call, place);
+  return {
+    settings,
+    schema: () => ({ ...settings.schema, fallbackType: OTHER_TYPE }),
+    async changes(call) {
+      return (await open(call)).warnings;
+    },
+    index: (call, { force }) => syncFolder(deps, settings, call, force ?? false),
+    watch: (call, report) =>
+      watchFolder({ settings, call, report, run: () => syncFolder(deps, settings, call, false) }),
+    build: (call, request) => buildGraph(deps, settings, call, request),
+    async search(call, { query, mode, limit, ...place }) {
+      const view = await open(call, place);
+      refuseMismatch(settings, view);
+      const { store, collections, scope } = view;
+      const found = await searchGraph({
+        deps,
+        search: parts.search,
+        store,
+        call,
+        collections,
+        scope,
+        query,
+        mode,
+        limit,
+      });
+      const empty = collections.every((one) => one.stats.documents === 0);
+      const hint = empty ? ['Nothing is indexed yet: call flowrag_index first.'] : [];
+      return { ...found, warnings: [...hint, ...view.warnings, ...found.warnings] };
+    },
+    async entities(call, { type, query, limit, ...place }) {
+      const view = await open(call, place);
+      const known = [...settings.schema.entityTypes, OTHER_TYPE];
+      const wanted =
+        type === undefined ? undefined : known.find((one) => one.toLowerCase() === type.trim().toLowerCase());
+      if (type !== undefined && wanted === undefined) {
+        const warning = `There is no entity type ${type.slice(0, 60)}; the types are ${known.join(', ')}.`;
+        return { total: 0, truncated: false, entities: [], warnings: [...view.warnings, warning] };
+      }
+      const filter = {
+        ...(wanted ? { type: wanted } : {}),
+        ...(query?.trim() ? { query: query.trim() } : {}),
+      };
+      const { total, entities } = await view.store.graph.entities({ scope: view.scope, limit, ...filter });
+      const evidence = await evidenceOfEntities(
+        view.store.graph,
+        entities.map((entity) => entity.key),
+        view.scope,
+      );
+      return {
+        total,
+        truncated: total > entities.length,
+        entities: entities.map((entity) => ({
+          name: entity.name,
+          type: entity.type,
+          description: entity.description,
+          fields: entity.fields,
+          aliases: entity.aliases,
+          relationCount: entity.relations,
+          ...evidence(entity.key),
+        })),
+        warnings: view.warnings,
+      };
+    },
+    async relations(call, { entity: input, direction, ...place }) {
+      const view = await open(call, place);
+      const { graph } = view.store;
+      const { entity, resolved } = await resolveEntity(graph, input, view.scope);
+      const { total, relations } = await graph.relations([entity.key], direction, {
+        scope: view.scope,
+        limit: MAX_RELATIONS,
+      });
+      const evidence = await evidenceOfRelations(
+        graph,
+        relations.map((relation) => relation.id),
+        view.scope,
+      );
+      return {
+        resolved,
+        total,
+        truncated: total > relations.length,
+        relations: relations.map((relation) => ({
+          source: relation.source.name,
+          type: relation.type,
+          target: relation.target.name,
+          direction: relation.source.key === entity.key ? ('out' as const) : ('in' as const),
+          description: relation.description,
+          keywords: relation.keywords,
+          fields: relation.fields,
+          ...evidence(relation.id),
+        })),
+        warnings: view.warnings,
+      };
+    },
+    async trace(call, { entity: input, direction, ...place }) {
+      const view = await open(call, place);
+      const { graph } = view.store;
+      const { entity, resolved } = await resolveEntity(graph, input, view.scope);
+      const flow = await traceFlow(graph, entity.key, {
+        direction,
+        scope: view.scope,
+        reverseFlow: settings.schema.reverseFlow,
+      });
+      const names = await namesOf(view, [...flow.depths.keys()]);
+      const evidence = await evidenceOfEdges(graph, flow.edges, view.scope);
+      return {
+        resolved,
+        direction,
+        depthReached: Math.max(...flow.depths.values()),
+        truncated: flow.truncated,
+        nodes: [...flow.depths].map(([key, depth]) => ({ ...names(key), depth })),
+        edges: flow.edges.map((edge) => ({
+          source: names(edge.source).name,
+          type: edge.type,
+          target: names(edge.target).name,
+          depth: edge.depth,
+          ...evidence(edge),
+        })),
+        warnings: view.warnings,
+      };
+    },
+    async path(call, { from, to, maxDepth, ...place }) {
+      const view = await open(call, place);
+      const { graph } = view.store;
+      const start = await resolveEntity(graph, from, view.scope);
+      const end = await resolveEntity(graph, to, view.scope);
+      const found = await shortestPath(graph, [start.entity.key, end.entity.key], {
+        scope: view.scope,
+        maxDepth,
+        signal: call.signal,
+      });
+      const steps = found?.steps ?? [];
+      const names = await namesOf(
+        view,
+        steps.flatMap((step) => [step.source, step.target]),
+      );
+      const evidence = await evidenceOfEdges(graph, steps, view.scope);
+      return {
+        from: start.resolved,
+        to: end.resolved,
+        found: found !== undefined,
+        directed: found?.directed ?? false,
+        length: steps.length,
+        edges: steps.map((step) => ({
+          ...step,
+          source: names(step.source).name,
+          target: names(step.target).name,
+          ...evidence(step),
+        })),
+        searchedDepth: maxDepth,
+        warnings: view.warnings,
+      };
+    },
+    async stats(call, place) {
+      const view = await open(call, place);
+      return graphStats(view.store, settings, view);
+    },
+    async export(call, { format, ...place }) {
+      const view = await open(call, place);
+      const { graph } = view.store;
+      const { entities } = await graph.entities({ scope: view.scope, limit: MAX_EXPORT });
+      const { relations } = await graph.relations(
+        entities.map((entity) => entity.key),
+        'out',
+        { scope: view.scope, limit: MAX_EXPORT },
+      );
+      return formatGraph({ entities, relations }, format);
+    },
+  };
+}
+
+/** The docs collection where one is configured, else every collection the caller may see. */
+async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, place: Place): Promise<View> {
+  requireScope(call.principal, 'read');
+  const store = await openDatabase(deps, call, place.db ?? settings.db);
+  const named = place.collection ?? settings.collection;
+  if (named === undefined) {
+    const { collections, all } = await resolveCollections(deps, store, call);
+    const scope = all && call.principal.collections === '*' ? undefined : collections.map((one) => one.name);
+    return { store, collections, scope, own: undefined, warnings: settings.warnings };
+  }
+  if (place.collection !== undefined) {
+    const { collections } = await resolveCollections(deps, store, call, [place.collection]);
+    return {
+      store,
+      collections,
+      scope: collections.map((one) => one.name),
+      own: undefined,
+      warnings: settings.warnings,
+    };
+  }
+  const own = mayUse(call.principal, named)
+    ? (await visibleCollections(store, call)).find((one) => one.name === named)
+    : undefined;
+  const changes = configChanges(settings, readMeta(own), undefined).map((change) => change.message);
+  return {
+    store,
+    collections: own ? [own] : [],
+    scope: [named],
+    own,
+    warnings: [...settings.warnings, ...changes],
+  };
+}
+
+/** Vectors of two spaces are never compared: another embedder has to index first. */
+function refuseMismatch(settings: GraphSettings, view: View): void {
+  const breaking = configChanges(settings, readMeta(view.own), undefined).find(
+    (change) => change.severity === 'breaking',
+  );
+  if (breaking) {
+    throw new VaiError('MODEL_MISMATCH', breaking.message, {
+      hint: 'Call flowrag_index once, or put the former embedder back into the config.',
+    });
+  }
+}
+
+async function namesOf(
+  view: View,
+  keys: readonly string[],
+): Promise<(key: string) => { name: string; type: string }> {
+  const entities = await view.store.graph.byKeys([...new Set(keys)], view.scope);
+  const known = new Map(entities.map((entity) => [entity.key, { name: entity.name, type: entity.type }]));
+  return (key) => known.get(key) ?? { name: key, type: OTHER_TYPE };
+}

@@ -1,0 +1,81 @@
+// From what somebody typed to an entity: exact, ignoring case, as part of a name; else an error with the nearest names.
+
+import { VaiError } from '../../domain/errors.ts';
+import type { Entity } from '../../domain/graph.ts';
+import { nearest } from '../../domain/nearest.ts';
+import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import { graphKey } from './names.ts';
+import type { Resolved } from './types.ts';
+
+const ALSO = 10;
+const SUGGESTIONS = 5;
+const STEPS = [
+  ['exact', 'exact'],
+  ['ignore-case', 'case-insensitive'],
+  ['substring', 'substring'],
+] as const;
+
+export async function resolveEntity(
+  graph: GraphReads,
+  input: string,
+  scope: GraphScope,
+): Promise<{ entity: Entity; resolved: Resolved }> {
+  const text = input.trim();
+  if (text === '') {
+    throw new VaiError('INVALID_INPUT', 'The name of the entity is empty.', {
+      hint: 'List the entities first.',
+    });
+  }
+  for (const [how, shown] of STEPS) {
+    const found =
+      how === 'ignore-case' ? await ignoringCase(graph, text, scope) : await graph.named(text, how, scope);
+    if (found.length === 0) continue;
+    const [entity, ...others] = best(found, text);
+    return {
+      entity: entity!,
+      resolved: {
+        input,
+        name: entity!.name,
+        how: shown,
+        alsoMatched: others.slice(0, ALSO).map((other) => other.name),
+      },
+    };
+  }
+  throw await notFound(graph, input, scope);
+}
+
+/** `auth service` is `AuthService`: spellings that merge into one entity find it too. */
+async function ignoringCase(graph: GraphReads, text: string, scope: GraphScope): Promise<Entity[]> {
+  const named = await graph.named(text, 'ignore-case', scope);
+  return named.length > 0 ? named : graph.byKeys([graphKey(text)], scope);
+}
+
+/** The shortest name, then the most evidence, then the alphabet. */
+function best(found: readonly Entity[], text: string): Entity[] {
+  const written = (entity: Entity) => [entity.name, ...entity.aliases].includes(text);
+  return [...found].sort(
+    (a, b) =>
+      Number(written(b)) - Number(written(a)) ||
+      a.name.length - b.name.length ||
+      b.mentions - a.mentions ||
+      (a.name < b.name ? -1 : 1),
+  );
+}
+
+async function notFound(graph: GraphReads, input: string, scope: GraphScope): Promise<VaiError> {
+  const shown = input.trim().slice(0, 120).replaceAll('`', "'");
+  const { entities } = await graph.entities({ scope, limit: 2000 });
+  const suggestions = nearest(
+    input,
+    entities.map((entity) => entity.name),
+  ).slice(0, SUGGESTIONS);
+  return new VaiError('ENTITY_NOT_FOUND', `No entity is called \`${shown}\`.`, {
+    hint:
+      entities.length === 0
+        ? 'The graph is empty: index the documents first.'
+        : suggestions.length > 0
+          ? `Did you mean ${suggestions.map((name) => `\`${name}\``).join(', ')}?`
+          : 'List the entities to see what there is.',
+    suggestions,
+  });
+}

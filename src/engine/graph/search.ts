@@ -1,0 +1,251 @@
+// The four search modes. naive: nearest chunks. local: entities of the question → the chunks that speak of them. global:
+// relations and themes → the chunks that state them. hybrid: the engine's own fusion of words, meaning and relations.
+// No mode calls an LLM; one query embedding serves all legs.
+
+import { formatCitation } from '../../domain/citation.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
+import type { GraphScope } from '../../ports/graph-store.ts';
+import type { ScoredChunk, Store, StoredChunk } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { CollectionView } from '../scope.ts';
+import type { Search } from '../search/search.ts';
+import { graphKey } from './names.ts';
+import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
+
+export interface GraphSearchJob {
+  deps: EngineDeps;
+  search: Search;
+  store: Store;
+  call: Call;
+  collections: readonly CollectionView[];
+  scope: GraphScope;
+  query: string;
+  mode: GraphSearchMode;
+  limit: number;
+}
+
+const MAX_PHRASE = 6;
+const EVIDENCE_LIMIT = 200;
+const RELATIONS = 60;
+
+interface Leg {
+  hits: ScoredChunk[];
+  /** Names that led to each chunk. */
+  names: Map<string, string[]>;
+}
+
+export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResult> {
+  const depth = Math.max(20, 4 * job.limit);
+  const warnings: string[] = [];
+  const naive = await naiveLeg(job, depth, warnings);
+  const local = await localLeg(job, naive.cosine);
+  const global = await globalLeg(job, naive.cosine);
+  const chosen = await choose(job, { naive: naive.hits, local, global }, warnings);
+  const ids = chosen.slice(0, job.limit);
+  const chunks = new Map(
+    (await job.store.search.chunks(ids.map((hit) => hit.id))).map((chunk) => [chunk.id, chunk]),
+  );
+  const ranks = [naive.hits, local.hits, global.hits].map(
+    (hits) => new Map(hits.slice(0, depth).map((hit, at) => [hit.id, at + 1])),
+  );
+  const results = ids.flatMap(({ id, score }) => {
+    const chunk = chunks.get(id);
+    if (!chunk) return [];
+    const names = [...new Set([...(local.names.get(id) ?? []), ...(global.names.get(id) ?? [])])];
+    const [naiveRank, localRank, globalRank] = ranks.map((map) => map.get(id));
+    const legs = {
+      ...(naiveRank ? { naive: naiveRank } : {}),
+      ...(localRank ? { local: localRank } : {}),
+      ...(globalRank ? { global: globalRank } : {}),
+    };
+    return [{ ...shownChunk(chunk), score, legs, entities: names.slice(0, 8) }];
+  });
+  return {
+    query: job.query,
+    mode: job.mode,
+    scoreKind: job.mode === 'naive' ? 'cosine' : job.mode === 'hybrid' ? 'fused' : 'evidence',
+    results: results.map((hit, at) => ({ rank: at + 1, ...hit })),
+    warnings,
+  };
+}
+
+function shownChunk(chunk: StoredChunk): Omit<GraphHit, 'rank' | 'score' | 'legs' | 'entities'> {
+  const { collection, path, startLine, endLine, headingPath } = chunk;
+  return {
+    chunkId: chunk.id,
+    collection,
+    path,
+    startLine,
+    endLine,
+    headingPath,
+    citation: formatCitation({ collection, path, ranges: [{ start: startLine, end: endLine }] }),
+    content: chunk.text,
+  };
+}
+
+async function choose(
+  job: GraphSearchJob,
+  legs: { naive: ScoredChunk[]; local: Leg; global: Leg },
+  warnings: string[],
+): Promise<ScoredChunk[]> {
+  if (job.mode === 'naive') return legs.naive;
+  if (job.mode === 'local') return legs.local.hits;
+  if (job.mode === 'global') return legs.global.hits;
+  const found = await job.search.run(job.call, {
+    query: job.query,
+    db: job.store.database,
+    collections: job.collections.map((collection) => collection.name),
+    mode: 'graph',
+    limit: job.limit,
+    perDocument: Infinity,
+  });
+  warnings.push(...found.warnings);
+  return found.hits.map((hit) => ({ id: hit.id, score: round(hit.rawScore) }));
+}
+
+interface NaiveLeg {
+  hits: ScoredChunk[];
+  /** Cosine of any chunk with the question, to settle ties of the other legs. */
+  cosine: (ids: readonly string[]) => Promise<Map<string, number>>;
+}
+
+async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]): Promise<NaiveLeg> {
+  const embedded = job.collections.filter(
+    (collection) => collection.embedding && collection.stats.vectors > 0,
+  );
+  const stamp = embedded[0]?.embedding;
+  if (!stamp) {
+    if (job.mode === 'naive') warnings.push('There are no vectors to search; use the mode hybrid.');
+    return { hits: [], cosine: async () => new Map() };
+  }
+  const members = embedded.filter(
+    (one) => one.embedding!.model === stamp.model && one.embedding!.dimensions === stamp.dimensions,
+  );
+  if (members.length < embedded.length)
+    warnings.push('Collections of another embedding model were searched by words and relations only.');
+  const embedder = await job.deps.models.embedder(stamp.model, stamp.dimensions);
+  const { vectors } = await embedder.embed([job.query], {
+    role: 'query',
+    ...(job.call.signal ? { signal: job.call.signal } : {}),
+  });
+  const vector = vectors[0]!;
+  const found = await job.store.search.vectors({
+    vector,
+    model: stamp.model,
+    scope: { collections: members.map((member) => member.name) },
+    limit,
+    ...(job.call.signal ? { signal: job.call.signal } : {}),
+  });
+  return {
+    hits: found.hits.map((hit) => ({ id: hit.id, score: round(hit.score) })),
+    async cosine(ids) {
+      const known = await job.store.search.vectorsOf(ids);
+      return new Map([...known].map(([id, other]) => [id, dot(vector, other)]));
+    },
+  };
+}
+
+/** Entities named in the question; each counts once for a chunk, the rarer the more. */
+async function localLeg(job: GraphSearchJob, cosine: NaiveLeg['cosine']): Promise<Leg> {
+  const { graph } = job.store;
+  const entities = await graph.byKeys(phraseKeys(job.query), job.scope);
+  const evidence = await graph.entityEvidence(
+    entities.map((entity) => entity.key),
+    { scope: job.scope, limit: EVIDENCE_LIMIT },
+  );
+  const scores = new Tally();
+  for (const entity of entities) {
+    const weight = 1 / Math.log2(2 + entity.mentions);
+    for (const { chunkId } of evidence.get(entity.key)?.evidence ?? [])
+      scores.add(chunkId, entity.key, weight, [entity.name]);
+  }
+  return scores.leg(cosine);
+}
+
+/** Relations about the question's words: a relation weighs by how many of them it holds. */
+async function globalLeg(job: GraphSearchJob, cosine: NaiveLeg['cosine']): Promise<Leg> {
+  const { graph } = job.store;
+  const words = [
+    ...new Set(
+      (job.query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !STOPWORDS.has(word)),
+    ),
+  ];
+  if (words.length === 0) return { hits: [], names: new Map() };
+  const relations = await graph.relationsAbout(words, { scope: job.scope, limit: RELATIONS });
+  const evidence = await graph.relationEvidence(
+    relations.map((relation) => relation.id),
+    { scope: job.scope, limit: EVIDENCE_LIMIT },
+  );
+  const scores = new Tally();
+  for (const relation of relations) {
+    const said = [
+      relation.type,
+      relation.description,
+      relation.source.name,
+      relation.target.name,
+      ...relation.keywords,
+    ]
+      .join(' ')
+      .toLowerCase();
+    const matched = words.filter((word) => said.includes(word)).length;
+    const weight = Math.max(matched, 0.5) / words.length;
+    for (const { chunkId } of evidence.get(relation.id)?.evidence ?? [])
+      scores.add(chunkId, relation.id, weight, [relation.source.name, relation.target.name]);
+  }
+  return scores.leg(cosine);
+}
+
+/** Sums weights per chunk, each source once; ties go to the higher cosine, then to the older chunk. */
+class Tally {
+  readonly #scores = new Map<string, number>();
+  readonly #seen = new Set<string>();
+  readonly #names = new Map<string, string[]>();
+
+  add(chunk: string, source: string, weight: number, names: readonly string[]): void {
+    const id = `${chunk}\n${source}`;
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    this.#scores.set(chunk, (this.#scores.get(chunk) ?? 0) + weight);
+    this.#names.set(chunk, [...new Set([...(this.#names.get(chunk) ?? []), ...names])]);
+  }
+
+  async leg(cosine: NaiveLeg['cosine']): Promise<Leg> {
+    const near = await cosine([...this.#scores.keys()]);
+    const hits = [...this.#scores]
+      .map(([id, score]) => ({ id, score: round(score) }))
+      .sort(
+        (a, b) =>
+          b.score - a.score ||
+          (near.get(b.id) ?? 0) - (near.get(a.id) ?? 0) ||
+          a.id.length - b.id.length ||
+          (a.id < b.id ? -1 : 1),
+      );
+    return { hits, names: this.#names };
+  }
+}
+
+/** Keys of every phrase of the question: whole tokens, after normalisation. */
+export function phraseKeys(query: string): string[] {
+  const words = (query.match(/[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*/gu) ?? []).slice(0, 60);
+  const keys = new Set<string>();
+  for (let length = 1; length <= MAX_PHRASE; length++) {
+    for (let at = 0; at + length <= words.length; at++) {
+      const text = words.slice(at, at + length).join(' ');
+      if (length === 1 && STOPWORDS.has(text.toLowerCase())) continue;
+      const key = graphKey(text);
+      if (key.length > 1) keys.add(key);
+    }
+  }
+  return [...keys];
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length && at < b.length; at++) sum += a[at]! * b[at]!;
+  return sum;
+}
+
+function round(score: number): number {
+  return Math.round(score * 1e4) / 1e4;
+}

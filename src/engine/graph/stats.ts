@@ -1,0 +1,71 @@
+// What the index holds, what it was made with, and what the config asks for since.
+
+import type { Store } from '../../ports/store.ts';
+import type { CollectionView } from '../scope.ts';
+import { configChanges, readMeta, type GraphMeta } from './meta.ts';
+import { embedderModel, extractorModel, type GraphSettings } from './settings.ts';
+import { stampOf } from './write-group.ts';
+import type { GraphStats } from './types.ts';
+
+export async function graphStats(
+  store: Store,
+  settings: GraphSettings,
+  place: {
+    collections: readonly CollectionView[];
+    scope: readonly string[] | undefined;
+    own: CollectionView | undefined;
+  },
+): Promise<GraphStats> {
+  const { collections, scope, own } = place;
+  const counts = await store.graph.counts(scope);
+  const meta = readMeta(own);
+  const sum = (pick: (one: CollectionView) => number) =>
+    collections.reduce((total, one) => total + pick(one), 0);
+  const { partial, other } = await documentStates(store, collections, settings);
+  const changes = configChanges(settings, meta, undefined);
+  const vectors = sum((one) => one.stats.vectors);
+  return {
+    documents: sum((one) => one.stats.documents),
+    chunks: sum((one) => one.stats.chunks),
+    entities: counts.entities,
+    relations: counts.relations,
+    vectors,
+    vectorsByKind: { chunk: vectors, entity: 0, relation: 0 },
+    entitiesByType: counts.byType,
+    partialDocuments: partial,
+    otherExtractor: other,
+    lastIndexedAt: meta?.lastIndexedAt ?? null,
+    embedder: describeEmbedder(meta, settings),
+    extractor: `${settings.extractor.provider}/${extractorModel(settings)}`,
+    configChanges: changes,
+    bytes: await store.bytes(),
+    warnings: [...settings.warnings, ...changes.map((change) => change.message)],
+  };
+}
+
+function describeEmbedder(meta: GraphMeta | undefined, settings: GraphSettings): string {
+  return meta ? `${meta.embedder.model} (${meta.embedder.dimensions})` : embedderModel(settings);
+}
+
+async function documentStates(
+  store: Store,
+  collections: readonly CollectionView[],
+  settings: GraphSettings,
+): Promise<{ partial: number; other: number }> {
+  let partial = 0;
+  let other = 0;
+  const current = `/${extractorModel(settings)}/`;
+  for (const collection of collections) {
+    let after: string | undefined;
+    do {
+      const page = await store.documents.list(collection.name, { limit: 1000, ...(after ? { after } : {}) });
+      for (const document of page.documents) {
+        if (document.partial) partial += 1;
+        const stamp = stampOf(document);
+        if (stamp && !stamp.extractor.includes(current)) other += 1;
+      }
+      after = page.next;
+    } while (after);
+  }
+  return { partial, other };
+}

@@ -1,0 +1,171 @@
+// What the graph methods take and give, for every door.
+
+import type { Evidence } from '../../domain/graph.ts';
+import type { ConfigChange } from './meta.ts';
+
+export interface IndexCalls {
+  extractRequests: number;
+  extractCacheHits: number;
+  embedRequests: number;
+  embeddedTexts: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export interface IndexFailure {
+  path: string;
+  startLine: number;
+  endLine: number;
+  stage: 'read' | 'extract' | 'embed';
+  code: string;
+  message: string;
+}
+
+export interface IndexReport {
+  database: string;
+  collection: string;
+  run: {
+    added: number;
+    changed: number;
+    renamed: number;
+    deleted: number;
+    unchanged: number;
+    failed: number;
+    partial: number;
+    skipped: { reason: string; count: number }[];
+  };
+  totals: { documents: number; chunks: number; entities: number; relations: number; vectors: number };
+  calls: IndexCalls;
+  failures: IndexFailure[];
+  failuresTotal: number;
+  durationMs: number;
+  warnings: string[];
+}
+
+/** Evidence as it is shown: where, and how to cite it. */
+export interface ShownEvidence {
+  path: string;
+  startLine: number;
+  endLine: number;
+  headingPath: string[];
+  citation: string;
+}
+
+export interface Evidenced {
+  evidence: ShownEvidence[];
+  evidenceTotal: number;
+}
+
+export interface Resolved {
+  input: string;
+  name: string;
+  how: 'exact' | 'case-insensitive' | 'substring';
+  alsoMatched: string[];
+}
+
+export interface ShownEntity extends Evidenced {
+  name: string;
+  type: string;
+  description: string;
+  fields: Record<string, string>;
+  aliases: string[];
+  relationCount: number;
+}
+
+export interface ShownRelation extends Evidenced {
+  source: string;
+  type: string;
+  target: string;
+  direction: 'in' | 'out';
+  description: string;
+  keywords: string[];
+  fields: Record<string, string>;
+}
+
+export interface EntityList {
+  total: number;
+  truncated: boolean;
+  entities: ShownEntity[];
+  warnings: string[];
+}
+
+export interface RelationList {
+  resolved: Resolved;
+  total: number;
+  truncated: boolean;
+  relations: ShownRelation[];
+  warnings: string[];
+}
+
+export interface Trace {
+  resolved: Resolved;
+  direction: 'upstream' | 'downstream';
+  depthReached: number;
+  truncated: boolean;
+  nodes: { name: string; type: string; depth: number }[];
+  edges: ({ source: string; type: string; target: string; depth: number } & Evidenced)[];
+  warnings: string[];
+}
+
+export interface Path {
+  from: Resolved;
+  to: Resolved;
+  found: boolean;
+  directed: boolean;
+  length: number;
+  edges: ({
+    source: string;
+    type: string;
+    target: string;
+    forward: boolean;
+    alsoTypes: string[];
+  } & Evidenced)[];
+  searchedDepth: number;
+  warnings: string[];
+}
+
+export interface GraphStats {
+  documents: number;
+  chunks: number;
+  entities: number;
+  relations: number;
+  vectors: number;
+  vectorsByKind: { chunk: number; entity: number; relation: number };
+  entitiesByType: Record<string, number>;
+  partialDocuments: number;
+  /** Documents read by another extractor than the configured one. */
+  otherExtractor: number;
+  lastIndexedAt: string | null;
+  embedder: string;
+  extractor: string;
+  configChanges: ConfigChange[];
+  bytes: number;
+  warnings: string[];
+}
+
+export type GraphSearchMode = 'hybrid' | 'local' | 'global' | 'naive';
+
+export interface GraphHit {
+  rank: number;
+  chunkId: string;
+  collection: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  headingPath: string[];
+  citation: string;
+  content: string;
+  score: number;
+  legs: { naive?: number; local?: number; global?: number };
+  entities: string[];
+}
+
+export interface GraphSearchResult {
+  query: string;
+  mode: GraphSearchMode;
+  scoreKind: 'cosine' | 'evidence' | 'fused';
+  results: GraphHit[];
+  warnings: string[];
+}
+
+export type { Evidence };
