@@ -17,7 +17,7 @@ test('nothing is drawn into a pipe, and a drawn bar is removed', () => {
   const pipe = createBar({ isTTY: false, write });
   pipe.update({ done: 1, total: 2 });
   pipe.end();
-  assert.deepEqual(written, []);
+  assert.equal(written.length, 0);
   let time = 0;
   const bar = createBar(
     { isTTY: true, columns: 60, write: (text) => written.push(text) },
