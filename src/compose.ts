@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import type { Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
+import type { GraphSettings } from './engine/graph/settings.ts';
 import type { Registry } from './ports/registry.ts';
 import type { DocumentationFetcher, FileReader } from './ports/source.ts';
 import type { Stores } from './ports/store.ts';
@@ -19,6 +20,8 @@ export interface ComposeInput {
   log?: Log;
   now?: () => Date;
   fetch?: typeof fetch;
+  /** The graph's own settings, from a FlowRAG config. */
+  graph?: GraphSettings;
 }
 
 export async function composeEngine(input: ComposeInput): Promise<Engine> {
@@ -32,7 +35,13 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   return {
     version: VERSION,
     stores: await openStores(settings, now),
-    models: createModels({ settings, env, fetch: input.fetch ?? fetch, now }),
+    models: createModels({
+      settings,
+      env,
+      fetch: input.fetch ?? fetch,
+      now,
+      notify: (message) => log.info(message),
+    }),
     files: lazyFiles(),
     fetcher: lazyFetcher(settings),
     registry: lazyRegistry(settings),
@@ -43,6 +52,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       dimensions: settings.dimensions,
       chunk: settings.chunk,
       resultBudget: settings.resultBudget,
+      ...(input.graph ? { graph: input.graph } : {}),
       folders: { home: homedir(), project: input.cwd, data: settings.home },
     },
     now,
