@@ -5,11 +5,14 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUNDLED, lean } from './lean.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
 const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const external = [...Object.keys(pkg.dependencies ?? {}), ...Object.keys(pkg.peerDependencies ?? {})];
+const external = [...Object.keys(pkg.dependencies ?? {}), ...Object.keys(pkg.peerDependencies ?? {})].filter(
+  (name) => !BUNDLED.includes(name),
+);
 
 /** Modules that are started by file name (workers) get an entry of their own. */
 const entries = {
@@ -35,6 +38,7 @@ const result = await build({
   platform: 'node',
   target: 'node22.13',
   external,
+  plugins: [lean],
   chunkNames: '[name]-[hash]',
   legalComments: 'none',
   metafile: true,
