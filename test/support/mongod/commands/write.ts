@@ -4,7 +4,7 @@
 import { calculateObjectSize, ObjectId } from 'bson';
 import { Blocked, codeName, ServerError } from '../errors.ts';
 import { matching } from '../query/match.ts';
-import { applyUpdate, isReplacement, upsertDocument, type UpdateStatement } from '../query/update.ts';
+import { applyToAll, isReplacement, upsertDocument, type UpdateStatement } from '../query/update.ts';
 import { ensureCollection, findCollection, writeEnv } from '../storage/catalog.ts';
 import { insertDocument, writeDocument, type Collection, type RecordEntry } from '../storage/collection.ts';
 import { claim } from '../storage/transactions.ts';
@@ -121,8 +121,12 @@ function updateStatement(call: Call, collection: Collection, statement: UpdateSt
   const found = targets(call, collection, { ...statement, multi });
   // Everything is claimed before anything is written: waiting for a transaction must not repeat half an update.
   for (const [record] of found) claim(record, call.transaction);
-  for (const [record, doc] of found) {
-    const after = applyUpdate(doc, statement);
+  const updated = applyToAll(
+    found.map(([, doc]) => doc),
+    statement,
+  );
+  for (const [at, [record, doc]] of found.entries()) {
+    const after = updated[at];
     result.matched += 1;
     result.before = doc;
     result.after = after ?? doc;

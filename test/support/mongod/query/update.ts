@@ -1,6 +1,6 @@
 // Applying an update to one document: operators by mingo, replacement, pipeline, and what upsert starts from.
 
-import { aggregate, updateOne } from 'mingo';
+import { aggregate, updateMany, updateOne } from 'mingo';
 import { ServerError } from '../errors.ts';
 import { canonical, clone, isDoc, setPath } from '../storage/values.ts';
 import type { Doc } from '../wire/framing.ts';
@@ -29,6 +29,38 @@ export function applyUpdate(doc: Doc, statement: UpdateStatement): Doc | undefin
     );
   const sure = !Array.isArray(statement.u) && !isReplacement(statement.u);
   return !sure && canonical(after) === canonical(doc) ? undefined : after;
+}
+
+/** The documents after one update of many; mingo prepares its operators once for all of them. */
+export function applyToAll(docs: readonly Doc[], statement: UpdateStatement): (Doc | undefined)[] {
+  const { u } = statement;
+  if (Array.isArray(u) || docs.length < 2 || JSON.stringify(u).includes('.$') || '$setOnInsert' in u)
+    return docs.map((doc) => applyUpdate(doc, statement));
+  const copies = docs.map(clone);
+  try {
+    updateMany(copies, {}, u as never, { arrayFilters: statement.arrayFilters, cloneMode: 'deep' });
+  } catch (error) {
+    throw refused(error);
+  }
+  return copies.map((copy, at) => (same(copy, docs[at]) ? undefined : copy));
+}
+
+/** Structural equality; BSON values are shared between a document and its copy. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => same(item, b[at]));
+  if (!isDoc(a) || !isDoc(b)) return canonical(a) === canonical(b);
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+  );
+}
+
+function refused(error: unknown): ServerError {
+  const message = error instanceof Error ? error.message : 'bad update';
+  return new ServerError(message.includes('immutable') ? 66 : 9, message);
 }
 
 /** What an upsert inserts when nothing matched. */
@@ -66,8 +98,7 @@ function changed(doc: Doc, statement: UpdateStatement, inserting: boolean): Doc 
     });
     if (modifiedCount === 0 && !inserting) return doc;
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'bad update';
-    throw new ServerError(message.includes('immutable') ? 66 : 9, message);
+    throw refused(error);
   }
   return holder[0]!;
 }
