@@ -34,8 +34,10 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   const model = request.model ?? stamp?.model ?? deps.settings.model;
   const dimensions =
     request.dimensions ?? stamp?.dimensions ?? (request.model ? undefined : deps.settings.dimensions);
+  // The space is compared first: another model may not even offer the length that is stored.
+  if (stamp && model && model !== NO_MODEL) requireSpace(deps, request.name, stamp.model, model);
   const embedder = model === NO_MODEL ? undefined : await deps.models.embedder(model, dimensions);
-  if (embedder && stamp) requireFit(deps, request.name, stamp, embedder);
+  if (embedder && stamp) requireLength(request.name, stamp.dimensions, embedder);
   const now = deps.now().toISOString();
   const profile = chooseProfile(request, existing?.chunking);
   const collection: Collection = {
@@ -62,28 +64,22 @@ function chooseProfile(request: TargetRequest, existing?: ChunkProfile): ChunkPr
   return { strategy, size, overlap };
 }
 
-function requireFit(
-  deps: EngineDeps,
-  name: string,
-  stamp: { model: string; dimensions: number },
-  embedder: Embedder,
-): void {
-  if (deps.models.space(stamp.model) !== embedder.space) {
-    throw new VaiError(
-      'MODEL_MISMATCH',
-      `\`${name}\` was embedded with ${stamp.model}; ${embedder.model} does not fit it.`,
-      {
-        hint: `Leave the model out, name ${stamp.model}, or ingest into another collection.`,
-      },
-    );
-  }
-  if (stamp.dimensions !== embedder.dimensions) {
-    throw new VaiError(
-      'DIMENSION_MISMATCH',
-      `\`${name}\` holds vectors of ${stamp.dimensions} dimensions; ${embedder.dimensions} were asked for.`,
-      { hint: `Ask for ${stamp.dimensions} dimensions, or ingest into another collection.` },
-    );
-  }
+function requireSpace(deps: EngineDeps, name: string, stored: string, asked: string): void {
+  if (deps.models.space(stored) === deps.models.space(asked)) return;
+  throw new VaiError(
+    'MODEL_MISMATCH',
+    `\`${name}\` was embedded with ${stored}; ${asked.slice(0, 80)} does not fit it.`,
+    { hint: `Leave the model out, name ${stored}, or ingest into another collection.` },
+  );
+}
+
+function requireLength(name: string, stored: number, embedder: Embedder): void {
+  if (stored === embedder.dimensions) return;
+  throw new VaiError(
+    'DIMENSION_MISMATCH',
+    `\`${name}\` holds vectors of ${stored} dimensions; ${embedder.dimensions} were asked for.`,
+    { hint: `Ask for ${stored} dimensions, or ingest into another collection.` },
+  );
 }
 
 function withoutStats<T extends { stats?: unknown }>(record: T): Omit<T, 'stats'> {

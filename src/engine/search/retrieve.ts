@@ -95,8 +95,8 @@ interface Group {
 
 async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group: Group): Promise<void> {
   const { deps, store, call } = request;
-  const embedder = await deps.models.embedder(request.model ?? group.model, group.dimensions);
-  requireSameSpace(deps, group, embedder);
+  const model = queryModel(deps, group, request.model);
+  const embedder = await deps.models.embedder(model, group.dimensions);
   const answer = await embedder.embed([request.text], {
     role: 'query',
     ...(call.signal ? { signal: call.signal } : {}),
@@ -149,24 +149,18 @@ function parseStamp(stamp: string): { model: string; dimensions: number } {
   return { dimensions: Number(stamp.slice(0, colon)), model: stamp.slice(colon + 1) };
 }
 
-function requireSameSpace(deps: EngineDeps, group: Group, embedder: Embedder): void {
+/** The model asked for must share the space of the collection; a configured one is used where it does. */
+function queryModel(deps: EngineDeps, group: Group, asked?: string): string {
+  const space = deps.models.space(group.model);
+  if (asked === undefined) {
+    const configured = deps.settings.model;
+    return configured && deps.models.space(configured) === space ? configured : group.model;
+  }
+  if (deps.models.space(asked) === space) return asked;
   const names = group.members.map((member) => `\`${member.name}\``).join(', ');
-  if (deps.models.space(group.model) !== embedder.space) {
-    throw new VaiError(
-      'MODEL_MISMATCH',
-      `${names} was embedded with ${group.model}; ${embedder.model} lives in another space.`,
-      {
-        hint: `Leave the model out or name ${group.model}.`,
-      },
-    );
-  }
-  if (embedder.dimensions !== group.dimensions) {
-    throw new VaiError(
-      'DIMENSION_MISMATCH',
-      `${names} holds vectors of ${group.dimensions} dimensions, not ${embedder.dimensions}.`,
-      {
-        hint: 'Leave the dimensions out.',
-      },
-    );
-  }
+  throw new VaiError(
+    'MODEL_MISMATCH',
+    `${names} was embedded with ${group.model}; ${asked.slice(0, 80)} lives in another space.`,
+    { hint: `Leave the model out or name ${group.model}.` },
+  );
 }
