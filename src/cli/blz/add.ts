@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import type { AddRequest } from '../../engine/docs/types.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import { list, usage, type Frame } from '../frame.ts';
-import { parseManifest } from './manifest.ts';
 import { show, withFormat, type OutputOptions } from './output.ts';
 
 interface Options extends OutputOptions {
@@ -90,6 +89,7 @@ async function addManifest(frame: Frame, file: string, options: Options): Promis
   const content = await readFile(path, 'utf8').catch(() => {
     throw usage('The manifest cannot be read.', 'Check the path given to --manifest.');
   });
+  const { parseManifest } = await import('./manifest.ts');
   const sources = parseManifest(content, dirname(path));
   const chosen = options.only ? sources.filter((source) => options.only!.includes(source.alias)) : sources;
   if (chosen.length === 0) throw usage('The manifest names no source to add.');

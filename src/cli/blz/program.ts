@@ -1,26 +1,23 @@
-// The `blz` command: documentation sources, and its server.
+// The `blz` command: documentation sources, and its server. Only the command that was typed is loaded.
 
 import { Command } from 'commander';
 import { VERSION } from '../../version.ts';
 import type { Frame } from '../frame.ts';
-import { registerServe } from '../serve/register.ts';
-import { blzDoor } from './door.ts';
-import { registerDocsCommands } from './register.ts';
 
-export async function buildBlz(frame: Frame): Promise<Command> {
+const SERVER = new Set(['mcp', 'mcp-server']);
+
+export async function buildBlz(frame: Frame, argv: readonly string[] = []): Promise<Command> {
   const program = new Command('blz')
     .description('Documentation at your fingertips, to the line.')
     .version(VERSION, '-V, --version')
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true);
-  registerDocsCommands(program, frame);
-  registerServe(
-    program
-      .command('mcp')
-      .alias('mcp-server')
-      .description('serve find, list-sources, source-add, run-command and learn-blz over MCP'),
-    frame,
-    blzDoor(frame),
-  );
+  const serving = SERVER.has(argv[0] ?? '');
+  if (!serving) {
+    const { registerDocsCommands } = await import('./register.ts');
+    registerDocsCommands(program, frame);
+  }
+  const { registerMcp } = await import('./mcp.ts');
+  registerMcp(program, frame);
   return program;
 }

@@ -1,0 +1,36 @@
+// Sections of a documentation text as a retrieval check: the query is the page's title and the section's heading, for
+// pairs that occur once; the answer is right when its lines hold the heading.
+
+import type { Heading } from '../../src/domain/document.ts';
+import { headingTree } from '../../src/engine/ingest/headings.ts';
+import { random } from './queries.ts';
+
+export interface Section {
+  query: string;
+  line: number;
+  text: string;
+}
+
+export function drawSections(text: string, count: number, seed = 5): Section[] {
+  const headings = headingTree(text, 'markdown');
+  const queryOf = (heading: Heading): string => `${heading.path[0]} ${heading.text}`;
+  const seen = new Map<string, number>();
+  for (const heading of headings) seen.set(queryOf(heading), (seen.get(queryOf(heading)) ?? 0) + 1);
+  const unique = headings.filter((heading) => seen.get(queryOf(heading)) === 1);
+  const next = random(seed);
+  for (let at = unique.length - 1; at > 0; at--) {
+    const other = Math.floor(next() * (at + 1));
+    [unique[at], unique[other]] = [unique[other]!, unique[at]!];
+  }
+  return unique
+    .slice(0, count)
+    .map((heading) => ({ query: queryOf(heading), line: heading.line, text: heading.text }));
+}
+
+/** Position of the section among line ranges, from 0; -1 when it is not there. */
+export function rankOf(section: Section, lines: readonly string[]): number {
+  return lines.findIndex((range) => {
+    const [start, end] = range.split('-').map(Number);
+    return start! <= section.line && (end ?? start!) >= section.line;
+  });
+}

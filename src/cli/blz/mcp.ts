@@ -1,0 +1,14 @@
+// blz mcp: the server of this door.
+
+import type { Command } from 'commander';
+import type { Frame } from '../frame.ts';
+import { registerServe } from '../serve/register.ts';
+import { blzDoor } from './door.ts';
+
+export function registerMcp(program: Command, frame: Frame): void {
+  const command = program
+    .command('mcp')
+    .alias('mcp-server')
+    .description('serve find, list-sources, source-add, run-command and learn-blz over MCP');
+  registerServe(command, frame, blzDoor(frame));
+}
