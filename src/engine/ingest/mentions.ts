@@ -3,6 +3,7 @@
 // The caller puts the document's title first in the heading path where the text has no heading of its own.
 
 import { graphKey } from '../graph/names.ts';
+import { codeName, skipPlain, writtenSmall } from './mention-scan.ts';
 
 /** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
 export const TOPIC = '#';
@@ -27,8 +28,6 @@ const TOKEN =
 const SENTENCE_END = /[.!?:;|•#>*]|\n\s*(?:\n|[-+\d])/;
 const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
 const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
-const CODE_NAME = /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}/u;
-const WORDS = /[\p{L}_][\p{L}\p{N}_]{3,63}/gu;
 const UPPER = /^\p{Lu}/u;
 const DIGITS = /^\p{N}+$/u;
 const APOSTROPHE = /['’]/;
@@ -43,9 +42,8 @@ interface Pass {
   loose: number;
   /** Whether the run, or the next word, opens a sentence. */
   opens: boolean;
-  /** Lone capitalised words that opened a sentence, and every word written small. */
+  /** Lone capitalised words that opened a sentence. */
   openers: Set<string>;
-  small: Set<string>;
 }
 
 export function mentionKeys(text: string, headingPath: readonly string[] = []): string[] {
@@ -72,12 +70,23 @@ function addHeading(keys: Set<string>, heading: string, own: boolean): void {
 }
 
 function addProse(keys: Set<string>, text: string): void {
-  const pass: Pass = { keys, run: [], loose: 0, opens: true, openers: new Set(), small: new Set() };
+  const pass: Pass = { keys, run: [], loose: 0, opens: true, openers: new Set() };
   let end = 0;
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
+  for (let at = 0; at < text.length;) {
+    if (pass.run.length === 0) {
+      // Most words are plain and small: they end nothing and name nothing, so they are only stepped over.
+      const next = skipPlain(text, at);
+      if (next.end > end) {
+        end = next.end;
+        pass.opens = false;
+      }
+      at = next.at;
+    }
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (!match) break;
     const gap = text.slice(end, match.index);
-    end = match.index + match[0].length;
+    at = end = match.index + match[0].length;
     if (pass.run.length > 0 && !joins(gap, pass.run.at(-1)!)) close(pass);
     if (pass.run.length === 0 && SENTENCE_END.test(gap)) pass.opens = true;
     const [token, code, label, target] = match;
@@ -94,7 +103,7 @@ function addProse(keys: Set<string>, text: string): void {
   }
   close(pass);
   // A lone capitalised word that opens a sentence is a name only if the chunk never writes it small.
-  for (const opener of pass.openers) if (!pass.small.has(opener.toLowerCase())) add(keys, opener);
+  for (const opener of pass.openers) if (!writtenSmall(text, opener.toLowerCase())) add(keys, opener);
 }
 
 /** Whether a run goes on over this gap: one space or line end, or the full stop after an initial. */
@@ -121,7 +130,6 @@ function word(pass: Pass, token: string): void {
   }
   close(pass);
   pass.opens = false;
-  pass.small.add(token);
   if (token.length > 3 && IDENTIFIER.test(token)) add(pass.keys, token);
 }
 
@@ -146,9 +154,11 @@ function close(pass: Pass): void {
 }
 
 function addCode(keys: Set<string>, text: string): void {
-  WORDS.lastIndex = 0;
-  for (let match = WORDS.exec(text); match && keys.size < MAX_KEYS; match = WORDS.exec(text))
-    if (match[0].length > 3 && CODE_NAME.test(match[0])) add(keys, match[0]);
+  for (let at = 0; at < text.length && keys.size < MAX_KEYS;) {
+    const next = codeName(text, at);
+    if (next.name) add(keys, next.name);
+    at = next.at;
+  }
 }
 
 function addIdentifier(keys: Set<string>, code: string): void {
@@ -185,8 +195,17 @@ function addTarget(keys: Set<string>, target: string): void {
   }
 }
 
+/** Names repeat all over a collection: their keys are worth remembering for a while. */
+const known = new Map<string, string>();
+const MAX_KNOWN = 20_000;
+
 function add(keys: Set<string>, name: string): void {
-  const key = graphKey(name);
+  let key = known.get(name);
+  if (key === undefined) {
+    key = graphKey(name);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(name, key);
+  }
   if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
 }
 
