@@ -22,7 +22,7 @@ export function embedIds(weights: Weights, ids: readonly number[], dimensions: n
 /** Unit length; a vector of nothing stays zero. */
 export function normalised(sum: Float64Array): Float32Array {
   let square = 0;
-  for (const value of sum) square += value * value;
+  for (let d = 0; d < sum.length; d++) square += sum[d]! * sum[d]!;
   const vector = new Float32Array(sum.length);
   if (square === 0) return vector;
   const factor = 1 / Math.sqrt(square);

@@ -3,8 +3,10 @@
 import type { CreateProvider } from '../provider.ts';
 import { createRulesExtractor } from '../rules/index.ts';
 import { createBuiltinEmbedder } from './embedder.ts';
+import { createBuiltinReranker } from './reranker.ts';
 
 export const createProvider: CreateProvider = () => ({
   embedder: ({ dimensions }) => createBuiltinEmbedder(dimensions),
+  reranker: () => createBuiltinReranker(),
   extractor: () => createRulesExtractor(),
 });

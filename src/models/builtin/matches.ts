@@ -1,0 +1,87 @@
+// What the words say about a query and one candidate: which terms are there, how often, how close together, how early.
+
+import { stemOf, wordsOf, type QueryTerm } from './terms.ts';
+
+const WINDOW = 30;
+const LEAD = 40;
+
+export interface Matches {
+  length: number;
+  /** Occurrences per term. */
+  counts: number[];
+  /** Whether the query's own spelling occurs. */
+  exact: boolean[];
+  /** Share of the query's neighbouring terms that are neighbours here too. */
+  pairs: number;
+  /** Weight share of the terms in the densest window, and among the first words. */
+  window: number;
+  lead: number;
+}
+
+export function matchesOf(text: string, terms: readonly QueryTerm[], shares: readonly number[]): Matches {
+  const index = new Map(terms.map((term, at) => [term.stem, at]));
+  const words = wordsOf(text);
+  const counts = new Array<number>(terms.length).fill(0);
+  const exact = new Array<boolean>(terms.length).fill(false);
+  const places: { at: number; term: number }[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const term = index.get(stemOf(words[at]!));
+    if (term === undefined) continue;
+    counts[term]! += 1;
+    if (!exact[term] && terms[term]!.words.has(words[at]!)) exact[term] = true;
+    places.push({ at, term });
+  }
+  return {
+    length: words.length,
+    counts,
+    exact,
+    pairs: pairShare(places, terms.length),
+    window: densest(places, shares),
+    lead: leading(places, shares),
+  };
+}
+
+interface Place {
+  at: number;
+  term: number;
+}
+
+function pairShare(places: readonly Place[], terms: number): number {
+  if (terms < 2) return 0;
+  const found = new Set<number>();
+  for (let i = 1; i < places.length; i++) {
+    const [a, b] = [places[i - 1]!, places[i]!];
+    if (b.term === a.term + 1 && b.at - a.at <= 2) found.add(a.term);
+  }
+  return found.size / (terms - 1);
+}
+
+function densest(places: readonly Place[], shares: readonly number[]): number {
+  const inside = new Array<number>(shares.length).fill(0);
+  let sum = 0;
+  let best = 0;
+  let first = 0;
+  for (const place of places) {
+    if (inside[place.term]! === 0) sum += shares[place.term]!;
+    inside[place.term]! += 1;
+    while (place.at - places[first]!.at >= WINDOW) {
+      const left = places[first]!.term;
+      inside[left]! -= 1;
+      if (inside[left] === 0) sum -= shares[left]!;
+      first += 1;
+    }
+    if (sum > best) best = sum;
+  }
+  return best;
+}
+
+function leading(places: readonly Place[], shares: readonly number[]): number {
+  const seen = new Set<number>();
+  for (const { at, term } of places) {
+    if (at >= LEAD) break;
+    seen.add(term);
+  }
+  let sum = 0;
+  for (const term of seen) sum += shares[term]!;
+  return sum;
+}
