@@ -2,13 +2,14 @@
 // What is heavy and rarely used stays outside the bundle and loads from node_modules when it is first needed.
 
 import { build } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUNDLED, lean } from './lean.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const out = join(root, 'dist');
+const finished = join(root, 'dist');
+const out = join(root, `.dist-${process.pid}`);
 const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const external = [...Object.keys(pkg.dependencies ?? {}), ...Object.keys(pkg.peerDependencies ?? {})].filter(
   (name) => !BUNDLED.includes(name),
@@ -24,7 +25,6 @@ const entries = {
 /** Files looked up beside the module that reads them. */
 const assets = ['src/models/builtin/weights.bin'];
 
-rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const result = await build({
   absWorkingDir: root,
@@ -50,6 +50,11 @@ const result = await build({
 for (const asset of assets)
   if (existsSync(join(root, asset))) cpSync(join(root, asset), join(out, asset.split('/').at(-1)));
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), licences(result.metafile));
+// The finished build takes the old one's place in one step: a command that starts meanwhile finds one or the other.
+const old = `${out}-old`;
+if (existsSync(finished)) renameSync(finished, old);
+renameSync(out, finished);
+rmSync(old, { recursive: true, force: true });
 
 /** The licence texts of every package that was bundled. */
 function licences(metafile) {
