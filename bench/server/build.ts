@@ -1,0 +1,50 @@
+// The servers to be measured: ours as it ships, the bare ones bundled with the same settings.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Built {
+  vai: string;
+  blz: string;
+  flowrag?: string;
+  bareStdio: string;
+  bareHttp: string;
+}
+
+export async function buildServers(folder: string): Promise<Built> {
+  const done = spawnSync(process.execPath, [join(ROOT, 'scripts/build.js')], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+  });
+  if (done.status !== 0) throw new Error('the build failed');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['bench/server/bare-stdio.ts', 'bench/server/bare-http.ts'],
+    outdir: join(folder, 'bare'),
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.13',
+    legalComments: 'none',
+    outExtension: { '.js': '.mjs' },
+    banner: {
+      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+    },
+  });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const flowrag = join(ROOT, 'dist/flowrag-mcp.js');
+  return {
+    vai: join(ROOT, 'dist/vai.js'),
+    blz: join(ROOT, 'dist/blz.js'),
+    ...(existsSync(flowrag) ? { flowrag } : {}),
+    bareStdio: join(folder, 'bare/bare-stdio.mjs'),
+    bareHttp: join(folder, 'bare/bare-http.mjs'),
+  };
+}

@@ -1,0 +1,174 @@
+// Requests a second and how long the slowest take, at 1, 16 and 64 clients with a kept connection each. Ours does a real
+// search of this project's docs behind every call; the bare server answers with a fixed text.
+
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Built } from './build.ts';
+
+export interface Load {
+  server: string;
+  clients: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Calls that did not come back as a result. */
+  failed: number;
+}
+
+interface Target {
+  server: string;
+  port: number;
+  key: string;
+  tool: string;
+  arguments: (query: string) => object;
+}
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const KEY = `vai-mcp-key-${'0'.repeat(48)}`;
+const QUERIES = [
+  'how do I make a key',
+  'what happens when the store is busy',
+  'chunk size and overlap',
+  'which embedding model is used without a key',
+  'citations that moved',
+  'start the server over HTTP',
+  'knowledge graph entities and relations',
+  'reranking deadline',
+  'MongoDB Atlas vector index',
+  'read only mode',
+  'progress and cancellation',
+  'deploy with docker',
+];
+
+export async function measureLoad(built: Built, home: string, seconds: number): Promise<Load[]> {
+  const env = { ...process.env, VAI_HOME: join(home, 'vai'), VAI_MCP_SERVER_KEY: KEY };
+  const indexed = spawnSync(process.execPath, [built.vai, 'ingest', DOCS, '--collection', 'docs'], {
+    env,
+    stdio: ['ignore', 'ignore', 2],
+  });
+  if (indexed.status !== 0) throw new Error('the docs could not be indexed');
+  const ports = [await freePort(), await freePort()];
+  const bare = spawn(process.execPath, [built.bareHttp], {
+    env: { ...env, PORT: String(ports[0]) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ours = spawn(
+    process.execPath,
+    [built.vai, 'mcp-server', '--transport', 'http', '--port', String(ports[1]), '--rate-limit', '0'],
+    { env, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  try {
+    await Promise.all([listening(bare), listening(ours)]);
+    ours.stderr!.resume();
+    const on = (server: string, tool: string, values: Target['arguments'], own: boolean): Target => ({
+      server,
+      port: ports[own ? 1 : 0]!,
+      key: own ? KEY : '',
+      tool,
+      arguments: values,
+    });
+    const targets = [
+      on('bare', 'echo', (query) => ({ query }), false),
+      on('find', 'find', (query) => ({ query, source: 'docs', maxResults: 5 }), true),
+      on('vai_search', 'vai_search', (query) => ({ query, collection: 'docs', limit: 5 }), true),
+      on('vai_query', 'vai_query', (query) => ({ query, collection: 'docs', limit: 5 }), true),
+    ];
+    for (const target of targets) await drive(target, 4, 0.5);
+    const rows: Load[] = [];
+    for (const clients of [1, 16, 64]) {
+      for (const target of targets) rows.push(await drive(target, clients, seconds));
+    }
+    return rows;
+  } finally {
+    for (const child of [bare, ours]) child.kill('SIGKILL');
+  }
+}
+
+async function drive(target: Target, clients: number, seconds: number): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const times: number[] = [];
+  let failed = 0;
+  let next = 0;
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const at = performance.now();
+      const text = await post(agent, target, QUERIES[next++ % QUERIES.length]!, next);
+      times.push(performance.now() - at);
+      if (!text.includes('"result"') || text.includes('"isError":true')) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  return {
+    server: target.server,
+    clients,
+    perSecond: times.length / ((performance.now() - started) / 1000),
+    p50: times[Math.floor(times.length * 0.5)] ?? 0,
+    p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    failed,
+  };
+}
+
+function post(agent: Agent, target: Target, query: string, id: number): Promise<string> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: {
+      name: target.tool,
+      arguments: target.arguments(query),
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+      },
+    },
+  });
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        agent,
+        port: target.port,
+        host: '127.0.0.1',
+        path: '/mcp',
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2026-07-28',
+          'Mcp-Method': 'tools/call',
+          'Mcp-Name': target.tool,
+          ...(target.key ? { Authorization: `Bearer ${target.key}` } : {}),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function listening(child: ChildProcess): Promise<void> {
+  for await (const chunk of child.stderr!) if (String(chunk).includes('listening')) return;
+  throw new Error('a server did not start');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
