@@ -1,0 +1,147 @@
+// The commands that mirror the tools, as a person types them: same fields as the tools, right exit status.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sandbox, type Sandbox } from '../../support/cli.ts';
+
+let box: Sandbox;
+before(async () => {
+  box = sandbox();
+  mkdirSync(join(box.folder, 'docs'));
+  writeFileSync(
+    join(box.folder, 'docs', 'auth.md'),
+    '# Auth\n\nTokens live for fifteen minutes.\n\n# Pool\n\nTen connections.\n',
+  );
+  writeFileSync(join(box.folder, 'docs', 'image.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]));
+  const done = await box.run('vai', ['ingest', 'docs', '--collection', 'guide', '--json']);
+  assert.equal(done.status, 0, done.stderr);
+});
+after(() => box.remove());
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const done = await box.run('vai', [...args, '--json']);
+  assert.equal(done.status, 0, done.stderr);
+  return JSON.parse(done.stdout) as Record<string, unknown>;
+}
+
+test('query', async () => {
+  const answer = await json('query', 'how long do tokens live', '--collection', 'guide', '-k', '1');
+  const [hit] = answer.results as { source: string; content: string; citation: string }[];
+  assert.equal(hit!.source, 'auth.md');
+  assert.match(hit!.content, /fifteen minutes/);
+  assert.match(hit!.citation, /^guide\/auth\.md:1-3@/);
+  assert.equal((answer.metadata as { model: string }).model, 'builtin-embed-1');
+  const none = await box.run('vai', [
+    'query',
+    'tokens',
+    '--collection',
+    'guide',
+    '--filter',
+    '{"metadata.type":"x"}',
+    '--json',
+  ]);
+  assert.equal(none.status, 3);
+  assert.equal((JSON.parse(none.stdout) as { notice: { code: string } }).notice.code, 'filter_excluded_all');
+});
+
+test('embed and similarity', async () => {
+  const vector = await json('embed', 'hello', '--dimensions', '64');
+  assert.equal((vector.vector as number[]).length, 64);
+  assert.equal(vector.inputType, 'query');
+  const piped = await box.run('vai', ['embed', '-', '--json'], { input: 'from a pipe\n' });
+  assert.equal((JSON.parse(piped.stdout) as { text: string }).text, 'from a pipe');
+  const near = await json('similarity', 'reset a password', 'reset your password');
+  assert.ok((near.similarity as number) > 0.5);
+  assert.equal((await box.run('vai', ['similarity', 'alone'])).status, 2);
+  const quantised = await box.run('vai', ['embed', 'x', '--output-dtype', 'int8']);
+  assert.equal(quantised.status, 2);
+  assert.match(quantised.stderr, /floats only/);
+});
+
+test('models', async () => {
+  const list = await json('models', '--category', 'rerank');
+  assert.equal((list.models as { id: string }[])[0]!.id, 'rerank-2.5');
+  assert.equal((await box.run('vai', ['models', '--category', 'all-of-them'])).status, 2);
+});
+
+test('explain', async () => {
+  assert.equal((await json('explain', 'moe')).topic, 'mixture-of-experts');
+  assert.ok(((await json('explain')).topics as object[]).length >= 30);
+  const unknown = await box.run('vai', ['explain', 'no-such-thing'], { env: { FORCE_COLOR: '1' } });
+  assert.equal(unknown.status, 3);
+});
+
+test('estimate of a plan, with suffixes', async () => {
+  const plan = await json('estimate', '--docs', '50K', '--queries', '1M');
+  const rows = plan.estimates as { name: string; totalCost: number }[];
+  assert.equal(rows.find(({ name }) => name === 'voyage-4-large')!.totalCost, 46.2);
+  assert.equal((await box.run('vai', ['estimate'])).status, 2);
+  assert.equal((await box.run('vai', ['estimate', '--docs', 'many'])).status, 2);
+});
+
+test('estimate of files: what an ingest would cost, and nothing is written', async () => {
+  const estimate = await json('estimate', 'docs', '--model', 'voyage-4-large', '--collection', 'fresh');
+  assert.equal(estimate.files, 1);
+  assert.ok((estimate.tokens as number) > 0);
+  assert.ok((estimate.cost as number) > 0);
+  assert.ok(
+    (estimate.skipped as { count: number }[]).length + (estimate.failuresTotal as number) > 0,
+    'the image is accounted for',
+  );
+  const listed = await json('collections');
+  assert.ok(!(listed.collections as { name: string }[]).some(({ name }) => name === 'fresh'));
+  const dear = await box.run('vai', [
+    'estimate',
+    'docs',
+    '--model',
+    'voyage-4-large',
+    '--collection',
+    'fresh',
+    '--max-cost',
+    '0',
+    '--json',
+  ]);
+  assert.equal(dear.status, 2);
+  const known = await json('estimate', 'docs', '--collection', 'guide');
+  assert.equal(known.unchanged, 1);
+  assert.equal(known.cost, 0);
+});
+
+test('ping costs nothing and names provider, store and server', async () => {
+  const report = await json('ping');
+  assert.equal((report.provider as { state: string }).state, 'not configured');
+  assert.equal((report.provider as { embedding: string }).embedding, 'builtin-embed-1');
+  assert.deepEqual(report.store, { kind: 'sqlite', database: 'vai', state: 'connected' });
+  assert.deepEqual(report.mcpServer, { running: false, servers: [] });
+  const called = await json('ping', '--call');
+  assert.equal((called.provider as { call: { ok: boolean } }).call.ok, true);
+});
+
+test('config: set, get, list, delete; masked, private, broken files named', async () => {
+  const set = await box.run('vai', ['config', 'set', 'default-collection', 'guide']);
+  assert.equal(set.status, 0, set.stderr);
+  const piped = await box.run('vai', ['config', 'set', 'api-key'], { input: 'pa-0123456789SECRET\n' });
+  assert.equal(piped.status, 0, piped.stderr);
+  assert.doesNotMatch(piped.stdout + piped.stderr, /SECRET/);
+  const list = await box.run('vai', ['config', 'list', '--json']);
+  assert.deepEqual(JSON.parse(list.stdout), { 'default-collection': 'guide', 'api-key': 'pa-0…CRET' });
+  const path = (await box.run('vai', ['config', 'path'])).stdout.trim();
+  assert.match(readFileSync(path, 'utf8'), /pa-0123456789SECRET/);
+  assert.equal(statSync(path).mode & 0o077, 0);
+  const origins = await box.run('vai', ['config', 'list', '--origins', '--json']);
+  const rows = JSON.parse(origins.stdout) as { name: string; value: unknown; origin: string }[];
+  assert.equal(rows.find(({ name }) => name === 'defaultCollection')!.origin, 'config');
+  assert.doesNotMatch(origins.stdout, /0123456789SECRET/);
+  assert.equal((await box.run('vai', ['config', 'delete', 'api-key'])).status, 0);
+  assert.equal((await box.run('vai', ['config', 'get', 'api-key'])).status, 3);
+  assert.equal((await box.run('vai', ['config', 'set', 'nonsense', '1'])).status, 3);
+  writeFileSync(path, '{\n  "apiKey": "pa-SECRET",\n}');
+  const broken = await box.run('vai', ['models']);
+  assert.equal(broken.status, 2);
+  assert.match(broken.stderr, /line 3/);
+  assert.doesNotMatch(broken.stderr, /SECRET/);
+  assert.equal((await box.run('vai', ['config', 'path'])).status, 0);
+  writeFileSync(path, '{}');
+});
