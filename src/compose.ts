@@ -60,7 +60,8 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   };
 }
 
-async function openStores(settings: Settings, now: () => Date): Promise<Stores> {
+/** Both kinds of store are wanted at once only by `vai copy`. */
+export async function openStores(settings: Settings, now: () => Date): Promise<Stores> {
   if (settings.store === 'mongodb') {
     const { mongodbStores } = await import('./stores/mongodb/stores.ts');
     return mongodbStores({ settings, now });

@@ -9,6 +9,7 @@ import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import { createEstimate, type Estimate } from './estimate/estimate.ts';
 import { createExplain, type Explain } from './explain/explain.ts';
 import { createGraph, type Graph } from './graph/graph.ts';
+import { createIndexTools, type IndexTools } from './indexes.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
 import { createPing, type Ping } from './ping.ts';
@@ -26,6 +27,7 @@ export interface Engine {
   readonly estimate: Estimate;
   readonly explain: Explain;
   readonly graph: Graph;
+  readonly indexes: IndexTools;
   readonly ingest: Ingest;
   readonly models: ModelTools;
   readonly ping: Ping;
@@ -47,6 +49,7 @@ export function createEngine(deps: EngineDeps): Engine {
     estimate: createEstimate(deps),
     explain: createExplain(),
     graph: createGraph(deps, { search }),
+    indexes: createIndexTools(deps),
     ingest: createIngest(deps),
     models: createModelTools(deps),
     ping: createPing(deps),

@@ -71,6 +71,8 @@ export interface GraphReads {
   /** Mention index: how many chunks of the scope hold each key. */
   mentionCounts(keys: readonly string[], scope: GraphScope): Promise<Map<string, number>>;
   mentionsOfChunks(ids: readonly string[]): Promise<Map<string, string[]>>;
+  /** What each chunk contributed, as it was written: for copying to another store. */
+  saidBy(ids: readonly string[]): Promise<Map<string, GraphWrites>>;
   /** Chunk ids per key, at most `limit` each, in a stable order. */
   chunksWithMentions(
     keys: readonly string[],

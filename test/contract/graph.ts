@@ -308,6 +308,23 @@ export function graphContract(subject: Subject): void {
     assert.equal((await store.graph.mentionCounts(['res.end'], undefined)).get('res.end') ?? 0, 0);
   });
 
+  check('what a chunk said comes back as it was written', async ({ store }) => {
+    const said = says(
+      [entity('A', { description: 'first', fields: { team: 'x' } }), entity('B')],
+      [relation('A', 'USES', 'B', { description: 'because', keywords: ['k1', 'k2'] })],
+      ['a', 'b'],
+    );
+    await store.documents.replace(document({ path: 'a', text: 'x\n\ny', graph: [said, says([entity('A')])] }));
+    const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
+    const found = await store.graph.saidBy([...ids, 'nonsense']);
+    assert.equal(found.size, 2);
+    assert.deepEqual([...found.get(ids[0]!)!.mentions].sort(), ['a', 'b']);
+    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    assert.deepEqual(plain(found.get(ids[0]!)!.entities), plain(said.entities));
+    assert.deepEqual(plain(found.get(ids[0]!)!.relations), plain(said.relations));
+    assert.equal(found.get(ids[1]!)!.entities?.[0]?.name, 'A');
+  });
+
   check('clearing the graph keeps chunks and mentions', async ({ store }) => {
     const graph = [says([entity('A')], [relation('A', 'USES', 'B')], ['a'])];
     await store.documents.replace(document({ path: 'a', text: 'x', graph }));

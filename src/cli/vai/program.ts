@@ -22,6 +22,8 @@ const COMMANDS: { names: string[]; load: () => Promise<Register> }[] = [
   { names: ['eval'], load: async () => (await import('./eval.ts')).registerEval },
   { names: ['doctor'], load: async () => (await import('./doctor.ts')).registerDoctor },
   { names: ['backup', 'compact'], load: async () => (await import('./upkeep.ts')).registerUpkeep },
+  { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
+  { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
   { names: ['embed'], load: async () => (await import('./embed.ts')).registerEmbed },
   { names: ['similarity'], load: async () => (await import('./similarity.ts')).registerSimilarity },
   { names: ['rerank'], load: async () => (await import('./rerank.ts')).registerRerank },

@@ -217,7 +217,11 @@ export interface CacheDocument extends Document {
   order: number;
 }
 
-const OWNED: IndexDescription[] = [{ key: { collection: 1, owner: 1, doc: 1 } }, { key: { doc: 1 } }];
+const OWNED: IndexDescription[] = [
+  { key: { collection: 1, owner: 1, doc: 1 } },
+  { key: { collection: 1, chunk: 1 } },
+  { key: { doc: 1 } },
+];
 
 const INDEXES: Partial<Record<keyof typeof NAMES, IndexDescription[]>> = {
   documents: [

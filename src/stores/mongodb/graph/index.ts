@@ -5,6 +5,7 @@ import type { Database } from '../client.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
 import { createRelationReads } from './relations.ts';
+import { createSaidReads } from './said.ts';
 import { clearGraph } from './write.ts';
 
 export function createGraph(database: Database): GraphReads {
@@ -12,6 +13,7 @@ export function createGraph(database: Database): GraphReads {
     ...createEntityReads(database),
     ...createRelationReads(database),
     ...createMentionReads(database),
+    ...createSaidReads(database),
     clear: (collection) =>
       database.connection.transaction((session) => clearGraph(database, collection, session)),
   };

@@ -6,6 +6,7 @@ import { collectionRow } from '../rows.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
 import { createRelationReads } from './relations.ts';
+import { createSaidReads } from './said.ts';
 import { clearGraph } from './write.ts';
 
 export function createGraph(connection: Connection): GraphReads {
@@ -13,6 +14,7 @@ export function createGraph(connection: Connection): GraphReads {
     ...createEntityReads(connection),
     ...createRelationReads(connection),
     ...createMentionReads(connection),
+    ...createSaidReads(connection),
     async clear(collection) {
       await connection.write(() => {
         const row = collectionRow(connection, collection);

@@ -1,0 +1,94 @@
+// vai copy: collections from the embedded store to MongoDB, back, or between databases of either.
+
+import type { Command } from 'commander';
+import { checkDatabaseName } from '../../domain/collection.ts';
+import type { Stores } from '../../ports/store.ts';
+import { usage, type Frame } from '../frame.ts';
+
+interface Options {
+  as?: string;
+  json?: boolean;
+}
+
+interface Place {
+  store: 'sqlite' | 'mongodb';
+  database: string;
+  collection: string | undefined;
+}
+
+const NAMES: Record<string, Place['store']> = {
+  sqlite: 'sqlite',
+  embedded: 'sqlite',
+  mongodb: 'mongodb',
+  atlas: 'mongodb',
+};
+
+export function registerCopy(program: Command, frame: Frame): void {
+  program
+    .command('copy')
+    .description('copy collections between the embedded store and MongoDB; goes on where it stopped')
+    .argument('<from>', 'store[:database[/collection]], for example sqlite:vai/handbook')
+    .argument('<to>', 'store[:database], for example mongodb:team')
+    .option('--as <name>', 'name of the copy, when one collection is copied')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nStores are sqlite (or embedded) and mongodb (or atlas; needs MONGODB_URI).\n\nExamples:\n  $ vai copy sqlite mongodb\n  $ vai copy mongodb:team/handbook sqlite --as team-handbook',
+    )
+    .action((from: string, to: string, options: Options) => copy(frame, { from, to }, options));
+}
+
+async function copy(frame: Frame, places: { from: string; to: string }, options: Options): Promise<void> {
+  const settings = await frame.settings();
+  const from = parsePlace(places.from, settings.defaultDb);
+  const to = parsePlace(places.to, settings.defaultDb);
+  if (to.collection !== undefined)
+    throw usage('The target names a store and a database.', 'Name the copy with --as.');
+  if (options.as !== undefined && from.collection === undefined)
+    throw usage('--as is for one collection.', 'Name it: store:database/collection.');
+  if (
+    from.store === to.store &&
+    from.database === to.database &&
+    (options.as ?? from.collection) === from.collection
+  )
+    throw usage('Both sides are the same place.');
+  const { openStores } = await import('../../compose.ts');
+  const { copyCollections } = await import('../../engine/copy.ts');
+  const now = () => new Date();
+  const opened: Stores[] = [];
+  const call = frame.call({ bar: true });
+  try {
+    const source = await openStores({ ...settings, store: from.store }, now);
+    opened.push(source);
+    const target = from.store === to.store ? source : await openStores({ ...settings, store: to.store }, now);
+    if (target !== source) opened.push(target);
+    const copied = await copyCollections(call, {
+      from: await source.open(from.database),
+      to: await target.open(to.database),
+      ...(from.collection === undefined ? {} : { collections: [from.collection] }),
+      ...(options.as === undefined ? {} : { rename: options.as }),
+    });
+    call.bar.end();
+    if (frame.wantsJson(options))
+      return frame.printJson({ from: places.from, to: places.to, collections: copied });
+    const lines = copied.map(
+      (c) =>
+        `${c.target}: ${c.copied} copied, ${c.unchanged} there already; ${c.chunks} chunks, ${c.vectors} vectors, checksum ${c.checksum.slice(0, 12)} on both sides`,
+    );
+    frame.print(lines.join('\n') || 'There is nothing to copy.');
+  } finally {
+    call.bar.end();
+    for (const stores of opened) await stores.close();
+  }
+}
+
+export function parsePlace(text: string, database: string): Place {
+  const [, name = '', db, collection] = /^([a-z]+)(?::([^/]+)(?:\/(.+))?)?$/.exec(text) ?? [];
+  const store = NAMES[name];
+  if (!store)
+    throw usage(
+      `\`${text.slice(0, 80)}\` is no store.`,
+      'Use sqlite or mongodb, then :database and /collection if needed.',
+    );
+  return { store, database: checkDatabaseName(db ?? database), collection };
+}

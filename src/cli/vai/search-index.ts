@@ -1,0 +1,116 @@
+// vai index: the search indexes of a collection on MongoDB. Named after neither store: the embedded one lists its own.
+
+import type { Command } from 'commander';
+import type { IndexInfo } from '../../ports/store.ts';
+import { integer, list, usage, type Frame } from '../frame.ts';
+import { printable } from '../terminal.ts';
+
+interface CommonOptions {
+  db?: string;
+  json?: boolean;
+}
+
+interface CreateOptions extends CommonOptions {
+  type?: string;
+  name?: string;
+  dimensions?: number;
+  filterField?: string[];
+}
+
+export function registerIndex(program: Command, frame: Frame): void {
+  const index = program.command('index').description('create, list and drop search indexes (MongoDB)');
+  index
+    .command('list')
+    .alias('status')
+    .description('the indexes of one collection or of all, and whether they answer')
+    .argument('[collection]', 'collection')
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .action((collection: string | undefined, options: CommonOptions) => show(frame, collection, options));
+  index
+    .command('create')
+    .description('create an index and wait until it answers')
+    .argument('<collection>', 'collection')
+    .option('--type <type>', 'vector or text (default: both)')
+    .option('--name <name>', 'name of the index')
+    .option('--dimensions <n>', 'length of the vectors', integer('--dimensions', 1, 8192))
+    .option(
+      '--filter-field <path>',
+      'a path to filter by, for example metadata.topic (repeat or comma list)',
+      list,
+    )
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ vai index create handbook\n  $ vai index create handbook --filter-field metadata.team',
+    )
+    .action((collection: string, options: CreateOptions) => create(frame, collection, options));
+  index
+    .command('drop')
+    .alias('delete')
+    .description('drop an index; its collection stays')
+    .argument('<collection>', 'collection')
+    .argument('<name>', 'name of the index')
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON')
+    .action((collection: string, name: string, options: CommonOptions) =>
+      drop(frame, { collection, name }, options),
+    );
+}
+
+async function show(frame: Frame, collection: string | undefined, options: CommonOptions): Promise<void> {
+  const engine = await frame.engine();
+  const report = await engine.indexes.list(frame.call(), { collection, db: options.db });
+  if (frame.wantsJson(options)) return frame.printJson(report);
+  const rows = report.collections.flatMap(({ name, indexes }) =>
+    indexes.map((info) => `${printable(name)}  ${line(info)}`),
+  );
+  frame.print(rows.join('\n') || 'No collections yet.');
+}
+
+async function create(frame: Frame, collection: string, options: CreateOptions): Promise<void> {
+  if (options.type !== undefined && options.type !== 'vector' && options.type !== 'text')
+    throw usage(`\`${options.type}\` is no kind of index.`, 'Use --type vector or --type text.');
+  if (options.name !== undefined && options.type === undefined)
+    throw usage('A name is for one index.', 'Say which with --type vector or --type text.');
+  const types: IndexInfo['type'][] = options.type === undefined ? ['vector', 'text'] : [options.type];
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  const made: IndexInfo[] = [];
+  try {
+    for (const type of types) {
+      made.push(
+        await engine.indexes.create(call, {
+          collection,
+          db: options.db,
+          type,
+          name: options.name,
+          ...(type === 'vector' ? { dimensions: options.dimensions, filterFields: options.filterField } : {}),
+        }),
+      );
+    }
+  } finally {
+    call.bar.end();
+  }
+  if (frame.wantsJson(options)) return frame.printJson({ collection, indexes: made });
+  frame.print(made.map(line).join('\n'));
+}
+
+async function drop(
+  frame: Frame,
+  target: { collection: string; name: string },
+  options: CommonOptions,
+): Promise<void> {
+  const engine = await frame.engine();
+  const dropped = await engine.indexes.drop(frame.call(), { ...target, db: options.db });
+  if (frame.wantsJson(options)) frame.printJson({ ...target, dropped });
+  else frame.print(dropped ? `Dropped ${target.name}.` : `There is no index ${target.name}.`);
+  if (!dropped) frame.fail(3);
+}
+
+function line(info: IndexInfo): string {
+  const size = info.dimensions === undefined ? '' : `, ${info.dimensions} dimensions`;
+  const filters = info.filterFields.length ? `, filters: ${info.filterFields.join(' ')}` : '';
+  return `${info.name}  ${info.type} on ${info.field}  ${info.status}${size}${filters}`;
+}

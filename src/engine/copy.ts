@@ -1,0 +1,216 @@
+// Copying collections from one store to another, document by document. A document that is there already is checked and
+// left alone, so a copy that was stopped goes on where it was. Every document is read back and compared: text by its
+// hash, chunks and vectors by a digest. Older versions and the update history stay where they are.
+
+import { createHash } from 'node:crypto';
+import type { Collection, CollectionStats } from '../domain/collection.ts';
+import type { DocumentInfo } from '../domain/document.ts';
+import { throwIfAborted, VaiError } from '../domain/errors.ts';
+import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/store.ts';
+import type { Call } from './call.ts';
+import { sha256 } from './ingest/prepare.ts';
+import { extraWords } from './ingest/words.ts';
+
+export interface CopyRequest {
+  from: Store;
+  to: Store;
+  /** Default: every collection of the source. */
+  collections?: readonly string[];
+  /** New name; only with one collection. */
+  rename?: string;
+}
+
+export interface CopiedCollection {
+  collection: string;
+  target: string;
+  documents: number;
+  copied: number;
+  unchanged: number;
+  chunks: number;
+  vectors: number;
+  /** SHA-256 over the hashes of all documents, the same on both sides. */
+  checksum: string;
+}
+
+const PAGE = 200;
+const BATCH = 500;
+
+export async function copyCollections(call: Call, request: CopyRequest): Promise<CopiedCollection[]> {
+  const all = await request.from.collections.list();
+  const chosen = request.collections?.length ? request.collections.map((name) => find(all, name)) : all;
+  const total = chosen.reduce((sum, collection) => sum + collection.stats.documents, 0);
+  const copied: CopiedCollection[] = [];
+  let done = 0;
+  for (const collection of chosen) {
+    const target = request.rename ?? collection.name;
+    await prepareTarget(request.to, collection, target);
+    const report = await copyDocuments(call, { ...request, collection: collection.name, target }, () => {
+      done += 1;
+      call.progress?.({ done, total, message: collection.name });
+    });
+    await verifyCounts(request.to, target, report);
+    copied.push(report);
+  }
+  return copied;
+}
+
+type View = Collection & { stats: CollectionStats };
+
+function find(all: readonly View[], name: string): View {
+  const found = all.find((collection) => collection.name === name);
+  if (found) return found;
+  throw new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\` to copy.`, {
+    hint: 'List the collections with `vai collections`.',
+  });
+}
+
+/** A target that holds vectors of another model would make both useless. */
+async function prepareTarget(to: Store, { stats: _stats, ...record }: View, name: string): Promise<void> {
+  const there = await to.collections.get(name);
+  const same =
+    there?.embedding?.model === record.embedding?.model &&
+    there?.embedding?.dimensions === record.embedding?.dimensions;
+  if (there && !same && there.stats.vectors > 0) {
+    throw new VaiError(
+      'MODEL_MISMATCH',
+      `\`${name}\` is there already with vectors of ${there.embedding?.model ?? 'another model'}.`,
+      { hint: 'Remove it there, or copy under another name with --as.' },
+    );
+  }
+  if (!there || !same) await to.collections.put({ ...record, name });
+}
+
+interface Pair {
+  from: Store;
+  to: Store;
+  collection: string;
+  target: string;
+}
+
+async function copyDocuments(call: Call, pair: Pair, step: () => void): Promise<CopiedCollection> {
+  const { from, to, collection, target } = pair;
+  const hash = createHash('sha256');
+  const report = { documents: 0, copied: 0, unchanged: 0, chunks: 0, vectors: 0 };
+  for (let after: string | undefined; ;) {
+    const page = await from.documents.list(collection, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const info of page.documents) {
+      throwIfAborted(call.signal);
+      const there = await to.documents.get(target, info.path);
+      const write = await readDocument(from, info, target);
+      const wanted = digest(write);
+      if (there && sameInfo(there, info) && (await readBack(to, target, info.path)) === wanted)
+        report.unchanged += 1;
+      else {
+        await to.documents.replace(write);
+        if ((await readBack(to, target, info.path)) !== wanted) throw damaged(target, info.path);
+        report.copied += 1;
+      }
+      report.documents += 1;
+      report.chunks += write.chunks.length;
+      report.vectors += write.chunks.filter((chunk) => chunk.vector).length;
+      hash.update(`${info.path}\n${wanted}\n`);
+      step();
+    }
+    after = page.next;
+    if (after === undefined) break;
+  }
+  return { collection, target, ...report, checksum: hash.digest('hex') };
+}
+
+function sameInfo(a: DocumentInfo, b: DocumentInfo): boolean {
+  return (
+    a.sha256 === b.sha256 &&
+    a.chunks === b.chunks &&
+    a.title === b.title &&
+    JSON.stringify(a.metadata) === JSON.stringify(b.metadata)
+  );
+}
+
+/** Everything of a document, as it would be written. */
+async function readDocument(from: Store, info: DocumentInfo, target: string): Promise<DocumentWrite> {
+  const { collection, path } = info;
+  const text = await from.documents.text(collection, path);
+  if (text === undefined || sha256(text) !== info.sha256) {
+    throw new VaiError(
+      'STORE_CORRUPT',
+      `The text of \`${collection}/${path.slice(0, 200)}\` does not match its hash.`,
+      {
+        hint: 'Ingest the document again, then copy.',
+      },
+    );
+  }
+  const chunks = await from.documents.chunks(collection, path);
+  const writes: ChunkWrite[] = [];
+  for (let at = 0; at < chunks.length; at += BATCH)
+    writes.push(...(await withContent(from, chunks.slice(at, at + BATCH))));
+  const headings = (await from.documents.headings(collection, path)) ?? [];
+  return { info: { ...info, collection: target }, text, headings, chunks: writes };
+}
+
+async function withContent(from: Store, chunks: readonly StoredChunk[]): Promise<ChunkWrite[]> {
+  const ids = chunks.map((chunk) => chunk.id);
+  const vectors = await from.search.vectorsOf(ids);
+  const said = await from.graph.saidBy(ids);
+  return chunks.map((chunk) => {
+    const { ordinal, startLine, endLine, start, end, prefix, headingPath, block, text, id } = chunk;
+    const vector = vectors.get(id);
+    return {
+      ...{ ordinal, startLine, endLine, start, end, headingPath, block, text },
+      ...(prefix === undefined ? {} : { prefix }),
+      extraWords: extraWords(text),
+      ...(said.get(id) ?? { mentions: [] }),
+      ...(vector ? { vector } : {}),
+    };
+  });
+}
+
+async function readBack(to: Store, collection: string, path: string): Promise<string | undefined> {
+  const info = await to.documents.get(collection, path);
+  return info && digest(await readDocument(to, info, collection));
+}
+
+/** What a copy must not change: text, places, headings, vectors to a millionth, and what was said of the graph. */
+function digest({ info, text, headings, chunks }: DocumentWrite): string {
+  const hash = createHash('sha256').update(text);
+  hash.update(JSON.stringify([info.title, info.metadata, headings.length]));
+  for (const chunk of chunks) {
+    hash.update(
+      JSON.stringify([
+        chunk.ordinal,
+        chunk.start,
+        chunk.end,
+        chunk.startLine,
+        chunk.endLine,
+        chunk.headingPath,
+      ]),
+    );
+    hash.update(chunk.text);
+    hash.update(
+      JSON.stringify([[...chunk.mentions].sort(), chunk.entities?.length ?? 0, chunk.relations?.length ?? 0]),
+    );
+    if (chunk.vector) hash.update(Int32Array.from(chunk.vector, (value) => Math.round(value * 1e5)));
+  }
+  return hash.digest('hex');
+}
+
+async function verifyCounts(to: Store, name: string, report: CopiedCollection): Promise<void> {
+  const stats = (await to.collections.get(name))?.stats;
+  if (
+    stats &&
+    stats.documents >= report.documents &&
+    stats.chunks >= report.chunks &&
+    stats.vectors >= report.vectors
+  )
+    return;
+  throw damaged(name, '');
+}
+
+function damaged(collection: string, path: string): VaiError {
+  const what = path ? `\`${collection}/${path.slice(0, 200)}\`` : `\`${collection}\``;
+  return new VaiError('WRITE_FAILED', `What was copied of ${what} is not what was read.`, {
+    hint: 'Run the same copy again; it goes on where it stopped.',
+  });
+}
