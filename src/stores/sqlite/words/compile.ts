@@ -11,11 +11,15 @@ export const HEADING_BOOST = 3;
 
 const MAX_UNITS = 64;
 
+/** One word, phrase or group of the ranked OR. */
+export interface Unit {
+  match: string;
+  /** One FTS5 phrase, so that its best possible score is known; a group of variants is not. */
+  plain: boolean;
+}
+
 export interface CompiledQuery {
-  /** Each matches what the ones before it match and more; chunks of an earlier one rank first. */
-  tiers: string[];
-  /** The words of the ranked OR, for the cost budget: dropping one leaves the others. */
-  should: string[];
+  should: Unit[];
   must: string | undefined;
   not: string | undefined;
 }
@@ -24,22 +28,21 @@ export interface CompiledQuery {
 export function compileQuery(query: WordQuery): CompiledQuery | undefined {
   const must = joined(compileAll(query.must), ' AND ');
   const not = joined(compileAll(query.not), ' OR ');
-  const should = compileAll(withoutStopwords(query.should, must !== undefined)).slice(0, MAX_UNITS);
-  if (should.length === 0 && must === undefined) return undefined;
-  return { tiers: tiersOf(should, must, not), should, must, not };
+  const compiled = compileAll(withoutStopwords(query.should, must !== undefined)).slice(0, MAX_UNITS);
+  if (compiled.length === 0 && must === undefined) return undefined;
+  return { should: compiled.map((match) => ({ match, plain: !match.includes('(') })), must, not };
 }
 
-export function tiersOf(
-  should: readonly string[],
-  must: string | undefined,
-  not: string | undefined,
-): string[] {
-  const every = joined(should, ' AND ');
-  const any = joined(should, ' OR ');
-  const tiers = [every, any].filter((tier) => tier !== undefined);
-  const required = must === undefined ? tiers : [...tiers.map((tier) => `(${must}) AND (${tier})`), must];
-  const distinct = required.filter((tier, index) => required.indexOf(tier) === index);
-  return distinct.map((tier) => (not === undefined ? tier : `(${tier}) NOT (${not})`));
+export function allOf(units: readonly Unit[]): string {
+  return units.map((unit) => unit.match).join(' AND ');
+}
+
+export function anyOf(units: readonly Unit[]): string {
+  return units.map((unit) => unit.match).join(' OR ');
+}
+
+export function without(match: string, not: string | undefined): string {
+  return not === undefined ? match : `(${match}) NOT (${not})`;
 }
 
 /** Words that say little are left out of the ranked OR, unless nothing else is there. */

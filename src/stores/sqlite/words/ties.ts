@@ -1,0 +1,55 @@
+// Equal scores in an order that does not depend on when things were written: collection, path, position.
+
+import { byPlace, scored, tied, type Choice, type Ground, type Hit, type Placed } from './select.ts';
+
+/** Hits read beyond the cut; a group of equal scores that ends among them is ordered without another read. */
+const SLACK = 20;
+
+/** Like `scored`, with equal scores ordered by place, across the cut too. */
+export function scoredInPlace(ground: Ground, choice: Choice): Hit[] {
+  const window = choice.limit + SLACK;
+  return settled(ground, choice, scored(ground, { ...choice, limit: window }));
+}
+
+/** Orders equal scores of hits that were read for a choice with `SLACK` to spare, and cuts them to its limit. */
+export function settled(ground: Ground, choice: Choice, hits: readonly Hit[]): Hit[] {
+  const { limit } = choice;
+  const last = hits[Math.min(limit, hits.length) - 1];
+  if (!last) return [];
+  const overflows = hits.length >= limit + SLACK && hits.at(-1)!.score === last.score;
+  if (!overflows)
+    return inPlace(
+      ground,
+      hits.filter((hit) => hit.score >= last.score),
+    ).slice(0, limit);
+  const above = inPlace(
+    ground,
+    hits.filter((hit) => hit.score > last.score),
+  );
+  return [...above, ...tied(ground, { ...choice, limit: limit - above.length }, last.score)];
+}
+
+export function withSlack(limit: number): number {
+  return limit + SLACK;
+}
+
+function inPlace(ground: Ground, hits: readonly Hit[]): Hit[] {
+  const ordered: Hit[] = [];
+  for (let start = 0; start < hits.length;) {
+    let end = start + 1;
+    while (end < hits.length && hits[end]!.score === hits[start]!.score) end += 1;
+    const group = hits.slice(start, end);
+    ordered.push(...(group.length === 1 ? group : sorted(ground, group)));
+    start = end;
+  }
+  return ordered;
+}
+
+function sorted(ground: Ground, group: readonly Hit[]): Hit[] {
+  const place = ground.connection.sql(
+    `SELECT c.id, n.name, d.path FROM chunks c JOIN documents d ON d.id = c.document
+     JOIN collections n ON n.id = d.collection WHERE c.id = ?`,
+  );
+  const placed = group.map((hit) => place.get(hit.id) as unknown as Placed);
+  return placed.sort(byPlace).map(({ id }) => ({ id, score: group[0]!.score }));
+}
