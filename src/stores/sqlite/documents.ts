@@ -87,6 +87,7 @@ interface ChunkRow {
   document: number;
   start_line: number;
   end_line: number;
+  piece: number;
   start: number;
   end: number;
   block_start: number;
@@ -103,7 +104,7 @@ interface Owner {
 /** Chunks by id, in the order asked; unknown ids are left out. */
 export function loadChunks(connection: Connection, ids: readonly number[]): StoredChunk[] {
   const chunk = connection.sql(
-    'SELECT id, document, start_line, end_line, start, "end", block_start, block_end, prefix, heading_path ' +
+    'SELECT id, document, start_line, end_line, piece, start, "end", block_start, block_end, prefix, heading_path ' +
       'FROM chunks WHERE id = ?',
   );
   const owner = connection.sql(
@@ -140,7 +141,7 @@ function toChunk(connection: Connection, row: ChunkRow, { row: owner, metadata }
     ...(row.prefix === null ? {} : { prefix: row.prefix }),
     headingPath: JSON.parse(row.heading_path) as string[],
     block: { start: row.block_start, end: row.block_end },
-    text: prefix + readSlice(connection, row.document, row.start, row.end),
+    text: prefix + readSlice(connection, row.document, row),
     metadata,
     ...(owner.origin === null ? {} : { origin: owner.origin }),
     sha256: owner.sha256,

@@ -58,6 +58,8 @@ CREATE TABLE chunks (
   document INTEGER NOT NULL,
   start_line INTEGER NOT NULL,
   end_line INTEGER NOT NULL,
+  -- Number of the piece of text that holds the first character.
+  piece INTEGER NOT NULL,
   start INTEGER NOT NULL,
   "end" INTEGER NOT NULL,
   block_start INTEGER NOT NULL,

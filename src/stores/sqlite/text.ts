@@ -12,7 +12,9 @@ interface Piece {
   text: string;
 }
 
-export function writeText(connection: Connection, document: number, text: string): void {
+/** Writes the pieces and returns where each begins. */
+export function writeText(connection: Connection, document: number, text: string): number[] {
+  const starts: number[] = [];
   const insert = connection.sql('INSERT INTO pieces (id, start, line, text) VALUES (?, ?, ?, ?)');
   let number = 0;
   let line = 1;
@@ -21,8 +23,10 @@ export function writeText(connection: Connection, document: number, text: string
     const piece = text.slice(start, end);
     insert.run(document * PIECE_SPAN + number, start, line, piece);
     line += countLineEnds(piece);
+    starts.push(start);
     start = end;
   }
+  return starts;
 }
 
 export function removeText(connection: Connection, document: number): void {
@@ -37,11 +41,14 @@ export function readText(connection: Connection, document: number): string {
     .join('');
 }
 
-/** The text between two offsets. */
-export function readSlice(connection: Connection, document: number, start: number, end: number): string {
+/** The text between two offsets, of which the first lies in a known piece. */
+export function readSlice(
+  connection: Connection,
+  document: number,
+  { piece, start, end }: { piece: number; start: number; end: number },
+): string {
   if (end <= start) return '';
-  const first = at(connection, document, 'start', start);
-  const pieces = piecesFrom(connection, document, first, end);
+  const pieces = piecesFrom(connection, document, piece, end);
   const text = pieces.map((piece) => piece.text).join('');
   const origin = pieces[0]?.start ?? 0;
   return text.slice(start - origin, end - origin);
@@ -50,7 +57,7 @@ export function readSlice(connection: Connection, document: number, start: numbe
 /** Whole lines, without the end of the last one; empty past the end of the text. */
 export function readLines(connection: Connection, document: number, range: LineRange): string {
   if (range.end < range.start) return '';
-  const first = at(connection, document, 'line', range.start);
+  const first = pieceBefore(connection, document, range.start);
   // The piece that begins with the line after the range may still be inside it: a long line spans pieces.
   const pieces = connection
     .sql('SELECT start, line, text FROM pieces WHERE id BETWEEN ? AND ? AND line <= ? ORDER BY id')
@@ -65,20 +72,18 @@ export function readLines(connection: Connection, document: number, range: LineR
   return text.slice(from, to);
 }
 
-/** Number of the last piece that begins at or before an offset, or before a line. */
-function at(connection: Connection, document: number, column: 'start' | 'line', value: number): number {
-  // A piece may begin inside a line, so a line is looked for in the last piece of an earlier one.
-  const limit = column === 'start' ? value : value - 1;
+/** Number of the last piece that begins in an earlier line: one may begin inside a long line. */
+function pieceBefore(connection: Connection, document: number, line: number): number {
   const last = connection
     .sql('SELECT max(id) AS id FROM pieces WHERE id BETWEEN ? AND ?')
     .get(document * PIECE_SPAN, (document + 1) * PIECE_SPAN - 1) as { id: number | null };
-  const place = connection.sql(`SELECT ${column} AS place FROM pieces WHERE id = ?`);
+  const lineOf = connection.sql('SELECT line FROM pieces WHERE id = ?');
   let low = 0;
   let high = last.id === null ? 0 : last.id - document * PIECE_SPAN;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    const row = place.get(document * PIECE_SPAN + middle) as { place: number };
-    if (row.place <= limit) low = middle;
+    const row = lineOf.get(document * PIECE_SPAN + middle) as { line: number };
+    if (row.line < line) low = middle;
     else high = middle - 1;
   }
   return low;

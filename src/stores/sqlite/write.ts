@@ -26,9 +26,9 @@ export function replaceDocument(connection: Connection, write: DocumentWrite, at
   const vectors = write.chunks.reduce((count, chunk) => count + (chunk.vector ? 1 : 0), 0);
   const hasGraph = write.chunks.some((chunk) => chunk.entities?.length || chunk.relations?.length);
   const id = putRecord(connection, { write, owner, old, first, vectors, hasGraph });
-  writeText(connection, id, write.text);
+  const pieces = writeText(connection, id, write.text);
   sql('INSERT INTO heading_trees (document, tree) VALUES (?, ?)').run(id, JSON.stringify(write.headings));
-  writeChunks(connection, { document: id, first, title: info.title, chunks: write.chunks });
+  writeChunks(connection, { document: id, first, pieces, title: info.title, chunks: write.chunks });
   updateGraph(connection, owner.id, {
     removed: old?.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
     added: hasGraph ? { first, chunks: write.chunks } : undefined,
@@ -114,10 +114,10 @@ function putRecord(connection: Connection, record: Record): number {
 
 function writeChunks(
   connection: Connection,
-  batch: { document: number; first: number; title: string; chunks: ChunkWrite[] },
+  batch: { document: number; first: number; pieces: number[]; title: string; chunks: ChunkWrite[] },
 ): void {
   const { sql } = connection;
-  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const words = sql('INSERT INTO words (rowid, title, heading, body, extra) VALUES (?, ?, ?, ?, ?)');
   batch.chunks.forEach((chunk, index) => {
     const id = batch.first + index;
@@ -127,6 +127,7 @@ function writeChunks(
       batch.document,
       chunk.startLine,
       chunk.endLine,
+      pieceOf(batch.pieces, chunk.start),
       chunk.start,
       chunk.end,
       block.start,
@@ -143,6 +144,18 @@ function writeChunks(
       sql('INSERT INTO vectors VALUES (?, ?)').run(id, encodeVector(vector));
     }
   });
+}
+
+/** The last piece that begins at or before an offset. */
+function pieceOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = Math.max(0, starts.length - 1);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Everything of a document but its record and its share of the graph. */
