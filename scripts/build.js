@@ -39,6 +39,8 @@ const result = await build({
   target: 'node22.13',
   external,
   plugins: [lean],
+  // Its main file requires its parts by name at run time, which a bundle cannot follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   chunkNames: '[name]-[hash]',
   legalComments: 'none',
   metafile: true,
