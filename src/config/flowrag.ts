@@ -1,0 +1,138 @@
+// The FlowRAG configuration: flags, flowrag.config.json and defaults, made into the graph's settings. Paths of the file
+// are relative to the file, paths of flags to the working directory. What is wrong is told by file, line and column.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { VaiError } from '../domain/errors.ts';
+import { DEFAULT_GRAPH, type GraphSettings } from '../domain/graph-settings.ts';
+import { readEnvFiles } from './env-file.ts';
+import { checkFlowragFile, FLOWRAG_KEYS } from './flowrag-schema.ts';
+import { absolutePath, shownPath } from './paths.ts';
+
+export const FLOWRAG_FILE = 'flowrag.config.json';
+const DATABASE = 'flowrag';
+
+export interface FlowragFlags {
+  config?: string | undefined;
+  data?: string | undefined;
+  docs?: string | undefined;
+}
+
+export interface FlowragInput {
+  flags: FlowragFlags;
+  env: Record<string, string | undefined>;
+  cwd: string;
+  userHome?: string;
+  /** Databases registered already, by name. */
+  databases?: Record<string, string>;
+}
+
+export interface FlowragConfig {
+  /** Undefined when nothing of FlowRAG is configured: its tools then look into the default database. */
+  graph?: GraphSettings;
+  /** The database file, to be registered under `graph.db`. */
+  databaseFile?: string;
+  /** The environment, with provider keys from `.env` files where it had none. */
+  env: Record<string, string | undefined>;
+}
+
+export function resolveFlowrag(input: FlowragInput): FlowragConfig {
+  const { flags, cwd } = input;
+  const userHome = input.userHome ?? homedir();
+  const path = absolutePath(flags.config ?? FLOWRAG_FILE, cwd, userHome);
+  const there = existsSync(path);
+  if (flags.config !== undefined && !there) {
+    throw new VaiError('CONFIG_MISSING', `The config file ${shownPath(path, userHome)} does not exist.`, {
+      hint: 'Check --config, or leave it out and use --data and --docs.',
+    });
+  }
+  const base = there ? dirname(path) : cwd;
+  const env = readEnvFiles([base, cwd], input.env);
+  if (!there && flags.data === undefined && flags.docs === undefined) return { env };
+  const file = there ? readFlowragFile(path, shownPath(path, userHome)) : { warnings: [] };
+  const at = (flag: string | undefined, value: string | undefined, fallback?: string) => {
+    if (flag !== undefined) return absolutePath(flag, cwd, userHome);
+    const chosen = value ?? fallback;
+    return chosen === undefined ? undefined : absolutePath(chosen, base, userHome);
+  };
+  const data = at(flags.data, file.data, './data')!;
+  const docs = at(flags.docs, file.docs);
+  const databaseFile = join(data, 'flowrag.db');
+  const graph: GraphSettings = {
+    ...DEFAULT_GRAPH,
+    ...(file.schema ? { schema: { ...DEFAULT_GRAPH.schema, ...file.schema } } : {}),
+    ...(file.embedder ? { embedder: file.embedder } : {}),
+    ...(file.extractor ? { extractor: file.extractor } : {}),
+    ...(file.include ? { include: file.include } : {}),
+    ...(file.exclude ? { exclude: file.exclude } : {}),
+    ...(file.maxBytes ? { maxBytes: file.maxBytes } : {}),
+    data,
+    ...(docs === undefined ? {} : { docs, collection: collectionOf(docs) }),
+    db: databaseName(databaseFile, input.databases ?? {}),
+    warnings: file.warnings,
+  };
+  return { graph, databaseFile, env };
+}
+
+/** The folder's own name, as far as a collection may be called so. */
+export function collectionOf(docs: string): string {
+  const name = basename(docs)
+    .replaceAll(/[^\p{L}\p{N}_. -]+/gu, '-')
+    .replace(/^[^\p{L}\p{N}_]+/u, '')
+    .replace(/\.+$/, '')
+    .slice(0, 120);
+  return name === '' || name.startsWith('_vai_') ? 'docs' : name;
+}
+
+/** `flowrag`, or a name made from the file where another folder has that name already. */
+function databaseName(file: string, known: Record<string, string>): string {
+  const registered = Object.entries(known).find(([, other]) => other === file)?.[0];
+  if (registered !== undefined) return registered;
+  if (known[DATABASE] === undefined) return DATABASE;
+  return `${DATABASE}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}`;
+}
+
+function readFlowragFile(path: string, shown: string): ReturnType<typeof checkFlowragFile> {
+  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
+  const first = errors[0];
+  if (first || !tree) {
+    const problem = first ? words(printParseErrorCode(first.error)) : 'it is empty';
+    throw invalid(shown, place(text, first?.offset ?? 0), `is not valid JSON: ${problem}`);
+  }
+  return checkFlowragFile(JSON.parse(text) as unknown, (keys, problem) => {
+    const node = nodeAt(tree, keys);
+    throw invalid(shown, place(text, node?.offset ?? 0), problem);
+  });
+}
+
+/** The value at the place, or the nearest one around it; a key that should not be there is found by its name. */
+function nodeAt(tree: Node, keys: readonly (string | number)[]): Node | undefined {
+  for (let length = keys.length; length >= 0; length--) {
+    const node = length === 0 ? tree : findNodeAtLocation(tree, keys.slice(0, length));
+    if (node) return node.parent?.type === 'property' ? node.parent : node;
+  }
+  return tree;
+}
+
+function words(code: string): string {
+  return code
+    .replaceAll(/([A-Z])/g, ' $1')
+    .trim()
+    .toLowerCase();
+}
+
+function place(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+}
+
+function invalid(shown: string, where: string, problem: string): VaiError {
+  return new VaiError('CONFIG_INVALID', `${shown}, ${where}: ${problem}.`, {
+    hint: `Correct the file. Its keys are ${FLOWRAG_KEYS.join(', ')}.`,
+  });
+}

@@ -1,0 +1,42 @@
+// flowrag_entities: what the graph knows.
+
+import { z } from 'zod';
+import { oneLine } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { READS, records, texts } from './fields.ts';
+import { evidenceText, fenced, name } from './text.ts';
+
+export const entitiesTool = defineTool({
+  name: 'flowrag_entities',
+  title: 'List entities',
+  description:
+    'Lists or filters entities, most evidence first, each with type, description and where it is said.',
+  input: z.strictObject({
+    type: z.string().trim().min(1).max(64).optional().describe('e.g. SERVICE'),
+    query: z.string().trim().min(1).max(256).optional().describe('Part of name or description'),
+    limit: z.int().min(1).max(200).default(20),
+  }),
+  output: z.object({ total: z.number(), truncated: z.boolean(), entities: records, warnings: texts }),
+  annotations: READS,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const found = await engine.graph.entities(call, input);
+    const entities = found.entities.map((entity) => ({
+      ...entity,
+      description: oneLine(entity.description, 300),
+    }));
+    const lines = entities.map((entity) => {
+      const fields = Object.entries(entity.fields).map(([key, value]) => `${key}=${name(value)}`);
+      const parts = [
+        `${name(entity.name)} (${entity.type}), ${entity.relationCount} relations`,
+        entity.description,
+        entity.aliases.length > 0 ? `also written ${entity.aliases.map(name).join(', ')}` : '',
+        fields.join(', '),
+        evidenceText(entity),
+      ];
+      return `- ${parts.filter(Boolean).join('; ')}`;
+    });
+    const head = `${entities.length} of ${found.total} entities${found.truncated ? ' (cut: narrow by type or query)' : ''}.`;
+    return { structured: { ...found, entities }, text: fenced([head], lines, found.warnings) };
+  },
+});

@@ -1,0 +1,40 @@
+// flowrag_path: how two entities are connected.
+
+import { z } from 'zod';
+import { plural } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { entity, READS, record, records, texts } from './fields.ts';
+import { evidenceText, fenced, name, resolvedText } from './text.ts';
+
+export const pathTool = defineTool({
+  name: 'flowrag_path',
+  title: 'Path between entities',
+  description:
+    'The shortest path between two entities; where none follows the arrows, the shortest against them (directed false).',
+  input: z.strictObject({ from: entity, to: entity, maxDepth: z.int().min(1).max(20).default(5) }),
+  output: z.object({
+    from: record,
+    to: record,
+    found: z.boolean(),
+    directed: z.boolean(),
+    length: z.number(),
+    edges: records,
+    searchedDepth: z.number(),
+    warnings: texts,
+  }),
+  annotations: READS,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const path = await engine.graph.path(call, input);
+    const lines = path.edges.map((edge) => {
+      const also = edge.alsoTypes.length > 0 ? ` (also ${edge.alsoTypes.join(', ')})` : '';
+      const way = edge.forward ? '' : ' (against the arrow)';
+      return `${name(edge.source)} -${edge.type}-> ${name(edge.target)}${also}${way} ${evidenceText(edge)}`;
+    });
+    const ends = `From ${resolvedText(path.from)} To ${resolvedText(path.to)}`;
+    const head = path.found
+      ? `${plural(path.length, 'step')}${path.directed ? '' : ', not all along the arrows'}.`
+      : `No path of at most ${plural(path.searchedDepth, 'step')}.`;
+    return { structured: { ...path }, text: fenced([ends, head], lines, path.warnings) };
+  },
+});

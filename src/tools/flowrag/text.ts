@@ -1,0 +1,38 @@
+// How the graph is written as text. Names and descriptions come from documents, so they are put on one line and kept
+// apart from our own sentences.
+
+import type { Evidenced, Resolved } from '../../engine/graph/types.ts';
+import { createFence } from '../shared/fence.ts';
+import { oneLine, plural } from '../shared/text.ts';
+
+export const name = (text: string): string => oneLine(text, 256);
+
+export function evidenceText({ evidence, evidenceTotal }: Evidenced): string {
+  if (evidence.length === 0) return '';
+  const more = evidenceTotal > evidence.length ? ` and ${evidenceTotal - evidence.length} more` : '';
+  return `[${evidence.map((item) => oneLine(item.citation, 300)).join('; ')}${more}]`;
+}
+
+export function resolvedText(resolved: Resolved): string {
+  const how = resolved.how === 'exact' ? '' : ` (${resolved.how} match of ${name(resolved.input)})`;
+  const also =
+    resolved.alsoMatched.length > 0 ? ` Also matched: ${resolved.alsoMatched.map(name).join(', ')}.` : '';
+  return `${name(resolved.name)}${how}.${also}`;
+}
+
+export function warningText(warnings: readonly string[]): string[] {
+  return warnings.map((warning) => `Warning: ${oneLine(warning, 500)}`);
+}
+
+/** Lines that come out of documents, fenced together; ours around them. */
+export function fenced(
+  before: readonly string[],
+  lines: readonly string[],
+  warnings: readonly string[],
+): string {
+  if (lines.length === 0) return [...before, ...warningText(warnings)].join('\n');
+  const fence = createFence();
+  return [...before, fence.notice, fence.wrap(lines.join('\n')), ...warningText(warnings)].join('\n');
+}
+
+export { plural };

@@ -1,0 +1,26 @@
+// The flowrag door: seven tools and one resource over the one engine.
+
+import { jsonErrorText } from '../shared/error-text.ts';
+import type { Toolset } from '../tool.ts';
+import { FLOWRAG_ABOUT } from './about.ts';
+import { entitiesTool } from './entities.ts';
+import { indexTool } from './index-tool.ts';
+import { pathTool } from './path.ts';
+import { relationsTool } from './relations.ts';
+import { schemaResource } from './schema.ts';
+import { searchTool } from './search.ts';
+import { statsTool } from './stats.ts';
+import { traceTool } from './trace.ts';
+
+export function createFlowragToolset(): Toolset {
+  const { name, serverName, instructions } = FLOWRAG_ABOUT;
+  return {
+    name,
+    serverName,
+    instructions,
+    tools: [indexTool, searchTool, entitiesTool, relationsTool, traceTool, pathTool, statsTool],
+    resources: [schemaResource],
+    prompts: [],
+    errorText: jsonErrorText,
+  };
+}

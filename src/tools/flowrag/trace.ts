@@ -1,0 +1,37 @@
+// flowrag_trace: where something comes from or goes to. One line per edge, indented by distance: never one chain, which
+// would print edges that do not exist.
+
+import { z } from 'zod';
+import { plural } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { entity, READS, record, records, texts } from './fields.ts';
+import { evidenceText, fenced, name, resolvedText } from './text.ts';
+
+export const traceTool = defineTool({
+  name: 'flowrag_trace',
+  title: 'Trace a flow',
+  description: 'Everything upstream or downstream of an entity, with distances; branches are kept.',
+  input: z.strictObject({ entity, direction: z.enum(['upstream', 'downstream']) }),
+  output: z.object({
+    resolved: record,
+    direction: z.string(),
+    depthReached: z.number(),
+    truncated: z.boolean(),
+    nodes: records,
+    edges: records,
+    warnings: texts,
+  }),
+  annotations: READS,
+  scope: 'read',
+  async run(input, { engine, call }) {
+    const trace = await engine.graph.trace(call, input);
+    // Evidence is capped harder here: a trace may have hundreds of edges.
+    const edges = trace.edges.map((edge) => ({ ...edge, evidence: edge.evidence.slice(0, 1) }));
+    const lines = edges.map(
+      (edge) =>
+        `${'  '.repeat(edge.depth - 1)}${name(edge.source)} -${edge.type}-> ${name(edge.target)} ${evidenceText(edge)}`,
+    );
+    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${trace.direction} of ${resolvedText(trace.resolved)}${trace.truncated ? ' The trace was cut.' : ''}`;
+    return { structured: { ...trace, edges }, text: fenced([head], lines, trace.warnings) };
+  },
+});
