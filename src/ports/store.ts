@@ -238,6 +238,8 @@ export interface Store {
   /** Reads everything: index against text, counts, file integrity. */
   check(): Promise<StoreHealth>;
   bytes(): Promise<number>;
+  /** After a bulk load: brings indexes into their quickest form; costs nothing when little was written. */
+  optimize?(): Promise<void>;
   compact(): Promise<void>;
   /** A whole copy in one file, taken while others read and write. */
   backup(file: string): Promise<void>;

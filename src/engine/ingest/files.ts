@@ -62,6 +62,7 @@ export async function ingestFiles(
   const job = { deps, call, store, target, request, result, budget };
   await ingestAll(job, found);
   if (request.sync) result.removed = await removeMissing(job, found);
+  await store.optimize?.();
   result.cost = budget.spent;
   result.timeMs = Math.round(performance.now() - started);
   return result;

@@ -14,6 +14,8 @@ export interface Connection {
   readonly database: string;
   readonly file: string;
   readonly raw: DatabaseSync;
+  /** Chunks this process wrote since the indexes were last merged. */
+  chunksWritten: number;
   /** A prepared statement, kept for the next use. */
   readonly sql: (text: string) => StatementSync;
   /** Runs a read; errors come out as ours. Several statements see one state of the database. */
@@ -93,7 +95,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
 
   const plain = <T>(work: () => T): T => guard(database, work);
 
-  return { database, file, raw, sql, read, write, plain, close };
+  return { database, file, raw, chunksWritten: 0, sql, read, write, plain, close };
 }
 
 function guard<T>(database: string, work: () => T): T {

@@ -14,6 +14,10 @@ import { takeLock } from './locks.ts';
 import { createSearches } from './search.ts';
 import { createVersions } from './versions.ts';
 
+/** Merging pays when this share of the chunks, and at least so many, are new. */
+const SHARE_TO_OPTIMIZE = 0.1;
+const MIN_TO_OPTIMIZE = 1000;
+
 export function createStore(connection: Connection, now: () => Date): Store {
   const { sql, read, write } = connection;
   const search = createSearches(connection);
@@ -45,11 +49,15 @@ export function createStore(connection: Connection, now: () => Date): Store {
     async bytes() {
       return ['', '-wal'].reduce((sum, part) => sum + sizeOf(connection.file + part), 0);
     },
+    async optimize() {
+      const { n } = read(() => sql('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get()) as {
+        n: number;
+      };
+      if (connection.chunksWritten < Math.max(MIN_TO_OPTIMIZE, n * SHARE_TO_OPTIMIZE)) return;
+      await write(() => optimizeIndexes(connection));
+    },
     async compact() {
-      await write(() => {
-        for (const index of ['words', 'mention_index', 'relation_words'])
-          sql(`INSERT INTO ${index} (${index}) VALUES ('optimize')`).run();
-      });
+      await write(() => optimizeIndexes(connection));
       outside(connection, 'VACUUM');
       outside(connection, 'PRAGMA wal_checkpoint(TRUNCATE)');
     },
@@ -72,6 +80,13 @@ export function createStore(connection: Connection, now: () => Date): Store {
       connection.close();
     },
   };
+}
+
+/** Merges each full-text index into one segment. */
+function optimizeIndexes(connection: Connection): void {
+  for (const index of ['words', 'mention_index', 'relation_words'])
+    connection.sql(`INSERT INTO ${index} (${index}) VALUES ('optimize')`).run();
+  connection.chunksWritten = 0;
 }
 
 /** A statement that cannot run inside a transaction. */

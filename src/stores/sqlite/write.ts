@@ -36,6 +36,7 @@ export function replaceDocument(connection: Connection, write: DocumentWrite, at
   addCounts(connection, owner.id, old, -1);
   addCounts(connection, owner.id, { ...info, vectors, chunks: write.chunks.length }, 1);
   sql('UPDATE collections SET next_chunk = next_chunk + ? WHERE id = ?').run(write.chunks.length, owner.id);
+  connection.chunksWritten += write.chunks.length;
   if (write.event) recordEvent(connection, write.event);
   return { replaced: old !== undefined, chunksRemoved: old?.chunks ?? 0 };
 }
