@@ -8,8 +8,8 @@ import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
 export interface VaiDoor extends TempEngine {
-  call(name: string, input: Record<string, unknown>): Promise<ToolResult>;
-  refused(name: string, input: Record<string, unknown>): Promise<VaiError>;
+  call: (name: string, input: Record<string, unknown>) => Promise<ToolResult>;
+  refused: (name: string, input: Record<string, unknown>) => Promise<VaiError>;
 }
 
 export async function vaiDoor(options: Parameters<typeof tempEngine>[0] = {}): Promise<VaiDoor> {
