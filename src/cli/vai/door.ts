@@ -10,11 +10,13 @@ import type { Door } from '../serve/serve.ts';
 const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
   vai: async () => (await import('../../tools/vai/toolset.ts')).createVaiToolset(),
   blz: async (frame) => (await import('../blz/door.ts')).loadBlzToolset(frame),
+  flowrag: async () => (await import('../../tools/flowrag/toolset.ts')).createFlowragToolset(),
 };
 
 const ABOUTS: Record<string, () => Promise<ToolsetAbout>> = {
   vai: async () => (await import('../../tools/vai/about.ts')).VAI_ABOUT,
   blz: async () => (await import('../../tools/blz/about.ts')).BLZ_ABOUT,
+  flowrag: async () => (await import('../../tools/flowrag/about.ts')).FLOWRAG_ABOUT,
 };
 
 export function vaiDoor(frame: Frame): Door {
@@ -23,6 +25,10 @@ export function vaiDoor(frame: Frame): Door {
     offered: Object.keys(LOADERS),
     about: (names) => Promise.all(names.map((name) => ABOUTS[name]!())),
     load: (names) => Promise.all(names.map((name) => LOADERS[name]!(frame))),
+    async parts(settings) {
+      const { flowragConfig, flowragParts } = await import('../flowrag/parts.ts');
+      return flowragParts(frame, settings, flowragConfig(frame, settings, {}));
+    },
     ...(webDir ? { webDir } : {}),
   };
 }

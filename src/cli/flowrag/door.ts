@@ -1,0 +1,24 @@
+// The flowrag door: its toolset over the engine of a FlowRAG configuration.
+
+import type { Settings } from '../../config/index.ts';
+import type { FlowragConfig } from '../../config/flowrag.ts';
+import type { EngineDeps } from '../../engine/deps.ts';
+import type { Frame } from '../frame.ts';
+import type { Door } from '../serve/serve.ts';
+import { flowragParts } from './parts.ts';
+
+export interface FlowragDoor extends Door {
+  parts(settings: Settings): Promise<EngineDeps>;
+}
+
+/** `config` is asked for when the server starts, after the flags have been read. */
+export function flowragDoor(frame: Frame, config: () => FlowragConfig): FlowragDoor {
+  let parts: Promise<EngineDeps> | undefined;
+  return {
+    offered: ['flowrag'],
+    about: async () => [(await import('../../tools/flowrag/about.ts')).FLOWRAG_ABOUT],
+    load: async () => [(await import('../../tools/flowrag/toolset.ts')).createFlowragToolset()],
+    settings: { toolsets: ['flowrag'] },
+    parts: (settings) => (parts ??= flowragParts(frame, settings, config())),
+  };
+}

@@ -1,0 +1,55 @@
+// The engine of a FlowRAG configuration: its database registered by name, its keys from `.env`, its graph settings.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../../config/index.ts';
+import { resolveFlowrag, type FlowragConfig, type FlowragFlags } from '../../config/flowrag.ts';
+import type { EngineDeps } from '../../engine/deps.ts';
+import { configChanges, META_FILE, type GraphMeta } from '../../engine/graph/meta.ts';
+import type { Frame } from '../frame.ts';
+
+export function flowragConfig(frame: Frame, settings: Settings, flags: FlowragFlags): FlowragConfig {
+  return resolveFlowrag({ flags, env: frame.env, cwd: frame.cwd, databases: settings.databases });
+}
+
+export async function flowragParts(
+  frame: Frame,
+  settings: Settings,
+  config: FlowragConfig,
+): Promise<EngineDeps> {
+  const { composeParts } = await import('../../compose.ts');
+  const { graph, databaseFile, env } = config;
+  const gemini = settings.geminiApiKey ?? env['GEMINI_API_KEY'];
+  const keyed: Settings = { ...settings, ...(gemini ? { geminiApiKey: gemini } : {}) };
+  if (!graph || databaseFile === undefined) return composeParts({ settings: keyed, env, cwd: frame.cwd });
+  if (settings.databases[graph.db!] !== databaseFile)
+    await register(settings, graph.db!, databaseFile, frame);
+  return composeParts({
+    settings: { ...keyed, databases: { ...settings.databases, [graph.db!]: databaseFile } },
+    env,
+    cwd: frame.cwd,
+    graph,
+  });
+}
+
+/** So that `vai_* {db}`, the command line and the page open it too. Not being able to is no reason to stop. */
+async function register(settings: Settings, name: string, file: string, frame: Frame): Promise<void> {
+  const { registerDatabase } = await import('../../config/index.ts');
+  await registerDatabase(settings.configPath, name, file).catch(() =>
+    frame.note(`The database ${name} could not be registered; only this server sees it.`),
+  );
+}
+
+/** What the config asks for that the index was not made with, from the file beside the database. */
+export function startWarnings(config: FlowragConfig): string[] {
+  const { graph } = config;
+  if (!graph?.data) return [];
+  const file = join(graph.data, META_FILE);
+  if (!existsSync(file)) return graph.warnings;
+  try {
+    const meta = JSON.parse(readFileSync(file, 'utf8')) as GraphMeta;
+    return [...graph.warnings, ...configChanges(graph, meta, undefined).map((change) => change.message)];
+  } catch {
+    return [...graph.warnings, `${META_FILE} cannot be read; the record in the database is used.`];
+  }
+}

@@ -1,0 +1,128 @@
+// vai graph: the typed graph of a collection, built, shown and exported.
+
+import { Option, type Command } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import type { FlowragFlags } from '../../config/flowrag.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../engine/graph/export.ts';
+import type { IndexReport, RelationList } from '../../engine/graph/types.ts';
+import type { Frame } from '../frame.ts';
+
+interface Common extends FlowragFlags {
+  db?: string;
+  json?: boolean;
+}
+
+export function registerGraph(program: Command, frame: Frame): void {
+  const graph = program
+    .command('graph')
+    .description('the knowledge graph: entities and relations, with where each is said');
+  common(graph.command('build'))
+    .description('read the documents of a collection for entities and relations')
+    .argument('<collection>')
+    .action((collection: string, options: Common) =>
+      withEngine(frame, options, async (engine) => {
+        const call = frame.call({ bar: true });
+        const report = await engine.graph.build(call, {
+          collection,
+          ...(options.db ? { db: options.db } : {}),
+        });
+        call.bar.end();
+        if (frame.wantsJson(options)) frame.printJson(report);
+        else frame.print(buildText(report));
+      }),
+    );
+  common(graph.command('show'))
+    .description('an entity and its relations, or the entities there are')
+    .argument('[entity]')
+    .option('--collection <name>', 'only this collection')
+    .option('--type <type>', 'entities of this type')
+    .action((entity: string | undefined, options: Common & { collection?: string; type?: string }) =>
+      withEngine(frame, options, (engine) => show(frame, engine, entity, options)),
+    );
+  common(graph.command('export'))
+    .description('print the graph, or write it to a file')
+    .argument('[collection]')
+    .addOption(new Option('--format <format>', 'of the export').choices(EXPORT_FORMATS).default('json'))
+    .option('-o, --output <file>', 'write to this file')
+    .action((collection: string | undefined, options: Common & { format: ExportFormat; output?: string }) =>
+      withEngine(frame, options, async (engine) => {
+        const place = { ...(collection ? { collection } : {}), ...(options.db ? { db: options.db } : {}) };
+        const text = await engine.graph.export(frame.call(), { format: options.format, ...place });
+        if (options.output) await writeFile(options.output, text);
+        else frame.print(text);
+      }),
+    );
+}
+
+function common(command: Command): Command {
+  return command
+    .option('--config <path>', 'FlowRAG config with schema and extractor (default: ./flowrag.config.json)')
+    .option('--db <name>', 'database')
+    .option('--json', 'print JSON');
+}
+
+/** The engine with the schema of a FlowRAG config, but over the default database unless one is named. */
+async function withEngine(
+  frame: Frame,
+  options: Common,
+  work: (engine: Engine) => Promise<void>,
+): Promise<void> {
+  const { flowragConfig, flowragParts } = await import('../flowrag/parts.ts');
+  const { createEngine } = await import('../../engine/engine.ts');
+  const settings = await frame.settings({});
+  const config = flowragConfig(frame, settings, { config: options.config });
+  const engine = createEngine(await flowragParts(frame, settings, config));
+  try {
+    await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function show(
+  frame: Frame,
+  engine: Engine,
+  entity: string | undefined,
+  options: Common & { collection?: string; type?: string },
+): Promise<void> {
+  const place = {
+    ...(options.collection ? { collection: options.collection } : {}),
+    ...(options.db ? { db: options.db } : {}),
+  };
+  if (entity !== undefined) {
+    const found = await engine.graph.relations(frame.call(), { entity, direction: 'both', ...place });
+    if (frame.wantsJson(options)) return frame.printJson(found);
+    return frame.print(relationLines(found).join('\n'));
+  }
+  const found = await engine.graph.entities(frame.call(), {
+    ...(options.type ? { type: options.type } : {}),
+    limit: 200,
+    ...place,
+  });
+  if (frame.wantsJson(options)) return frame.printJson(found);
+  const lines = found.entities.map(
+    ({ name, type, relationCount, evidence }) =>
+      `${type.padEnd(10)} ${name}  (${relationCount} relations)  ${evidence[0]?.citation ?? ''}`,
+  );
+  frame.print([...lines, `${found.entities.length} of ${found.total} entities`].join('\n'));
+}
+
+function relationLines({ resolved, relations, total }: RelationList): string[] {
+  const lines = relations.map(
+    (one) => `${one.source} -${one.type}-> ${one.target}  ${one.evidence[0]?.citation ?? ''}`,
+  );
+  return [resolved.name, ...lines, `${relations.length} of ${total} relations`];
+}
+
+function buildText({ totals, run, durationMs, failuresTotal, failures }: IndexReport): string {
+  return [
+    `${totals.entities} entities and ${totals.relations} relations from ${run.changed} documents in ${(durationMs / 1000).toFixed(1)} s`,
+    ...(failuresTotal > 0
+      ? [
+          `${failuresTotal} failures`,
+          ...failures.map((one) => `  ${one.path}:${one.startLine} ${one.message}`),
+        ]
+      : []),
+  ].join('\n');
+}
