@@ -1,0 +1,114 @@
+// Edits of a client's configuration in place: comments, order and indentation stay as the person left them.
+
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  parse,
+  parseTree,
+  type Edit,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
+import { VaiError } from '../../domain/errors.ts';
+import type { Client } from './clients.ts';
+
+/** The new text of a file; `entry` undefined removes ours. Equal text means there is nothing to do. */
+export function edit(client: Client, text: string, entry: unknown): string {
+  return client.format === 'toml' ? editToml(client, text, entry) : editJson(client, text, entry);
+}
+
+function editJson(client: Client, text: string, entry: unknown): string {
+  const source = text.trim() === '' ? '{}\n' : text;
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || root?.type !== 'object') throw broken(client);
+  if (entry === undefined && !findNodeAtLocation(root, client.path)) return text;
+  if (sameValue(parse(source, [], { allowTrailingComma: true }), client.path, entry)) return text;
+  const edits = modify(source, client.path, entry, {});
+  return applyEdits(
+    source,
+    entry === undefined ? edits : edits.map((one) => spaced(one, root, { source, client, entry })),
+  );
+}
+
+interface Insertion {
+  source: string;
+  client: Client;
+  entry: unknown;
+}
+
+/** The library inserts without spaces, or reformats the neighbours too: only our own lines get the file's indentation. */
+function spaced(one: Edit, root: Node, { source, client, entry }: Insertion): Edit {
+  const unit = indentOf(source);
+  const eol = source.includes('\r\n') ? '\r\n' : '\n';
+  const pretty = (value: unknown, depth: number) =>
+    JSON.stringify(value, null, unit)
+      .split('\n')
+      .join(eol + unit.repeat(depth));
+  const depth = client.path.findIndex((_, at) => !findNodeAtLocation(root, client.path.slice(0, at + 1)));
+  if (depth === -1) return { ...one, content: pretty(entry, client.path.length) };
+  const holder = depth === 0 ? root : findNodeAtLocation(root, client.path.slice(0, depth))!;
+  const value = client.path.slice(depth + 1).reduceRight((inner: unknown, key) => ({ [key]: inner }), entry);
+  const line = `${eol}${unit.repeat(depth + 1)}${JSON.stringify(client.path[depth])}: ${pretty(value, depth + 1)}`;
+  if (holder.children?.length) return { ...one, content: `,${line}` };
+  return { offset: holder.offset, length: holder.length, content: `{${line}${eol}${unit.repeat(depth)}}` };
+}
+
+function sameValue(root: unknown, path: readonly string[], entry: unknown): boolean {
+  let value = root;
+  for (const key of path)
+    value = value && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
+  return JSON.stringify(value) === JSON.stringify(entry);
+}
+
+function indentOf(text: string): string {
+  return /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+}
+
+/** TOML: our table is a block of lines of its own; everything else is left untouched. */
+function editToml(client: Client, text: string, entry: unknown): string {
+  const header = `[${client.path.join('.')}]`;
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.trim() === header);
+  const kept =
+    start === -1
+      ? lines
+      : [...lines.slice(0, start), ...lines.slice(endOfTable(lines, start, client.path.join('.')))];
+  const base = kept
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n+$/, '');
+  if (entry === undefined) return start === -1 ? text : base === '' ? '' : `${base}\n`;
+  const block = [header, ...tomlLines(entry as Record<string, unknown>)].join('\n');
+  const next = `${base === '' ? '' : `${base}\n\n`}${block}\n`;
+  return next.trim() === text.trim() ? text : next;
+}
+
+/** Up to the next table that is not one of ours (`[mcp_servers.vai.env]` is). */
+function endOfTable(lines: readonly string[], start: number, name: string): number {
+  const next = lines.findIndex(
+    (line, at) => at > start && /^\s*\[/.test(line) && !line.trim().startsWith(`[${name}.`),
+  );
+  return next === -1 ? lines.length : next;
+}
+
+function tomlLines(entry: Record<string, unknown>): string[] {
+  return Object.entries(entry).map(([key, value]) => {
+    if (value && typeof value === 'object' && !Array.isArray(value)) {
+      const inner = Object.entries(value).map(([name, text]) => `${name} = ${JSON.stringify(text)}`);
+      return `${key} = { ${inner.join(', ')} }`;
+    }
+    return `${key} = ${JSON.stringify(value)}`;
+  });
+}
+
+function broken(client: Client): VaiError {
+  return new VaiError(
+    'CONFIG_INVALID',
+    `The configuration of ${client.title} is not valid JSON; it was left as it is.`,
+    {
+      hint: 'Mend the file first, or add the entry by hand: vai setup --print ' + client.id,
+    },
+  );
+}
