@@ -15,7 +15,7 @@ import { benchOptions, requireData, writeJson } from './lib/options.ts';
 import { drawQueries } from './lib/queries.ts';
 import { drawSections, rankOf } from './lib/retrieval.ts';
 
-const options = benchOptions(['rounds', 'dist']);
+const options = benchOptions(['rounds', 'dist', 'only']);
 requireData(join(options.data, 'docs', 'node-llms-full.txt.gz'));
 const rounds = Number(options.values.rounds ?? 9);
 const root = resolve(import.meta.dirname, '..');
@@ -75,7 +75,8 @@ function corpora(): Corpus[] {
 
 try {
   const server = await startDocsServer();
-  for (const corpus of corpora()) await measure(corpus, server);
+  for (const corpus of corpora())
+    if (corpus.name.startsWith(options.values.only ?? '')) await measure(corpus, server);
   await server.close();
 } finally {
   space.remove();
