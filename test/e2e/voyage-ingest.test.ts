@@ -144,9 +144,16 @@ test('--max-cost is a hard stop, and what was written stays', async () => {
     assert.ok(spent <= 0.008, `$${spent}`);
     const listed = await temp.engine.collections.list(localCall());
     const kept = listed.collections.find(({ name }) => name === 'capped')!.stats.documents;
+    await assert.rejects(run(0.001), { code: 'COST_LIMIT' }, 'the limit is of each run');
     const rest = await run(10);
     assert.equal(rest.unchanged, kept);
     assert.equal(rest.failuresTotal, 0);
+    const free = await temp.engine.ingest.files(localCall(), {
+      paths: [made],
+      collection: 'second',
+      maxCost: 0,
+    });
+    assert.ok(free.embedded > 0 && free.cost === 0, 'what is cached costs nothing');
     const sent = inputsOf(fake);
     assert.equal(new Set(sent).size, sent.length);
   } finally {

@@ -9,6 +9,8 @@ export { estimateTokens };
 export class Budget {
   readonly #pricePerMToken: number;
   readonly #limit: number | undefined;
+  /** Asked for and not yet billed: several requests run at once. */
+  #pending = 0;
   spent = 0;
 
   constructor(pricePerMToken: number, limit: number | undefined) {
@@ -16,20 +18,28 @@ export class Budget {
     this.#limit = limit;
   }
 
-  reserve(tokens: number): void {
-    const next = this.spent + (tokens / 1e6) * this.#pricePerMToken;
-    if (this.#limit === undefined || next <= this.#limit) return;
-    throw new VaiError(
-      'COST_LIMIT',
-      `Stopped: the next texts would bring the cost to $${next.toFixed(4)}, over the limit of $${this.#limit}.`,
-      {
-        hint: 'What was written stays. Raise --max-cost and run the same command again to go on.',
-      },
-    );
+  /** Sets money aside for texts about to be sent; the answer takes what they really cost, or nothing. */
+  reserve(tokens: number): (billed: number) => void {
+    const cost = this.#priceOf(tokens);
+    const next = this.spent + this.#pending + cost;
+    if (this.#limit !== undefined && next > this.#limit) {
+      throw new VaiError(
+        'COST_LIMIT',
+        `Stopped: the next texts would bring the cost to $${next.toFixed(4)}, over the limit of $${this.#limit}.`,
+        {
+          hint: 'What was written stays. Raise --max-cost and run the same command again to go on.',
+        },
+      );
+    }
+    this.#pending += cost;
+    return (billed) => {
+      this.#pending -= cost;
+      this.spent += this.#priceOf(billed);
+    };
   }
 
-  add(tokens: number): void {
-    this.spent += (tokens / 1e6) * this.#pricePerMToken;
+  #priceOf(tokens: number): number {
+    return (tokens / 1e6) * this.#pricePerMToken;
   }
 }
 
@@ -38,10 +48,15 @@ export function cappedEmbedder(embedder: Embedder, budget: Budget): Embedder {
   return {
     ...embedder,
     async embed(texts, options) {
-      budget.reserve(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
-      const answer = await embedder.embed(texts, options);
-      budget.add(answer.tokens);
-      return answer;
+      const settle = budget.reserve(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
+      let billed = 0;
+      try {
+        const answer = await embedder.embed(texts, options);
+        billed = answer.tokens;
+        return answer;
+      } finally {
+        settle(billed);
+      }
     },
   };
 }

@@ -34,12 +34,17 @@ export async function ingestFiles(
   const collection = writableCollection(deps, call, request.collection);
   const { found, skipped } = await findFiles(deps, call, request);
   const store = await openDatabase(deps, call, request.db);
+  let budget = new Budget(0, request.maxCost);
   const target = await openTarget(deps, store, {
     name: collection,
     model: request.model,
     dimensions: request.dimensions,
     chunk: request.chunk,
     profile: BLOCK_PROFILE,
+    meter: (embedder) => {
+      budget = new Budget(deps.models.info(embedder.model)?.pricePerMToken ?? 0, request.maxCost);
+      return cappedEmbedder(embedder, budget);
+    },
   });
   const result: IngestFilesResult = {
     database: store.database,
@@ -58,8 +63,7 @@ export async function ingestFiles(
     },
     ...{ skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
   };
-  const budget = new Budget(deps.models.info(result.model)?.pricePerMToken ?? 0, request.maxCost);
-  const job = { deps, call, store, target, request, result, budget };
+  const job = { deps, call, store, target, request, result };
   await ingestAll(job, found);
   if (request.sync) result.removed = await removeMissing(job, found);
   await store.optimize?.();
@@ -75,7 +79,6 @@ interface Job {
   target: Target;
   request: IngestFilesRequest;
   result: IngestFilesResult;
-  budget: Budget;
 }
 
 async function findFiles(
@@ -161,8 +164,8 @@ async function readFile(job: Job, found: Found): Promise<DocumentInput | undefin
 
 async function writeGroup(job: Job, inputs: readonly DocumentInput[]): Promise<void> {
   if (inputs.length === 0) return;
-  const { store, target, result, budget } = job;
-  const embedder = target.embedder ? cappedEmbedder(target.embedder, budget) : undefined;
+  const { store, target, result } = job;
+  const { embedder } = target;
   try {
     const written = await writeDocuments({ store, embedder, tolerant: true }, inputs, job.call);
     for (const document of written) {

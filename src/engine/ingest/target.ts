@@ -21,6 +21,8 @@ export interface TargetRequest {
   model?: string;
   dimensions?: number;
   chunk?: Partial<ChunkProfile>;
+  /** Put between cache and provider: sees only what is really sent. */
+  meter?: (embedder: Embedder) => Embedder;
   /** Chunking of a collection that does not exist yet. */
   profile: ChunkProfile;
 }
@@ -50,8 +52,13 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   return {
     collection,
     profile,
-    ...(embedder ? { embedder: embedder.hosted ? cachedEmbedder(embedder, store.cache) : embedder } : {}),
+    ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
   };
+}
+
+function withCache(embedder: Embedder, store: Store, meter?: TargetRequest['meter']): Embedder {
+  if (!embedder.hosted) return embedder;
+  return cachedEmbedder(meter ? meter(embedder) : embedder, store.cache);
 }
 
 function chooseProfile(request: TargetRequest, existing?: ChunkProfile): ChunkProfile {
