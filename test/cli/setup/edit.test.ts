@@ -13,6 +13,7 @@ const local: Connection = {
   env: {},
 };
 const remote: Connection = { kind: 'remote', url: 'https://vai.example/mcp' };
+const CONNECTIONS: Connection[] = [local, remote];
 const cursor = CLIENTS.find((client) => client.id === 'cursor')!;
 const codex = CLIENTS.find((client) => client.id === 'codex')!;
 
@@ -54,7 +55,7 @@ for (const text of [
 ]) {
   test(`every client can be set up in ${JSON.stringify(text)}`, () => {
     for (const client of CLIENTS.filter((one) => one.format !== 'toml')) {
-      for (const connection of [local, remote] as Connection[]) {
+      for (const connection of CONNECTIONS) {
         const after = edit(client, text, client.entry(connection));
         let value = parse(after) as Record<string, unknown>;
         for (const key of client.path) value = value[key] as Record<string, unknown>;
