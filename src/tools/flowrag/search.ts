@@ -2,11 +2,10 @@
 
 import { z } from 'zod';
 import { fitContents } from '../shared/budget.ts';
-import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { READS, records, texts } from './fields.ts';
-import { name, warningText } from './text.ts';
+import { name, stableFence, warningText } from './text.ts';
 
 /** Characters of a result beside its content. */
 const FRAME = 700;
@@ -40,7 +39,7 @@ export const searchTool = defineTool({
         ...(contentLength ? { contentLength } : {}),
       }),
     );
-    const fence = createFence();
+    const fence = stableFence(JSON.stringify(results));
     const text = [
       `${plural(results.length, 'result')} (${found.mode}, ${found.scoreKind} scores).`,
       ...(results.length > 0 ? [fence.notice] : []),

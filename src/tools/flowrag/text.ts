@@ -1,8 +1,9 @@
 // How the graph is written as text. Names and descriptions come from documents, so they are put on one line and kept
 // apart from our own sentences.
 
+import { createHash } from 'node:crypto';
 import type { Evidenced, Resolved } from '../../engine/graph/types.ts';
-import { createFence } from '../shared/fence.ts';
+import { createFence, type Fence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 
 export const name = (text: string): string => oneLine(text, 256);
@@ -24,6 +25,11 @@ export function warningText(warnings: readonly string[]): string[] {
   return warnings.map((warning) => `Warning: ${oneLine(warning, 500)}`);
 }
 
+/** The mark follows from the text: no text can hold it, and the same answer is the same to the byte. */
+export function stableFence(text: string): Fence {
+  return createFence(createHash('sha256').update(text).digest('hex').slice(0, 12));
+}
+
 /** Lines that come out of documents, fenced together; ours around them. */
 export function fenced(
   before: readonly string[],
@@ -31,7 +37,7 @@ export function fenced(
   warnings: readonly string[],
 ): string {
   if (lines.length === 0) return [...before, ...warningText(warnings)].join('\n');
-  const fence = createFence();
+  const fence = stableFence(lines.join('\n'));
   return [...before, fence.notice, fence.wrap(lines.join('\n')), ...warningText(warnings)].join('\n');
 }
 
