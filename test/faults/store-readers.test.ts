@@ -1,0 +1,44 @@
+// Four processes read while one writes, for ten seconds: no error, no torn result.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+
+const TIME_MS = 10_000;
+const READERS = 4;
+
+function start(script: string, ...args: string[]) {
+  return spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+test('four processes read while one writes', { timeout: 60_000 }, async () => {
+  const home = mkdtempSync(join(tmpdir(), 'vai-readers-'));
+  const writer = start('writer.ts', home, '0');
+  try {
+    await once(writer.stdout, 'data');
+    const readers = Array.from({ length: READERS }, () => start('reader.ts', home, String(TIME_MS)));
+    const reports = await Promise.all(
+      readers.map(async (reader) => {
+        const [out, errors] = await Promise.all([text(reader.stdout), text(reader.stderr)]);
+        assert.equal(errors, '');
+        return JSON.parse(out.trim().split('\n').at(-1)!) as { reads: number; hits: number; torn: string[] };
+      }),
+    );
+    assert.equal(writer.exitCode, null, 'the writer is still writing');
+    for (const report of reports) {
+      assert.deepEqual(report.torn, []);
+      assert.ok(report.reads > 20 && report.hits > 0, `${report.reads} reads`);
+    }
+  } finally {
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    rmSync(home, { recursive: true, force: true });
+  }
+});
