@@ -1,0 +1,182 @@
+// Copying collections from the embedded store to MongoDB and back: nothing is lost, a stopped copy goes on, and what
+// does not fit is refused.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { localCall } from '../../src/engine/call.ts';
+import { copyCollections } from '../../src/engine/copy.ts';
+import type { Store, Stores } from '../../src/ports/store.ts';
+import { mongodbStores } from '../../src/stores/mongodb/stores.ts';
+import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
+import { collection, document, query, vector } from '../contract/fixtures.ts';
+import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
+
+const now = () => new Date('2026-03-01T00:00:00.000Z');
+
+async function fill(store: Store): Promise<void> {
+  for (const name of ['docs', 'notes']) {
+    await store.collections.put(collection(name, { title: `The ${name}` }));
+    for (let n = 0; n < 12; n += 1) {
+      const text = `alpha ${n} of ${name}\n\nbeta ${n} useState\n\ngamma é ${n}`;
+      await store.documents.replace(
+        document({
+          collection: name,
+          path: `p/${n}.md`,
+          text,
+          title: `Page ${n}`,
+          metadata: { type: n % 2 ? 'odd' : 'even', tags: ['x', `n${n}`] },
+          headings: [['Top'], ['Top', 'Sub']],
+          vectors: [vector(n / 20), undefined, vector(1 - n / 20)],
+          graph: [
+            {
+              mentions: ['alpha', `key${n}`],
+              entities: [
+                {
+                  key: 'alpha',
+                  name: 'Alpha',
+                  type: 'SERVICE',
+                  description: `said in ${n}`,
+                  startLine: 1,
+                  endLine: 1,
+                },
+                { key: 'beta', name: 'Beta', type: 'SERVICE', startLine: 1, endLine: 1 },
+              ],
+              relations: [
+                {
+                  source: 'Alpha',
+                  target: 'Beta',
+                  sourceKey: 'alpha',
+                  targetKey: 'beta',
+                  type: 'USES',
+                  startLine: 1,
+                  endLine: 1,
+                },
+              ],
+            },
+          ],
+        }),
+      );
+    }
+  }
+}
+
+/** What a reader sees of a store, in a form two stores can be compared by. */
+async function picture(store: Store): Promise<unknown> {
+  const list = await store.collections.list();
+  const words = await store.search.words({ query: query(['beta', 'useState']), scope: {}, limit: 100 });
+  const meaning = await store.search.vectors({
+    vector: vector(0.3),
+    model: 'test-embed',
+    scope: {},
+    limit: 8,
+  });
+  const places = async (ids: string[]) =>
+    (await store.search.chunks(ids)).map((c) => `${c.collection}/${c.path}:${c.startLine}-${c.endLine}`);
+  return {
+    collections: list,
+    counts: await store.graph.counts(undefined),
+    alpha: await store.graph.byKeys(['alpha'], undefined),
+    mentions: [...(await store.graph.mentionCounts(['alpha', 'key3'], undefined))],
+    words: (await places(words.hits.map((hit) => hit.id))).sort(),
+    meaning: await places(meaning.hits.map((hit) => hit.id)),
+    text: await store.documents.text('docs', 'p/7.md'),
+    info: await store.documents.get('docs', 'p/7.md'),
+  };
+}
+
+describe('copying collections', () => {
+  let mongod: RunningMongod;
+  let home: string;
+  let embedded: Stores;
+  let remote: Stores;
+  before(async () => {
+    mongod = await startMongod();
+    home = mkdtempSync(join(tmpdir(), 'vai-copy-'));
+    embedded = sqliteStores({ home, now });
+    remote = mongodbStores({ settings: { mongodbUri: mongod.uri }, now });
+    await fill(await embedded.open('from'));
+  });
+  after(async () => {
+    await embedded.close();
+    await remote.close();
+    await mongod.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('there and back again changes nothing', async () => {
+    const from = await embedded.open('from');
+    const atlas = await remote.open('there');
+    const back = await embedded.open('back');
+    const steps: number[] = [];
+    const there = await copyCollections(localCall({ progress: ({ done }) => steps.push(done) }), {
+      from,
+      to: atlas,
+    });
+    const again = await copyCollections(localCall(), { from: atlas, to: back });
+    assert.deepEqual(
+      there.map((c) => [c.collection, c.documents, c.copied, c.chunks, c.vectors]),
+      [
+        ['docs', 12, 12, 36, 24],
+        ['notes', 12, 12, 36, 24],
+      ],
+    );
+    assert.deepEqual(
+      there.map((c) => c.checksum),
+      again.map((c) => c.checksum),
+    );
+    assert.equal(steps.at(-1), 24);
+    assert.deepEqual(await picture(atlas), await picture(from));
+    assert.deepEqual(await picture(back), await picture(from));
+    assert.equal((await atlas.check()).ok, true);
+  });
+
+  it('a copy that is stopped goes on where it was', async () => {
+    const from = await embedded.open('from');
+    const to = await remote.open('resumed');
+    const stop = new AbortController();
+    const call = localCall({ signal: stop.signal, progress: ({ done }) => done === 5 && stop.abort() });
+    await assert.rejects(copyCollections(call, { from, to, collections: ['docs'] }), { code: 'CANCELLED' });
+    assert.equal((await to.collections.get('docs'))!.stats.documents, 5);
+    await to.documents.replace(document({ path: 'p/0.md', text: 'spoiled' }));
+    const [rest] = await copyCollections(localCall(), { from, to, collections: ['docs'] });
+    assert.deepEqual([rest!.copied, rest!.unchanged, rest!.documents], [8, 4, 12]);
+    const [none] = await copyCollections(localCall(), { from, to, collections: ['docs'] });
+    assert.deepEqual([none!.copied, none!.unchanged], [0, 12]);
+  });
+
+  it('another name, an unknown one, and a model that does not fit', async () => {
+    const from = await embedded.open('from');
+    const to = await remote.open('named');
+    const [copied] = await copyCollections(localCall(), {
+      from,
+      to,
+      collections: ['docs'],
+      rename: 'papers',
+    });
+    assert.equal(copied!.target, 'papers');
+    assert.equal((await to.collections.get('papers'))!.stats.documents, 12);
+    await assert.rejects(copyCollections(localCall(), { from, to, collections: ['nothing'] }), {
+      code: 'COLLECTION_NOT_FOUND',
+    });
+    await to.collections.put(collection('notes', { embedding: { model: 'else', dimensions: 64 } }));
+    await to.documents.replace(document({ collection: 'notes', path: 'a', text: 'x', vectors: [vector(0)] }));
+    await assert.rejects(copyCollections(localCall(), { from, to, collections: ['notes'] }), {
+      code: 'MODEL_MISMATCH',
+    });
+  });
+
+  it('a failing server stops it with an error and leaves whole documents', async () => {
+    const from = await embedded.open('from');
+    const to = await remote.open('failing');
+    await mongod.fault({ failCommands: ['insert'], errorCode: 8000 }, { skip: 30 });
+    await assert.rejects(copyCollections(localCall(), { from, to }));
+    await mongod.heal();
+    assert.deepEqual(await to.check(), { ok: true, problems: [] });
+    const done = await copyCollections(localCall(), { from, to });
+    assert.ok(done.every((c) => c.documents === 12));
+    assert.deepEqual(await picture(to), await picture(from));
+  });
+});

@@ -1,0 +1,121 @@
+// A real server over stdio while its database goes away and comes back: every tool answers in time and says what is
+// wrong, the server recovers by itself, and two servers on one database answer alike.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
+import { vaiClient, type VaiClient } from '../../support/vai-client.ts';
+
+/** A tool that needs the database must have answered by then. */
+const DEADLINE_MS = 15_000;
+
+const NEEDS_STORE: [name: string, input: Record<string, unknown>][] = [
+  ['vai_query', { query: 'rate limiting' }],
+  ['vai_search', { query: 'rate limiting' }],
+  ['vai_collections', {}],
+  ['vai_ingest', { text: 'new text', source: 'new.md' }],
+  ['find', { query: 'rate limiting' }],
+  ['list-sources', {}],
+];
+
+const NEEDS_NONE: [name: string, input: Record<string, unknown>][] = [
+  ['vai_models', {}],
+  ['vai_explain', { topic: 'rag' }],
+  ['vai_estimate', { docs: 10 }],
+  ['vai_embed', { text: 'hello' }],
+  ['vai_similarity', { text1: 'a cat', text2: 'a dog' }],
+];
+
+interface Raw {
+  isError?: boolean;
+  content: { text: string }[];
+  structuredContent?: Record<string, unknown>;
+}
+
+const TOOLSETS = ['--toolsets', 'blz'];
+
+describe('a server whose database goes away', () => {
+  let mongod: RunningMongod;
+  let one: VaiClient;
+  let two: VaiClient;
+  const call = async (vai: VaiClient, name: string, input: Record<string, unknown>): Promise<Raw> =>
+    (await vai.client.callTool({ name, arguments: input })) as Raw;
+  const secret = 'pa55word';
+
+  before(async () => {
+    mongod = await startMongod({ keepData: true, auth: { user: 'carol', password: secret } });
+    const env = { VAI_STORE: 'mongodb', MONGODB_URI: mongod.uri };
+    [one, two] = await Promise.all([vaiClient({ env, args: TOOLSETS }), vaiClient({ env, args: TOOLSETS })]);
+    for (const [at, text] of [
+      'Rate limiting is per key.',
+      'Rate limiting uses a bucket.',
+      'Bananas ripen.',
+    ].entries())
+      await one.tool('vai_ingest', { text: `# Page ${at}\n\n${text}`, source: `page-${at}.md` });
+  });
+  after(async () => {
+    await one.close();
+    await two.close();
+    await mongod.stop();
+  });
+
+  it('two servers on one database give identical answers', async () => {
+    for (const [name, input] of [...NEEDS_STORE.filter(([tool]) => tool !== 'vai_ingest'), ...NEEDS_NONE]) {
+      const [a, b] = await Promise.all([call(one, name, input), call(two, name, input)]);
+      assert.equal(a.isError ?? false, b.isError ?? false, name);
+      assert.deepEqual(timeless(a.structuredContent), timeless(b.structuredContent), name);
+    }
+    await two.tool('vai_ingest', { text: 'Written by the second server about zebras.', source: 'zebra.md' });
+    const found = await one.tool('vai_search', { query: 'zebras', mode: 'words' });
+    assert.equal((found.structured.results as { source: string }[])[0]?.source, 'zebra.md');
+  });
+
+  it('every tool answers within its deadline, and nothing secret is said', async () => {
+    await mongod.kill();
+    const added = call(one, 'source-add', { alias: 'gone', url: 'https://example.invalid/llms.txt' });
+    const ran = call(one, 'run-command', { command: 'validate' });
+    await Promise.all(
+      NEEDS_STORE.map(async ([name, input]) => {
+        const began = performance.now();
+        const answer = await call(one, name, input);
+        const ms = performance.now() - began;
+        assert.equal(answer.isError, true, `${name}: ${answer.content[0]?.text}`);
+        assert.match(answer.content[0]!.text, /MongoDB cannot be reached/, name);
+        assert.ok(
+          !answer.content[0]!.text.includes(secret) && !answer.content[0]!.text.includes('carol'),
+          name,
+        );
+        assert.ok(ms < DEADLINE_MS, `${name} took ${ms} ms`);
+      }),
+    );
+    assert.match((await added).content[0]!.text, /MongoDB cannot be reached/);
+    // A command reports its failure as a command does: by its exit status.
+    assert.match((await ran).content[0]!.text, /MongoDB cannot be reached.*"exitCode":5/);
+    for (const [name, input] of NEEDS_NONE) assert.ok(!(await call(one, name, input)).isError, name);
+    assert.ok(!one.stderr().includes(secret));
+  });
+
+  it('it recovers by itself when the database returns', async () => {
+    await mongod.revive();
+    let answer: Raw | undefined;
+    for (let tries = 0; tries < 30; tries += 1) {
+      answer = await call(one, 'vai_query', { query: 'rate limiting' });
+      if (!answer.isError) break;
+      await sleep(250);
+    }
+    assert.ok(!answer?.isError, answer?.content[0]?.text);
+    assert.equal((answer!.structuredContent!.results as unknown[]).length > 0, true);
+    await one.tool('vai_ingest', { text: 'After the outage.', source: 'after.md' });
+    for (const [name, input] of NEEDS_STORE) assert.ok(!(await call(two, name, input)).isError, name);
+  });
+});
+
+/** Answers without what measures time. */
+function timeless(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, inner: unknown) =>
+      /time|Ms$|latency|At$/i.test(key) ? undefined : inner,
+    ),
+  );
+}
