@@ -68,7 +68,7 @@ async function picture(store: Store): Promise<unknown> {
   const list = await store.collections.list();
   const words = await store.search.words({ query: query(['beta', 'useState']), scope: {}, limit: 100 });
   const meaning = await store.search.vectors({
-    vector: vector(0.3),
+    vector: vector(0.31),
     model: 'test-embed',
     scope: {},
     limit: 8,
