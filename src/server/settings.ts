@@ -47,6 +47,8 @@ export interface ServerOptions {
   version: string;
   /** Called once, at the first request that needs it. */
   engine: () => Promise<Engine>;
+  /** Over stdio: make the engine right after the greeting, so that the first call finds it ready. */
+  warm?: boolean;
   readOnly: boolean;
   verbose: boolean;
   /** Where log lines go: stderr, or a file for a daemon. */

@@ -22,6 +22,8 @@ export interface RunningServer {
 }
 
 const STDIO_PATIENCE_MS = 5_000;
+/** The engine is made once the first message has had its answer, so that the first call finds it ready. */
+const WARM_AFTER_MS = 15;
 
 export async function startStdioServer(options: ServerOptions): Promise<RunningServer> {
   const log =
@@ -36,6 +38,7 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
     return make(context);
   };
   const stdio = startStdio(factory, log);
+  if (options.warm) setTimeout(() => void lifetime.engine().catch(() => undefined), WARM_AFTER_MS).unref();
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => (ended ??= lifetime.end(STDIO_PATIENCE_MS));
   return {

@@ -51,6 +51,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     toolsets,
     version: VERSION,
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
+    warm: true,
     readOnly: flags.readOnly ?? false,
     verbose: settings.verbose,
     ...(isDaemonChild(frame.env) ? { logFile: frame.env['VAI_MCP_LOG_FILE'] } : {}),
