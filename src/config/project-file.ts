@@ -8,8 +8,8 @@ import { shownPath } from './paths.ts';
 
 export const PROJECT_FILE = '.vai.json';
 
-/** Written by tools that are not ours, or by us as a mark; neither honoured nor worth a warning. */
-const SILENT = new Set(['version', '$schema', 'name', 'description']);
+/** Written by tools that are not ours, or by `vai init` as a list to install by hand; no setting, and no warning. */
+const SILENT = new Set(['version', '$schema', 'name', 'description', 'folders', 'sources']);
 
 export interface ProjectFile {
   path: string;

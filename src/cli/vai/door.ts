@@ -8,7 +8,7 @@ import type { Door } from '../serve/serve.ts';
 
 /** In the order they are listed to a client. */
 const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
-  vai: async () => (await import('../../tools/vai/toolset.ts')).createVaiToolset(),
+  vai: loadVaiToolset,
   blz: async (frame) => (await import('../blz/door.ts')).loadBlzToolset(frame),
   flowrag: async () => (await import('../../tools/flowrag/toolset.ts')).createFlowragToolset(),
 };
@@ -18,6 +18,16 @@ const ABOUTS: Record<string, () => Promise<ToolsetAbout>> = {
   blz: async () => (await import('../../tools/blz/about.ts')).BLZ_ABOUT,
   flowrag: async () => (await import('../../tools/flowrag/about.ts')).FLOWRAG_ABOUT,
 };
+
+/** The user may have added rerankers to the catalogue, or asked for the two tools that are off by default. */
+async function loadVaiToolset(frame: Frame): Promise<Toolset> {
+  const { createVaiToolset } = await import('../../tools/vai/toolset.ts');
+  const settings = await frame.settings();
+  const rerankModels = settings.models
+    ? (await import('../../compose.ts')).rerankModels({ settings, env: frame.env })
+    : [];
+  return createVaiToolset({ rerankModels, extras: settings.extraTools });
+}
 
 export function vaiDoor(frame: Frame): Door {
   const webDir = findWeb();

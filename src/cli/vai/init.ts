@@ -1,0 +1,115 @@
+// vai init: proposes the documentation of a project's dependencies and its own texts, and writes .vai.json.
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { toVaiError } from '../../domain/errors.ts';
+import { usage, type Frame } from '../frame.ts';
+import type { Proposal } from '../init/propose.ts';
+import { printable } from '../terminal.ts';
+
+interface Options {
+  install?: boolean;
+  force?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function registerInit(program: Command, frame: Frame): void {
+  program
+    .command('init')
+    .description('propose what this project should know and write .vai.json')
+    .option('--install', 'also ingest the folders and add the documentation sources')
+    .option('--dry-run', 'show the proposal and write nothing')
+    .option('--force', 'replace a .vai.json that is there')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai init --dry-run\n  $ vai init --install')
+    .action((options: Options) => init(frame, options));
+}
+
+async function init(frame: Frame, options: Options): Promise<void> {
+  const { propose } = await import('../init/propose.ts');
+  const engine = await frame.engine();
+  const proposal = propose(frame.cwd, await engine.docs.registry(frame.call()));
+  const file = join(frame.cwd, '.vai.json');
+  const write = !options.dryRun;
+  if (write && existsSync(file) && !options.force) {
+    throw usage(
+      'There is a .vai.json already.',
+      'Look at the proposal with --dry-run, or replace the file with --force.',
+    );
+  }
+  if (write) writeFileSync(file, `${JSON.stringify(fileOf(proposal), null, 2)}\n`);
+  const installed = options.install && write ? await install(frame, proposal) : [];
+  if (frame.wantsJson(options)) return frame.printJson({ ...proposal, written: write, installed });
+  frame.print(
+    describe(frame, proposal, { written: write, installed: options.install ?? false, results: installed }),
+  );
+}
+
+function fileOf(proposal: Proposal): object {
+  return {
+    version: 1,
+    collection: proposal.name,
+    folders: proposal.folders,
+    sources: proposal.sources.map(({ alias, version }) => ({ alias, ...(version ? { version } : {}) })),
+  };
+}
+
+interface Installed {
+  what: string;
+  ok: boolean;
+  message: string;
+}
+
+/** One failure (no network, a moved page) does not stop the rest. */
+async function install(frame: Frame, proposal: Proposal): Promise<Installed[]> {
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  const results: Installed[] = [];
+  const attempt = async (what: string, work: () => Promise<string>) => {
+    try {
+      results.push({ what, ok: true, message: await work() });
+    } catch (thrown) {
+      results.push({ what, ok: false, message: toVaiError(thrown).message });
+    } finally {
+      call.bar.end();
+    }
+  };
+  if (proposal.folders.length > 0) {
+    await attempt(proposal.name, async () => {
+      const paths = proposal.folders.map((name) => join(frame.cwd, name));
+      const done = await engine.ingest.files(call, { paths, collection: proposal.name });
+      return `${done.added + done.changed + done.unchanged} files, ${done.chunks} chunks`;
+    });
+  }
+  for (const { alias } of proposal.sources) {
+    await attempt(alias, async () => (await engine.docs.add(call, { alias })).message);
+  }
+  if (results.some((result) => !result.ok)) frame.fail(5);
+  return results;
+}
+
+function describe(
+  frame: Frame,
+  proposal: Proposal,
+  done: { written: boolean; installed: boolean; results: Installed[] },
+): string {
+  const { terminal } = frame;
+  const lines = [
+    `${terminal.bold(printable(proposal.name))}: read ${proposal.read.join(', ') || 'no manifest'}`,
+    ...proposal.folders.map((name) => `  folder  ${name}`),
+    ...proposal.sources.map(
+      (one) =>
+        `  source  ${terminal.bold(one.alias)} for ${printable(one.packages.join(', '))}${one.version ? ` ${printable(one.version)}` : ''}`,
+    ),
+    ...(proposal.folders.length + proposal.sources.length === 0 ? ['  Nothing to propose here.'] : []),
+    ...done.results.map(
+      (result) =>
+        `${result.ok ? terminal.green('✓') : terminal.red('✗')} ${result.what}: ${printable(result.message)}`,
+    ),
+  ];
+  if (done.written) lines.push('Wrote .vai.json.');
+  if (!done.installed) lines.push(terminal.dim('Next: vai init --install --force'));
+  return lines.join('\n');
+}
