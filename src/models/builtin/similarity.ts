@@ -68,7 +68,8 @@ function addRows(weights: Weights, ids: readonly number[], range: [number, numbe
   for (; at + 1 < range[1]; at += 2) {
     const first = ids[at]! * dimensions;
     const second = ids[at + 1]! * dimensions;
-    const [a, b] = [scales[ids[at]!]!, scales[ids[at + 1]!]!];
+    const a = scales[ids[at]!]!;
+    const b = scales[ids[at + 1]!]!;
     for (let d = 0; d < dimensions; d++) sum[d]! += codes[first + d]! * a + codes[second + d]! * b;
   }
   if (at < range[1]) addRow(weights, ids[at]!, sum);
@@ -95,8 +96,9 @@ function bestPassage(
       square += value * value;
     }
     if (square > 0) best = Math.max(best, along / Math.sqrt(square));
-    [before, block] = [block, before];
-    block.fill(0);
+    const done = block;
+    block = before.fill(0);
+    before = done;
   }
   return best;
 }
@@ -112,29 +114,29 @@ function softMatches(
   const total = norms.reduce((sum, value) => sum + value, 0);
   const cosines = wordCosines(weights, asked);
   const best = new Float32Array(asked.length);
-  return candidates.map((ids) => {
+  return candidates.map((ids, candidate) => {
     best.fill(0);
-    for (const id of new Set(ids)) {
-      const found = cosines(id);
-      for (let term = 0; term < best.length; term++)
-        if (found[term]! > best[term]!) best[term] = found[term]!;
-    }
+    for (let at = 0; at < ids.length; at++) cosines.raise(ids[at]!, candidate, best);
     let sum = 0;
     for (let term = 0; term < best.length; term++) sum += best[term]! * norms[term]!;
     return total > 0 ? sum / total : 0;
   });
 }
 
-/** The cosines of any token with every asked one, each token computed once. */
-function wordCosines(weights: Weights, asked: readonly number[]): (id: number) => Float32Array {
+interface WordCosines {
+  /** Raises the best cosine of every asked token to that of `id`; a second time for the same candidate does nothing. */
+  raise(id: number, candidate: number, best: Float32Array): void;
+}
+
+/** Each token is compared with the asked ones once, whatever number of candidates holds it. */
+function wordCosines(weights: Weights, asked: readonly number[]): WordCosines {
   const { codes, dimensions } = weights;
   const size = Math.min(WORD_DIMENSIONS, dimensions);
   const lengths = asked.map((id) => codeLength(weights, id, size));
-  const known = new Map<number, Float32Array>();
-  return (id) => {
-    let found = known.get(id);
-    if (found) return found;
-    found = new Float32Array(asked.length);
+  const known = new Map<number, { cosines: Float32Array; seen: number }>();
+
+  function compare(id: number): Float32Array {
+    const found = new Float32Array(asked.length);
     const start = id * dimensions;
     const length = codeLength(weights, id, size);
     for (let term = 0; term < asked.length; term++) {
@@ -143,8 +145,19 @@ function wordCosines(weights: Weights, asked: readonly number[]): (id: number) =
       for (let d = 0; d < size; d++) sum = (sum + Math.imul(codes[start + d]!, codes[other + d]!)) | 0;
       found[term] = sum / (length * lengths[term]! || 1);
     }
-    known.set(id, found);
     return found;
+  }
+
+  return {
+    raise(id, candidate, best) {
+      let entry = known.get(id);
+      if (!entry) known.set(id, (entry = { cosines: compare(id), seen: -1 }));
+      if (entry.seen === candidate) return;
+      entry.seen = candidate;
+      const { cosines } = entry;
+      for (let term = 0; term < best.length; term++)
+        if (cosines[term]! > best[term]!) best[term] = cosines[term]!;
+    },
   };
 }
 
