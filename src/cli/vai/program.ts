@@ -21,6 +21,7 @@ const COMMANDS: { names: string[]; load: () => Promise<Register> }[] = [
   { names: ['docs'], load: async () => (await import('./docs.ts')).registerDocs },
   { names: ['graph'], load: async () => (await import('./graph.ts')).registerGraph },
   { names: ['eval'], load: async () => (await import('./eval.ts')).registerEval },
+  { names: ['completion'], load: async () => (await import('./completion.ts')).registerCompletion },
   { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
   { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
   { names: ['doctor'], load: async () => (await import('./doctor.ts')).registerDoctor },
