@@ -60,6 +60,14 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   };
 }
 
+/** Rerankers of the catalogue that can be called, the user's own among them. */
+export function rerankModels(input: Pick<ComposeInput, 'settings' | 'env'>): string[] {
+  const models = createModels({ ...input, fetch, now: () => new Date() }).list();
+  return models.flatMap(({ type, status, name }) =>
+    type === 'rerank' && status === 'current' ? [name] : [],
+  );
+}
+
 /** Both kinds of store are wanted at once only by `vai copy`. */
 export async function openStores(settings: Settings, now: () => Date): Promise<Stores> {
   if (settings.store === 'mongodb') {

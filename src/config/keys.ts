@@ -227,6 +227,15 @@ export const KEYS: readonly Key[] = [
     description: 'Toolsets the server offers. Unset: `vai`, `blz` and `flowrag`.',
   },
   {
+    name: 'extraTools',
+    kind: { type: 'boolean' },
+    env: 'VAI_EXTRA_TOOLS',
+    stored: 'extraTools',
+    cli: 'extra-tools',
+    description: 'Also offer `vai_chunk` and `vai_index` to agents.',
+    default: false,
+  },
+  {
     name: 'transport',
     kind: { type: 'choice', choices: ['stdio', 'http'] },
     env: 'TRANSPORT',

@@ -45,6 +45,7 @@ export interface Values {
   maxBytes: number;
   /** The server. */
   toolsets?: string[];
+  extraTools: boolean;
   transport: 'stdio' | 'http';
   port: number;
   host: string;

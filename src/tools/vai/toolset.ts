@@ -3,10 +3,12 @@
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
 import { VAI_ABOUT } from './about.ts';
+import { chunkTool } from './chunk.ts';
 import { collectionsTool } from './collections.ts';
 import { embedTool } from './embed.ts';
 import { estimateTool } from './estimate.ts';
 import { explainTool } from './explain.ts';
+import { indexTool } from './index-tool.ts';
 import { ingestTool } from './ingest.ts';
 import { modelsTool } from './models.ts';
 import { queryTool } from './query.ts';
@@ -21,6 +23,8 @@ const ABOUT = { name, serverName, instructions };
 export interface VaiToolsetOptions {
   /** Rerankers the user added to the catalogue: offered beside the seed's own. */
   rerankModels?: readonly string[];
+  /** Also `vai_chunk` and `vai_index`. */
+  extras?: boolean;
 }
 
 export function createVaiToolset(options: VaiToolsetOptions = {}): Toolset {
@@ -37,6 +41,7 @@ export function createVaiToolset(options: VaiToolsetOptions = {}): Toolset {
       ingestTool,
       explainTool,
       estimateTool,
+      ...(options.extras ? [chunkTool, indexTool] : []),
     ],
     resources: RESOURCES,
     prompts: [],

@@ -1,0 +1,67 @@
+// The two tools that are off by default.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { localCall } from '../../../src/engine/call.ts';
+import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+
+let temp: TempEngine;
+before(async () => {
+  temp = await tempEngine();
+});
+after(() => temp.close());
+
+const extras = createVaiToolset({ extras: true });
+async function call(name: string, input: Record<string, unknown>) {
+  const tool = extras.tools.find((entry) => entry.name === name)!;
+  const result = await tool.run(tool.input.parse(input), { engine: temp.engine, call: localCall() });
+  tool.output!.parse(result.structured);
+  return result;
+}
+
+test('they are offered only when asked for', () => {
+  assert.equal(createVaiToolset().tools.length, 10);
+  assert.deepEqual(
+    extras.tools.slice(10).map(({ name }) => name),
+    ['vai_chunk', 'vai_index'],
+  );
+});
+
+test('vai_chunk cuts as an ingest does, and stores nothing', async () => {
+  const text = Array.from({ length: 30 }, (_, at) => `## Part ${at}\n\nSome words about part ${at}.`).join(
+    '\n\n',
+  );
+  const { structured, text: shown } = await call('vai_chunk', {
+    text,
+    chunkStrategy: 'markdown',
+    chunkSize: 200,
+  });
+  const chunks = structured.chunks as { content: string; lines: string }[];
+  assert.equal(structured.count, chunks.length);
+  for (const { content } of chunks) {
+    assert.ok(content.length <= 200);
+    assert.ok(shown.includes(content));
+  }
+  const ingested = await temp.engine.ingest.text(localCall(), {
+    text,
+    source: 's',
+    chunk: { strategy: 'markdown', size: 200 },
+  });
+  assert.equal(ingested.chunksCreated, structured.count);
+  await assert.rejects(call('vai_chunk', { text, chunkSize: 100, overlap: 60 }), { code: 'INVALID_INPUT' });
+});
+
+test('vai_index lists what the embedded store has, and says that it is part of it', async () => {
+  const { structured } = await call('vai_index', {});
+  assert.ok(
+    (structured.indexes as { type: string; status: string }[]).some(
+      ({ type, status }) => type === 'vector' && status === 'ready',
+    ),
+  );
+  await assert.rejects(
+    call('vai_index', { action: 'drop', collection: 'knowledge', name: 'vector_index' }),
+    /part of it/,
+  );
+  await assert.rejects(call('vai_index', { action: 'drop' }), { code: 'INVALID_INPUT' });
+});
