@@ -95,7 +95,7 @@ function print({ start, bytes, load, targets: reached }: Report): void {
   console.log('\nHTTP, one process, keep-alive');
   for (const row of load) {
     console.log(
-      `  ${row.server.padEnd(12)} ${String(row.clients).padStart(2)} clients  ${row.perSecond.toFixed(0).padStart(6)} a second  p50 ${row.p50.toFixed(1)} ms  p99 ${row.p99.toFixed(1)} ms`,
+      `  ${row.server.padEnd(12)} ${String(row.clients).padStart(2)} clients  ${row.perSecond.toFixed(0).padStart(6)} a second  p50 ${row.p50.toFixed(1)} ms  p99 ${row.p99.toFixed(1)} ms  CPU ${row.cpuMicros.toFixed(0)} µs${row.failed ? `  FAILED ${row.failed}` : ''}`,
     );
   }
   console.log('\nTargets');

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cpuMsOf } from './cpu.ts';
 
 export interface Start {
   name: string;
@@ -64,7 +65,7 @@ async function sample(door: Door): Promise<{ wall: number; cpu: number }> {
   child.stdin.write(`${JSON.stringify(HELLO)}\n`);
   await once(child.stdout, 'data');
   const wall = performance.now() - started;
-  const cpu = cpuOf(child.pid!);
+  const cpu = cpuMsOf(child.pid!);
   child.kill('SIGKILL');
   await once(child, 'close');
   return { wall, cpu };
@@ -92,15 +93,4 @@ function start(door: Door) {
     env: { ...process.env, ...door.env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-}
-
-/** Nanoseconds the scheduler gave the process so far: finer than the ticks of /proc/…/stat. */
-function cpuOf(pid: number): number {
-  let total = 0;
-  try {
-    total = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return Number.NaN;
-  }
-  return total;
 }

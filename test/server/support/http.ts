@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../../src/engine/deps.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import {
   aboutOf,
   startHttpServer,
@@ -56,13 +57,18 @@ export const KEYS = [
 ];
 
 export async function httpServer(
-  settings: Partial<HttpSettings> & { readOnly?: boolean; toolsets?: Toolset[]; keys?: unknown[] } = {},
+  settings: Partial<HttpSettings> & {
+    readOnly?: boolean;
+    toolsets?: Toolset[];
+    keys?: unknown[];
+    engine?: Engine;
+  } = {},
   fixtures: HttpFixtures = {},
 ): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'vai-server-'));
   const configFile = join(home, 'config.json');
   const auditFile = join(home, 'logs', 'audit.log');
-  const { readOnly = false, toolsets = [testToolset], keys = KEYS, ...http } = settings;
+  const { readOnly = false, toolsets = [testToolset], keys = KEYS, engine: given, ...http } = settings;
   const setKeys = (list: unknown[]): Promise<void> =>
     writeFile(configFile, JSON.stringify({ 'mcp-server-keys': list }), { mode: 0o600 });
   await setKeys(keys);
@@ -80,7 +86,7 @@ export async function httpServer(
       version: '9.9.9',
       engine: async () => {
         engine.made += 1;
-        return asEngine(engine);
+        return given ?? asEngine(engine);
       },
       readOnly,
       verbose: false,

@@ -1,0 +1,42 @@
+// The real toolsets over a real engine in a home of its own: for tests that must hold whatever tools there are.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vaiDoor } from '../../../src/cli/vai/door.ts';
+import { createFrame } from '../../../src/cli/frame.ts';
+import { composeEngine } from '../../../src/compose.ts';
+import { resolveSettings } from '../../../src/config/index.ts';
+import { localCall } from '../../../src/engine/call.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { Toolset } from '../../../src/tools/tool.ts';
+
+export interface Real extends AsyncDisposable {
+  home: string;
+  toolsets: Toolset[];
+  engine: Engine;
+  /** Stores a text in a collection. */
+  store(collection: string, source: string, text: string): Promise<void>;
+}
+
+export async function realServerParts(): Promise<Real> {
+  const home = await mkdtemp(join(tmpdir(), 'vai-real-'));
+  const env = { VAI_HOME: home, HOME: home };
+  const settings = resolveSettings({ env, cwd: home, home });
+  const engine = await composeEngine({ settings, env, cwd: home });
+  const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
+  const input = { name: 'vai', env, cwd: home, streams, uriChoosesStore: true };
+  const door = vaiDoor(createFrame(input, new AbortController().signal));
+  return {
+    home,
+    engine,
+    toolsets: await door.load(door.offered),
+    async store(collection, source, text) {
+      await engine.ingest.text(localCall(), { collection, source, text });
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
