@@ -8,6 +8,8 @@ export interface FetchState {
   etag?: string;
   lastModified?: string;
   sha256?: string;
+  /** How the text was made: an index that was followed is followed again, one that was kept is kept. */
+  variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
 }
 
 export type Fetched =

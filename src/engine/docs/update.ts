@@ -92,6 +92,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     ...fetchOptions(call, fallback),
     previous: {
       ...(source.url ? { url: source.url } : {}),
+      ...(source.variant ? { variant: source.variant } : {}),
       ...(source.etag && !request.force ? { etag: source.etag } : {}),
       ...(source.lastModified && !request.force ? { lastModified: source.lastModified } : {}),
       // What is stored, not what the record says: a crash between the two must not hide a change.

@@ -105,11 +105,12 @@ export async function checkOnline(
       if (report.status === 'healthy') report.status = 'warning';
     };
     try {
-      const { url, etag, lastModified, sha256 } = source;
+      const { url, etag, lastModified, sha256, variant } = source;
       const fetched = await deps.fetcher.fetch(source.location, {
         ...(call.signal ? { signal: call.signal } : {}),
         previous: {
           ...(url ? { url } : {}),
+          ...(variant ? { variant } : {}),
           ...(etag ? { etag } : {}),
           ...(lastModified ? { lastModified } : {}),
           ...(sha256 ? { sha256 } : {}),

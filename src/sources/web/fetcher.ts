@@ -88,7 +88,7 @@ async function fetchOne(
   const contentType = answer.headers['content-type'] ?? '';
   const { text, notices } = textOf(url, contentType, answer.body);
   const variant = variantOf(answer.url) === 'custom' ? variantOf(url) : variantOf(answer.url);
-  if (variant === 'llms' && isLinkIndex(text)) {
+  if (variant === 'llms' && !(again && options.previous?.variant === 'llms') && isLinkIndex(text)) {
     const pages = await indexPages({ url, text, notices }, options, settings);
     if (pages) return pages;
   }
@@ -116,7 +116,8 @@ async function indexPages(
   options: Fetching,
   settings: WebSettings,
 ): Promise<Fetched | undefined> {
-  const full = siblingOf(index.url);
+  const followed = options.previous?.variant === 'pages';
+  const full = followed ? undefined : siblingOf(index.url);
   if (full && (await isDocumentation(full, options, settings))) {
     index.notices.push(`This is an index of links; the full text is at ${full}.`);
     return undefined;

@@ -143,6 +143,33 @@ describe('adding', () => {
     assert.deepEqual(hidden.hits, []);
   });
 
+  test('an index is followed to its pages, refreshed as pages, and its text found by every door', async () => {
+    blz.server.set('/idx/llms.txt', '# Idx\n\n- [A](/idx/a.md)\n- [B](/idx/b.md)\n');
+    blz.server.set('/idx/a.md', '# Page A\n\nAbout pangolins.\n');
+    blz.server.set('/idx/b.md', '# Page B\n\nAbout aardvarks.\n');
+    await add('idx', '/idx');
+    assert.equal((await blz.engine.docs.inspect(blz.call, 'idx'))[0]!.variant, 'pages');
+    const [hit] = (await blz.engine.docs.find(blz.call, { query: 'aardvarks', source: 'idx' })).hits;
+    assert.equal(hit!.pageUrl, `${blz.server.origin}/idx/b.md`);
+    assert.equal((await update('idx')).status, 'unchanged');
+    blz.server.set('/idx/b.md', '# Page B\n\nAbout aardvarks and okapis.\n');
+    assert.equal((await update('idx')).status, 'refreshed');
+    const vai = await blz.engine.search.run(blz.call, { query: 'okapis', limit: 3 });
+    assert.equal(vai.hits[0]!.collection, 'idx');
+  });
+
+  test('BLZ_MAX_BYTES limits what is taken, and nothing is stored beyond it', async () => {
+    const small = await openBlz({ env: { BLZ_MAX_BYTES: '200' } });
+    try {
+      small.server.set('/big.md', GUIDE);
+      const url = `${small.server.origin}/big.md`;
+      await assert.rejects(small.engine.docs.add(small.call, { alias: 'big', url }), fails('TOO_LARGE'));
+      assert.deepEqual((await small.engine.docs.list(small.call, { filter: 'big' })).sources, []);
+    } finally {
+      await small.close();
+    }
+  });
+
   test('BLZ_OFFLINE blocks adding with a clear error and leaves search alone', async () => {
     const offline = await openBlz({ env: { BLZ_OFFLINE: '1' } });
     try {

@@ -59,17 +59,23 @@ describe('an index without a full file', () => {
     assert.match(fetched.notices.join('\n'), /1 pages could not be read.*missing/);
     const again = await fetcher.fetch(`${server.origin}/a`, { previous: fetched });
     assert.equal(again.changed, false);
+    server.set('/a/llms-full.txt', '# Everything\n\nIn one file now.\n');
     server.set('/a/start.md', play.file('# Start\n\nHello again.\n', { type: 'text/markdown' }));
-    assert.equal((await fetcher.fetch(`${server.origin}/a`, { previous: fetched })).changed, true);
+    const later = await fetcher.fetch(`${server.origin}/a`, { previous: fetched });
+    assert.equal(later.changed && later.variant, 'pages');
   });
 
   test('stays an index when a full file exists', async () => {
     server.set('/b/llms.txt', '# P\n\n- [One](/b/one.md)\n');
     server.set('/b/llms-full.txt', '# P\n\nEverything.\n');
-    const { fetched } = await fetchPages('/b/llms.txt');
+    const { fetched, fetcher } = await fetchPages('/b/llms.txt');
     assert.equal(fetched.variant, 'llms');
     assert.match(fetched.notices.join(), /full text is at/);
     assert.equal(server.count('/b/one.md'), 0);
+    server.set('/b/llms.txt', '# P\n\n- [One](/b/one.md)\n- [Two](/b/two.md)\n');
+    server.remove('/b/llms-full.txt');
+    const again = await fetcher.fetch(`${server.origin}/b/llms.txt`, { previous: fetched });
+    assert.equal(again.changed && again.variant, 'llms');
   });
 
   test('takes at most so many pages, a few at a time', async () => {
