@@ -26,7 +26,6 @@ export async function watchFolder(job: WatchJob): Promise<Watching> {
     throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
       hint: 'Set `docs` or --docs.',
     });
-  job.report(await job.run());
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let again = false;
@@ -49,8 +48,10 @@ export async function watchFolder(job: WatchJob): Promise<Watching> {
     clearTimeout(timer);
     timer = setTimeout(sync, QUIET_MS);
   };
+  // The watcher is there before the first run, so that nothing written meanwhile is missed.
   const watcher = watch(docs, { recursive: true }, touch);
   watcher.on('error', (error) => job.report(toVaiError(error)));
+  sync();
   const stop = async () => {
     clearTimeout(timer);
     watcher.close();
