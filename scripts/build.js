@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildWeb } from './build-web.js';
 import { BUNDLED, lean } from './lean.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -51,7 +52,11 @@ const result = await build({
 });
 for (const asset of assets)
   if (existsSync(join(root, asset))) cpSync(join(root, asset), join(out, asset.split('/').at(-1)));
-writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), licences(result.metafile));
+const web = await buildWeb(join(out, 'web'));
+writeFileSync(
+  join(out, 'THIRD-PARTY-LICENSES.txt'),
+  licences({ inputs: { ...result.metafile.inputs, ...web.inputs } }),
+);
 // The finished build takes the old one's place in one step: a command that starts meanwhile finds one or the other.
 const old = `${out}-old`;
 if (existsSync(finished)) renameSync(finished, old);

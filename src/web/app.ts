@@ -1,0 +1,26 @@
+// What every view is given, and what a view is.
+
+import type { ViewName } from './core/hash.ts';
+import type { Measures } from './core/measure.ts';
+import type { Server } from './core/server.ts';
+
+export interface App {
+  server: Server;
+  /** Names of the tools the key may use; a view does without those that are missing. */
+  tools: ReadonlySet<string>;
+  measures: Measures;
+  go(view: ViewName, params?: Record<string, string | undefined>): void;
+  /** Keeps the address in step with what is typed, without a new step in the history. */
+  settle(view: ViewName, params: Record<string, string | undefined>): void;
+  /** Read out by screen readers, seen by nobody. */
+  announce(text: string): void;
+}
+
+export interface View {
+  element: HTMLElement;
+  title: string;
+  show(params: Record<string, string>): void;
+  hide?(): void;
+  /** True when the key was used. Not asked while a text field has the focus, except for Escape and arrows. */
+  onKey?(event: KeyboardEvent): boolean;
+}

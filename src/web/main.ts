@@ -1,0 +1,149 @@
+// Puts the page together: the frame, the gate, the views behind it and the keys.
+
+import type { App, View } from './app.ts';
+import { h, replace } from './core/dom.ts';
+import { formatHash, parseHash, type ViewName } from './core/hash.ts';
+import { icon, type IconName } from './core/icons.ts';
+import { createMeasures } from './core/measure.ts';
+import { themeToggle } from './core/theme.ts';
+import { helpDialog } from './parts/help.ts';
+import { addView } from './views/add.ts';
+import { collectionsView } from './views/collections.ts';
+import { gate, type Connection } from './views/gate.ts';
+import { graphView } from './views/graph.ts';
+import { healthView } from './views/health.ts';
+import { readerView } from './views/reader.ts';
+import { searchView } from './views/search.ts';
+
+const NAV: { view: ViewName; label: string; icon: IconName }[] = [
+  { view: 'search', label: 'Search', icon: 'search' },
+  { view: 'collections', label: 'Collections', icon: 'layers' },
+  { view: 'add', label: 'Add', icon: 'plus' },
+  { view: 'graph', label: 'Graph', icon: 'graph' },
+  { view: 'health', label: 'Health', icon: 'pulse' },
+];
+
+const MAKERS: Record<ViewName, (app: App) => View> = {
+  search: searchView,
+  collections: collectionsView,
+  add: addView,
+  graph: graphView,
+  health: healthView,
+  doc: readerView,
+};
+
+const measures = createMeasures();
+const status = h('div', { class: 'unseen', attrs: { role: 'status', 'aria-live': 'polite' } });
+const main = h('main', { id: 'main', attrs: { tabindex: '-1' } });
+const help = helpDialog();
+const items = NAV.map((item) => ({
+  ...item,
+  link: h('a', { attrs: { href: formatHash(item.view) } }, icon(item.icon), h('span', {}, item.label)),
+}));
+const nav = h('nav', { class: 'nav', attrs: { 'aria-label': 'Views' } }, ...items.map((item) => item.link));
+const round = (name: IconName, label: string, onClick: () => void): HTMLElement =>
+  h(
+    'button',
+    { class: 'round', title: label, attrs: { type: 'button', 'aria-label': label }, on: { click: onClick } },
+    icon(name),
+  );
+const forget = round('lock', 'Forget the key', () => location.reload());
+const header = h(
+  'header',
+  { class: 'top' },
+  h(
+    'a',
+    { class: 'brand', attrs: { href: '#/search', 'aria-label': 'vai, search' } },
+    h('img', { attrs: { src: '/icon.svg', alt: '', width: 26, height: 26 } }),
+    h('span', {}, 'vai'),
+  ),
+  nav,
+  h(
+    'div',
+    { class: 'top-end' },
+    themeToggle(() => dispatchEvent(new Event('vai-theme'))),
+    round('help', 'Keys (?)', () => help.showModal()),
+    forget,
+  ),
+);
+
+let current: View | undefined;
+let views: Partial<Record<ViewName, View>> = {};
+
+function start(): void {
+  nav.hidden = forget.hidden = true;
+  replace(document.getElementById('app')!, header, main, status, help);
+  replace(main, gate(measures, open));
+  // The hash belongs to the views, so the skip link moves the focus itself.
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+}
+
+function open({ server, tools }: Connection): void {
+  const app: App = {
+    server,
+    tools,
+    measures,
+    go: (view, params) => {
+      const hash = formatHash(view, params);
+      if (location.hash === hash) show(app);
+      else location.hash = hash;
+    },
+    settle: (view, params) => history.replaceState(null, '', formatHash(view, params)),
+    announce: (text) => {
+      status.textContent = text;
+    },
+  };
+  nav.hidden = forget.hidden = false;
+  views = {};
+  addEventListener('hashchange', () => show(app));
+  addEventListener('vai-theme', () => {
+    // Pictures read their colours once; a fresh view reads them again.
+    delete views.graph;
+    delete views.health;
+    if (current?.title === 'Graph' || current?.title === 'Health') show(app);
+  });
+  addEventListener('keydown', (event) => onKey(app, event));
+  show(app);
+}
+
+function show(app: App): void {
+  const { view, params } = parseHash(location.hash);
+  const next = (views[view] ??= MAKERS[view](app));
+  if (current !== next) {
+    current?.hide?.();
+    replace(main, next.element);
+    scrollTo(0, 0);
+  } else current.hide?.();
+  current = next;
+  document.title = `${next.title} · vai`;
+  for (const item of items) {
+    if (item.view === view) item.link.setAttribute('aria-current', 'page');
+    else item.link.removeAttribute('aria-current');
+  }
+  next.show(params);
+}
+
+function onKey(app: App, event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  const target = event.target as HTMLElement;
+  const typing = target.matches('input:not([type=checkbox]), textarea, select');
+  if (typing && !['Escape', 'ArrowDown'].includes(event.key)) return;
+  if (current?.onKey?.(event)) event.preventDefault();
+  else if (typing) return;
+  else if (event.key === '/') {
+    event.preventDefault();
+    if (parseHash(location.hash).view !== 'search') app.go('search');
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>('#query')?.select());
+  } else if (event.key === '?') {
+    event.preventDefault();
+    help.showModal();
+  } else {
+    const item = items[Number(event.key) - 1];
+    if (item && /^[1-5]$/.test(event.key)) app.go(item.view);
+  }
+}
+
+start();

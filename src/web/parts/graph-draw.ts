@@ -1,0 +1,201 @@
+// The picture of the graph. Loaded only when the graph view opens; nothing it shows is known only here, the lists
+// beside it say the same in words.
+
+import cytoscape from 'cytoscape';
+import type { Drawn, GraphModel } from './graph-model.ts';
+
+export interface Picture {
+  update(model: GraphModel, hidden: ReadonlySet<string>): void;
+  select(name: string | undefined): void;
+  /** Brings a trace or a path forward; nothing: everything is equal again. */
+  bring(drawn: Drawn | undefined): void;
+  fit: () => void;
+  zoom(factor: number): void;
+  restyle(): void;
+}
+
+export interface PictureOptions {
+  place: HTMLElement;
+  onEntity: (name: string) => void;
+  onRelation: (key: string) => void;
+  colourOf: (type: string) => string;
+}
+
+export function createPicture({ place, onEntity, onRelation, colourOf }: PictureOptions): Picture {
+  const graph = cytoscape({
+    container: place,
+    minZoom: 0.2,
+    maxZoom: 3,
+    boxSelectionEnabled: false,
+    selectionType: 'single',
+    style: styles(place),
+  });
+  graph.on('tap', 'node', (event) =>
+    onEntity((event.target as cytoscape.NodeSingular).data('name') as string),
+  );
+  graph.on('tap', 'edge', (event) => onRelation((event.target as cytoscape.EdgeSingular).id().slice(2)));
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const nodeId = (name: string): string => `n:${name}`;
+
+  function layout(): void {
+    graph
+      .layout({
+        name: 'cose',
+        animate: false,
+        randomize: false,
+        padding: 32,
+        nodeRepulsion: () => 14_000,
+        idealEdgeLength: () => 90,
+        nodeOverlap: 16,
+        gravity: 0.5,
+        numIter: 600,
+        componentSpacing: 60,
+      })
+      .run();
+  }
+
+  function spread(model: GraphModel): void {
+    // A start on a circle in a fixed order, so that the same graph gives the same picture.
+    const names = [...model.entities.keys()];
+    graph.nodes().forEach((node) => {
+      if (node.scratch('placed')) return;
+      const at = names.indexOf(node.data('name') as string);
+      const angle = (2 * Math.PI * at) / Math.max(1, names.length);
+      const near = node
+        .neighborhood('node')
+        .filter((one) => Boolean(one.scratch('placed')))
+        .first();
+      const from = near.nonempty() ? (near as unknown as cytoscape.NodeSingular).position() : { x: 0, y: 0 };
+      const radius = near.nonempty() ? 60 : 260;
+      node.position({ x: from.x + radius * Math.cos(angle), y: from.y + radius * Math.sin(angle) });
+      node.scratch('placed', true);
+    });
+  }
+
+  return {
+    update(model, hidden) {
+      const before = graph.elements().length;
+      graph.batch(() => {
+        for (const entity of model.entities.values()) {
+          const data = {
+            name: entity.name,
+            label: short(entity.name),
+            colour: colourOf(entity.type),
+            size: 18 + Math.min(26, 5 * Math.sqrt(entity.relationCount)),
+          };
+          const node = graph.getElementById(nodeId(entity.name));
+          if (node.empty()) graph.add({ group: 'nodes', data: { id: nodeId(entity.name), ...data } });
+          else node.data(data);
+          graph.getElementById(nodeId(entity.name)).toggleClass('hidden', hidden.has(entity.type));
+        }
+        for (const [key, relation] of model.relations) {
+          if (graph.getElementById(`e:${key}`).nonempty()) continue;
+          graph.add({
+            group: 'edges',
+            data: {
+              id: `e:${key}`,
+              source: nodeId(relation.source),
+              target: nodeId(relation.target),
+              label: relation.type.toLowerCase().replaceAll('_', ' '),
+            },
+          });
+        }
+      });
+      if (graph.elements().length !== before) {
+        spread(model);
+        layout();
+      }
+    },
+    select(name) {
+      graph.elements().removeClass('chosen near');
+      if (name === undefined) return;
+      const node = graph.getElementById(nodeId(name));
+      node.addClass('chosen');
+      node.connectedEdges().addClass('near');
+    },
+    bring(drawn) {
+      graph.elements().removeClass('forward back');
+      if (!drawn) return;
+      graph.elements().addClass('back');
+      const ids = [...drawn.nodes.map(nodeId), ...drawn.edges.map((key) => `e:${key}`)];
+      const forward = ids.reduce((all, id) => all.union(graph.getElementById(id)), graph.collection());
+      forward.removeClass('back').addClass('forward');
+      if (forward.nonempty()) moveTo(forward);
+    },
+    fit: () => graph.fit(undefined, 32),
+    zoom(factor) {
+      graph.zoom({
+        level: graph.zoom() * factor,
+        renderedPosition: { x: graph.width() / 2, y: graph.height() / 2 },
+      });
+    },
+    restyle: () => void graph.style(styles(place)),
+  };
+
+  function moveTo(elements: cytoscape.CollectionReturnValue): void {
+    if (still) graph.fit(elements, 60);
+    else graph.animate({ fit: { eles: elements, padding: 60 }, duration: 250 });
+  }
+}
+
+const short = (name: string): string => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
+
+function styles(place: HTMLElement): cytoscape.StylesheetJson {
+  const computed = getComputedStyle(place);
+  const read = (name: string): string => computed.getPropertyValue(name).trim();
+  return [
+    {
+      selector: 'node',
+      style: {
+        'background-color': 'data(colour)',
+        width: 'data(size)',
+        height: 'data(size)',
+        label: 'data(label)',
+        color: read('--text'),
+        'font-size': 11,
+        'font-family': computed.fontFamily,
+        'text-valign': 'bottom',
+        'text-margin-y': 5,
+        'text-outline-color': read('--surface'),
+        'text-outline-width': 2,
+        'min-zoomed-font-size': 7,
+        'border-width': 2,
+        'border-color': read('--surface'),
+      },
+    },
+    {
+      selector: 'edge',
+      style: {
+        width: 1.4,
+        'line-color': read('--edge'),
+        'target-arrow-color': read('--edge'),
+        'target-arrow-shape': 'triangle',
+        'arrow-scale': 0.8,
+        'curve-style': 'bezier',
+      },
+    },
+    {
+      selector: 'edge.near, edge.forward',
+      style: {
+        label: 'data(label)',
+        'font-size': 10,
+        color: read('--muted'),
+        'text-background-color': read('--surface'),
+        'text-background-opacity': 0.9,
+        'text-background-padding': '2px',
+        'text-rotation': 'autorotate',
+        width: 2,
+        'line-color': read('--accent'),
+        'target-arrow-color': read('--accent'),
+      },
+    },
+    {
+      selector: 'node.chosen',
+      style: { 'border-color': read('--accent'), 'border-width': 4, 'font-weight': 'bold' },
+    },
+    { selector: 'edge.forward', style: { width: 3 } },
+    { selector: 'node.forward', style: { 'border-color': read('--accent'), 'border-width': 3 } },
+    { selector: '.back', style: { opacity: 0.18 } },
+    { selector: '.hidden', style: { display: 'none' } },
+  ] as cytoscape.StylesheetJson;
+}

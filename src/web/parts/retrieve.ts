@@ -1,0 +1,133 @@
+// The four ways to search as columns of the same shape. Relations come from two graph searches, by the entities and by
+// the relations a query touches, scaled to the best of each and added up.
+
+import { citationKey, parseCitation } from '../core/citation.ts';
+import type { Server } from '../core/server.ts';
+
+export const METHODS = ['hybrid', 'words', 'meaning', 'relations'] as const;
+export type Method = (typeof METHODS)[number];
+
+export const ABOUT: Record<Method, { label: string; hint: string }> = {
+  hybrid: { label: 'Hybrid', hint: 'all of them, weighed together' },
+  words: { label: 'Words', hint: 'the same words, exactly' },
+  meaning: { label: 'Meaning', hint: 'similar in sense' },
+  relations: { label: 'Relations', hint: 'linked through the graph' },
+};
+
+export interface Hit {
+  citation: string;
+  /** Equal for the same passage in every column. */
+  key: string;
+  title: string;
+  headingPath: string[];
+  content: string;
+  score: number;
+  entities: string[];
+}
+
+export interface Found {
+  hits: Hit[];
+  /** The server's own time where it says it. */
+  ms: number;
+  notes: string[];
+}
+
+export interface Asked {
+  query: string;
+  collection: string;
+  limit: number;
+  signal: AbortSignal;
+}
+
+interface VaiAnswer {
+  results: {
+    source: string;
+    content: string;
+    score: number;
+    citation: string;
+    headingPath: string[];
+    metadata: { title?: string };
+  }[];
+  metadata: { retrievalTimeMs: number };
+  notice?: { message: string };
+  warnings?: string[];
+}
+
+export interface GraphAnswer {
+  results: {
+    path: string;
+    headingPath: string[];
+    citation: string;
+    content: string;
+    score: number;
+    entities: string[];
+  }[];
+  warnings?: string[];
+}
+
+export function available(tools: ReadonlySet<string>): Method[] {
+  return METHODS.filter((method) => tools.has(method === 'relations' ? 'flowrag_search' : 'vai_search'));
+}
+
+export function retrieve(server: Server, method: Method, asked: Asked): Promise<Found> {
+  return method === 'relations' ? byRelations(server, asked) : bySearch(server, method, asked);
+}
+
+async function bySearch(server: Server, mode: Exclude<Method, 'relations'>, asked: Asked): Promise<Found> {
+  const { query, collection, limit, signal } = asked;
+  const answer = await server.call<VaiAnswer>(
+    'vai_search',
+    { query, mode, limit, ...(collection ? { collection } : {}) },
+    { signal },
+  );
+  return {
+    hits: answer.results.map((result) => ({
+      citation: result.citation,
+      key: citationKey(result.citation),
+      title: result.metadata.title ?? result.source,
+      headingPath: result.headingPath,
+      content: result.content,
+      score: result.score,
+      entities: [],
+    })),
+    ms: answer.metadata.retrievalTimeMs,
+    notes: [...(answer.notice ? [answer.notice.message] : []), ...(answer.warnings ?? [])],
+  };
+}
+
+async function byRelations(server: Server, asked: Asked): Promise<Found> {
+  const { query, limit, signal } = asked;
+  const start = performance.now();
+  const ask = (mode: string) =>
+    server.call<GraphAnswer>('flowrag_search', { query, mode, limit: Math.min(50, limit) }, { signal });
+  const answers = await Promise.all([ask('local'), ask('global')]);
+  return {
+    hits: mergeGraph(answers, asked.collection).slice(0, limit),
+    ms: performance.now() - start,
+    notes: [...new Set(answers.flatMap((answer) => answer.warnings ?? []))],
+  };
+}
+
+export function mergeGraph(answers: readonly GraphAnswer[], collection: string): Hit[] {
+  const merged = new Map<string, Hit>();
+  for (const { results } of answers) {
+    const best = Math.max(...results.map((result) => result.score), 1e-9);
+    for (const result of results) {
+      if (collection && parseCitation(result.citation)?.collection !== collection) continue;
+      const key = citationKey(result.citation);
+      const hit = merged.get(key) ?? {
+        citation: result.citation,
+        key,
+        title: result.headingPath[0] ?? result.path,
+        headingPath: result.headingPath,
+        content: result.content,
+        score: 0,
+        entities: [],
+      };
+      hit.score += Math.max(0, result.score) / best / answers.length;
+      hit.entities = [...new Set([...hit.entities, ...result.entities])];
+      merged.set(key, hit);
+    }
+  }
+  return [...merged.values()].sort((a, b) => b.score - a.score || a.key.localeCompare(b.key));
+}

@@ -1,0 +1,254 @@
+// Adding knowledge: a documentation source by name or address, fetched by the server while its progress is shown, or a
+// note pasted here.
+
+import type { App, View } from '../app.ts';
+import { button, field, h, link, replace } from '../core/dom.ts';
+import { milliseconds, plural } from '../core/format.ts';
+import { formatHash } from '../core/hash.ts';
+import { isAbort, type Progress } from '../core/server.ts';
+import { candidates, type Candidate } from '../parts/collections.ts';
+import { empty, errorBox, warnings } from '../parts/notice.ts';
+
+const SHOWN = 24;
+
+export function addView(app: App): View {
+  const sources = app.tools.has('source-add') ? sourceForm(app) : undefined;
+  const note = app.tools.has('vai_ingest') ? noteForm(app) : undefined;
+  const element = h(
+    'section',
+    { class: 'view add', attrs: { 'aria-labelledby': 'add-title' } },
+    h('header', { class: 'view-head' }, h('h1', { id: 'add-title' }, 'Add')),
+    sources || note
+      ? h('div', { class: 'two' }, sources?.element, note)
+      : empty(
+          'This key may only read',
+          h(
+            'p',
+            {},
+            'Adding needs a key with the write scope: vai mcp-server generate-key --scopes read,write',
+          ),
+        ),
+  );
+  return { element, title: 'Add', show: () => sources?.load() };
+}
+
+interface Job {
+  element: HTMLElement;
+  run(
+    work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<HTMLElement>,
+  ): Promise<void>;
+}
+
+/** A bar, a line of words and a way to stop; then what came out of it. */
+function job(app: App, submit: HTMLButtonElement): Job {
+  const element = h('div', { class: 'job' });
+  return {
+    element,
+    async run(work) {
+      const stop = new AbortController();
+      const bar = h('progress', { attrs: { 'aria-label': 'Progress' } });
+      const words = h('p', { class: 'job-words', attrs: { role: 'status' } }, 'Starting…');
+      const began = performance.now();
+      submit.disabled = true;
+      replace(
+        element,
+        bar,
+        words,
+        button('Cancel', () => stop.abort(), { class: 'quiet' }),
+      );
+      try {
+        const done = await work(stop.signal, (progress) => {
+          if (progress.total) {
+            bar.max = progress.total;
+            bar.value = progress.progress;
+          }
+          words.textContent = describe(progress, performance.now() - began);
+        });
+        replace(element, done);
+        app.announce('Done');
+      } catch (error) {
+        replace(
+          element,
+          isAbort(error)
+            ? h('p', { class: 'none' }, 'Cancelled. What was there before is unchanged.')
+            : errorBox(error),
+        );
+      } finally {
+        submit.disabled = false;
+      }
+    },
+  };
+}
+
+function describe({ progress, total, message }: Progress, ms: number): string {
+  const part = total ? `${Math.round((progress / total) * 100)} %` : '';
+  return [message, part, milliseconds(ms)].filter(Boolean).join(' · ');
+}
+
+function sourceForm(app: App): { element: HTMLElement; load(): void } {
+  const alias = h('input', {
+    attrs: { required: true, maxlength: 64, autocomplete: 'off', spellcheck: 'false', placeholder: 'bun' },
+  });
+  const url = h('input', {
+    attrs: { type: 'url', maxlength: 2000, autocomplete: 'off', placeholder: 'https://bun.sh/llms-full.txt' },
+  });
+  const force = h('input', { attrs: { type: 'checkbox', id: 'force' } });
+  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Add source');
+  const progress = job(app, submit);
+  const offers = h('ul', { class: 'offers' });
+  let known: Candidate[] = [];
+
+  function offer(): void {
+    const wanted = alias.value.trim().toLowerCase();
+    const fitting = known.filter((one) =>
+      `${one.alias} ${one.title} ${one.description} ${one.category}`.toLowerCase().includes(wanted),
+    );
+    replace(
+      offers,
+      ...fitting.slice(0, SHOWN).map((one) => {
+        const choose = button(one.title, () => {
+          alias.value = one.alias;
+          url.value = '';
+          offer();
+          submit.focus();
+        });
+        choose.className = 'offer';
+        choose.title = one.description;
+        choose.append(h('span', {}, one.description));
+        return h('li', {}, choose);
+      }),
+    );
+  }
+
+  async function add(): Promise<void> {
+    const name = alias.value.trim();
+    await progress.run(async (signal, onProgress) => {
+      const args = {
+        alias: name,
+        ...(url.value ? { url: url.value } : {}),
+        ...(force.checked ? { force: true } : {}),
+      };
+      const added = await app.server.call<{
+        alias: string;
+        message: string;
+        metadata: { totalLines: number; headings: number };
+        notices?: string[];
+      }>('source-add', args, { signal, onProgress });
+      return h(
+        'div',
+        { class: 'notice good' },
+        h('p', { class: 'notice-title' }, `${added.alias} is ready`),
+        h(
+          'p',
+          {},
+          `${plural(added.metadata.totalLines, 'line')}, ${plural(added.metadata.headings, 'heading')}.`,
+        ),
+        warnings(added.notices),
+        link(`Search ${added.alias}`, formatHash('search', { c: added.alias })),
+      );
+    });
+  }
+
+  alias.addEventListener('input', offer);
+  const element = h(
+    'form',
+    {
+      class: 'panel',
+      attrs: { 'aria-labelledby': 'source-title' },
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          void add();
+        },
+      },
+    },
+    h('h2', { id: 'source-title' }, 'A documentation source'),
+    h('p', { class: 'hint' }, 'Fetched once by the server, then searched here without the network.'),
+    field('Name', alias, 'From the registry below, or a name of your own with an address.'),
+    field('Address', url, 'Leave empty for a registry name. An llms.txt or llms-full.txt is best.'),
+    h(
+      'p',
+      { class: 'check' },
+      force,
+      h('label', { attrs: { for: 'force' } }, 'Replace a source of this name'),
+    ),
+    submit,
+    progress.element,
+    h('h3', {}, 'Registry'),
+    offers,
+  );
+  return {
+    element,
+    load() {
+      candidates(app)
+        .then((found) => {
+          known = found;
+          offer();
+        })
+        .catch(() => undefined);
+    },
+  };
+}
+
+function noteForm(app: App): HTMLElement {
+  const text = h('textarea', {
+    attrs: {
+      required: true,
+      rows: 12,
+      maxlength: 2_000_000,
+      placeholder: '# Title\n\nWhat should be remembered…',
+    },
+  });
+  const source = h('input', {
+    attrs: { maxlength: 1024, autocomplete: 'off', placeholder: 'notes/meeting.md' },
+  });
+  const collection = h('input', { attrs: { maxlength: 120, autocomplete: 'off', placeholder: 'knowledge' } });
+  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Keep note');
+  const progress = job(app, submit);
+
+  async function add(): Promise<void> {
+    await progress.run(async (signal, onProgress) => {
+      const args = {
+        text: text.value,
+        ...(source.value.trim() ? { source: source.value.trim() } : {}),
+        ...(collection.value.trim() ? { collection: collection.value.trim() } : {}),
+      };
+      const kept = await app.server.call<{
+        source: string;
+        collection: string;
+        chunksCreated: number;
+        warnings?: string[];
+      }>('vai_ingest', args, { signal, onProgress });
+      text.value = '';
+      return h(
+        'div',
+        { class: 'notice good' },
+        h('p', { class: 'notice-title' }, `Kept in ${kept.collection}`),
+        h('p', {}, `${kept.source}: ${plural(kept.chunksCreated, 'new passage')}.`),
+        warnings(kept.warnings),
+        link(`Search ${kept.collection}`, formatHash('search', { c: kept.collection })),
+      );
+    });
+  }
+
+  return h(
+    'form',
+    {
+      class: 'panel',
+      attrs: { 'aria-labelledby': 'note-title' },
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          void add();
+        },
+      },
+    },
+    h('h2', { id: 'note-title' }, 'A note'),
+    h('p', { class: 'hint' }, 'Plain text or Markdown. The same name replaces what it said before.'),
+    field('Text', text),
+    field('File name', source, 'Used in citations. Optional.'),
+    field('Collection', collection, 'Optional.'),
+    submit,
+    progress.element,
+  );
+}

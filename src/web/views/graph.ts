@@ -1,0 +1,241 @@
+// The graph as a picture with words beside it: filter by type, open an entity and its evidence, draw a trace or a path.
+
+import type { App, View } from '../app.ts';
+import { button, field, h, replace } from '../core/dom.ts';
+import { count } from '../core/format.ts';
+import { loadEntity, loadOverview, loadPath, loadTrace, searchEntities } from '../parts/graph-load.ts';
+import { createModel, typesOf, type Drawn } from '../parts/graph-model.ts';
+import {
+  dot,
+  entityPanel,
+  pathPanel,
+  relationPanel,
+  tracePanel,
+  typeLabel,
+  type PanelActions,
+} from '../parts/graph-panel.ts';
+import type { Picture } from '../parts/graph-draw.ts';
+import { busy, empty, showError } from '../parts/notice.ts';
+
+const TONES = 8;
+
+export function graphView(app: App): View {
+  const model = createModel();
+  const hidden = new Set<string>();
+  const lede = h('p', { class: 'lede' });
+  const canvas = h('div', {
+    class: 'graph-canvas',
+    attrs: { role: 'img', 'aria-label': 'Picture of the graph. The lists beside it hold the same in words.' },
+  });
+  const filters = h('div', { class: 'filters', attrs: { role: 'group', 'aria-label': 'Types shown' } });
+  const panel = h('div', { class: 'graph-panel', attrs: { 'aria-live': 'polite' } });
+  const finder = h('input', {
+    attrs: { type: 'search', autocomplete: 'off', spellcheck: 'false', placeholder: 'Name of an entity' },
+  });
+  const names = h('datalist', { id: 'entity-names' });
+  const from = h('input', { attrs: { list: 'entity-names', autocomplete: 'off', required: true } });
+  const to = h('input', { attrs: { list: 'entity-names', autocomplete: 'off', required: true } });
+  const found = h('ul', { class: 'found' });
+  const body = h('div', { class: 'graph-body' });
+  const element = h(
+    'section',
+    { class: 'view graph', attrs: { 'aria-labelledby': 'graph-title' } },
+    h('header', { class: 'view-head' }, h('div', {}, h('h1', { id: 'graph-title' }, 'Graph'), lede)),
+    body,
+  );
+  let picture: Picture | undefined;
+  let started = false;
+  let looking = new AbortController();
+  const tones = new Map<string, number>();
+
+  const colourOf = (type: string): string => {
+    if (!tones.has(type)) tones.set(type, tones.size % TONES);
+    return (
+      getComputedStyle(canvas)
+        .getPropertyValue(`--tone-${tones.get(type)!}`)
+        .trim() || '#888'
+    );
+  };
+  const actions: PanelActions = {
+    open: (name) => app.go('graph', { e: name }),
+    trace: (name, direction) => app.go('graph', { e: name, trace: direction }),
+    pathFrom: (name) => {
+      from.value = name;
+      to.focus();
+    },
+    colourOf,
+  };
+
+  function redraw(drawn?: Drawn, selected?: string): void {
+    picture?.update(model, hidden);
+    picture?.select(selected);
+    picture?.bring(drawn);
+    drawFilters();
+    replace(
+      names,
+      ...[...model.entities.keys()].slice(0, 500).map((name) => h('option', { attrs: { value: name } })),
+    );
+  }
+
+  function drawFilters(): void {
+    replace(
+      filters,
+      ...typesOf(model).map(([type, known]) => {
+        const toggle = h(
+          'button',
+          { class: 'filter', attrs: { type: 'button', 'aria-pressed': String(!hidden.has(type)) } },
+          dot(colourOf(type)),
+          `${typeLabel(type)} ${count(known)}`,
+        );
+        toggle.addEventListener('click', () => {
+          if (!hidden.delete(type)) hidden.add(type);
+          toggle.setAttribute('aria-pressed', String(!hidden.has(type)));
+          picture?.update(model, hidden);
+        });
+        return toggle;
+      }),
+    );
+  }
+
+  async function start(): Promise<void> {
+    replace(body, busy('Drawing the graph…'));
+    const [{ createPicture }, stats] = await Promise.all([
+      import('../parts/graph-draw.ts'),
+      loadOverview(app.server, model),
+    ]);
+    if (model.entities.size === 0) {
+      replace(body, noGraph());
+      return;
+    }
+    started = true;
+    lede.textContent = `${count(stats.entities)} entities, ${count(stats.relations)} relations`;
+    replace(body, side(), h('div', { class: 'graph-stage' }, filters, canvas, tools()), panel);
+    picture = createPicture({
+      place: canvas,
+      colourOf,
+      onEntity: actions.open,
+      onRelation: (key) => {
+        const relation = model.relations.get(key);
+        if (relation) replace(panel, relationPanel(relation, actions));
+      },
+    });
+    redraw();
+    picture.fit();
+    void find();
+  }
+
+  function side(): HTMLElement {
+    const form = h(
+      'form',
+      { class: 'path-form', attrs: { 'aria-label': 'Path between two entities' } },
+      h('h2', {}, 'Path'),
+      field('From', from),
+      field('To', to),
+      h('button', { attrs: { type: 'submit' } }, 'Draw path'),
+    );
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      app.go('graph', { from: from.value.trim(), to: to.value.trim() });
+    });
+    finder.addEventListener('input', () => void find());
+    return h('div', { class: 'graph-side' }, field('Find', finder), found, form, names);
+  }
+
+  function tools(): HTMLElement {
+    return h(
+      'div',
+      { class: 'graph-tools' },
+      button('+', () => picture?.zoom(1.3), { attrs: { 'aria-label': 'Zoom in' } }),
+      button('−', () => picture?.zoom(1 / 1.3), { attrs: { 'aria-label': 'Zoom out' } }),
+      button('Fit', () => picture?.fit()),
+      button('Clear', () => app.go('graph')),
+    );
+  }
+
+  async function find(): Promise<void> {
+    looking.abort();
+    looking = new AbortController();
+    try {
+      const entities = await searchEntities(app.server, finder.value.trim(), looking.signal);
+      replace(
+        found,
+        ...entities.map((entity) =>
+          h(
+            'li',
+            {},
+            button(entity.name, () => actions.open(entity.name), { class: 'linkish' }),
+            h('span', { class: 'hint' }, typeLabel(entity.type)),
+          ),
+        ),
+      );
+    } catch (error) {
+      showError(found, error);
+    }
+  }
+
+  async function act(params: Record<string, string>): Promise<void> {
+    const { e, trace, from: source, to: target } = params;
+    if (source && target) {
+      from.value = source;
+      to.value = target;
+      const path = await loadPath(app.server, model, { from: source, to: target });
+      redraw(path.drawn);
+      replace(panel, pathPanel(path, actions));
+    } else if (e && (trace === 'upstream' || trace === 'downstream')) {
+      const answer = await loadTrace(app.server, model, { entity: e, direction: trace });
+      redraw(answer.drawn, answer.resolved.name);
+      replace(panel, tracePanel(answer, actions));
+    } else if (e) {
+      const { name } = await loadEntity(app.server, model, e);
+      redraw(undefined, name);
+      replace(panel, entityPanel(model, model.entities.get(name)!, actions));
+    } else {
+      redraw();
+      replace(panel, h('p', { class: 'none' }, 'Choose an entity to see what is said about it, and where.'));
+      return;
+    }
+    if (window.innerWidth < 900) panel.scrollIntoView({ block: 'nearest' });
+  }
+
+  return {
+    element,
+    title: 'Graph',
+    show(params) {
+      if (!app.tools.has('flowrag_entities')) {
+        replace(
+          body,
+          empty(
+            'No graph here',
+            h(
+              'p',
+              {},
+              'This server does not serve the flowrag toolset. Start it with --toolsets vai,blz,flowrag.',
+            ),
+          ),
+        );
+        return;
+      }
+      const ready = started ? Promise.resolve() : start();
+      ready
+        .then(() => (started ? act(params) : undefined))
+        .catch((error: unknown) => showError(started ? panel : body, error));
+    },
+    onKey(event) {
+      if (!picture || event.target instanceof HTMLInputElement) return false;
+      if (event.key === '+' || event.key === '=') picture.zoom(1.3);
+      else if (event.key === '-') picture.zoom(1 / 1.3);
+      else if (event.key === '0') picture.fit();
+      else if (event.key === 'Escape') app.go('graph');
+      else return false;
+      return true;
+    },
+  };
+}
+
+function noGraph(): HTMLElement {
+  return empty(
+    'The graph is empty',
+    h('p', {}, 'Entities and relations are read out of the documents of a collection on demand.'),
+    h('p', {}, 'From a terminal: ', h('code', {}, 'vai graph build <collection>')),
+  );
+}
