@@ -1,0 +1,189 @@
+// npm run test:docs: runs every ```bash fence of README.md and docs/*.md, page by page, each page in a home and a
+// working folder of its own with the built commands first on the PATH.
+//
+// What a fence may say after `bash`:
+//   (nothing)            run it; it must end with status 0
+//   background PORT      start it, wait until it answers on that port, go on; it is ended with the page
+//   fails                run it; it must end with another status
+//   skip: reason         not run, and said so at the end: what needs Docker, a cloud account, a real key
+//
+// A ```file NAME fence is written to the working folder first, so that a page brings what its commands read.
+
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+interface Fence {
+  page: string;
+  line: number;
+  kind: 'run' | 'background' | 'fails' | 'skip' | 'file';
+  detail: string;
+  text: string;
+}
+
+export function fencesOf(page: string, markdown: string): Fence[] {
+  const fences: Fence[] = [];
+  const lines = markdown.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const open = /^```(bash|file)\b(.*)$/.exec(lines[at]!);
+    if (!open) continue;
+    const end = lines.indexOf('```', at + 1);
+    const info = open[2]!.trim();
+    const [first = '', ...rest] = info.split(' ');
+    const kind =
+      open[1] === 'file'
+        ? 'file'
+        : first === 'background'
+          ? 'background'
+          : first === 'fails'
+            ? 'fails'
+            : first.startsWith('skip')
+              ? 'skip'
+              : 'run';
+    const detail =
+      kind === 'skip' ? info.replace(/^skip:?\s*/, '') : kind === 'file' ? first : rest.join(' ');
+    fences.push({ page, line: at + 1, kind, detail, text: lines.slice(at + 1, end).join('\n') });
+    at = end;
+  }
+  return fences;
+}
+
+/** `$ command` lines with output between them: only the commands are run. */
+export function commandsOf(text: string): string {
+  const prompted = text.split('\n').some((line) => line.startsWith('$ '));
+  return prompted
+    ? text
+        .split('\n')
+        .filter((line) => line.startsWith('$ '))
+        .map((line) => line.slice(2))
+        .join('\n')
+    : text;
+}
+
+function sandbox(): { folder: string; env: NodeJS.ProcessEnv } {
+  const folder = mkdtempSync(join(tmpdir(), 'vai-docs-'));
+  const bin = join(folder, '.bin');
+  mkdirSync(bin);
+  mkdirSync(join(folder, 'work'));
+  for (const name of ['vai', 'blz', 'flowrag-mcp']) {
+    writeFileSync(
+      join(bin, name),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', `${name}.js`)}" "$@"\n`,
+    );
+    chmodSync(join(bin, name), 0o755);
+  }
+  const env = {
+    PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
+    HOME: folder,
+    TERM: 'dumb',
+    LANG: 'C.UTF-8',
+    VAI_REPO: root,
+  };
+  return { folder, env };
+}
+
+async function answers(port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/health`);
+      return true;
+    } catch {
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+  return false;
+}
+
+interface Outcome {
+  passed: number;
+  failed: number;
+  skipped: Fence[];
+}
+
+async function runPage(page: string, outcome: Outcome): Promise<void> {
+  const fences = fencesOf(page, readFileSync(join(root, page), 'utf8'));
+  if (fences.length === 0) return;
+  const { folder, env } = sandbox();
+  const background: ChildProcess[] = [];
+  const variables = join(folder, '.env-kept');
+  writeFileSync(variables, '');
+  try {
+    for (const fence of fences) {
+      const where = `${fence.page}:${fence.line}`;
+      if (fence.kind === 'file') {
+        mkdirSync(dirname(join(folder, 'work', fence.detail)), { recursive: true });
+        writeFileSync(join(folder, 'work', fence.detail), `${fence.text}\n`);
+        continue;
+      }
+      if (fence.kind === 'skip') {
+        outcome.skipped.push(fence);
+        continue;
+      }
+      if (fence.kind === 'background') {
+        background.push(
+          spawn('bash', ['-c', `source ${variables}; ${commandsOf(fence.text)}`], {
+            cwd: join(folder, 'work'),
+            env,
+            stdio: 'ignore',
+            detached: true,
+          }),
+        );
+        const ready = await answers(Number(fence.detail));
+        console.log(`${ready ? 'ok  ' : 'FAIL'} ${where} (background)`);
+        outcome[ready ? 'passed' : 'failed'] += 1;
+        continue;
+      }
+      // Variables exported by one fence are there in the next, as in the reader's own shell.
+      const script = `set -e -o pipefail\nset -a\nsource ${variables}\n${commandsOf(fence.text)}\nexport -p | grep -v ' _=' > ${variables}\n`;
+      const done = spawnSync('bash', ['-c', script], {
+        cwd: join(folder, 'work'),
+        env,
+        encoding: 'utf8',
+        timeout: 120_000,
+        input: '',
+      });
+      const good = fence.kind === 'fails' ? done.status !== 0 : done.status === 0;
+      console.log(`${good ? 'ok  ' : 'FAIL'} ${where}`);
+      if (!good)
+        console.log(
+          indent(
+            `${commandsOf(fence.text)}\n--- status ${done.status}\n${done.stdout.slice(-1500)}${done.stderr.slice(-1500)}`,
+          ),
+        );
+      outcome[good ? 'passed' : 'failed'] += 1;
+    }
+  } finally {
+    for (const child of background) {
+      try {
+        process.kill(-child.pid!, 'SIGTERM');
+      } catch {
+        // It ended by itself.
+      }
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const named = process.argv.slice(2);
+  const pages = named.length
+    ? named.map((page) => relative(root, resolve(page)))
+    : [
+        'README.md',
+        ...readdirSync(join(root, 'docs'))
+          .filter((name) => name.endsWith('.md'))
+          .map((name) => join('docs', name)),
+      ];
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: [] };
+  for (const page of pages.sort()) await runPage(page, outcome);
+  for (const fence of outcome.skipped) console.log(`not run: ${fence.page}:${fence.line} ${fence.detail}`);
+  console.log(`\n${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped.length} skipped`);
+  process.exit(outcome.failed > 0 ? 1 : 0);
+}
