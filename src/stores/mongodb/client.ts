@@ -118,6 +118,8 @@ export interface Database {
   collection<T extends Document>(name: string): Collection<T>;
   db(): Db;
   now(): Date;
+  /** Collections of chunks this process has prepared; asking the server again for every document would be slow. */
+  readonly prepared: Set<string>;
 }
 
 export function createDatabase(connection: Connection, name: string): Database {
@@ -126,6 +128,7 @@ export function createDatabase(connection: Connection, name: string): Database {
     connection,
     limits: connection.limits,
     now: () => connection.now(),
+    prepared: new Set(),
     db: () => connection.database(name),
     collection: <T extends Document>(collection: string) =>
       connection.database(name).collection<T>(collection),

@@ -148,6 +148,7 @@ async function putCollection(database: Database, collection: Collection): Promis
 
 /** Every step can be done twice; the record goes last. */
 async function finishRemoval(database: Database, name: string): Promise<void> {
+  database.prepared.delete(name);
   await database.collection(name).drop();
   const documents = database.collection<DocumentDocument>(NAMES.documents);
   const archive = database.collection<ArchiveDocument>(NAMES.archive);
@@ -168,6 +169,7 @@ async function finishRemoval(database: Database, name: string): Promise<void> {
 }
 
 async function finishRename(database: Database, from: string, to: string): Promise<void> {
+  database.prepared.delete(from);
   try {
     await database.db().renameCollection(from, to);
   } catch (thrown) {

@@ -279,9 +279,11 @@ export async function ensureChunks(
   name: string,
 ): Promise<MongoCollection<ChunkDocument>> {
   const db = database.db();
-  await createQuietly(() => db.createCollection(name));
   const collection = db.collection<ChunkDocument>(name);
+  if (database.prepared.has(name)) return collection;
+  await createQuietly(() => db.createCollection(name));
   await collection.createIndexes(CHUNK_INDEXES);
+  database.prepared.add(name);
   return collection;
 }
 

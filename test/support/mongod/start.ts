@@ -71,6 +71,7 @@ export async function startMongod(options: StartOptions = {}): Promise<RunningMo
   for (const { data, mode } of faults) await fault(data, mode);
   const kill = async (): Promise<void> => {
     if (running.child.exitCode !== null || running.child.signalCode !== null) return;
+    running.child.ref();
     const gone = once(running.child, 'exit');
     running.child.kill('SIGKILL');
     await gone;
