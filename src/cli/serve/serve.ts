@@ -86,8 +86,8 @@ function httpSettings(
   return {
     host: settings.host,
     port: settings.port,
-    allowedHosts: flags.allowedHost ?? [],
-    allowedOrigins: flags.allowedOrigin ?? [],
+    allowedHosts: flags.allowedHost ?? listOf(frame.env['VAI_MCP_ALLOWED_HOSTS']),
+    allowedOrigins: flags.allowedOrigin ?? listOf(frame.env['VAI_MCP_ALLOWED_ORIGINS']),
     trustedProxies: flags.trustedProxy ?? listOf(frame.env['VAI_MCP_TRUSTED_PROXY']),
     rateLimit: flags.rateLimit ?? DEFAULT_RATE_LIMIT,
     databases: allowed.includes('*') ? '*' : allowed,

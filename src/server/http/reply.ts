@@ -6,6 +6,9 @@ import type { Refusal } from './guards/verdict.ts';
 
 /** Unread bytes worth swallowing to keep a connection; more is cheaper to cut. */
 const SWALLOW_BYTES = 64 * 1024;
+/** How much, and for how long, of a refused body is thrown away before the connection is cut. */
+const LINGER_BYTES = 16 * 1024 * 1024;
+const LINGER_MS = 2_000;
 
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -38,10 +41,38 @@ export function sendRefusal(request: IncomingMessage, response: ServerResponse, 
     id: null,
     error: { code, message: refusal.message, ...(refusal.hint ? { data: { hint: refusal.hint } } : {}) },
   };
-  sendJson(response, refusal.status, body, {
+  if (!hasUnreadBody(request)) return sendJson(response, refusal.status, body, refusal.headers);
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(refusal.status, {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
     ...refusal.headers,
-    ...(hasUnreadBody(request) ? { Connection: 'close' } : {}),
+    Connection: 'close',
   });
+  response.write(text);
+  linger(request, response);
+}
+
+/**
+ * The whole answer is out, but a sender still sending would lose it if the connection were cut now (a proxy then reports
+ * a broken server). So its bytes are thrown away for a moment first.
+ */
+function linger(request: IncomingMessage, response: ServerResponse): void {
+  let bytes = 0;
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > LINGER_BYTES) end();
+  });
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
 }
 
 function hasUnreadBody(request: IncomingMessage): boolean {
