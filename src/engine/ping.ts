@@ -16,6 +16,7 @@ export interface PingReport {
     /** Only after a real call. */
     call?: { ok: boolean; timeMs: number; tokens?: number; error?: string };
   };
+  warnings: string[];
   store: {
     kind: 'sqlite' | 'mongodb';
     database: string;
@@ -47,6 +48,7 @@ export function createPing(deps: EngineDeps): Ping {
           ...(called ? { call: called } : {}),
         },
         store,
+        warnings: deps.models.warnings?.() ?? [],
       };
     },
   };

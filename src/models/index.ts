@@ -24,6 +24,7 @@ import {
 import { readCatalogueFile } from './catalogue-file.ts';
 import { loadProvider, PROVIDERS } from './load.ts';
 import type { ModelSettings, Provider, ProviderDeps } from './provider.ts';
+import { endpointWarning } from './voyage/endpoint.ts';
 
 export interface ModelsOptions {
   settings: ModelSettings;
@@ -133,6 +134,11 @@ export function createModels(options: ModelsOptions): Models {
         });
       }
       return found.extractor(model);
+    },
+    warnings() {
+      const { voyageApiKey, voyageApiBase } = settings;
+      const warning = voyageApiKey && endpointWarning(voyageApiKey, voyageApiBase);
+      return warning ? [warning] : [];
     },
     async probe() {
       if (!settings.voyageApiKey) return 'not configured';

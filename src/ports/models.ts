@@ -40,6 +40,8 @@ export interface Models {
   extractor(provider: string, model?: string): Promise<Extractor>;
   /** The space of a model name, for comparing with a collection's stamp. */
   space(name: string): string;
+  /** What is configured oddly, for a person to see. */
+  warnings?(): string[];
   /** Free reachability probe of the hosted embedding provider, for `/health` and `vai ping`. */
   probe(): Promise<'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown'>;
 }

@@ -125,6 +125,10 @@ test('V6: a reply with too few vectors writes nothing', async () => {
     collection: 'half',
   });
   assert.match(error.code, /VOYAGE|PROVIDER/);
+  const names = ((await vai.tool('vai_collections', {})).structured.collections as { name: string }[]).map(
+    (c) => c.name,
+  );
+  assert.ok(!names.includes('half'), 'no empty collection is left behind');
   const found = await vai.tool('vai_search', { query: 'quite new', mode: 'words' });
   assert.ok(!(found.structured.results as { source: string }[]).some(({ source }) => source === 'half.md'));
 });

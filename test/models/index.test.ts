@@ -158,3 +158,8 @@ test('probe: not configured without a key, unreachable without a network, never 
   assert.equal(await answering.probe(), 'connected');
   assert.deepEqual(seen, ['GET']);
 });
+
+test('a key at the other issuer is worth a warning', () => {
+  assert.deepEqual(models(KEYED).warnings?.(), []);
+  assert.match(models({ ...KEYED, voyageApiBase: ATLAS_BASE }).warnings!()[0]!, /different issuers/);
+});

@@ -64,6 +64,7 @@ function describe(
         : `  real call ${bad('failed')}: ${error}`,
     );
   }
+  for (const warning of report.warnings) lines.push(terminal.yellow(warning));
   const state = store.state === 'connected' ? good(store.state) : bad(store.state);
   lines.push(
     `Store: ${store.kind}, database ${store.database}, ${state}${store.error ? `: ${store.error}` : ''}`,

@@ -12,6 +12,11 @@ export const EMBEDDING_CACHE = 'embeddings';
 const GROUP = 128;
 const AT_ONCE = 2;
 const LOOKUP = 500;
+/** What the cache may hold; the oldest go first. About 200,000 vectors of 1,024 dimensions. */
+const MAX_BYTES = 1_000_000_000;
+/** Looking through the cache takes time, so it is done after so many groups only. */
+const TRIM_EVERY = 50;
+const written = new WeakMap<Cache, number>();
 
 export function cachedEmbedder(embedder: Embedder, cache: Cache): Embedder {
   return {
@@ -60,10 +65,17 @@ async function embedThrough(
     const fresh = group.map(([key], at): [string, Float32Array] => [key, answer.vectors[at]!]);
     for (const [key, vector] of fresh) known.set(key, vector);
     await cache.put(EMBEDDING_CACHE, new Map(fresh.map(([key, vector]) => [key, toBytes(vector)])));
+    await trimNowAndThen(cache);
     done += group.length;
     options.onProgress?.(done);
   });
   return { vectors: keys.map((key) => known.get(key)!), tokens, requests };
+}
+
+async function trimNowAndThen(cache: Cache): Promise<void> {
+  const count = (written.get(cache) ?? 0) + 1;
+  written.set(cache, count);
+  if (count % TRIM_EVERY === 0) await cache.trim(EMBEDDING_CACHE, MAX_BYTES);
 }
 
 async function lookUp(

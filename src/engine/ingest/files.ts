@@ -11,7 +11,7 @@ import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 import { Budget, cappedEmbedder } from './budget.ts';
 import { sha256 } from './prepare.ts';
-import { NO_MODEL, openTarget, type Target } from './target.ts';
+import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { DocumentInput, IngestFilesRequest, IngestFilesResult } from './types.ts';
 import { writeDocuments } from './write.ts';
 
@@ -64,7 +64,10 @@ export async function ingestFiles(
     ...{ skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
   };
   const job = { deps, call, store, target, request, result };
-  await ingestAll(job, found);
+  await ingestAll(job, found).catch(async (thrown: unknown) => {
+    await undoTarget(store, target);
+    throw thrown;
+  });
   if (request.sync) result.removed = await removeMissing(job, found);
   await store.optimize?.();
   result.cost = budget.spent;

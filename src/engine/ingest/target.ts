@@ -11,6 +11,8 @@ import { cachedEmbedder } from './cached-embedder.ts';
 export interface Target {
   collection: Collection;
   profile: ChunkProfile;
+  /** It was not there before. */
+  created: boolean;
   /** None when the collection is searched by words alone. */
   embedder?: Embedder;
 }
@@ -51,9 +53,18 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   await store.collections.put(collection);
   return {
     collection,
+    created: existing === undefined,
     profile,
     ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
   };
+}
+
+/** A first ingest that failed leaves no empty collection behind, bound to a model nothing was embedded with. */
+export async function undoTarget(store: Store, target: Target): Promise<void> {
+  if (!target.created) return;
+  const { name } = target.collection;
+  const now = await store.collections.get(name).catch(() => undefined);
+  if (now?.stats.documents === 0) await store.collections.remove(name).catch(() => undefined);
 }
 
 function withCache(embedder: Embedder, store: Store, meter?: TargetRequest['meter']): Embedder {

@@ -8,7 +8,7 @@ import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 import { checkMetadata } from './metadata.ts';
 import { sha256 } from './prepare.ts';
-import { NO_MODEL, openTarget } from './target.ts';
+import { NO_MODEL, openTarget, undoTarget } from './target.ts';
 import type { IngestTextRequest, IngestTextResult } from './types.ts';
 import { writeDocument } from './write.ts';
 
@@ -81,7 +81,10 @@ export async function ingestText(
       profile: target.profile,
     },
     call,
-  );
+  ).catch(async (thrown: unknown) => {
+    await undoTarget(store, target);
+    throw thrown;
+  });
   if (written.replaced)
     warnings.push(`Replaced what \`${source}\` said before (${written.chunksRemoved} chunks).`);
   return {

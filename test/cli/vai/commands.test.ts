@@ -115,6 +115,7 @@ test('ping costs nothing and names provider, store and server', async () => {
   assert.equal((report.provider as { embedding: string }).embedding, 'builtin-embed-1');
   assert.deepEqual(report.store, { kind: 'sqlite', database: 'vai', state: 'connected' });
   assert.deepEqual(report.mcpServer, { running: false, servers: [] });
+  assert.deepEqual(report.warnings, []);
   const called = await json('ping', '--call');
   assert.equal((called.provider as { call: { ok: boolean } }).call.ok, true);
 });

@@ -98,3 +98,15 @@ test('progress reaches the number of texts; a cancelled call sends nothing', asy
   });
   assert.equal(inner.sent.length, before);
 });
+
+test('the cache is kept within its size, now and then', async () => {
+  const cache = memoryCache();
+  let trims = 0;
+  cache.trim = async (_, maxBytes) => {
+    trims += 1;
+    assert.ok(maxBytes > 0);
+  };
+  const cached = cachedEmbedder(countingEmbedder(), cache);
+  for (let at = 0; at < 120; at++) await cached.embed([`text ${at}`], { role: 'document' });
+  assert.equal(trims, 2);
+});
