@@ -1,0 +1,58 @@
+// The quick start as it is written, in an empty home, up to an agent that cites a line of the user's own file.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandsOf, fencesOf } from '../../scripts/test-docs.ts';
+import { sandbox, type Sandbox } from '../support/cli.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const source = join(root, 'src/cli/bin/vai.ts');
+let box: Sandbox;
+
+before(() => (box = sandbox()));
+after(() => box.remove());
+
+test('two minutes later an agent cites your own line', async () => {
+  const page = readFileSync(join(root, 'docs/quick-start.md'), 'utf8');
+  const env = { PATH: process.env['PATH']!, HOME: box.folder };
+  const started = performance.now();
+  for (const fence of fencesOf('quick-start.md', page)) {
+    if (fence.kind === 'file') {
+      mkdirSync(dirname(join(box.folder, fence.detail)), { recursive: true });
+      writeFileSync(join(box.folder, fence.detail), `${fence.text}\n`);
+    }
+    if (fence.kind !== 'run') continue;
+    const script = `vai() { "${process.execPath}" "${source}" "$@"; }\nset -e\n${commandsOf(fence.text)}`;
+    const done = spawnSync('bash', ['-c', script], { cwd: box.folder, env, encoding: 'utf8' });
+    assert.equal(done.status, 0, `${fence.text}\n${done.stderr}`);
+  }
+  const client = new Client({ name: 'quick-start', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [source, 'mcp-server'],
+      env,
+      cwd: box.folder,
+      stderr: 'ignore',
+    }),
+  );
+  try {
+    const answer = await client.callTool({
+      name: 'vai_query',
+      arguments: { query: 'how do I undo a bad release' },
+    });
+    const { results } = answer.structuredContent as { results: { citation: string; content: string }[] };
+    const [first] = results;
+    assert.match(first!.citation, /^knowledge\/deploy\.md:5-7@[0-9a-f]{8}$/);
+    const lines = readFileSync(join(box.folder, 'handbook/deploy.md'), 'utf8').split('\n');
+    assert.equal(first!.content, lines.slice(4, 7).join('\n'));
+  } finally {
+    await client.close();
+  }
+  assert.ok(performance.now() - started < 120_000, 'the quick start took more than two minutes');
+});
