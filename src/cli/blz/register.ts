@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { Frame } from '../frame.ts';
 import { registerAdd } from './add.ts';
+import { registerClear } from './clear.ts';
 import { registerDiff } from './diff.ts';
 import { registerGet } from './get.ts';
 import { registerList } from './list.ts';
@@ -20,6 +21,7 @@ export function registerDocsCommands(program: Command, frame: Frame): void {
   registerAdd(program, frame);
   registerUpdate(program, frame);
   registerRemove(program, frame);
+  registerClear(program, frame);
   registerLookup(program, frame);
   registerMap(program, frame);
   registerDiff(program, frame);

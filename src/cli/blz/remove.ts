@@ -1,9 +1,8 @@
 // blz remove: takes a source away with its old versions. Asks first; no tool can do it.
 
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { usage, type Frame } from '../frame.ts';
-import { printable } from '../terminal.ts';
+import type { Frame } from '../frame.ts';
+import { confirm } from './confirm.ts';
 import { show, withFormat, type OutputOptions } from './output.ts';
 
 interface Options extends OutputOptions {
@@ -29,12 +28,4 @@ async function run(frame: Frame, alias: string, options: Options): Promise<void>
     json: { removed: removed.alias, metadata: removed.metadata },
     text: () => `Removed ${removed.alias}.`,
   });
-}
-
-async function confirm(frame: Frame, what: string): Promise<void> {
-  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)
-    throw usage('Removing asks first, and nobody is there to answer.', 'Add --yes to remove without asking.');
-  const prompt = createInterface({ input: frame.streams.stdin, output: process.stderr });
-  const answer = await prompt.question(`Remove ${printable(what)}? [y/N] `).finally(() => prompt.close());
-  if (!/^y(es)?$/i.test(answer.trim())) throw usage('Nothing was removed.');
 }

@@ -206,6 +206,15 @@ describe('the other commands', () => {
     assert.equal((await blz(['list', '--installed', '-f', 'raw'])).stdout, 'guide\n');
   });
 
+  test('clear asks, and takes sources only', async () => {
+    await withEngine((engine) =>
+      engine.ingest.text(localCall(), { text: 'Kept text.', collection: 'kept', source: 'a' }),
+    );
+    assert.equal((await blz(['clear'])).code, 2);
+    assert.deepEqual((await blz(['clear', '--yes'])).json().removed, ['guide']);
+    assert.equal((await blz(['list', '--installed', '-f', 'raw'])).stdout, 'kept\n');
+  });
+
   test('levels and manifests', () => {
     assert.deepEqual(parseLevels('<=2'), [1, 2]);
     assert.deepEqual(parseLevels('>2'), [3, 4, 5, 6]);
