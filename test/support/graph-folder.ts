@@ -171,7 +171,7 @@ function readLines(input: ExtractInput, schema: GraphSchema): Extraction {
         type: schema.entityTypes.includes(entity[2]!) ? entity[2]! : 'OTHER',
         ...place,
       });
-    const relation = /^relation (.+) ([A-Z_]+) (.+)$/.exec(line);
+    const relation = /^relation (.+?) ([A-Z_]{3,}) (.+)$/.exec(line);
     if (relation)
       found.relations.push({
         source: relation[1]!,

@@ -3,7 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
-import type { EntityMention, GraphSchema, RelationMention } from '../../domain/graph.ts';
+import {
+  OTHER_TYPE,
+  type EntityMention,
+  type GraphSchema,
+  type RelationMention,
+} from '../../domain/graph.ts';
 import type { Extraction, Extractor } from '../../ports/extractor.ts';
 import type { Cache, ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import { graphKey } from './names.ts';
@@ -74,6 +79,7 @@ export function distribute(
     startLine: clamp(item.startLine, chunk),
     endLine: Math.max(clamp(item.startLine, chunk), clamp(item.endLine, chunk)),
   });
+  const listed = new Set(extraction.entities.map((entity) => keyOf(entity.name)));
   for (const entity of extraction.entities) addEntity(holder(entity.startLine), entity, { keyOf, within });
   for (const relation of extraction.relations) {
     const chunk = holder(relation.startLine);
@@ -82,6 +88,16 @@ export function distribute(
     const targetKey = keyOf(relation.target);
     // Two spellings of one name point at themselves.
     if (sourceKey === targetKey || sourceKey === '' || targetKey === '') continue;
+    // No relation dangles: an end that nobody listed is an entity of no known type.
+    for (const [key, name] of [
+      [sourceKey, relation.source],
+      [targetKey, relation.target],
+    ] as const) {
+      if (listed.has(key)) continue;
+      listed.add(key);
+      const { startLine, endLine } = relation;
+      addEntity(chunk, { name, type: OTHER_TYPE, startLine, endLine }, { keyOf, within });
+    }
     (chunk.relations ??= []).push({ ...within(relation, chunk), sourceKey, targetKey });
   }
 }
@@ -166,7 +182,7 @@ async function ask(
   } catch (thrown) {
     const error = toVaiError(thrown);
     if (error.code === 'CANCELLED') throw error;
-    count(job, (error.data ?? {}));
+    count(job, error.data ?? {});
     if (['PROVIDER_AUTH', 'COST_LIMIT', 'CONFIG_MISSING'].includes(error.code)) job.stopped ??= error;
     const { startLine, endLine } = chunk;
     job.fail({

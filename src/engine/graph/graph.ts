@@ -272,9 +272,10 @@ async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, p
       warnings: settings.warnings,
     };
   }
-  const own = mayUse(call.principal, named)
-    ? (await visibleCollections(store, call)).find((one) => one.name === named)
-    : undefined;
+  // A collection the caller may not see does not exist for it.
+  if (!mayUse(call.principal, named))
+    return { store, collections: [], scope: [], own: undefined, warnings: [] };
+  const own = (await visibleCollections(store, call)).find((one) => one.name === named);
   const changes = configChanges(settings, readMeta(own), undefined).map((change) => change.message);
   return {
     store,

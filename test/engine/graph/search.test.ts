@@ -1,0 +1,187 @@
+// The four search modes. Numbers are rows of the FlowRAG reference, section 12.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { call, countingExtractor, graphFolder, type Folder } from '../../support/graph-folder.ts';
+
+async function using(work: (folder: Folder) => Promise<void>): Promise<void> {
+  const folder = graphFolder();
+  try {
+    await work(folder);
+  } finally {
+    await folder.close();
+  }
+}
+
+const TOPICS = [
+  'Sourdough bread needs a long fermentation at a cool temperature.',
+  'Glaciers carve deep valleys while they move slowly downhill.',
+  'The violin has four strings tuned in perfect fifths.',
+  'Volcanic soil makes the vineyards of the island fertile.',
+  'A checksum tells whether a file was damaged on its way.',
+  'Migrating swallows cross the desert in a few nights.',
+  'The lighthouse keeper wrote down every passing ship.',
+  'Copper pipes turn green when they meet damp air.',
+];
+
+test('1: the text of a file finds that file first, in naive and hybrid', () =>
+  using(async (folder) => {
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    for (const mode of ['naive', 'hybrid'] as const)
+      for (const [at, text] of TOPICS.entries()) {
+        const { results } = await engine.graph.search(call, { query: text, mode, limit: 3 });
+        assert.equal(results[0]?.path, `topic-${at}.md`, mode);
+        assert.ok(results.every((hit, rank) => rank === 0 || hit.score <= results[rank - 1]!.score));
+      }
+  }));
+
+test('2: local returns a chunk far from the question by a named entity', () =>
+  using(async (folder) => {
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    folder.write('ledger.md', 'Nightly totals are written by LedgerService.\n');
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    const query = 'LedgerService: glaciers, volcanoes, violins and swallows';
+    const { results, scoreKind } = await engine.graph.search(call, { query, mode: 'local', limit: 3 });
+    assert.equal(results[0]?.path, 'ledger.md');
+    assert.equal(scoreKind, 'evidence');
+    assert.deepEqual(results[0]?.entities, ['LedgerService']);
+  }));
+
+test('3: unrelated questions have different global results', () =>
+  using(async (folder) => {
+    folder.write('a.md', 'The Billing Service uses PostgreSQL for invoices.\n');
+    folder.write('b.md', 'The Search Service depends on Elasticsearch for ranking.\n');
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    const first = await engine.graph.search(call, { query: 'invoices', mode: 'global', limit: 5 });
+    const second = await engine.graph.search(call, { query: 'ranking', mode: 'global', limit: 5 });
+    assert.deepEqual(
+      first.results.map((hit) => hit.path),
+      ['a.md'],
+    );
+    assert.deepEqual(
+      second.results.map((hit) => hit.path),
+      ['b.md'],
+    );
+  }));
+
+test('4: hybrid always gives as many as there are', () =>
+  using(async (folder) => {
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    for (const limit of [1, 3, 5, 8, 20]) {
+      const { results } = await engine.graph.search(call, { query: 'the island', mode: 'hybrid', limit });
+      assert.equal(results.length, Math.min(limit, TOPICS.length));
+    }
+  }));
+
+test('5: no mode calls the extractor, and the network is not needed', () =>
+  using(async (folder) => {
+    const extractor = countingExtractor();
+    folder.write('a.md', 'entity Alpha SERVICE\nrelation Alpha USES Beta\n');
+    const engine = await folder.open({ extractor });
+    await engine.graph.index(call, {});
+    const asked = extractor.asked.length;
+    const cut = globalThis.fetch;
+    globalThis.fetch = () => Promise.reject(new Error('network'));
+    try {
+      for (const mode of ['naive', 'local', 'global', 'hybrid'] as const)
+        assert.equal(
+          (await engine.graph.search(call, { query: 'Alpha uses Beta', mode, limit: 3 })).results.length,
+          1,
+          mode,
+        );
+    } finally {
+      globalThis.fetch = cut;
+    }
+    assert.equal(extractor.asked.length, asked);
+  }));
+
+test('6: every hit lies within the lines it names', () =>
+  using(async (folder) => {
+    folder.write(
+      'crlf.md',
+      'Intro\r\n\r\n# Alpha\r\n\r\nThe Alpha Service uses Redis.\r\n\r\n# Beta\r\n\r\nThe Beta Service uses Redis.\r\n',
+    );
+    folder.write(
+      'deep/lf.md',
+      '---\ntitle: Gamma Service\n---\n\n# Gamma\n\nIt uses Redis.\n\n```ts\nconst redis = 1;\n```\n',
+    );
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    for (const mode of ['naive', 'local', 'global', 'hybrid'] as const) {
+      const { results } = await engine.graph.search(call, {
+        query: 'Which service uses Redis?',
+        mode,
+        limit: 20,
+      });
+      assert.ok(results.length > 0, mode);
+      for (const hit of results) {
+        const lines = readFileSync(join(folder.docs, hit.path), 'utf8').split('\n');
+        const cited = lines.slice(hit.startLine - 1, hit.endLine).join('\n');
+        assert.ok(
+          cited.replaceAll('\r', '').includes(hit.content.trim().replaceAll('\r', '')),
+          `${mode} ${hit.citation}`,
+        );
+        assert.equal(
+          hit.citation,
+          `docs/${hit.path}:${hit.startLine === hit.endLine ? hit.startLine : `${hit.startLine}-${hit.endLine}`}`,
+        );
+      }
+    }
+  }));
+
+test('an empty index is no error and names the tool', () =>
+  using(async (folder) => {
+    const engine = await folder.open();
+    const found = await engine.graph.search(call, { query: 'anything', mode: 'hybrid', limit: 5 });
+    assert.deepEqual(found.results, []);
+    assert.ok(found.warnings.some((warning) => warning.includes('flowrag_index')));
+  }));
+
+test('without names of its own a question is answered by words and meaning alone', () =>
+  using(async (folder) => {
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    const query = { query: 'pipes in damp air', collections: ['docs'], limit: 8 };
+    const plain = await engine.search.run(call, { ...query, mode: 'hybrid' });
+    const graph = await engine.search.run(call, { ...query, mode: 'graph' });
+    assert.deepEqual(
+      graph.hits.map((hit) => [hit.id, hit.rawScore]),
+      plain.hits.map((hit) => [hit.id, hit.rawScore]),
+    );
+  }));
+
+test('a bridge between two pages is found by their names', () =>
+  using(async (folder) => {
+    // The question names one page; the answer stands on a page that shares no word with it but the bridge.
+    folder.write(
+      'orla.md',
+      '# Orla Fenwick\n\nOrla Fenwick spent her youth in the harbour town of Quillmere.\n',
+    );
+    folder.write('quillmere.md', '# Quillmere\n\nIts oldest bell tower dates from 1312.\n');
+    for (let i = 0; i < 30; i++)
+      folder.write(
+        `noise-${i}.md`,
+        `# Page ${i}\n\nYouth clubs of many towns meet; what year did the ${i}th open?\n`,
+      );
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    const query = {
+      query: 'What stands in the town where Orla Fenwick spent her youth?',
+      collections: ['docs'],
+      limit: 2,
+    };
+    const graph = await engine.search.run(call, { ...query, mode: 'graph' });
+    assert.deepEqual(
+      graph.hits.map((hit) => hit.path),
+      ['orla.md', 'quillmere.md'],
+    );
+  }));
