@@ -41,6 +41,8 @@ export async function resolveCollections(
   names?: readonly string[],
 ): Promise<{ collections: CollectionView[]; all: boolean }> {
   const visible = await visibleCollections(store, call);
+  // What answers call it when all were searched; so it may also be asked for, past a configured default.
+  if (names?.length === 1 && names[0] === '*') return { collections: visible, all: true };
   const fallback = deps.settings.defaultCollection;
   const wanted = names?.length ? names : fallback ? [fallback] : undefined;
   if (!wanted) return { collections: visible, all: true };

@@ -64,6 +64,8 @@ for (const [name, options] of SOURCES) {
       assert.equal((await call('vai_collections', {})).structured.database, 'team');
       const named = await call('vai_query', { query: 'walrus', collection: 'other' });
       assert.equal((named.structured.metadata as { collection: string }).collection, 'other');
+      const all = await call('vai_query', { query: 'walrus', collection: '*' });
+      assert.equal((all.structured.results as object[]).length, 2);
     }));
 }
 

@@ -3,6 +3,7 @@
 import { INGEST_PROFILE } from '../../domain/chunk.ts';
 import type { Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
@@ -85,6 +86,7 @@ export async function ingestText(
     await undoTarget(store, target);
     throw thrown;
   });
+  const index = await vectorIndex(store, collection);
   if (written.replaced)
     warnings.push(`Replaced what \`${source}\` said before (${written.chunksRemoved} chunks).`);
   return {
@@ -96,10 +98,18 @@ export async function ingestText(
     unchanged: 0,
     removed: written.chunksRemoved,
     replaced: written.replaced,
+    ...(index ? { index } : {}),
     tokens: written.tokens,
     warnings: [...warnings, ...written.warnings],
     timeMs: elapsed(started),
   };
+}
+
+/** Whether the text can be found by meaning already; not knowing it is no reason to fail after writing. */
+async function vectorIndex(store: Store, collection: string): Promise<IngestTextResult['index']> {
+  const indexes = await store.indexes.list(collection).catch(() => []);
+  const vector = indexes.find(({ type }) => type === 'vector');
+  return vector && { name: vector.name, status: vector.status };
 }
 
 function requireText(text: string): string {

@@ -2,7 +2,7 @@
 
 import type { ChunkProfile } from '../../domain/chunk.ts';
 import type { Metadata, ReadText } from '../../domain/document.ts';
-import type { HistoryEvent } from '../../ports/store.ts';
+import type { HistoryEvent, IndexInfo } from '../../ports/store.ts';
 
 export interface IngestTextRequest {
   text: string;
@@ -31,6 +31,8 @@ export interface IngestTextResult {
   unchanged: number;
   removed: number;
   replaced: boolean;
+  /** The vector index of the collection; on MongoDB it may still be building. */
+  index?: { name: string; status: IndexInfo['status'] };
   metadata: Metadata;
   tokens: number;
   timeMs: number;

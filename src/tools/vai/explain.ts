@@ -11,7 +11,7 @@ export const explainTool = defineTool({
   name: 'vai_explain',
   title: 'Explain a topic',
   description:
-    'Explain a concept of retrieval with runnable examples. Topics: embeddings, rag, chunking, filters, reranking, hybrid-search, citations, moe, shared-space, rteb, quantization, two-stage, nano, models, mcp and more.',
+    'Explain a concept of retrieval with runnable examples. Topics: embeddings, rag, chunking, filters, reranking, hybrid-search, citations, moe, shared-space, rteb, quantization, two-stage, nano, models, mcp and more. Not for questions about the stored documents (vai_query).',
   input: z.strictObject({ topic: z.string().max(200) }),
   output: z.object({
     topic: z.string(),

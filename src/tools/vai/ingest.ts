@@ -13,7 +13,7 @@ export const ingestTool = defineTool({
   name: 'vai_ingest',
   title: 'Add a document',
   description:
-    'Add a text to a collection: chunk, embed, store. The same source replaces what it said before. Use when the user gives content to keep (notes, documents, snippets). Modifies data.',
+    'Add a text to a collection: chunk, embed, store. The same source replaces what it said before. Use when the user gives content to keep (notes, documents, snippets). Takes text, not file paths. Modifies data.',
   input: z.strictObject({
     text: z.string().min(1).max(2_000_000),
     db,
@@ -51,6 +51,7 @@ export const ingestTool = defineTool({
       text: [
         `${done}, in collection ${oneLine(result.collection)} of database ${result.database}.`,
         `Model ${oneLine(result.model)} (${result.dimensions} dimensions), ${result.tokens} tokens, ${result.timeMs} ms. Inserted ${result.inserted}, unchanged ${result.unchanged}, removed ${result.removed}. docId ${result.docId}, path ${oneLine(result.path)}, metadata ${oneLine(JSON.stringify(result.metadata), 2_000)}`,
+        ...(result.index ? [`Vector index ${oneLine(result.index.name)}: ${result.index.status}.`] : []),
         ...warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
       ].join('\n'),
     };

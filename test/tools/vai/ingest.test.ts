@@ -20,6 +20,7 @@ test('V12: the same source is replaced, and says so', async () => {
     database: 'string',
     dimensions: 'number',
     docId: 'string',
+    index: 'object',
     inserted: 'number',
     metadata: 'object',
     model: 'string',
