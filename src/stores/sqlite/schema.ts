@@ -119,8 +119,9 @@ CREATE TABLE relations (
   mentions INTEGER NOT NULL,
   tally TEXT NOT NULL
 );
-CREATE UNIQUE INDEX relations_out ON relations (source, target, type, collection);
-CREATE INDEX relations_in ON relations (target, source);
+-- Both hold everything that orders relations, so that walking the graph reads nothing else.
+CREATE INDEX relations_out ON relations (source, target, type, collection, mentions);
+CREATE INDEX relations_in ON relations (target, source, type, collection, mentions);
 CREATE INDEX relations_of_collection ON relations (collection);
 CREATE TABLE relation_mentions (
   id INTEGER PRIMARY KEY,

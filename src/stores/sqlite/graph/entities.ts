@@ -94,21 +94,51 @@ export function namesOf(
 function listEntities(connection: Connection, query: EntityQuery): { total: number; entities: Entity[] } {
   const { sql } = connection;
   const scope = scopeParameter(connection, query.scope);
-  const parameters = [scope, query.type ?? null, query.query ? fold(query.query) : null];
-  const where = `${IN_SCOPE} AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL OR instr(lower(description), ?3) > 0
-    OR EXISTS (SELECT 1 FROM entity_names n WHERE n.entity = entities.id AND instr(n.folded, ?3) > 0))`;
-  const total = sql(`SELECT count(DISTINCT key) AS n FROM entities WHERE ${where}`).get(...parameters) as {
-    n: number;
-  };
-  const keys = sql(
-    `SELECT key FROM entities WHERE ${where} GROUP BY key ORDER BY sum(mentions) DESC, min(name), key LIMIT ?4`,
-  ).all(...parameters, query.limit) as { key: string }[];
-  const entities = entitiesByKeys(
-    connection,
-    keys.map((row) => row.key),
-    scope,
-  );
-  return { total: total.n, entities };
+  const owners = holders(connection, 'entities', scope);
+  if (owners.length === 0) return { total: 0, entities: [] };
+  // One collection needs no merging, and its index is in the order of the answer.
+  const merged = owners.length > 1;
+  const tests: [string, ...(string | number)[]][] = [
+    merged
+      ? ['collection IN (SELECT value FROM json_each(?))', jsonList(owners)]
+      : ['collection = ?', owners[0]!],
+  ];
+  if (query.type !== undefined) tests.push(['type = ?', query.type]);
+  if (query.query) {
+    const text = fold(query.query);
+    const named = 'id IN (SELECT entity FROM entity_names WHERE instr(folded, ?) > 0)';
+    tests.push([`(instr(lower(description), ?) > 0 OR ${named})`, text, text]);
+  }
+  const where = tests.map(([test]) => test).join(' AND ');
+  const values = tests.flatMap(([, ...given]) => given);
+  const counted = merged ? 'count(DISTINCT key)' : 'count(*)';
+  const order = merged
+    ? 'GROUP BY key ORDER BY sum(mentions) DESC, min(name), key'
+    : 'ORDER BY mentions DESC, name, key';
+  const total = sql(`SELECT ${counted} AS n FROM entities WHERE ${where}`).get(...values) as { n: number };
+  const keys = sql(`SELECT key FROM entities WHERE ${where} ${order} LIMIT ?`).all(
+    ...values,
+    query.limit,
+  ) as {
+    key: string;
+  }[];
+  const found = keys.map((row) => row.key);
+  return { total: total.n, entities: entitiesByKeys(connection, found, scope) };
+}
+
+/** Collections of the scope that hold any of the graph; looked for one by one, because there are few. */
+export function holders(
+  connection: Connection,
+  table: 'entities' | 'relations',
+  scope: string | null,
+): number[] {
+  const rows = connection
+    .sql(
+      `SELECT c.id FROM collections c WHERE (?1 IS NULL OR c.id IN (SELECT value FROM json_each(?1)))
+         AND EXISTS (SELECT 1 FROM ${table} WHERE collection = c.id)`,
+    )
+    .all(scope) as { id: number }[];
+  return rows.map((row) => row.id);
 }
 
 function toEntity(connection: Connection, rows: readonly EntityRow[], scope: string | null): Entity {
@@ -134,15 +164,19 @@ function toEntity(connection: Connection, rows: readonly EntityRow[], scope: str
   };
 }
 
-function countGraph({ sql }: Connection, scope: string | null): GraphCounts {
-  const entities = sql(`SELECT count(DISTINCT key) AS n FROM entities WHERE ${IN_SCOPE}`).get(scope) as {
-    n: number;
-  };
+function countGraph(connection: Connection, scope: string | null): GraphCounts {
+  const { sql } = connection;
+  const apart =
+    holders(connection, 'entities', scope).length > 1 || holders(connection, 'relations', scope).length > 1;
+  const counted = apart ? 'count(DISTINCT key)' : 'count(*)';
+  const entities = sql(`SELECT ${counted} AS n FROM entities WHERE ${IN_SCOPE}`).get(scope) as { n: number };
   const relations = sql(
-    `SELECT count(*) AS n FROM (SELECT DISTINCT source, target, type FROM relations WHERE ${IN_SCOPE})`,
+    apart
+      ? `SELECT count(*) AS n FROM (SELECT DISTINCT source, target, type FROM relations WHERE ${IN_SCOPE})`
+      : `SELECT count(*) AS n FROM relations WHERE ${IN_SCOPE}`,
   ).get(scope) as { n: number };
   const types = sql(
-    `SELECT type, count(DISTINCT key) AS n FROM entities WHERE ${IN_SCOPE} GROUP BY type ORDER BY n DESC, type`,
+    `SELECT type, ${counted} AS n FROM entities WHERE ${IN_SCOPE} GROUP BY type ORDER BY n DESC, type`,
   ).all(scope) as { type: string; n: number }[];
   return {
     entities: entities.n,

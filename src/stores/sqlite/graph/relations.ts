@@ -5,7 +5,7 @@ import type { Evidence, Relation } from '../../../domain/graph.ts';
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { jsonList } from '../scope.ts';
-import { namesOf, scopeParameter } from './entities.ts';
+import { holders, namesOf, scopeParameter } from './entities.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally } from './tally.ts';
 
 export type RelationReads = Pick<
@@ -33,20 +33,15 @@ export function createRelationReads(connection: Connection): RelationReads {
     async relations(keys, direction, options) {
       return read(() => {
         const scope = scopeParameter(connection, options.scope);
-        const found = touching(connection, { keys, direction, scope });
-        found.sort(byWeight);
-        const page = found.slice(0, options.limit);
-        return { total: found.length, relations: hydrate(connection, page, scope) };
+        const { total, edges } = touching(connection, { keys, direction, scope, limit: options.limit });
+        return { total, relations: hydrate(connection, edges, scope) };
       });
     },
     async edges(keys, direction, options) {
       return read(() => {
         const scope = scopeParameter(connection, options.scope);
-        const found = touching(connection, { keys, direction, scope });
-        found.sort(byWeight);
-        return found
-          .slice(0, options.limit)
-          .map(({ source, target, type, mentions }) => ({ source, target, type, mentions }));
+        const { edges } = touching(connection, { keys, direction, scope, limit: options.limit });
+        return edges.map(({ source, target, type, mentions }) => ({ source, target, type, mentions }));
       });
     },
     async relationsAbout(words, options) {
@@ -98,31 +93,41 @@ function parseRelationId(id: string): [string, string, string] | undefined {
   }
 }
 
-function touching(
-  connection: Connection,
-  query: { keys: readonly string[]; direction: 'in' | 'out' | 'both'; scope: string | null },
-): Found[] {
+interface Touching {
+  keys: readonly string[];
+  direction: 'in' | 'out' | 'both';
+  scope: string | null;
+  limit: number;
+}
+
+function touching(connection: Connection, query: Touching): { total: number; edges: Found[] } {
+  const { sql } = connection;
   const keys = jsonList([...new Set(query.keys)]);
-  const rows: (Edge & { id: number })[] = [];
-  for (const end of ['source', 'target'] as const) {
-    if (query.direction === (end === 'source' ? 'in' : 'out')) continue;
-    const found = connection
-      .sql(
-        `SELECT id, source, target, type, mentions FROM relations
-         WHERE ${end} IN (SELECT value FROM json_each(?2)) AND ${IN_SCOPE}`,
-      )
-      .all(query.scope, keys) as unknown as (Edge & { id: number })[];
-    for (const row of found) rows.push(row);
+  const owners = holders(connection, 'relations', query.scope);
+  if (owners.length === 0) return { total: 0, edges: [] };
+  const some = '(SELECT value FROM json_each(?2))';
+  const columns = 'id, source, target, type, mentions';
+  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${IN_SCOPE}`;
+  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${IN_SCOPE}`;
+  // A relation between two of the keys is found from both ends and must count once.
+  const both = `${out} UNION ALL ${into} AND source NOT IN ${some}`;
+  const rows = { out, in: into, both }[query.direction];
+  if (owners.length === 1) {
+    const { n } = sql(`SELECT count(*) AS n FROM (${rows})`).get(query.scope, keys) as { n: number };
+    const found = sql(`${rows} ORDER BY mentions DESC, type, source, target LIMIT ?3`).all(
+      query.scope,
+      keys,
+      query.limit,
+    ) as unknown as (Edge & { id: number })[];
+    return { total: n, edges: found.map(({ id, ...edge }) => ({ ...edge, ids: [id] })) };
   }
-  return mergeEdges(rows);
+  const merged = mergeEdges(sql(rows).all(query.scope, keys) as unknown as (Edge & { id: number })[]);
+  return { total: merged.length, edges: merged.sort(byWeight).slice(0, query.limit) };
 }
 
 function mergeEdges(rows: readonly (Edge & { id: number })[]): Found[] {
   const merged = new Map<string, Found>();
-  const seen = new Set<number>();
   for (const row of rows) {
-    if (seen.has(row.id)) continue;
-    seen.add(row.id);
     const id = `${row.source}\n${row.target}\n${row.type}`;
     const known = merged.get(id);
     if (known) {
