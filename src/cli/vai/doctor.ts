@@ -1,6 +1,7 @@
 // vai doctor: what is wrong and the command that mends it; exit status 1 when something is.
 
 import type { Command } from 'commander';
+import { checkClients } from '../doctor/clients.ts';
 import { checkConfig, checkHome } from '../doctor/home.ts';
 import { checkCollections, checkModels, checkStore } from '../doctor/knowledge.ts';
 import { checkKeys } from '../doctor/server.ts';
@@ -14,6 +15,7 @@ const CHECKS: readonly Check[] = [
   checkCollections,
   checkModels,
   checkKeys,
+  checkClients,
 ];
 
 export function registerDoctor(program: Command, frame: Frame): void {

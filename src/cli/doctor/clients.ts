@@ -1,0 +1,59 @@
+// The clients on this machine: which of them know vai, and whether the command they start is still there.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { toVaiError } from '../../domain/errors.ts';
+import type { Frame } from '../frame.ts';
+import type { Client, Machine } from '../setup/clients.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
+
+export async function checkClients(frame: Frame): Promise<Finding[]> {
+  const machine: Machine = {
+    home: frame.env['HOME'] ?? homedir(),
+    platform: process.platform,
+    env: frame.env,
+  };
+  const { chooseClients } = await import('../setup/plan.ts');
+  const clients = chooseClients(machine, []);
+  if (clients.length === 0) return [ok('clients', 'No MCP client was found in this home.')];
+  const found = await Promise.all(clients.map((client) => checkClient(client, machine)));
+  return found;
+}
+
+async function checkClient(client: Client, machine: Machine): Promise<Finding> {
+  try {
+    const entry = await entryOf(client, machine);
+    if (!entry) return warning('clients', `${client.title} does not know vai yet.`, `vai setup ${client.id}`);
+    const script = entry.args?.find((arg) => /[\\/].*\.(?:js|ts)$/.test(arg));
+    const missing = [entry.command, script].find(
+      (path) => path !== undefined && /^[/\\]|^[A-Z]:/.test(path) && !existsSync(path),
+    );
+    if (missing)
+      return problem(
+        'clients',
+        `${client.title} starts vai from a place where it no longer is.`,
+        `vai setup ${client.id}`,
+      );
+    return ok('clients', `${client.title} knows vai.`);
+  } catch (thrown) {
+    return problem('clients', toVaiError(thrown).message, `vai setup --print ${client.id}`);
+  }
+}
+
+interface Entry {
+  command?: string;
+  args?: string[];
+}
+
+async function entryOf(client: Client, machine: Machine): Promise<Entry | undefined> {
+  const file = client.file(machine);
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
+  let value: unknown =
+    client.format === 'toml'
+      ? (await import('smol-toml')).parse(text)
+      : (await import('jsonc-parser')).parse(text);
+  for (const key of client.path)
+    value = value && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
+  return value && typeof value === 'object' ? (value as Entry) : undefined;
+}
