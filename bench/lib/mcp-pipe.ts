@@ -16,6 +16,8 @@ export interface Pipe {
   notify(method: string): void;
   /** Resident memory in megabytes. */
   memory(): number;
+  /** CPU milliseconds the process has used; a loaded machine does not change it much. */
+  cpu(): number;
   end(): Promise<void>;
 }
 
@@ -64,6 +66,10 @@ export function openPipe(args: readonly string[], env: Record<string, string>): 
     memory() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
+    },
+    cpu() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
     },
     async end() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
