@@ -40,6 +40,8 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   checkFlags(flags, settings);
   const names = chosenToolsets(settings.toolsets, door.offered);
   for (const warning of settings.warnings) frame.note(warning);
+  // A connection string in the environment may have chosen it without a word from anybody.
+  if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
   const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
