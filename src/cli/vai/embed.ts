@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { OutputType } from '../../ports/models.ts';
 import { integer, usage, type Frame } from '../frame.ts';
+import { showCost } from './cost.ts';
 import { textOrInput } from './input.ts';
 
 const TYPES: OutputType[] = ['float', 'int8', 'uint8', 'binary', 'ubinary'];
@@ -48,6 +49,7 @@ async function run(frame: Frame, given: string | undefined, options: Options): P
     dtype,
   });
   for (const warning of warnings) frame.note(warning);
+  await showCost(frame, engine, [answer]);
   if (frame.wantsJson(options)) {
     const { role: inputType, ...rest } = answer;
     return frame.printJson({ text, ...rest, inputType });

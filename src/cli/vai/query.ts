@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, type Frame } from '../frame.ts';
+import { showCost } from './cost.ts';
 import { describe, parseJson } from './search.ts';
 
 interface Options {
@@ -60,4 +61,8 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
   if (result.hits.length === 0) frame.fail(3);
   if (frame.wantsJson(options)) frame.printJson(searchAnswer(result, Infinity, { rerank: true }).structured);
   else frame.print(describe(frame, result));
+  await showCost(frame, engine, [
+    { model: result.model, tokens: result.tokens.embed },
+    { model: result.rerankModel, tokens: result.tokens.rerank },
+  ]);
 }

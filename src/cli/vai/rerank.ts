@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
 import { clip, printable } from '../terminal.ts';
+import { showCost } from './cost.ts';
 import { readInput } from './input.ts';
 
 interface Options {
@@ -34,6 +35,7 @@ async function run(frame: Frame, query: string, given: string[], options: Option
     throw usage('There is nothing to rank.', 'Give texts as arguments, or pipe them in, one per line.');
   const engine = await frame.engine();
   const answer = await engine.models.rerank(frame.call(), { query, documents, model: options.model });
+  await showCost(frame, engine, [answer]);
   const results = options.topK ? answer.results.slice(0, Number(options.topK)) : answer.results;
   if (frame.wantsJson(options)) return frame.printJson({ query, ...answer, results });
   const { terminal } = frame;

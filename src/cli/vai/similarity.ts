@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
+import { showCost } from './cost.ts';
 import { textOrInput } from './input.ts';
 
 interface Options {
@@ -39,6 +40,7 @@ async function run(frame: Frame, first: string, second: string | undefined, opti
     model: options.model,
   });
   for (const warning of warnings) frame.note(warning);
+  await showCost(frame, engine, [answer]);
   if (frame.wantsJson(options)) return frame.printJson({ text1, text2, ...answer });
   frame.print(`${answer.similarity}  ${frame.terminal.dim(answer.model)}`);
 }

@@ -126,6 +126,10 @@ test('config: set, get, list, delete; masked, private, broken files named', asyn
   const piped = await box.run('vai', ['config', 'set', 'api-key'], { input: 'pa-0123456789SECRET\n' });
   assert.equal(piped.status, 0, piped.stderr);
   assert.doesNotMatch(piped.stdout + piped.stderr, /SECRET/);
+  await box.run('vai', ['config', 'set', 'show-cost', 'true']);
+  const shown = await box.run('vai', ['embed', 'hello', '--model', 'builtin-embed-1']);
+  assert.match(shown.stderr, /cost: \$0\.00/);
+  await box.run('vai', ['config', 'delete', 'show-cost']);
   const list = await box.run('vai', ['config', 'list', '--json']);
   assert.deepEqual(JSON.parse(list.stdout), { 'default-collection': 'guide', 'api-key': 'pa-0…CRET' });
   const path = (await box.run('vai', ['config', 'path'])).stdout.trim();
