@@ -15,6 +15,7 @@ import { withSourceLock } from './lock.ts';
 import { exactEntry, lookup } from './lookup.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
+import { addedMessage } from './views.ts';
 
 type Text = Extract<Fetched, { changed: true }>;
 
@@ -57,11 +58,6 @@ export async function analyseSource(deps: EngineDeps, call: Call, request: AddRe
     headerCount: headingTree(fetched.text, 'markdown').length,
     notices: fetched.notices,
   };
-}
-
-export function addedMessage(alias: string, counts: Counts, ms: number): string {
-  const number = (value: number): string => value.toLocaleString('en-US');
-  return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms`;
 }
 
 /** An alias in use is only given up by force, and only by what is itself a documentation source. */

@@ -80,11 +80,13 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
       return sourceDetails(collection, deps.now(), mask);
     },
 
-    async registry() {
+    async registry(call) {
+      requireScope(call.principal, 'read');
       return (await deps.registry.load()).entries;
     },
 
-    async lookup(_call, { query, limit }) {
+    async lookup(call, { query, limit }) {
+      requireScope(call.principal, 'read');
       return lookup((await deps.registry.load()).entries, query, limit);
     },
 

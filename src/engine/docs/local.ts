@@ -9,11 +9,11 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { ingestFiles } from '../ingest/files.ts';
 import { sha256 } from '../ingest/prepare.ts';
-import { addedMessage } from './add.ts';
 import { withSourceLock } from './lock.ts';
 import { createMask, shownLocation } from './mask.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Counts } from './types.ts';
+import { addedMessage } from './views.ts';
 
 export interface LocalText {
   counts: Counts;

@@ -2,7 +2,7 @@
 
 import type { CollectionView } from '../scope.ts';
 import { shownLocation, type Mask } from './mask.ts';
-import type { InstalledSource, SourceDetails } from './types.ts';
+import type { Counts, InstalledSource, SourceDetails } from './types.ts';
 
 export const STALE_DAYS = 30;
 const DAY = 86_400_000;
@@ -60,4 +60,9 @@ export function sourceDetails(collection: CollectionView, now: Date, mask: Mask)
     ...(source?.sha256 ? { sha256: source.sha256 } : {}),
     diagnostics: notices,
   };
+}
+
+export function addedMessage(alias: string, counts: Counts, ms: number): string {
+  const number = (value: number): string => value.toLocaleString('en-US');
+  return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms`;
 }
