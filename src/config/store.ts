@@ -35,7 +35,12 @@ export async function updateConfig(
   change: (config: JsonObject) => JsonObject,
   userHome = homedir(),
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new VaiError('WRITE_FAILED', 'The folder of the config file cannot be made.', {
+      hint: 'Check its permissions, or set VAI_HOME to another folder.',
+      cause: error,
+    });
+  });
   const release = await lockFile(`${path}.lock`);
   try {
     const next = change(readConfig(path, userHome));

@@ -6,18 +6,28 @@ import type { RunningServer } from './start.ts';
 /** A shutdown that hangs must not outlast what a container runtime waits. */
 const LAST_RESORT_MS = 10_000;
 
-/** Resolves with the exit status once the server has ended, by itself or by a signal. */
-export function runUntilStopped(server: RunningServer, log: Pick<Log, 'error'>): Promise<number> {
-  return new Promise((resolve) => {
+/**
+ * Starts a server and resolves with the exit status once it has ended, by itself or by a signal. Signals are listened
+ * for before it starts: one that comes in between still ends it in order.
+ */
+export function runUntilStopped(
+  start: () => Promise<RunningServer>,
+  log: Pick<Log, 'error'>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let server: RunningServer | undefined;
     let stopping = false;
+    const close = (): void => {
+      server?.close().then(
+        () => resolve(0),
+        () => resolve(1),
+      );
+    };
     const stop = (): void => {
       if (stopping) return;
       stopping = true;
       setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
-      server.close().then(
-        () => resolve(0),
-        () => resolve(1),
-      );
+      close();
     };
     // Not SIGHUP: a handler for it would undo `nohup`.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
@@ -27,9 +37,13 @@ export function runUntilStopped(server: RunningServer, log: Pick<Log, 'error'>):
         reason instanceof Error ? { name: reason.name, stack: reason.stack?.slice(0, 4_000) } : {};
       log.error('unhandled rejection', error);
     });
-    server.done.then(
-      () => resolve(0),
-      () => resolve(1),
-    );
+    start().then((started) => {
+      server = started;
+      if (stopping) close();
+      server.done.then(
+        () => resolve(0),
+        () => resolve(1),
+      );
+    }, reject);
   });
 }

@@ -60,14 +60,18 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   };
   const note = { error: (message: string) => frame.note(message) };
   if (settings.transport === 'stdio') {
-    frame.fail(await runUntilStopped(await startStdioServer(options), note));
+    frame.fail(await runUntilStopped(() => startStdioServer(options), note));
     return;
   }
-  const server = await startHttpServer(options, httpSettings(frame, door, flags, { settings, parts }));
-  const leads = isDaemonChild(frame.env) && (await import('node:cluster')).default.isPrimary;
-  const cleanUp = leads ? await writePid(settings.home, server.port!) : undefined;
-  if (leads) announce(server.port!);
-  const status = await runUntilStopped(server, note);
+  let cleanUp: (() => Promise<void>) | undefined;
+  const status = await runUntilStopped(async () => {
+    const server = await startHttpServer(options, httpSettings(frame, door, flags, { settings, parts }));
+    if (isDaemonChild(frame.env) && (await import('node:cluster')).default.isPrimary) {
+      cleanUp = await writePid(settings.home, server.port!);
+      announce(server.port!);
+    }
+    return server;
+  }, note);
   await cleanUp?.();
   frame.fail(status);
 }

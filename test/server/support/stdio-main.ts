@@ -5,21 +5,22 @@ import { aboutOf, runUntilStopped, startStdioServer } from '../../../src/server/
 import { asEngine, testEngine, testToolset } from './toolset.ts';
 
 const engine = testEngine();
-const server = await startStdioServer({
-  about: [aboutOf(testToolset)],
-  toolsets: async () => [testToolset],
-  version: '9.9.9',
-  engine: async () => {
-    engine.made += 1;
-    if (process.env['PRINT']) {
-      console.log('a banner nobody asked for');
-      process.stdout.write('and another\n');
-    }
-    return asEngine(engine);
-  },
-  readOnly: false,
-  verbose: false,
-});
-const status = await runUntilStopped(server, { error: () => {} });
+const start = () =>
+  startStdioServer({
+    about: [aboutOf(testToolset)],
+    toolsets: async () => [testToolset],
+    version: '9.9.9',
+    engine: async () => {
+      engine.made += 1;
+      if (process.env['PRINT']) {
+        console.log('a banner nobody asked for');
+        process.stdout.write('and another\n');
+      }
+      return asEngine(engine);
+    },
+    readOnly: false,
+    verbose: false,
+  });
+const status = await runUntilStopped(start, { error: () => {} });
 if (process.env['TELL']) process.stderr.write(`closed=${engine.closed} made=${engine.made}\n`);
 process.exit(status);
