@@ -21,9 +21,11 @@ import {
   type DocumentDocument,
 } from './layout.ts';
 import { parallel } from './graph/mentions.ts';
-import { statsOf, toCollection, unknownCollection, type CollectionView } from './rows.ts';
+import { forgetStats, statsOf, toCollection, unknownCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type IndexBook } from './search/indexes.ts';
 import { foreignNames } from './search/scope.ts';
+
+const LOOK_MS = 30_000;
 
 export function createCollections(
   database: Database,
@@ -32,6 +34,17 @@ export function createCollections(
 ): Collections {
   const { connection, limits } = database;
   const records = () => database.collection<CollectionDocument>(NAMES.collections);
+
+  const looks = new Map<string, { until: number; view: CollectionView }>();
+
+  /** Looking into a foreign collection is slow, and it changes by other hands than ours. */
+  async function foreign(name: string): Promise<CollectionView> {
+    const known = looks.get(name);
+    if (known && known.until > Date.now()) return known.view;
+    const view = await foreignCollection(database, name);
+    looks.set(name, { until: Date.now() + LOOK_MS, view });
+    return view;
+  }
 
   async function finishPending(): Promise<void> {
     const pending = await records()
@@ -46,24 +59,22 @@ export function createCollections(
   return {
     list: () =>
       connection.run(async () => {
-        const rows = await records()
-          .find({ removing: { $exists: false } }, limits)
-          .sort({ _id: 1 })
-          .toArray();
+        const rows = await records().find({}, limits).sort({ _id: 1 }).toArray();
         const stats = await statsOf(database);
-        const views = rows.map((row) => toCollection(row, stats.get(row._id)));
+        const views = rows.filter((row) => !row.removing).map((row) => toCollection(row, stats.get(row._id)));
         await parallel(await foreignNames(database, new Set(rows.map((row) => row._id))), async (name) => {
-          views.push(await foreignCollection(database, name));
+          views.push(await foreign(name));
         });
         return views.sort((a, b) => (a.name < b.name ? -1 : 1));
       }),
     get: (name) =>
       connection.run(async () => {
-        const row = await records().findOne({ _id: name, removing: { $exists: false } }, limits);
+        const row = await records().findOne({ _id: name }, limits);
+        if (row?.removing) return undefined;
         if (row) return toCollection(row, (await statsOf(database, [name])).get(name));
         if (isHidden(name) || (await foreignNames(database, new Set(), [name])).length === 0)
           return undefined;
-        return foreignCollection(database, name);
+        return foreign(name);
       }),
     put: (collection) =>
       connection.run(async () => {
@@ -72,13 +83,15 @@ export function createCollections(
         await finishPending();
         await ensureChunks(database, collection.name);
         await putCollection(database, collection);
+        forgetStats(database);
         await book.ensure(collection.name, collection.embedding?.dimensions);
       }),
     remove: (name) =>
       connection.run(async () => {
         const marked = await records().updateOne({ _id: name }, { $set: { removing: true } });
-        const foreign = isHidden(name) ? [] : await foreignNames(database, new Set(), [name]);
-        if (marked.matchedCount === 0 && foreign.length === 0) return false;
+        const others = isHidden(name) ? [] : await foreignNames(database, new Set(), [name]);
+        if (marked.matchedCount === 0 && others.length === 0) return false;
+        looks.delete(name);
         await finishRemoval(database, name);
         book.forget(name);
         return true;
@@ -149,6 +162,7 @@ async function putCollection(database: Database, collection: Collection): Promis
 /** Every step can be done twice; the record goes last. */
 async function finishRemoval(database: Database, name: string): Promise<void> {
   database.prepared.delete(name);
+  forgetStats(database);
   await database.collection(name).drop();
   const documents = database.collection<DocumentDocument>(NAMES.documents);
   const archive = database.collection<ArchiveDocument>(NAMES.archive);
@@ -170,6 +184,7 @@ async function finishRemoval(database: Database, name: string): Promise<void> {
 
 async function finishRename(database: Database, from: string, to: string): Promise<void> {
   database.prepared.delete(from);
+  forgetStats(database);
   try {
     await database.db().renameCollection(from, to);
   } catch (thrown) {
@@ -214,26 +229,30 @@ async function finishRename(database: Database, from: string, to: string): Promi
 /** A collection that ours did not make, described from what is in it. */
 async function foreignCollection(database: Database, name: string): Promise<CollectionView> {
   const seen = await introspectCollection(database, name);
-  const [sample] = await database
-    .collection(name)
-    .find({ _type: { $ne: 'index_meta' } }, { ...database.limits, limit: 1 })
-    .toArray();
-  const model = sample ? foreignModel(sample) : undefined;
-  const dimensions = seen.dimensions ?? (await sampleDimensions(database, name));
+  const { model, dimensions } = await sample(database, name).catch(() => ({
+    model: undefined,
+    dimensions: undefined,
+  }));
+  const length = seen.dimensions ?? dimensions;
   const at = new Date(0).toISOString();
   return {
     name,
-    ...(model && dimensions ? { embedding: { model, dimensions } } : {}),
+    ...(model && length ? { embedding: { model, dimensions: length } } : {}),
     chunking: INGEST_PROFILE,
     createdAt: at,
     updatedAt: at,
     stats: {
       documents: seen.sources,
       chunks: seen.documentCount,
-      vectors: dimensions === undefined ? 0 : seen.documentCount,
+      vectors: length === undefined ? 0 : seen.documentCount,
       lines: 0,
       headings: 0,
       bytes: 0,
     },
   };
+}
+
+async function sample(database: Database, name: string): Promise<{ model?: string; dimensions?: number }> {
+  const row = await database.collection(name).findOne({ _type: { $ne: 'index_meta' } }, database.limits);
+  return { model: row ? foreignModel(row) : undefined, dimensions: await sampleDimensions(database, name) };
 }

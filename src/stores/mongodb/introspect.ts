@@ -25,7 +25,7 @@ export interface CollectionLook {
 }
 
 export async function introspectCollections(database: Database): Promise<CollectionLook[]> {
-  const listed = await database.db().listCollections({}, { nameOnly: true }).toArray();
+  const listed = await database.db().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
   const looks: CollectionLook[] = [];
   await parallel(
     listed.map(({ name }) => name).filter((name) => !isHidden(name)),

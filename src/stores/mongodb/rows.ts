@@ -64,10 +64,35 @@ export function toInfo(row: DocumentDocument): DocumentInfo {
   };
 }
 
-/** Counts per collection, from the documents themselves, so that they cannot drift. */
+/** Counting that takes so long is not done again for every search. */
+const SLOW_MS = 500;
+const counted = new WeakMap<Database, { until: number; stats: Map<string, CollectionStats> }>();
+
+/**
+ * Counts per collection, from the documents themselves, so that they cannot drift. In a database so big that counting
+ * takes half a second, counts of other processes' writes may be seconds old.
+ */
 export async function statsOf(
   database: Database,
   names?: readonly string[],
+): Promise<Map<string, CollectionStats>> {
+  const known = counted.get(database);
+  if (known && known.until > Date.now()) return known.stats;
+  const began = performance.now();
+  const stats = await countDocuments(database, names);
+  const ms = performance.now() - began;
+  if (!names && ms > SLOW_MS) counted.set(database, { until: Date.now() + Math.min(ms * 20, 30_000), stats });
+  return stats;
+}
+
+/** After a write of this process its own counts are taken anew. */
+export function forgetStats(database: Database): void {
+  counted.delete(database);
+}
+
+async function countDocuments(
+  database: Database,
+  names: readonly string[] | undefined,
 ): Promise<Map<string, CollectionStats>> {
   const sum = (field: string): Document => ({ $sum: `$${field}` });
   const rows = await database

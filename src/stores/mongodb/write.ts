@@ -22,7 +22,7 @@ import { fileName, toChunkDocument, toWordsDocument } from './chunks.ts';
 import type { Database } from './client.ts';
 import { updateGraph } from './graph/write.ts';
 import { docId } from './ids.ts';
-import { collectionDocument, documentOf, unknownCollection } from './rows.ts';
+import { collectionDocument, documentOf, forgetStats, unknownCollection } from './rows.ts';
 import { headingPieces, removePieces, textPieces } from './text.ts';
 import { recordEvent } from './versions.ts';
 
@@ -51,7 +51,9 @@ export async function replaceDocument(database: Database, write: DocumentWrite):
   await sweep(database, chunks, docId(info.collection, info.path));
   if (plan.staged) await stage(plan, chunks);
   try {
-    return await database.connection.transaction((session) => publish(plan, chunks, session));
+    const replaced = await database.connection.transaction((session) => publish(plan, chunks, session));
+    forgetStats(database);
+    return replaced;
   } catch (thrown) {
     if (plan.staged) await unstage(plan, chunks).catch(() => undefined);
     throw thrown;
@@ -244,7 +246,11 @@ async function dropContent(
 }
 
 export async function removeDocument(database: Database, collection: string, path: string): Promise<boolean> {
-  return database.connection.transaction((session) => removeWithin(database, { collection, path }, session));
+  const removed = await database.connection.transaction((session) =>
+    removeWithin(database, { collection, path }, session),
+  );
+  forgetStats(database);
+  return removed;
 }
 
 async function removeWithin(

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import type { Store, Stores } from '../../../src/ports/store.ts';
+import { createConnection, createDatabase } from '../../../src/stores/mongodb/client.ts';
+import { introspectCollections } from '../../../src/stores/mongodb/introspect.ts';
 import { mongodbStores } from '../../../src/stores/mongodb/stores.ts';
 import { collection, document, query, vector } from '../../contract/fixtures.ts';
 import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
@@ -92,6 +94,36 @@ describe('collections of voyageai-cli', () => {
       ['text', 'missing'],
       ['vector', 'ready'],
     ]);
+  });
+
+  it('are looked at as the seed wants it, and one that cannot be read does not hide the others', async () => {
+    const connection = createConnection({ uri: mongod.uri });
+    const database = createDatabase(connection, 'team');
+    const looks = await introspectCollections(database);
+    assert.deepEqual(
+      looks.map(({ name, documentCount, hasVectorIndex, embeddingField, dimensions, indexStatus }) => ({
+        name,
+        documentCount,
+        hasVectorIndex,
+        embeddingField,
+        dimensions,
+        indexStatus,
+      })),
+      ['mcp', 'pipeline'].map((name, at) => ({
+        name,
+        documentCount: 3 + at,
+        hasVectorIndex: true,
+        embeddingField: 'embedding',
+        dimensions: 64,
+        indexStatus: 'ready',
+      })),
+    );
+    await mongod.fault({ failCommands: ['count'], errorCode: 13, namespace: 'team.mcp' }, 'alwaysOn');
+    const [broken, whole] = await introspectCollections(database);
+    await mongod.heal();
+    assert.match(broken!.error!, /may not do this/);
+    assert.equal(whole!.documentCount, 4);
+    await connection.close();
   });
 
   it('are searched by meaning and read as documents with lines', async () => {

@@ -39,7 +39,10 @@ export async function foreignNames(
 ): Promise<string[]> {
   const listed = await database
     .db()
-    .listCollections(among ? { name: { $in: [...among] } } : {}, { nameOnly: true })
+    .listCollections(
+      { type: 'collection', ...(among ? { name: { $in: [...among] } } : {}) },
+      { nameOnly: true },
+    )
     .toArray();
   return listed.map(({ name }) => name).filter((name) => !isHidden(name) && !ours.has(name));
 }
