@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseEnv } from '../../src/config/env-file.ts';
+import { collectionOf, resolveFlowrag, type FlowragFlags } from '../../src/config/flowrag.ts';
+import { VaiError } from '../../src/domain/errors.ts';
+
+interface Place {
+  root: string;
+  write(path: string, text: string): void;
+  resolve(
+    flags?: FlowragFlags,
+    env?: Record<string, string>,
+    cwd?: string,
+  ): ReturnType<typeof resolveFlowrag>;
+}
+
+function using(work: (place: Place) => void): void {
+  const root = mkdtempSync(join(tmpdir(), 'vai-flowrag-config-'));
+  mkdirSync(join(root, 'project'));
+  mkdirSync(join(root, 'elsewhere'));
+  try {
+    work({
+      root,
+      write: (path, text) => writeFileSync(join(root, path), text),
+      resolve: (flags = {}, env = {}, cwd = join(root, 'project')) =>
+        resolveFlowrag({ flags, env, cwd, userHome: root }),
+    });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const problem = (work: () => unknown): VaiError => {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof VaiError);
+    return error;
+  }
+  throw new Error('nothing was wrong');
+};
+
+test('nothing configured is nothing, and writes nothing', () =>
+  using((place) => {
+    assert.deepEqual(place.resolve(), { env: {} });
+  }));
+
+test('flags before file before defaults; paths of the file lie beside it, paths of flags where one stands', () =>
+  using((place) => {
+    place.write(
+      'project/flowrag.config.json',
+      JSON.stringify({ docs: './content', schema: { entityTypes: ['A'] } }),
+    );
+    const config = join(place.root, 'project/flowrag.config.json');
+    const fromElsewhere = place.resolve({ config }, {}, join(place.root, 'elsewhere'));
+    assert.equal(fromElsewhere.graph?.docs, join(place.root, 'project/content'));
+    assert.equal(fromElsewhere.graph?.data, join(place.root, 'project/data'));
+    assert.equal(fromElsewhere.databaseFile, join(place.root, 'project/data/flowrag.db'));
+    assert.deepEqual(fromElsewhere.graph?.schema.entityTypes, ['A']);
+    assert.deepEqual(fromElsewhere.graph?.schema.relationTypes, [
+      'USES',
+      'PRODUCES',
+      'CONSUMES',
+      'OWNS',
+      'DEPENDS_ON',
+    ]);
+    const flagged = place.resolve({ config, docs: './mine', data: 'd' }, {}, join(place.root, 'elsewhere'));
+    assert.equal(flagged.graph?.docs, join(place.root, 'elsewhere/mine'));
+    assert.equal(flagged.graph?.data, join(place.root, 'elsewhere/d'));
+    assert.equal(flagged.graph?.collection, 'mine');
+    assert.equal(place.resolve({ docs: './content' }).graph?.data, join(place.root, 'project/data'));
+  }));
+
+test('20: a broken file stops with line and column, an unknown key with the nearest', () =>
+  using((place) => {
+    const wrong = (text: string) => {
+      place.write('project/flowrag.config.json', text);
+      return problem(() => place.resolve());
+    };
+    assert.match(wrong('{\n  "data": "./d",\n  oops\n}').message, /line 3, column 3/);
+    assert.match(wrong('{\n  "data": 5\n}').message, /line 2, column 3: `data` must be a text/);
+    assert.match(wrong('{ "doc": "x" }').message, /did you mean `docs`/);
+    assert.match(wrong('{\n "schema": {\n  "entityTypes": "SERVICE"\n } }').message, /line 3, column 3/);
+    assert.match(
+      wrong('{ "extractor": { "provider": "local" } }').message,
+      /pair the local embedder with rules, gemini or bedrock/,
+    );
+    assert.match(wrong('{ "embedder": { "provider": "gemni" } }').message, /one of builtin, local, gemini/);
+    assert.match(
+      wrong('{ "schema": { "entityFields": { "tier": { "type": "enum" } } } }').message,
+      /needs `values`/,
+    );
+    assert.equal(wrong('[]').code, 'CONFIG_INVALID');
+    assert.ok(!wrong('{ x').message.includes(place.root));
+  }));
+
+test("upstream's own keys are accepted with a warning; a named file must exist", () =>
+  using((place) => {
+    place.write(
+      'project/flowrag.config.json',
+      JSON.stringify({ docs: 'c', namespace: 'x', storage: {}, port: 1 }),
+    );
+    assert.equal(place.resolve().graph?.warnings.length, 3);
+    assert.equal(problem(() => place.resolve({ config: 'nope.json' })).code, 'CONFIG_MISSING');
+  }));
+
+test('.env gives provider keys only and never overrides', () =>
+  using((place) => {
+    place.write('project/flowrag.config.json', '{"docs":"c"}');
+    place.write(
+      'project/.env',
+      'GEMINI_API_KEY="from-file" # c\nexport AWS_REGION=eu-west-1\nVAI_HOME=/tmp/x\nVOYAGE_API_KEY=v\nMONGODB_URI=m\nGEMINI_API_BASE=http://x\n',
+    );
+    place.write('elsewhere/.env', 'GEMINI_API_KEY=second\nAWS_ACCESS_KEY_ID=id\n');
+    const config = join(place.root, 'project/flowrag.config.json');
+    const { env } = place.resolve({ config }, {}, join(place.root, 'elsewhere'));
+    assert.deepEqual(env, { GEMINI_API_KEY: 'from-file', AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id' });
+    assert.equal(place.resolve({ config }, { GEMINI_API_KEY: 'real' }).env['GEMINI_API_KEY'], 'real');
+    assert.deepEqual(
+      [...parseEnv("A='x # y'\n#B=1\nbad line\nC=a b # c")],
+      [
+        ['A', 'x # y'],
+        ['C', 'a b'],
+      ],
+    );
+  }));
+
+test('the database keeps its name; another folder gets another', () =>
+  using((place) => {
+    const file = join(place.root, 'project/d/flowrag.db');
+    const at = (databases: Record<string, string>) =>
+      resolveFlowrag({
+        flags: { data: 'd' },
+        env: {},
+        cwd: join(place.root, 'project'),
+        userHome: place.root,
+        databases,
+      }).graph?.db;
+    assert.equal(at({}), 'flowrag');
+    assert.equal(at({ mine: file }), 'mine');
+    assert.match(at({ flowrag: '/other.db' })!, /^flowrag-[0-9a-f]{8}$/);
+  }));
+
+test('a folder of any name is a collection', () => {
+  assert.deepEqual(['/a/my docs', '/a/x:y@z', '/a/...', '/'].map(collectionOf), [
+    'my docs',
+    'x-y-z',
+    'docs',
+    'docs',
+  ]);
+});
