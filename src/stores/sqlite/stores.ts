@@ -30,6 +30,9 @@ export function sqliteStores(options: SqliteOptions): Stores {
       open.set(database, { store, connection });
       return store;
     },
+    async has(database) {
+      return open.has(database) || existsSync(fileOf(checkDatabaseName(database)));
+    },
     async list() {
       const names = existsSync(folder) ? readdirSync(folder) : [];
       const own = names.filter((name) => name.endsWith('.db')).map((name) => name.slice(0, -3));

@@ -33,6 +33,8 @@ export interface ScanHit {
 
 export interface Scanner {
   search(request: ScanRequest): ScanHit[];
+  /** Loads at most so many vectors of what an exact search will need; true once nothing is missing. */
+  warm(request: ScanRequest, atMost: number): boolean;
 }
 
 /** Bytes of f32 up to which every vector is compared: 20,000 of 256 dimensions. */
@@ -48,7 +50,7 @@ export function createScanner(connection: Connection): Scanner {
   /** In the order of last use. */
   const segments = new Map<string, Segment>();
 
-  function segmentOf(form: Form, state: CollectionState): Segment {
+  function segmentOf(form: Form, state: CollectionState, atMost?: number): Segment {
     arena ??= createArena();
     const key = `${form}:${state.id}`;
     const known = segments.get(key);
@@ -56,7 +58,7 @@ export function createScanner(connection: Connection): Scanner {
     segments.delete(key);
     segments.set(key, segment);
     makeRoom(bytesNeeded(form, state.dimensions, Math.max(0, state.vectors - segment.count)));
-    refreshSegment(connection, arena, segment, state);
+    refreshSegment({ connection, arena }, segment, state, atMost);
     return segment;
   }
 
@@ -119,7 +121,13 @@ export function createScanner(connection: Connection): Scanner {
     return scored.sort(byScore).slice(0, request.limit);
   }
 
-  return { search };
+  function warm(request: ScanRequest, atMost: number): boolean {
+    for (const state of statesOf(connection, request))
+      if (segmentOf('exact', state, atMost).version !== state.version) return false;
+    return true;
+  }
+
+  return { search, warm };
 }
 
 export function statesOf(

@@ -56,13 +56,17 @@ export function dropSegment(arena: Arena, segment: Segment): void {
   if (segment.factors) arena.drop(segment.factors);
 }
 
-/** Brings a segment up to what the caller's transaction sees. */
+/**
+ * Brings a segment up to what the caller's transaction sees. With `atMost` it may stop before the end; the next call
+ * goes on from there.
+ */
 export function refreshSegment(
-  connection: Connection,
-  arena: Arena,
+  context: { connection: Connection; arena: Arena },
   segment: Segment,
   state: CollectionState,
+  atMost = Infinity,
 ): void {
+  const { connection, arena } = context;
   if (segment.version === state.version) return;
   const last = (state.id + 1) * CHUNK_SPAN - 1;
   const from = segment.count > 0 ? segment.chunks[segment.count - 1]! : state.id * CHUNK_SPAN;
@@ -71,9 +75,9 @@ export function refreshSegment(
     .get(from, last) as { n: number };
   if (segment.count + added.n !== state.vectors) forget(connection, arena, segment, state);
   reserve(arena, segment, segment.count + added.n);
-  if (segment.form === 'exact') loadExact(connection, arena, segment, [from, last]);
-  else loadCodes(connection, arena, segment, [from, last]);
-  segment.version = state.version;
+  if (segment.form === 'codes') loadCodes(connection, arena, segment, [from, last]);
+  else loadExact(context, segment, [from, last], atMost);
+  if (segment.count === state.vectors) segment.version = state.version;
 }
 
 /** Takes out rows whose chunks are gone. */
@@ -122,18 +126,22 @@ function moved(arena: Arena, old: Region, bytes: number): Region {
 }
 
 function loadExact(
-  connection: Connection,
-  arena: Arena,
+  { connection, arena }: { connection: Connection; arena: Arena },
   segment: Segment,
   span: readonly [number, number],
+  atMost: number,
 ): void {
   const rows = arena.u8(segment.rows);
   const found = connection
     .sql(
       `SELECT v.chunk, c.document, v.data FROM vectors v JOIN codes c ON c.chunk = v.chunk
-       WHERE v.chunk > ? AND v.chunk <= ? ORDER BY v.chunk`,
+       WHERE v.chunk > ? AND v.chunk <= ? ORDER BY v.chunk LIMIT ?`,
     )
-    .iterate(...span) as IterableIterator<{ chunk: number; document: number; data: Uint8Array }>;
+    .iterate(...span, Number.isFinite(atMost) ? atMost : -1) as IterableIterator<{
+    chunk: number;
+    document: number;
+    data: Uint8Array;
+  }>;
   for (const { chunk, document, data } of found) {
     const at = segment.count * segment.stride;
     rows.set(data, at);
