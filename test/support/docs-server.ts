@@ -159,9 +159,9 @@ export function bomb(megabytes: number, encoding: 'gzip' | 'br' = 'gzip'): Play 
 }
 
 /** A body without an announced length that never ends. */
-export function endless(): Play {
+export function endless(code = 200): Play {
   return (_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.writeHead(code, { 'content-type': 'text/plain' });
     const block = Buffer.alloc(64 * 1024, 'endless text\n');
     const more = (): void => {
       while (!response.destroyed && response.write(block));

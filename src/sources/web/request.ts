@@ -30,6 +30,8 @@ export interface Ask {
   connections: Connections;
 }
 
+const SHORT_BODY = 64 * 1024;
+
 /** Refuses what may not be asked for at all; gives the parsed URL back. */
 export function checkUrl(input: string, settings: WebSettings): URL {
   let url: URL;
@@ -92,7 +94,7 @@ export async function request(input: string, ask: Ask, settings: WebSettings): P
   ask.signal.throwIfAborted();
   const addresses = await checkedAddresses(url, settings);
   const response = await connect(url, addresses, ask, settings);
-  const body = await readBody(response, ask);
+  const body = response.statusCode === 200 ? await readBody(response, ask) : discard(response);
   return { url: url.href, status: response.statusCode ?? 0, headers: response.headers, body };
 }
 
@@ -143,6 +145,14 @@ function connect(
     });
     outgoing.end();
   });
+}
+
+/** What comes with a redirect or an error is not wanted; a short one is let through so that the connection can be used again. */
+function discard(response: http.IncomingMessage): Buffer {
+  response.on('error', () => undefined);
+  if (Number(response.headers['content-length'] ?? Infinity) <= SHORT_BODY) response.resume();
+  else response.destroy();
+  return Buffer.alloc(0);
 }
 
 /** Whole body, decoded; destroys the connection as soon as a limit is passed. */

@@ -206,6 +206,11 @@ describe('what is refused', () => {
       await assert.rejects(changed(`/l/${name}.txt`, { maxBytes: 64_000 }), fails('TOO_LARGE'), name);
   });
 
+  test('the body of a redirect or an error is not taken', async () => {
+    server.set('/l/error.txt', play.endless(404));
+    await assert.rejects(changed('/l/error.txt', { totalMs: 5000 }), fails('FETCH_FAILED', /404/));
+  });
+
   test('truncated transfers, whatever says so', async () => {
     server.set('/m/length.txt', play.truncated(DOC.repeat(50)));
     server.set('/m/gzip.txt', play.truncated(DOC.repeat(50), 'gzip'));
