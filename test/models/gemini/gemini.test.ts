@@ -125,7 +125,7 @@ test('the request of an extraction, to the letter where it matters', async () =>
   const { path, body } = fake.requests[0]!;
   assert.equal(path, '/v1beta/models/gemini-3-flash-preview:generateContent');
   const config = body['generationConfig'] as Record<string, Record<string, Record<string, unknown>>>;
-  assert.equal(config['responseMimeType'] as unknown, 'application/json');
+  assert.equal(config['responseMimeType'], 'application/json');
   assert.ok(config['responseJsonSchema']!['properties']!['entities']);
   assert.ok(!('temperature' in config));
   const prompt = JSON.stringify(body['contents']);

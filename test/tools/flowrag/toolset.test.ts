@@ -159,7 +159,7 @@ test('the schema resource holds all five lists and the fallback', async () => {
     const engine = await folder.open();
     const content = await toolset.resources[0]!.read({}, { engine, call });
     assert.equal(content?.mimeType, 'application/json');
-    const schema = JSON.parse(content!.text) as Record<string, unknown>;
+    const schema = JSON.parse(content.text) as Record<string, unknown>;
     assert.deepEqual(Object.keys(schema), [
       'entityTypes',
       'relationTypes',
