@@ -277,7 +277,7 @@ export function graphContract(subject: Subject): void {
   check('the mention index counts and finds chunks', async ({ store }) => {
     await store.collections.put(collection('other'));
     const mentions = (...keys: string[]): GraphWrites => ({ mentions: keys });
-    const graph = [mentions('kubelet', 'res.end', 'Two Words'), mentions('kubelet'), mentions()];
+    const graph = [mentions('kubelet', 'res.end', 'Two Words', '$ref'), mentions('kubelet'), mentions()];
     await store.documents.replace(document({ path: 'a', text: 'x\n\ny\n\nz', graph }));
     await store.documents.replace(
       document({
@@ -287,11 +287,23 @@ export function graphContract(subject: Subject): void {
         graph: [mentions('kubelet', '知识', 'resend', 'words')],
       }),
     );
-    const keys = ['kubelet', 'res.end', 'Two Words', '知识', 'resend', 'words', 'absent', '"', ''];
+    const keys = [
+      'kubelet',
+      'res.end',
+      'Two Words',
+      '知识',
+      'resend',
+      'words',
+      'absent',
+      '"',
+      '',
+      '$ref',
+      '$mentions',
+    ];
     const counts = await store.graph.mentionCounts(keys, undefined);
     assert.deepEqual(
       keys.map((key) => counts.get(key) ?? 0),
-      [3, 1, 1, 1, 1, 1, 0, 0, 0],
+      [3, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0],
     );
     assert.equal((await store.graph.mentionCounts(['kubelet'], ['other'])).get('kubelet'), 1);
     const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
@@ -301,7 +313,7 @@ export function graphContract(subject: Subject): void {
     const one = await store.graph.chunksWithMentions(['kubelet'], { scope: undefined, limit: 1 });
     assert.equal(one.get('kubelet')?.length, 1);
     const held = await store.graph.mentionsOfChunks(ids);
-    assert.deepEqual([...held.get(ids[0]!)!].sort(), ['Two Words', 'kubelet', 'res.end']);
+    assert.deepEqual([...held.get(ids[0]!)!].sort(), ['$ref', 'Two Words', 'kubelet', 'res.end']);
     assert.deepEqual(held.get(ids[2]!) ?? [], []);
     await store.documents.replace(document({ path: 'a', text: 'x', graph: [mentions('kubelet')] }));
     assert.equal((await store.graph.mentionCounts(['kubelet'], undefined)).get('kubelet'), 2);
@@ -314,7 +326,9 @@ export function graphContract(subject: Subject): void {
       [relation('A', 'USES', 'B', { description: 'because', keywords: ['k1', 'k2'] })],
       ['a', 'b'],
     );
-    await store.documents.replace(document({ path: 'a', text: 'x\n\ny', graph: [said, says([entity('A')])] }));
+    await store.documents.replace(
+      document({ path: 'a', text: 'x\n\ny', graph: [said, says([entity('A')])] }),
+    );
     const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
     const found = await store.graph.saidBy([...ids, 'nonsense']);
     assert.equal(found.size, 2);

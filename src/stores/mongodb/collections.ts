@@ -1,25 +1,14 @@
-// Collections: their record, their counts, and removal with everything inside. Removing and renaming touch more than a
-// transaction may; each leaves a mark first, by which any process can finish what another began.
+// Collections: their record and their counts, of ours and of those that others made.
 
 import { INGEST_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
 import type { Database } from './client.ts';
-import { fieldOf } from './documents.ts';
-import { codeOf } from './errors.ts';
 import { foreignModel } from './foreign.ts';
 import { introspectCollection } from './introspect.ts';
-import { docId } from './ids.ts';
-import {
-  ensureChunks,
-  isHidden,
-  NAMES,
-  type ArchiveDocument,
-  type ChunkDocument,
-  type CollectionDocument,
-  type DocumentDocument,
-} from './layout.ts';
+import { ensureChunks, isHidden, NAMES, type CollectionDocument } from './layout.ts';
+import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
 import { parallel } from './graph/mentions.ts';
 import { forgetStats, statsOf, toCollection, unknownCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type IndexBook } from './search/indexes.ts';
@@ -46,16 +35,6 @@ export function createCollections(
     return view;
   }
 
-  async function finishPending(): Promise<void> {
-    const pending = await records()
-      .find({ $or: [{ removing: true }, { renaming: { $exists: true } }] }, limits)
-      .toArray();
-    for (const row of pending) {
-      if (row.removing) await finishRemoval(database, row._id);
-      else await finishRename(database, row._id, row.renaming!);
-    }
-  }
-
   return {
     list: () =>
       connection.run(async () => {
@@ -80,7 +59,7 @@ export function createCollections(
       connection.run(async () => {
         checkName(collection.name);
         await ready();
-        await finishPending();
+        await finishPending(database);
         await ensureChunks(database, collection.name);
         await putCollection(database, collection);
         forgetStats(database);
@@ -128,102 +107,21 @@ function checkName(name: string): void {
 
 async function putCollection(database: Database, collection: Collection): Promise<void> {
   const { name, embedding } = collection;
-  await database.connection.transaction(async (session) => {
+  const restamped = await database.connection.transaction(async (session) => {
     const records = database.collection<CollectionDocument>(NAMES.collections);
     const old = await records.findOne({ _id: name }, { session });
+    const changed =
+      old !== null && (old.model !== embedding?.model || old.dimensions !== embedding?.dimensions);
     const row: CollectionDocument = {
       _id: name,
       record: JSON.stringify(collection),
       ...(embedding ? { model: embedding.model, dimensions: embedding.dimensions } : {}),
+      ...(changed ? { revectoring: true as const } : {}),
     };
     await records.replaceOne({ _id: name }, row, { session, upsert: true });
-    if (!old || (old.model === row.model && old.dimensions === row.dimensions)) return;
-    // Vectors of another space or length must not be compared with new ones.
-    await database
-      .collection<ChunkDocument>(name)
-      .updateMany(
-        { [fieldOf(database)]: { $exists: true }, _vai: { $exists: true } },
-        { $unset: { [fieldOf(database)]: '', 'metadata.model': '', 'metadata.dimensions': '' } },
-        { session },
-      );
-    await database
-      .collection(NAMES.words)
-      .updateMany(
-        { collection: name },
-        { $unset: { 'metadata.model': '', 'metadata.dimensions': '' } },
-        { session },
-      );
-    await database
-      .collection<DocumentDocument>(NAMES.documents)
-      .updateMany({ collection: name, vectors: { $gt: 0 } }, { $set: { vectors: 0 } }, { session });
+    return changed;
   });
-}
-
-/** Every step can be done twice; the record goes last. */
-async function finishRemoval(database: Database, name: string): Promise<void> {
-  database.prepared.delete(name);
-  forgetStats(database);
-  await database.collection(name).drop();
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
-  const archive = database.collection<ArchiveDocument>(NAMES.archive);
-  for (const store of [documents, archive]) {
-    const versions = await store.distinct('_id', { collection: name });
-    for (let at = 0; at < versions.length; at += 1000) {
-      const doc = { $in: versions.slice(at, at + 1000) };
-      await database.collection(NAMES.texts).deleteMany({ doc });
-      await database.collection(NAMES.headings).deleteMany({ doc });
-    }
-  }
-  const { words, entities, relations, entityMentions, relationMentions, history } = NAMES;
-  for (const owned of [words, entities, relations, entityMentions, relationMentions, history])
-    await database.collection(owned).deleteMany({ collection: name });
-  await archive.deleteMany({ collection: name });
-  await documents.deleteMany({ collection: name });
-  await database.collection<CollectionDocument>(NAMES.collections).deleteOne({ _id: name });
-}
-
-async function finishRename(database: Database, from: string, to: string): Promise<void> {
-  database.prepared.delete(from);
-  forgetStats(database);
-  try {
-    await database.db().renameCollection(from, to);
-  } catch (thrown) {
-    // Done before, by a process that did not get to the end.
-    if (codeOf(thrown) !== 26) throw thrown;
-  }
-  await database.connection.transaction(async (session) => {
-    const records = database.collection<CollectionDocument>(NAMES.collections);
-    const row = await records.findOne({ _id: from }, { session });
-    if (!row) return;
-    const { renaming: _done, ...rest } = row;
-    await records.deleteOne({ _id: from }, { session });
-    await records.insertOne({ ...rest, _id: to }, { session });
-    const documents = database.collection<DocumentDocument>(NAMES.documents);
-    const { words, entities, relations, entityMentions, relationMentions, archive } = NAMES;
-    for (const owned of [
-      NAMES.documents,
-      words,
-      archive,
-      entities,
-      relations,
-      entityMentions,
-      relationMentions,
-    ])
-      await database
-        .collection(owned)
-        .updateMany({ collection: from }, { $set: { collection: to } }, { session });
-    await database
-      .collection(NAMES.history)
-      .updateMany({ collection: from }, { $set: { collection: to, 'event.collection': to } }, { session });
-    for await (const document of documents.find({ collection: to }, { session, projection: { path: 1 } }))
-      await database
-        .collection<ChunkDocument>(to)
-        .updateMany(
-          { '_vai.doc': document._id },
-          { $set: { 'metadata.docId': docId(to, document.path) } },
-          { session },
-        );
-  });
+  if (restamped) await finishRevectoring(database, name);
 }
 
 /** A collection that ours did not make, described from what is in it. */

@@ -9,10 +9,12 @@ import { createGzip } from 'node:zlib';
 import { BSON, type Document } from 'mongodb';
 import { VaiError } from '../../domain/errors.ts';
 import type { StoreHealth } from '../../ports/store.ts';
+import { deleteAll, idBatches } from './batches.ts';
 import type { Database } from './client.ts';
 import { collectionsOf } from './graph/mentions.ts';
 import { sha256 } from './ids.ts';
 import { NAMES, type ArchiveDocument, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { finishPending } from './lifecycle.ts';
 import { readText } from './text.ts';
 
 const MAX_PROBLEMS = 20;
@@ -78,23 +80,28 @@ async function looseTexts(database: Database): Promise<string[]> {
 }
 
 export async function compact(database: Database): Promise<void> {
+  await finishPending(database);
+  const words = database.collection(NAMES.words);
   for (const name of await collectionsOf(database, undefined)) {
-    const chunks = database.collection<ChunkDocument>(name);
-    await chunks.deleteMany({ '_vai.staged': true });
-    await database.collection(NAMES.words).deleteMany({ collection: name, staged: true });
-    const versions = await chunks.distinct('_vai.doc', {});
-    const rows = database
-      .collection<DocumentDocument>(NAMES.documents)
-      .find({ collection: name }, { projection: { _id: 1 } });
+    const chunks = database.collection(name);
+    await deleteAll(chunks, { '_vai.staged': true });
+    await deleteAll(words, { collection: name, staged: true });
     const owned = new Set<string>();
-    for await (const row of rows) owned.add(row._id);
-    const strays = (versions as string[]).filter((version) => !owned.has(version));
-    if (strays.length === 0) continue;
-    await chunks.deleteMany({ '_vai.doc': { $in: strays } });
-    await database.collection(NAMES.words).deleteMany({ doc: { $in: strays } });
+    for await (const ids of idBatches(database.collection(NAMES.documents), { collection: name }))
+      for (const id of ids) owned.add(id);
+    const versions = chunks.aggregate<{ _id: string }>([
+      { $match: { _vai: { $exists: true } } },
+      { $group: { _id: '$_vai.doc' } },
+    ]);
+    for await (const { _id } of versions) {
+      if (owned.has(_id)) continue;
+      await chunks.deleteMany({ '_vai.doc': _id });
+      await words.deleteMany({ doc: _id });
+    }
   }
   const loose = await looseTexts(database);
-  if (loose.length) await database.collection(NAMES.texts).deleteMany({ doc: { $in: loose } });
+  for (let at = 0; at < loose.length; at += 1000)
+    await deleteAll(database.collection(NAMES.texts), { doc: { $in: loose.slice(at, at + 1000) } });
 }
 
 export async function bytesOf(database: Database): Promise<number> {

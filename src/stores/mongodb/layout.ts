@@ -109,8 +109,9 @@ export interface CollectionDocument extends Document {
   record: string;
   model?: string;
   dimensions?: number;
-  /** Set while a removal or a renaming is under way, so that another process can finish it. */
+  /** Set while a removal, a renaming or the dropping of vectors is under way, so that another process can finish it. */
   removing?: true;
+  revectoring?: true;
   renaming?: string;
 }
 

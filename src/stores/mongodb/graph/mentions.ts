@@ -22,7 +22,7 @@ export function createMentionReads(database: Database): MentionReads {
           .aggregate<{ _id: string; n: number }>(
             [
               { $match: published(wanted, scope) },
-              { $project: { keys: { $setIntersection: ['$mentions', wanted] } } },
+              { $project: { keys: { $setIntersection: ['$mentions', { $literal: wanted }] } } },
               { $unwind: '$keys' },
               { $group: { _id: '$keys', n: { $sum: 1 } } },
             ],

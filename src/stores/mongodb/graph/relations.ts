@@ -141,7 +141,12 @@ async function about(
     .aggregate<GraphEdge>(
       [
         { $match: { words: { $in: terms }, ...inScope(options.scope) } },
-        { $set: { hits: { $size: { $setIntersection: ['$words', terms] } }, length: { $size: '$words' } } },
+        {
+          $set: {
+            hits: { $size: { $setIntersection: ['$words', { $literal: terms }] } },
+            length: { $size: '$words' },
+          },
+        },
         {
           $group: {
             _id: { source: '$source', target: '$target', type: '$type' },

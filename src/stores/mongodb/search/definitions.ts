@@ -3,7 +3,7 @@
 import type { Document } from 'mongodb';
 import { DEFAULT_FIELD } from '../layout.ts';
 
-/** Paths every vector index of ours can filter by; `_vai.staged` keeps unpublished chunks out. */
+/** Paths every vector index of ours can filter by. */
 export const FILTER_FIELDS: readonly string[] = [
   'source',
   'metadata.source',
@@ -13,7 +13,6 @@ export const FILTER_FIELDS: readonly string[] = [
   'metadata.docId',
   'metadata.chunkIndex',
 ];
-export const STAGED = '_vai.staged';
 
 export interface VectorDefinition {
   dimensions: number;
@@ -26,7 +25,7 @@ export function vectorDefinition({
   field = DEFAULT_FIELD,
   filterFields,
 }: VectorDefinition): Document {
-  const filters = [...new Set([...FILTER_FIELDS, STAGED, ...filterFields])];
+  const filters = [...new Set([...FILTER_FIELDS, ...filterFields])];
   return {
     fields: [
       { type: 'vector', path: field, numDimensions: dimensions, similarity: 'cosine' },

@@ -11,14 +11,12 @@ import { fieldOf } from '../documents.ts';
 import { readVector } from '../chunks.ts';
 import { DEFAULT_INDEX, isHidden, NAMES, TEXT_INDEX } from '../layout.ts';
 import { collectionDocument, unknownCollection } from '../rows.ts';
-import { foreignTextDefinition, STAGED, textDefinition, vectorDefinition } from './definitions.ts';
+import { foreignTextDefinition, textDefinition, vectorDefinition } from './definitions.ts';
 
 export interface SearchIndex extends IndexInfo {
   queryable: boolean;
   /** The latest definition is the one that answers; while it is being built, the one before it does. */
   current: boolean;
-  /** Declared, but nothing a person filters by. */
-  knowsStaged: boolean;
   similarity?: string;
   definition: Document;
 }
@@ -266,8 +264,7 @@ export function toIndex(row: Document, field: string): SearchIndex {
     field: type === 'vector' ? (vector?.path ?? field) : 'text',
     ...(vector?.numDimensions === undefined ? {} : { dimensions: vector.numDimensions }),
     ...(vector?.similarity === undefined ? {} : { similarity: vector.similarity }),
-    filterFields: filters.filter((path) => path !== STAGED),
-    knowsStaged: filters.includes(STAGED),
+    filterFields: filters,
     definition,
   };
 }

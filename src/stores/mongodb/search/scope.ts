@@ -26,7 +26,12 @@ export async function targetsOf(
   const foreign = others?.length === 0 ? [] : await foreignNames(database, new Set(ours.keys()), others);
   const targets: SearchTarget[] = records
     .filter((row) => !row.removing)
-    .map((row) => ({ name: row._id, foreign: false, model: row.model, dimensions: row.dimensions }));
+    .map((row) => ({
+      name: row._id,
+      foreign: false,
+      model: row.revectoring ? undefined : row.model,
+      dimensions: row.revectoring ? undefined : row.dimensions,
+    }));
   for (const name of foreign) targets.push(await lookAt(database, name));
   return targets.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -11,7 +11,6 @@ import { codeOf, searchMessage } from '../errors.ts';
 import { toMongoFilter } from '../filter.ts';
 import { parallel } from '../graph/mentions.ts';
 import { formatChunkId } from '../ids.ts';
-import { STAGED } from './definitions.ts';
 import type { IndexBook, SearchIndex } from './indexes.ts';
 import { targetsOf, type SearchTarget } from './scope.ts';
 
@@ -116,30 +115,37 @@ interface Query {
   search: VectorSearch;
 }
 
+const STAGED = '_vai.staged';
 const FIELDS = { source: 1, '_vai.ordinal': 1, '_vai.staged': 1 };
 
-async function indexSearch(database: Database, { target, index, search }: Query): Promise<Row[]> {
-  const filters: Document[] = [];
-  if (search.scope.filter) filters.push(toMongoFilter(search.scope.filter));
-  if (index.knowsStaged) filters.push({ [STAGED]: { $ne: true } });
-  const limit = Math.min(search.limit, MAX_CANDIDATES);
+async function indexSearch(database: Database, query: Query): Promise<Row[]> {
+  const wanted = Math.min(query.search.limit, MAX_CANDIDATES);
+  for (let limit = wanted; ; limit = Math.min(MAX_CANDIDATES, limit * 2)) {
+    const rows = await runStage(database, query, limit);
+    const published = rows.filter((row) => row._vai?.staged !== true);
+    const full = published.length >= wanted || rows.length < limit || limit === MAX_CANDIDATES;
+    // Chunks of an ingest under way took places that published ones may have: look further.
+    if (full || published.length === rows.length) return published.slice(0, wanted);
+  }
+}
+
+async function runStage(database: Database, { target, index, search }: Query, limit: number): Promise<Row[]> {
   const stage = {
     index: index.name,
     path: index.field,
     queryVector: [...search.vector],
     numCandidates: Math.min(MAX_CANDIDATES, Math.max(100, 20 * limit)),
     limit,
-    ...(filters.length ? { filter: filters.length === 1 ? filters[0] : { $and: filters } } : {}),
+    ...(search.scope.filter ? { filter: toMongoFilter(search.scope.filter) } : {}),
   };
   try {
-    const rows = await database
+    return await database
       .collection(target.name)
       .aggregate<Row>(
         [{ $vectorSearch: stage }, { $project: { ...FIELDS, score: { $meta: 'vectorSearchScore' } } }],
         database.limits,
       )
       .toArray();
-    return rows.filter((row) => row._vai?.staged !== true);
   } catch (thrown) {
     throw explained(thrown, target, index);
   }
