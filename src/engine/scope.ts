@@ -16,12 +16,28 @@ import type { EngineDeps } from './deps.ts';
 
 export type CollectionView = Collection & { stats: CollectionStats };
 
-export async function openDatabase(deps: EngineDeps, call: Call, db?: string): Promise<Store> {
+/** Only a call that writes may bring a database into being by naming it; looking for one must leave no trace. */
+export async function openDatabase(
+  deps: EngineDeps,
+  call: Call,
+  db?: string,
+  may: 'read' | 'create' = 'read',
+): Promise<Store> {
   const name = checkDatabaseName(db ?? deps.settings.defaultDb);
   const allowed = call.principal.databases;
   if (allowed !== '*' && !allowed.includes(name)) {
     throw new VaiError('NOT_ALLOWED', `The database \`${name}\` is not open to this caller.`, {
       hint: 'Leave `db` out to use the default database, or start the server with --allow-db.',
+    });
+  }
+  const there =
+    may === 'create' || name === deps.settings.defaultDb || (await deps.stores.has?.(name)) !== false;
+  if (!there) {
+    const open = (await deps.stores.list()).filter((other) => allowed === '*' || allowed.includes(other));
+    const suggestions = nearest(name, open);
+    throw new VaiError('DATABASE_NOT_FOUND', `There is no database \`${name}\`.`, {
+      hint: 'Leave `db` out to use the default database; adding a document creates a new one.',
+      suggestions,
     });
   }
   return deps.stores.open(name);

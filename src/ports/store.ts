@@ -250,6 +250,8 @@ export interface Store {
 export interface Stores {
   readonly kind: Store['kind'];
   open(database: string): Promise<Store>;
+  /** Whether it exists; absent where opening one that does not creates nothing. */
+  has?(database: string): Promise<boolean>;
   /** Databases that exist, without opening them. */
   list(): Promise<string[]>;
   /** A free check that the store answers, for health probes. */

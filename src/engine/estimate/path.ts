@@ -59,8 +59,8 @@ export async function estimatePath(
   request: PathEstimateRequest,
 ): Promise<PathEstimate> {
   const collection = writableCollection(deps, call, request.collection);
-  const store = await openDatabase(deps, call, request.db);
-  const stamp = (await store.collections.get(collection))?.embedding;
+  const store = await openDatabase(deps, call, request.db).catch(unlessMissing);
+  const stamp = (await store?.collections.get(collection))?.embedding;
   const model = request.model ?? stamp?.model ?? deps.settings.model ?? deps.models.defaults().embedding;
   const info = deps.models.info(model);
   const result: PathEstimate = {
@@ -84,6 +84,11 @@ export async function estimatePath(
     call.progress?.({ done: at + 1, total: found.length, message: file.path });
   }
   return { ...result, ...sums(result, info?.provider === 'voyage', info?.batchTokens) };
+}
+
+function unlessMissing(thrown: unknown): undefined {
+  if (thrown instanceof VaiError && thrown.code === 'DATABASE_NOT_FOUND') return undefined;
+  throw thrown;
 }
 
 interface Found {
@@ -123,14 +128,15 @@ async function findFiles(
 
 interface Work {
   deps: EngineDeps;
-  store: Store;
+  /** None when the database does not exist yet. */
+  store: Store | undefined;
   collection: string;
   result: PathEstimate;
 }
 
 async function addFile({ deps, store, collection, result }: Work, found: Found): Promise<void> {
   const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
-  const before = await store.documents.get(collection, found.path);
+  const before = await store?.documents.get(collection, found.path);
   if (before && before.rawSha256 === sha256(bytes) && !before.partial) {
     result.unchanged += 1;
     return;

@@ -255,7 +255,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
 /** The docs collection where one is configured, else every collection the caller may see. */
 async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, place: Place): Promise<View> {
   requireScope(call.principal, 'read');
-  const store = await openDatabase(deps, call, place.db ?? settings.db);
+  const store = await openDatabase(deps, call, place.db ?? settings.db, place.db ? 'read' : 'create');
   const named = place.collection ?? settings.collection;
   if (named === undefined) {
     const { collections, all } = await resolveCollections(deps, store, call);

@@ -39,7 +39,7 @@ export async function syncFolder(
   requireScope(call.principal, 'write');
   const { docs, collection: name } = await folderOf(settings);
   requireCollection(call.principal, name);
-  const store = await openDatabase(deps, call, settings.db);
+  const store = await openDatabase(deps, call, settings.db, 'create');
   const lock = await holdLock(store, name, deps.now);
   try {
     const run = await openRun(deps, settings, { store, call, name });

@@ -33,7 +33,7 @@ export async function ingestFiles(
   const started = performance.now();
   const collection = writableCollection(deps, call, request.collection);
   const { found, skipped } = await findFiles(deps, call, request);
-  const store = await openDatabase(deps, call, request.db);
+  const store = await openDatabase(deps, call, request.db, 'create');
   let budget = new Budget(0, request.maxCost);
   const target = await openTarget(deps, store, {
     name: collection,

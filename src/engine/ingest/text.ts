@@ -26,7 +26,7 @@ export async function ingestText(
   const text = requireText(request.text);
   const { metadata, warnings } = checkMetadata(request.metadata);
   const source = checkSource(request.source ?? `inline-${sha256(text).slice(0, 12)}`);
-  const store = await openDatabase(deps, call, request.db);
+  const store = await openDatabase(deps, call, request.db, 'create');
   const target = await openTarget(deps, store, {
     name: collection,
     model: request.model,
@@ -35,6 +35,8 @@ export async function ingestText(
     profile: { ...INGEST_PROFILE, ...deps.settings.chunk },
   });
   const model = target.embedder?.model ?? NO_MODEL;
+  if (model !== NO_MODEL && !deps.models.info(model))
+    warnings.push(`vai does not know ${model}: it was sent to the provider unchecked.`);
   const base = {
     database: store.database,
     collection,

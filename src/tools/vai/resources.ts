@@ -46,7 +46,9 @@ const collection: Resource = {
     }));
   },
   async complete(variable, value, context, others) {
-    if (variable === 'db') return begins(await databases(context), value);
+    const names = await databases(context);
+    if (variable === 'db') return begins(names, value);
+    if (others.db && !names.includes(others.db)) return [];
     const report = await context.engine.collections.list(context.call, others.db ? { db: others.db } : {});
     return begins(
       report.collections.map(({ name }) => name),

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { localCall } from '../../../src/engine/call.ts';
 import { shape, vaiDoor, type VaiDoor } from './support.ts';
 
 let door: VaiDoor;
@@ -229,6 +230,17 @@ test('vai_collections', async () => {
   assert.equal(row.sources, 2);
   assert.ok((row.documentCount as number) >= 3);
   assert.match(text, /knowledge/);
+});
+
+test('looking into a database that is not there leaves no trace', async () => {
+  for (const name of ['vai_collections', 'vai_query', 'vai_search']) {
+    const error = await refused(name, { ...(name === 'vai_collections' ? {} : { query: 'x' }), db: 'vay' });
+    assert.equal(error.code, 'DATABASE_NOT_FOUND');
+    assert.deepEqual(error.suggestions, ['vai']);
+  }
+  assert.deepEqual(await door.engine.collections.databases(localCall()), ['vai']);
+  await call('vai_ingest', { text: 'x', db: 'second' });
+  assert.equal((await call('vai_collections', { db: 'second' })).structured.database, 'second');
 });
 
 test('vai_models (V1)', async () => {
