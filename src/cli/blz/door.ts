@@ -21,6 +21,11 @@ export function blzDoor(frame: Frame): Door {
     offered: ['blz'],
     about: async () => [(await import('../../tools/blz/about.ts')).BLZ_ABOUT],
     load: async () => [await loadBlzToolset(frame)],
-    settings: { toolsets: ['blz'] },
+    settings: { toolsets: ['blz'], ...(wantsDebug(frame.env) ? { verbose: true } : {}) },
   };
+}
+
+/** `BLZ_LOG=debug`, and the variable the seed names: `RUST_LOG=debug` or `RUST_LOG=blz_mcp=debug`. */
+export function wantsDebug(env: Record<string, string | undefined>): boolean {
+  return [env.BLZ_LOG, env.RUST_LOG].some((value) => /(^|[,=])(debug|trace)\b/i.test(value ?? ''));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { wantsDebug } from '../../../src/cli/blz/door.ts';
 import { buildBlz } from '../../../src/cli/blz/program.ts';
 import { parseLevels } from '../../../src/cli/blz/map.ts';
 import { parseManifest } from '../../../src/cli/blz/manifest.ts';
@@ -213,6 +214,12 @@ describe('the other commands', () => {
     assert.equal((await blz(['clear'])).code, 2);
     assert.deepEqual((await blz(['clear', '--yes'])).json().removed, ['guide']);
     assert.equal((await blz(['list', '--installed', '-f', 'raw'])).stdout, 'kept\n');
+  });
+
+  test('BLZ_LOG and RUST_LOG ask for a debug log', () => {
+    for (const env of [{ BLZ_LOG: 'debug' }, { RUST_LOG: 'debug' }, { RUST_LOG: 'info,blz_mcp=debug' }])
+      assert.equal(wantsDebug(env), true);
+    for (const env of [{}, { RUST_LOG: 'info' }, { BLZ_LOG: '' }]) assert.equal(wantsDebug(env), false);
   });
 
   test('levels and manifests', () => {
