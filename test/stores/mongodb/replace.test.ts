@@ -107,6 +107,50 @@ describe('replacing documents', () => {
     await other.close();
   });
 
+  it('a removal, a renaming and a change of model that were cut short are finished by the next one', async () => {
+    const store = await fresh('cut');
+    const db = client.db('cut');
+    await store.collections.put(collection('other'));
+    for (const name of ['docs', 'other'])
+      await store.documents.replace(
+        document({ collection: name, path: 'a', text: 'heron', vectors: [vector(0)] }),
+      );
+    await mongod.fault({ failCommands: ['delete'], errorCode: 8 }, 'alwaysOn');
+    await assert.rejects(store.collections.remove('other'));
+    await mongod.heal();
+    assert.deepEqual(
+      (await store.collections.list()).map((entry) => entry.name),
+      ['docs'],
+    );
+    assert.equal(await store.collections.get('other'), undefined);
+    await mongod.fault({ failCommands: ['update'], errorCode: 8 }, { skip: 3 });
+    await assert.rejects(store.collections.rename('docs', 'papers'));
+    await mongod.heal();
+    await store.collections.put(collection('third'));
+    assert.deepEqual(
+      (await store.collections.list()).map((entry) => entry.name),
+      ['papers', 'third'],
+    );
+    assert.equal(await store.documents.text('papers', 'a'), 'heron');
+    assert.equal(await db.collection('_vai_words').countDocuments(), 1);
+    await mongod.fault({ failCommands: ['update'], errorCode: 8 }, { skip: 1 });
+    const stamped = collection('papers', { embedding: { model: 'next', dimensions: 64 } });
+    await assert.rejects(store.collections.put(stamped));
+    await mongod.heal();
+    const search = () =>
+      store.search.vectors({
+        vector: vector(0),
+        model: 'next',
+        scope: { collections: ['papers'] },
+        limit: 5,
+      });
+    assert.deepEqual((await search()).hits, [], 'old vectors are not compared with the new model');
+    await store.compact();
+    assert.equal((await store.collections.get('papers'))!.stats.vectors, 0);
+    assert.equal(await db.collection('papers').countDocuments({ embedding: { $exists: true } }), 0);
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+  });
+
   it('replies lost on the way happen once', async () => {
     const store = await fresh('lost');
     for (const failCommands of [['insert'], ['commitTransaction'], ['delete'], ['update']]) {
