@@ -111,7 +111,7 @@ Rules of thumb: 400 to 800 characters for notes and FAQs, 1,000 to 2,000 for ref
 
 Paths are \`source\` and \`metadata.<key>\`. Operators: \`$eq\` (or just the value), \`$ne\`, \`$in\`, \`$nin\`, \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\`, \`$exists\`, \`$not\`, and \`$and\`, \`$or\`, \`$nor\` over lists. Nothing else is accepted: no regular expressions, no scripts. A filter may be five levels deep, with 50 conditions and 8 KB.
 
-The meaning is the same on every store. A missing field equals nothing; \`$ne\` and \`$nin\` therefore match it. Values are compared with their own type: \`"2024"\` is not \`2024\`. Dates are best stored as ISO texts (\`2026-02-11\`), which sort correctly.
+The meaning is the same on every store. A missing field counts as null, so \`$ne\` and \`$nin\` match it and \`$exists: false\` finds it. Values are compared with their own type: \`"2024"\` is not \`2024\`. Dates are best stored as ISO texts (\`2026-02-11\`), which sort correctly.
 
 MongoDB Atlas filters only on paths that its vector index declares. The index vai creates declares source, type, file name, model, document and chunk position; add your own with \`filterFields\` in \`.vai.json\`.`,
     tryIt: [`vai search "error handling" --filter '{"metadata.type": "api-doc"}'`],
