@@ -17,6 +17,9 @@ const NEEDS_STORE: [name: string, input: Record<string, unknown>][] = [
   ['vai_ingest', { text: 'new text', source: 'new.md' }],
   ['find', { query: 'rate limiting' }],
   ['list-sources', {}],
+  ['flowrag_search', { query: 'rate limiting' }],
+  ['flowrag_entities', {}],
+  ['flowrag_stats', {}],
 ];
 
 const NEEDS_NONE: [name: string, input: Record<string, unknown>][] = [
@@ -33,7 +36,7 @@ interface Raw {
   structuredContent?: Record<string, unknown>;
 }
 
-const TOOLSETS = ['--toolsets', 'blz'];
+const TOOLSETS = ['--toolsets', 'blz', '--toolsets', 'flowrag'];
 
 describe('a server whose database goes away', () => {
   let mongod: RunningMongod;
