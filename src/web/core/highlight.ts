@@ -3,10 +3,18 @@
 const WORD = /[\p{L}\p{N}_]+/gu;
 const NEGATED = /(^|\s)-("[^"]*"|\S+)/g;
 
+/** Words too common to be worth a mark; they still count for the server. */
+const COMMON = new Set(
+  'a an and are as at be by can do does for from has have how i if in is it its my not of on or so that the their then there they this to was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+
 /** Folded words of a query, longest first; what the query excludes is left out. */
 export function queryWords(query: string): string[] {
   const words = fold(query.replace(NEGATED, ' ')).match(WORD) ?? [];
-  return [...new Set(words.filter((word) => word.length > 1))].sort((a, b) => b.length - a.length);
+  const rare = words.filter((word) => word.length > 1 && !COMMON.has(word));
+  return [...new Set(rare.length > 0 ? rare : words)].sort((a, b) => b.length - a.length);
 }
 
 export interface Piece {

@@ -12,15 +12,16 @@ const SHOWN_LINES = 5;
 
 export interface CardContext {
   query: string;
-  /** Scores of the same passage in the other columns, as far as they hold it. */
-  scores: ReadonlyMap<Method, number>;
+  /** Scores of the same passage in every column; undefined where a column does not hold it. */
+  scores: ReadonlyMap<Method, number | undefined>;
 }
 
 export function card(hit: Hit, method: Method, { query, scores }: CardContext): HTMLElement {
   const words = queryWords(query);
   const place = parseCitation(hit.citation);
-  const lines = bestLines(hit.content, { start: place?.start ?? 1, words, count: SHOWN_LINES });
   const title = hit.headingPath.at(-1) ?? hit.title;
+  const { text, skipped } = withoutHeading(hit.content, title);
+  const lines = bestLines(text, { start: (place?.start ?? 1) + skipped, words, count: SHOWN_LINES });
   const trail = [place?.collection ?? '', ...hit.headingPath.slice(0, -1)].filter(Boolean);
   const opener = h('a', {
     class: 'card-link',
@@ -35,24 +36,32 @@ export function card(hit: Hit, method: Method, { query, scores }: CardContext): 
     h('div', { class: 'snippet' }, ...lines.map((line) => lineRow(line, { words }))),
     hit.entities.length ? entityChips(hit.entities) : null,
     scoreBars(method, hit, scores),
-    h('p', { class: 'cite' }, hit.citation),
+    h('p', { class: 'cite', title: hit.citation }, hit.key),
   );
 }
 
-function scoreBars(method: Method, hit: Hit, scores: ReadonlyMap<Method, number>): HTMLElement {
-  const own: [Method, number][] = [[method, hit.score]];
+/** The title stands above the lines already; repeating it would cost one. */
+function withoutHeading(content: string, title: string): { text: string; skipped: number } {
+  const lines = content.split('\n');
+  const isTitle = /^#{1,6}\s/.test(lines[0] ?? '') && lines[0]!.includes(title);
+  const from = isTitle ? lines.findIndex((line, at) => at > 0 && line.trim() !== '') : 0;
+  return from > 0 ? { text: lines.slice(from).join('\n'), skipped: from } : { text: content, skipped: 0 };
+}
+
+function scoreBars(method: Method, hit: Hit, scores: CardContext['scores']): HTMLElement {
+  const own: [Method, number | undefined][] = [[method, hit.score]];
   const rows = method === 'hybrid' ? [...own, ...[...scores].filter(([name]) => name !== 'hybrid')] : own;
   return h(
     'dl',
     { class: 'scores' },
     ...rows.map(([name, value]) => {
       const bar = h('span', { class: 'bar', attrs: { 'aria-hidden': 'true' } });
-      bar.style.setProperty('--part', `${Math.round(Math.min(1, Math.max(0, value)) * 100)}%`);
+      bar.style.setProperty('--part', `${Math.round(Math.min(1, Math.max(0, value ?? 0)) * 100)}%`);
       return h(
         'div',
         { class: name === 'hybrid' ? 'own' : '' },
         h('dt', {}, method === name && name !== 'hybrid' ? 'Score' : ABOUT[name].label),
-        h('dd', {}, bar, score(value)),
+        h('dd', {}, bar, value === undefined ? '–' : score(value)),
       );
     }),
   );

@@ -38,17 +38,19 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
   const nodeId = (name: string): string => `n:${name}`;
 
   function layout(): void {
+    // A narrow picture keeps its parts closer, so that the names stay readable when it is fitted.
+    const room = place.clientWidth < 560 ? 0.55 : 1;
     graph
       .layout({
         name: 'cose',
         animate: false,
         randomize: false,
-        padding: 32,
-        nodeRepulsion: () => 14_000,
-        idealEdgeLength: () => 90,
-        nodeOverlap: 16,
-        gravity: 0.5,
-        numIter: 600,
+        padding: 28,
+        nodeRepulsion: () => 60_000 * room * room,
+        idealEdgeLength: () => 110 * room,
+        nodeOverlap: 30,
+        gravity: 0.35,
+        numIter: 1_000,
         componentSpacing: 60,
       })
       .run();
@@ -152,13 +154,13 @@ function styles(place: HTMLElement): cytoscape.StylesheetJson {
         height: 'data(size)',
         label: 'data(label)',
         color: read('--text'),
-        'font-size': 11,
+        'font-size': 13,
         'font-family': computed.fontFamily,
         'text-valign': 'bottom',
         'text-margin-y': 5,
         'text-outline-color': read('--surface'),
         'text-outline-width': 2,
-        'min-zoomed-font-size': 7,
+        'min-zoomed-font-size': 6,
         'border-width': 2,
         'border-color': read('--surface'),
       },
@@ -178,7 +180,7 @@ function styles(place: HTMLElement): cytoscape.StylesheetJson {
       selector: 'edge.near, edge.forward',
       style: {
         label: 'data(label)',
-        'font-size': 10,
+        'font-size': 11,
         color: read('--muted'),
         'text-background-color': read('--surface'),
         'text-background-opacity': 0.9,

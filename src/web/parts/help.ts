@@ -7,7 +7,7 @@ const KEYS: [string, string][] = [
   ['↓ ↑', 'through the results'],
   ['← →', 'from column to column'],
   ['Enter', 'open the document around a result'],
-  ['Escape', 'back, or clear the search box'],
+  ['Escape', 'back; clear and leave the search box'],
   ['1 … 5', 'search, collections, add, graph, health'],
   ['+ − 0', 'zoom the graph, fit it'],
   ['?', 'this help'],

@@ -3,18 +3,28 @@
 import uPlot from 'uplot';
 import { perBucket, type Sample } from '../core/measure.ts';
 
-const BUCKET_MS = 10_000;
+/** The window grows with what there is to show, within these bounds. */
+const MIN_SPAN_MS = 30_000;
+const MAX_SPAN_MS = 300_000;
 const BUCKETS = 30;
 const HEIGHT = 200;
 
 export interface Plots {
-  update(samples: readonly Sample[], now: number): void;
+  /** Seconds each bar stands for. */
+  update(samples: readonly Sample[], now: number): number;
 }
 
 export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
   const ink = colours(latency);
   const axes = (unit: string): uPlot.Axis[] => [
-    { stroke: ink.muted, grid: { stroke: ink.grid, width: 1 }, ticks: { show: false } },
+    {
+      stroke: ink.muted,
+      grid: { show: false },
+      ticks: { show: false },
+      space: 90,
+      size: 30,
+      values: (_plot, seconds) => seconds.map(clock),
+    },
     {
       stroke: ink.muted,
       grid: { stroke: ink.grid, width: 1 },
@@ -29,7 +39,12 @@ export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
       ...common,
       width: width(latency),
       axes: axes(''),
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(10, (max || 1) * 1.15)] } },
+      scales: {
+        y: {
+          distr: 3,
+          range: (_plot, _min, max) => [1, 10 ** Math.ceil(Math.log10(Math.max(11, max || 1)))],
+        },
+      },
       series: [
         {},
         {
@@ -59,8 +74,8 @@ export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
         {},
         {
           label: 'requests',
-          stroke: ink.accent,
-          fill: ink.soft,
+          width: 0,
+          fill: ink.accent,
           paths: uPlot.paths.bars!({ size: [0.7, 40], align: -1 }),
           points: { show: false },
         },
@@ -76,19 +91,29 @@ export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
   resize.observe(latency);
   return {
     update(samples, now) {
-      const end = now / 1000;
-      const start = end - (BUCKET_MS * BUCKETS) / 1000;
-      const recent = samples.filter((sample) => sample.at / 1000 >= start);
+      const span = Math.min(MAX_SPAN_MS, Math.max(MIN_SPAN_MS, now - (samples[0]?.at ?? now)));
+      const bucketMs = Math.ceil(span / BUCKETS / 1000) * 1000;
+      const buckets = perBucket(samples, { now, bucketMs, buckets: BUCKETS });
+      const max = buckets.times.at(-1)!;
+      const min = max - (bucketMs * BUCKETS) / 1000;
+      const recent = samples.filter((sample) => sample.at / 1000 >= min);
       const of = (ok: boolean): (number | null)[] =>
-        recent.map((sample) => (sample.ok === ok ? sample.ms : null));
+        recent.map((sample) => (sample.ok === ok ? Math.max(1, sample.ms) : null));
       times.setData([recent.map((sample) => sample.at / 1000), of(true), of(false)], false);
-      times.setScale('x', { min: start, max: end });
-      const buckets = perBucket(samples, { now, bucketMs: BUCKET_MS, buckets: BUCKETS });
-      rates.setData([buckets.times, buckets.requests], false);
-      rates.setScale('x', { min: start, max: buckets.times.at(-1) ?? end });
+      times.setScale('x', { min, max });
+      rates.setData([buckets.times, buckets.requests.map((count) => count || null)], false);
+      rates.setScale('x', { min, max });
+      return bucketMs / 1000;
     },
   };
 }
+
+const clock = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
 
 const width = (place: HTMLElement): number => Math.max(200, place.clientWidth);
 

@@ -8,10 +8,10 @@ export const METHODS = ['hybrid', 'words', 'meaning', 'relations'] as const;
 export type Method = (typeof METHODS)[number];
 
 export const ABOUT: Record<Method, { label: string; hint: string }> = {
-  hybrid: { label: 'Hybrid', hint: 'all of them, weighed together' },
-  words: { label: 'Words', hint: 'the same words, exactly' },
-  meaning: { label: 'Meaning', hint: 'similar in sense' },
-  relations: { label: 'Relations', hint: 'linked through the graph' },
+  hybrid: { label: 'Hybrid', hint: 'all together' },
+  words: { label: 'Words', hint: 'the same words' },
+  meaning: { label: 'Meaning', hint: 'the same sense' },
+  relations: { label: 'Relations', hint: 'through the graph' },
 };
 
 export interface Hit {

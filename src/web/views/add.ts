@@ -49,6 +49,11 @@ function job(app: App, submit: HTMLButtonElement): Job {
       const bar = h('progress', { attrs: { 'aria-label': 'Progress' } });
       const words = h('p', { class: 'job-words', attrs: { role: 'status' } }, 'Starting…');
       const began = performance.now();
+      let latest: Progress = { progress: 0, message: 'Working' };
+      const say = (): void => {
+        words.textContent = describe(latest, performance.now() - began);
+      };
+      const ticking = setInterval(say, 1000);
       submit.disabled = true;
       replace(
         element,
@@ -58,11 +63,12 @@ function job(app: App, submit: HTMLButtonElement): Job {
       );
       try {
         const done = await work(stop.signal, (progress) => {
+          latest = progress;
           if (progress.total) {
             bar.max = progress.total;
             bar.value = progress.progress;
           }
-          words.textContent = describe(progress, performance.now() - began);
+          say();
         });
         replace(element, done);
         app.announce('Done');
@@ -74,6 +80,7 @@ function job(app: App, submit: HTMLButtonElement): Job {
             : errorBox(error),
         );
       } finally {
+        clearInterval(ticking);
         submit.disabled = false;
       }
     },
@@ -81,7 +88,7 @@ function job(app: App, submit: HTMLButtonElement): Job {
 }
 
 function describe({ progress, total, message }: Progress, ms: number): string {
-  const part = total ? `${Math.round((progress / total) * 100)} %` : '';
+  const part = total ? `${progress} of ${total}` : '';
   return [message, part, milliseconds(ms)].filter(Boolean).join(' · ');
 }
 
@@ -194,7 +201,7 @@ function noteForm(app: App): HTMLElement {
   const text = h('textarea', {
     attrs: {
       required: true,
-      rows: 12,
+      rows: 9,
       maxlength: 2_000_000,
       placeholder: '# Title\n\nWhat should be remembered…',
     },

@@ -76,8 +76,9 @@ function tile(info: CollectionInfo): HTMLElement {
       fact('Passages', number(info.chunks)),
       fact('Lines', number(info.lines)),
       fact('Size', info.size),
+      fact('Headings', number(info.headings)),
+      fact('Vector index', info.indexStatus ?? (info.model ? undefined : 'none')),
       fact('Model', model),
-      fact('Index', info.indexStatus ?? (info.model ? undefined : 'none')),
     ),
     info.error ? h('p', { class: 'notice bad' }, info.error) : null,
     h(

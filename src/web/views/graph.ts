@@ -194,7 +194,6 @@ export function graphView(app: App): View {
       replace(panel, h('p', { class: 'none' }, 'Choose an entity to see what is said about it, and where.'));
       return;
     }
-    if (window.innerWidth < 900) panel.scrollIntoView({ block: 'nearest' });
   }
 
   return {

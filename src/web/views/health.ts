@@ -21,8 +21,9 @@ export function healthView(app: App): View {
   });
   const rate = h('div', {
     class: 'plot',
-    attrs: { role: 'img', 'aria-label': 'Requests per ten seconds; the table below has the figures.' },
+    attrs: { role: 'img', 'aria-label': 'Requests over time; the table below has the figures.' },
   });
+  const rateHint = h('p', { class: 'hint' }, 'Sent by this page.');
   const table = h('div', {
     class: 'scroll',
     attrs: { tabindex: '0', role: 'region', 'aria-label': 'Requests by kind' },
@@ -43,13 +44,7 @@ export function healthView(app: App): View {
         h('p', { class: 'hint' }, 'Each request of this page, in milliseconds.'),
         latency,
       ),
-      h(
-        'section',
-        { class: 'panel' },
-        h('h2', {}, 'Requests'),
-        h('p', { class: 'hint' }, 'Sent by this page, per ten seconds.'),
-        rate,
-      ),
+      h('section', { class: 'panel' }, h('h2', {}, 'Requests'), rateHint, rate),
     ),
     h('section', { class: 'panel' }, h('h2', {}, 'By kind'), table),
     totals,
@@ -81,7 +76,9 @@ export function healthView(app: App): View {
 
   function draw(): void {
     const samples = app.measures.all();
-    plots?.update(samples, Date.now());
+    const seconds = plots?.update(samples, Date.now());
+    if (seconds)
+      rateHint.textContent = `Sent by this page, per ${seconds === 1 ? 'second' : `${seconds} seconds`}.`;
     const cell = (text: string): HTMLElement => h('td', {}, text);
     replace(
       table,

@@ -107,8 +107,13 @@ export function readerView(app: App): View {
     trail.textContent = [at.collection, ...snippet.headingPath].join(' › ');
     about.textContent = `Lines ${at.start}–${at.end} cited${snippet.stale ? ' · not checked for 30 days' : ''}`;
     before.hidden = after.hidden = false;
+    if (open.lines.size < STEP) await Promise.all([more(-1), more(1)]);
+    if (cite !== citation) return;
     draw();
-    body.querySelector('.cited')?.scrollIntoView({ block: 'center' });
+    const cited = [...body.querySelectorAll('.cited')];
+    // Only as far as needed, and rather the beginning than the end.
+    cited.at(-1)?.scrollIntoView({ block: 'nearest' });
+    cited[0]?.scrollIntoView({ block: 'nearest' });
     app.announce(`${at.path || at.collection}, lines ${at.start} to ${at.end}`);
   }
 
@@ -143,6 +148,9 @@ export function readerView(app: App): View {
       headingsIn(lines, at.path),
     );
     const current = headingAt(items, at.start);
+    // The last section ends with the text.
+    const end = Math.max(0, ...report.filter((item) => item.path === at.path).map((item) => item.end));
+    if (end > 0 && Math.max(...lines.keys()) >= end) after.hidden = true;
     const list = items.slice(0, MAX_TREE).map((item) => treeItem(item, item === current));
     replace(
       tree,

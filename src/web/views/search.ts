@@ -133,11 +133,9 @@ export function searchView(app: App): View {
       : undefined;
     column.about.textContent = milliseconds(found.ms);
     const cards = found.hits.slice(0, SHOWN).map((hit) => {
-      const scores = new Map<Method, number>();
-      for (const other of columns) {
-        const same = other.found?.hits.find((one) => one.key === hit.key);
-        if (same) scores.set(other.method, same.score);
-      }
+      const scores = new Map(
+        columns.map((other) => [other.method, other.found?.hits.find((one) => one.key === hit.key)?.score]),
+      );
       return h('li', {}, card(hit, column.method, { query, scores }));
     });
     replace(
@@ -225,6 +223,11 @@ export function searchView(app: App): View {
       later();
       return true;
     }
+    // An empty box lets go of the keys, so that the digits and letters work as shortcuts.
+    if (event.key === 'Escape' && document.activeElement === input) {
+      input.blur();
+      return true;
+    }
     if (event.key === 'Escape') return focus(input);
     if (at === -1) return false;
     const here = links(visible[at]);
@@ -268,7 +271,7 @@ function makeColumn(method: Method): Column {
   const heading = h('h2', { id: `column-${method}` }, label);
   const element = h(
     'section',
-    { class: `column ${method}`, attrs: { 'aria-labelledby': heading.id } },
+    { class: `column by-${method}`, attrs: { 'aria-labelledby': heading.id } },
     h('header', {}, heading, h('span', { class: 'column-hint' }, hint), about),
     list,
   );

@@ -1,0 +1,98 @@
+// Makes docs/images/: the page at two widths in two colour schemes, from the real server over the test handbook.
+
+import { mkdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import {
+  enter,
+  findChromium,
+  launch,
+  PHONE,
+  startSite,
+  visit,
+  WIDE,
+  type Site,
+} from '../test/web/support.ts';
+import { buildWeb } from './build-web.js';
+
+const MAX_BYTES = 300 * 1024;
+const out = resolve(import.meta.dirname, '../docs/images');
+
+/** What each picture shows: where it is, and what must be there before it is taken. */
+const SHOTS: Record<string, (page: Page) => Promise<void>> = {
+  search: async (page) => {
+    await page.goto(`${origin(page)}#/search?q=what+happens+when+a+payment+fails`);
+    await page.locator('.column.by-hybrid .card').first().waitFor({ state: 'visible' });
+    await settle(page);
+  },
+  document: async (page) => {
+    await page.goto(`${origin(page)}#/doc?cite=handbook%2Fservices%2Fcheckout.md%3A20-23&q=payment+fails`);
+    await page.locator('.line.cited').first().waitFor();
+    await page.locator('nav.tree li').nth(2).waitFor({ state: 'attached' });
+  },
+  collections: async (page) => {
+    await page.goto(`${origin(page)}#/collections`);
+    await page.locator('.tile').first().waitFor();
+  },
+  add: async (page) => {
+    await page.goto(`${origin(page)}#/add`);
+    await page.locator('.offer').first().waitFor();
+  },
+  graph: async (page) => {
+    await page.goto(`${origin(page)}#/graph?e=CheckoutService&trace=downstream`);
+    await page.locator('.graph-card').waitFor();
+    await settle(page);
+  },
+  health: async (page) => {
+    await page.goto(`${origin(page)}#/health`);
+    await page.locator('.plot canvas').nth(1).waitFor();
+    await page.locator('.facts.wide').waitFor();
+    await settle(page);
+  },
+};
+
+const origin = (page: Page): string => `${new URL(page.url()).origin}/`;
+
+/** Every column answered and what is drawn is drawn. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
+
+async function shoot(browser: Browser, site: Site, only: readonly string[]): Promise<void> {
+  for (const [width, size] of Object.entries({ 1280: WIDE, 390: PHONE })) {
+    for (const scheme of ['light', 'dark'] as const) {
+      const seen = await visit(browser, site, { size, scheme });
+      if (only.length === 0 || only.includes('gate')) await save(seen.page, `gate-${width}-${scheme}`);
+      await enter(seen, site.key);
+      for (const [name, prepare] of Object.entries(SHOTS)) {
+        if (only.length > 0 && !only.includes(name)) continue;
+        await prepare(seen.page);
+        await save(seen.page, `${name}-${width}-${scheme}`);
+      }
+      await seen.context.close();
+    }
+  }
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  const path = join(out, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+  const { size } = statSync(path);
+  console.log(`${name}.png ${Math.round(size / 1024)} KB`);
+  if (size > MAX_BYTES) throw new Error(`${name}.png is larger than ${MAX_BYTES / 1024} KB`);
+}
+
+const executable = findChromium();
+if (!executable) throw new Error('Chromium is needed: apt-get install chromium');
+mkdirSync(out, { recursive: true });
+await buildWeb();
+const site = await startSite();
+await site.box.run('vai', ['ingest', resolve(out, '../decisions'), '--collection', 'decisions']);
+const browser = await launch(executable);
+try {
+  await shoot(browser, site, process.argv.slice(2));
+} finally {
+  await browser.close();
+  await site.close();
+}

@@ -1,0 +1,74 @@
+// Accessibility of every view at both widths and in both colour schemes, by axe; and that nothing is wider than a phone.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { enter, findChromium, launch, PHONE, startSite, visit, WIDE, type Site } from './support.ts';
+
+const executable = findChromium();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const VIEWS: Record<string, string> = {
+  '#/search': '.empty',
+  '#/search?q=payment+fails': '.column.by-hybrid .card',
+  '#/doc?cite=handbook%2Fservices%2Fcheckout.md%3A20-23&q=payment': '.line.cited',
+  '#/doc?c=handbook': '.contents',
+  '#/collections': '.tile',
+  '#/add': '.offer',
+  '#/graph?e=CheckoutService': '.graph-card',
+  '#/health': '.plot canvas',
+};
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, () => {
+  let site: Site;
+  let browser: Browser;
+
+  before(async () => {
+    [site, browser] = await Promise.all([startSite(), launch(executable!)]);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  for (const [width, size] of Object.entries({ wide: WIDE, phone: PHONE })) {
+    for (const scheme of ['light', 'dark'] as const) {
+      test(`${width}, ${scheme}`, async () => {
+        const seen = await visit(browser, site, { size, scheme });
+        const { page } = seen;
+        await page.evaluate(axeSource);
+        await check(page, 'the gate');
+        await enter(seen, site.key);
+        for (const [hash, sign] of Object.entries(VIEWS)) {
+          await page.evaluate((to) => (location.hash = to), hash);
+          await page.locator(sign).first().waitFor();
+          await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+          await check(page, hash);
+          const over = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          assert.equal(over, 0, `${hash} is wider than the screen by ${over} px`);
+        }
+        await page.keyboard.press('?');
+        await check(page, 'the help');
+        assert.deepEqual(seen.complaints, []);
+        await seen.context.close();
+      });
+    }
+  }
+});
+
+async function check(page: Page, where: string): Promise<void> {
+  const { violations } = await page.evaluate<AxeResult>(
+    'axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })',
+  );
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const lines = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  assert.deepEqual(lines, [], `at ${where}`);
+}

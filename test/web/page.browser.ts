@@ -1,0 +1,268 @@
+// The page in a real browser against the real server and store: what a person does with it, by keyboard where the page
+// promises that, and what it must never do.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
+import { enter, findChromium, launch, startSite, visit, type Site, type Visit } from './support.ts';
+
+const executable = findChromium();
+if (!executable)
+  console.error('\nNOTICE: no Chromium here, so the page was NOT tested. Debian: apt-get install chromium\n');
+
+describe('the page', { skip: executable ? false : 'Chromium is missing' }, () => {
+  let site: Site;
+  let browser: Browser;
+  let docs: DocsServer;
+
+  before(async () => {
+    [site, browser, docs] = await Promise.all([startSite(), launch(executable!), startDocsServer()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await docs?.close();
+    await site?.close();
+  });
+
+  /** Runs the steps and then checks what holds on every visit. */
+  async function on(steps: (seen: Visit) => Promise<void>, key = site.key): Promise<void> {
+    const seen = await visit(browser, site);
+    try {
+      await enter(seen, key);
+      await steps(seen);
+      await wellBehaved(seen, key);
+    } finally {
+      await seen.context.close();
+    }
+  }
+
+  async function wellBehaved({ page, complaints, asked }: Visit, key: string): Promise<void> {
+    assert.deepEqual(complaints, []);
+    const strange = asked.filter(
+      (url) => !/^\/(mcp|health|[\w.-]*(\?.*)?|icon\.svg)$/.test(url.split('#')[0]!),
+    );
+    assert.deepEqual(strange, [], 'only its own files, /mcp and /health');
+    const stored = await page.evaluate(() =>
+      JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        location.href,
+        history.state,
+      ]),
+    );
+    assert.ok(!stored.includes(key), 'the key is nowhere but in memory');
+    assert.ok(!(await page.content()).includes(key), 'nor in the document');
+  }
+
+  test('a wrong key is refused in words', async () => {
+    const seen = await visit(browser, site);
+    await seen.page.getByLabel('Key', { exact: true }).fill('vai-mcp-key-0000');
+    await seen.page.keyboard.press('Enter');
+    const alert = seen.page.getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /not valid here[\s\S]*generate-key/);
+    assert.equal(await seen.page.locator('nav.nav').isVisible(), false);
+    await seen.context.close();
+  });
+
+  test('search by keyboard: four columns, scores, a citation, its headings, and back', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '2');
+      await page.keyboard.press('/');
+      await page.keyboard.type('declined card payment');
+      for (const method of ['hybrid', 'words', 'meaning', 'relations'])
+        await page.locator(`.column.by-${method} .card`).first().waitFor();
+      await idle(page);
+      const first = page.locator('.column.by-hybrid .card').first();
+      assert.match(await first.innerText(), /Hybrid[\s\S]*Words[\s\S]*Meaning[\s\S]*Relations/);
+      assert.ok((await first.locator('mark').count()) > 0, 'matching words are marked');
+      assert.match(page.url(), /#\/search\?q=declined\+card\+payment$/);
+
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      const inWords = await page.evaluate(() => document.activeElement?.closest('.column')?.className);
+      assert.match(inWords ?? '', /by-words/);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      const cite = await first.locator('.cite').innerText();
+      await page.keyboard.press('Enter');
+      await page.locator('.line.cited').first().waitFor();
+      assert.match(page.url(), /#\/doc\?cite=/);
+      const start = Number(/:(\d+)/.exec(cite)![1]);
+      assert.equal(await page.locator('.line.cited').first().getAttribute('data-line'), String(start));
+      await page.locator('nav.tree [aria-current]').waitFor();
+      const headings = await page.locator('nav.tree li').allInnerTexts();
+      assert.ok(headings.includes('Checkout service') && headings.includes('Timeouts'), headings.join());
+
+      await page.keyboard.press('Escape');
+      await page.locator('.column.by-hybrid .card').first().waitFor();
+      const focused = await page.evaluate(() => document.activeElement?.className);
+      assert.equal(focused, 'card-link', 'the result that was opened has the focus again');
+    }));
+
+  test('the lines shown are the lines of the file', () =>
+    on(async ({ page }) => {
+      await page.evaluate(() => (location.hash = '#/doc?cite=handbook%2Fservices%2Fpayment.md%3A7-8'));
+      const cited = page.locator('.line.cited .text');
+      await cited.first().waitFor();
+      assert.deepEqual(await cited.allInnerTexts(), [
+        'PaymentGateway uses LedgerDatabase, a PostgreSQL cluster with two replicas. No card number is ever stored: the provider',
+        'keeps it and gives out a token.',
+      ]);
+    }));
+
+  test('text of documents stays text', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '3');
+      const text =
+        '# <img src=x onerror=alert(1)> title\n\n<script>alert(2)</script> zebracorn <b>bold</b>\n';
+      await page.getByLabel('Text').fill(text);
+      await page.getByLabel('File name').fill('evil.md');
+      await page.getByLabel('Collection').fill('hostile');
+      await page.getByRole('button', { name: 'Keep note' }).click();
+      await page.getByText('Kept in hostile').waitFor();
+      await page.getByRole('link', { name: 'Search hostile' }).click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('zebracorn');
+      const card = page.locator('.column.by-words .card').first();
+      await card.waitFor();
+      assert.match(await card.innerText(), /<script>alert\(2\)<\/script> zebracorn <b>bold<\/b>/);
+      assert.equal(await page.locator('main script, main b, main img').count(), 0);
+    }));
+
+  test('collections: size, model, freshness, contents', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '2');
+      const tile = page.locator('.tile', { hasText: 'handbook' });
+      await tile.waitFor();
+      const text = await tile.innerText();
+      assert.match(text, /Documents\s+6/);
+      assert.match(text, /Size\s+\d/);
+      assert.match(text, /Model\s+builtin-embed-1 × 256/);
+      assert.match(text, /fresh/);
+      await tile.getByRole('link', { name: 'Contents of handbook' }).click();
+      await page.getByRole('link', { name: 'Rotating provider keys' }).click();
+      await page.locator('.line.cited').first().waitFor();
+      assert.match(await page.locator('.line.cited').first().innerText(), /Rotating provider keys/);
+    }));
+
+  test('a source is added and its progress shown', () => {
+    const pages = Array.from({ length: 12 }, (_, at) => `/pages/fold-${at}.md`);
+    for (const [at, path] of pages.entries())
+      docs.set(
+        path,
+        `# Fold ${at}\n\nHow to fold a paper crane, step ${at}: crease, turn over and press flat.\n`,
+      );
+    docs.set('/llms.txt', `# Origami\n\n${pages.map((path) => `- [${path}](${path})`).join('\n')}\n`);
+    return on(async ({ page }) => {
+      await shortcut(page, '3');
+      await page.evaluate(() => {
+        const words: string[] = [];
+        Object.assign(window, { progressWords: words });
+        new MutationObserver(() => {
+          const now = document.querySelector('.job-words')?.textContent;
+          if (now && words.at(-1) !== now) words.push(now);
+        }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      });
+      await page.getByLabel('Name', { exact: true }).fill('origami');
+      await page.getByLabel('Address').fill(`${docs.origin}/llms.txt`);
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await page.getByText('origami is ready').waitFor();
+      const words = await page.evaluate(
+        () => (window as unknown as { progressWords: string[] }).progressWords,
+      );
+      assert.ok(
+        words.some((text) => /Fetching pages · \d+ of 12/.test(text)),
+        words.join(' | '),
+      );
+      await page.getByRole('link', { name: 'Search origami' }).click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('paper crane');
+      await page.locator('.column.by-words .card').first().waitFor();
+    });
+  });
+
+  test('a source that cannot be fetched says why', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '3');
+      await page.getByLabel('Name', { exact: true }).fill('nowhere');
+      await page.getByLabel('Address').fill(`${docs.origin}/missing.txt`);
+      await page.getByRole('button', { name: 'Add source' }).click();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      assert.ok((await alert.innerText()).length > 10);
+    }));
+
+  test('graph: entity, evidence, filter, trace and path', () =>
+    on(async ({ page, asked }) => {
+      await shortcut(page, '4');
+      await page.locator('.graph-canvas canvas').first().waitFor();
+      assert.ok(
+        asked.some((url) => url.startsWith('/graph-draw-')),
+        'the picture is a chunk of its own',
+      );
+      await page.locator('.found').getByRole('button', { name: 'CheckoutService' }).click();
+      const panel = page.locator('.graph-panel');
+      await panel.getByRole('heading', { name: 'CheckoutService' }).waitFor();
+      assert.match(await panel.innerText(), /CheckoutService\s+uses\s+PaymentGateway/);
+
+      await panel.getByRole('button', { name: 'Trace downstream' }).click();
+      await panel.getByText('Trace downstream').waitFor();
+      assert.match(await panel.innerText(), /LedgerDatabase/);
+
+      await page.getByLabel('From').fill('CheckoutService');
+      await page.getByLabel('To', { exact: true }).fill('LedgerDatabase');
+      await page.getByRole('button', { name: 'Draw path' }).click();
+      await panel.getByText('2 steps').waitFor();
+
+      const filter = page.getByRole('button', { name: /^database/ });
+      await filter.click();
+      assert.equal(await filter.getAttribute('aria-pressed'), 'false');
+
+      await panel.locator('a.cite').first().click();
+      await page.locator('.line.cited').first().waitFor();
+    }));
+
+  test('health: state, plots and figures', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '5');
+      await page.locator('.stat.good').first().waitFor();
+      await page.locator('.plot canvas').nth(1).waitFor();
+      assert.match(await page.locator('.stat-tiles').innerText(), /Status\s+ok/);
+      assert.match(await page.locator('table').innerText(), /tools\/list\s+1\s+0/);
+    }));
+
+  test('help opens and closes by key, and the theme can be chosen', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '2');
+      await page.locator('.tile').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Colours: auto' }).click();
+      await page.getByRole('button', { name: 'Colours: light' }).click();
+      assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+    }));
+
+  test('a key that may only read is told so where it matters', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '3');
+      await page.locator('main').getByRole('heading', { level: 1, name: 'Add' }).waitFor();
+      assert.match(await page.locator('main').innerText(), /This key may only read/);
+    }, site.readOnlyKey));
+});
+
+/** The search box has the focus after the key was entered; Escape gives the keys back. */
+async function shortcut(page: Page, key: string): Promise<void> {
+  await page.locator('#query').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(key);
+}
+
+async function idle(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+}
