@@ -3,7 +3,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 
-const TTL_MS = 30_000;
+const TTL_MS = 15_000;
 const RENEW_MS = 1_000;
 
 export interface Held {
@@ -26,7 +26,7 @@ export async function holdLock(store: Store, collection: string, now: () => Date
   let last = now().getTime();
   // The heartbeat goes on while a slow provider is waited for.
   let info = '0 documents';
-  const beat = setInterval(() => void lock.renew(info).catch(() => undefined), TTL_MS / 3);
+  const beat = setInterval(() => void lock.renew(info).catch(() => undefined), TTL_MS / 5);
   beat.unref();
   return {
     async renew(done, total) {

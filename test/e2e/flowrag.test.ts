@@ -1,0 +1,155 @@
+// flowrag-mcp as a client starts it: over stdio, in its own process. Rows 20 and 21 of the FlowRAG reference, section 12.
+
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
+
+const BIN = resolve(import.meta.dirname, '../../src/cli/bin/flowrag-mcp.ts');
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: {
+    tools?: { name: string }[];
+    structuredContent?: Record<string, Record<string, number>>;
+    content?: { text: string }[];
+    isError?: boolean;
+  };
+}
+
+function start(root: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], VAI_HOME: join(root, 'home'), ...env },
+  }) as ChildProcessWithoutNullStreams;
+  let buffer = '';
+  let errors = '';
+  let next = 0;
+  const waiting = new Map<number, (message: Message) => void>();
+  const heard: Message[] = [];
+  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+  child.stdout.on('data', (data: Buffer) => {
+    buffer += data.toString();
+    for (let at = buffer.indexOf('\n'); at !== -1; at = buffer.indexOf('\n')) {
+      const message = JSON.parse(buffer.slice(0, at)) as Message;
+      buffer = buffer.slice(at + 1);
+      if (message.id !== undefined && waiting.has(message.id)) waiting.get(message.id)!(message);
+      else heard.push(message);
+    }
+  });
+  const ask = (method: string, params: object): Promise<Message> =>
+    new Promise((done) => {
+      const id = ++next;
+      waiting.set(id, done);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    });
+  return {
+    child,
+    heard,
+    ask,
+    errors: () => errors,
+    async open() {
+      await ask('initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      });
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+    },
+    tool: (name: string, args: object, meta?: object) =>
+      ask('tools/call', { name, arguments: args, ...(meta ? { _meta: meta } : {}) }),
+    async stop() {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function using(work: (root: string) => Promise<void>): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'vai-flowrag-e2e-'));
+  mkdirSync(join(root, 'content'));
+  try {
+    await work(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+test('20: a fresh data folder and a missing key start; progress arrives; stdout is protocol only', () =>
+  using(async (root) => {
+    writeFileSync(
+      join(root, 'flowrag.config.json'),
+      JSON.stringify({ docs: './content', data: './fresh/data', extractor: { provider: 'gemini' } }),
+    );
+    for (let i = 0; i < 3; i++)
+      writeFileSync(join(root, 'content', `f${i}.md`), `The A${i} Service uses Redis.\n`);
+    const server = start(root, []);
+    await server.open();
+    const { result } = await server.ask('tools/list', {});
+    assert.equal(result?.tools?.length, 7);
+    const indexed = await server.tool('flowrag_index', {}, { progressToken: 'p' });
+    assert.equal(indexed.result?.structuredContent?.['run']?.['partial'], 3);
+    assert.match(indexed.result?.content?.[0]?.text ?? '', /PROVIDER_AUTH/);
+    const progress = server.heard
+      .filter((message) => message.method === 'notifications/progress')
+      .map((message) => message.params?.['progress'] as number);
+    assert.ok(progress.length > 0);
+    assert.deepEqual(
+      progress,
+      [...progress].sort((a, b) => a - b),
+    );
+    await server.stop();
+  }));
+
+test('20: a broken config stops the start and says where', () =>
+  using(async (root) => {
+    writeFileSync(join(root, 'flowrag.config.json'), '{\n  "docs": "./content",\n}\n');
+    const server = start(root, []);
+    const [status] = (await once(server.child, 'exit')) as [number];
+    assert.equal(status, 2);
+    assert.match(server.errors(), /flowrag\.config\.json, line 3, column 1/);
+  }));
+
+test('21: killed in the middle of a run, whole documents are left and the next run ends it', () =>
+  using(async (root) => {
+    const files = 600;
+    for (let i = 0; i < files; i++)
+      writeFileSync(
+        join(root, 'content', `f${i}.md`),
+        `# File ${i}\n\n${`The Part${i} Service uses Store${i} and the Other${i} Service. `.repeat(30)}\n`,
+      );
+    const server = start(root, ['--data', './data', '--docs', './content']);
+    await server.open();
+    void server.tool('flowrag_index', {}, { progressToken: 1 });
+    while (server.heard.filter((message) => message.method === 'notifications/progress').length < 1)
+      await Promise.race([once(server.child.stdout, 'data'), once(server.child, 'exit')]);
+    server.child.kill('SIGKILL');
+    await once(server.child, 'exit');
+    const stores = sqliteStores({
+      home: join(root, 'none'),
+      external: new Map([['f', join(root, 'data/flowrag.db')]]),
+      now: () => new Date(),
+    });
+    const store = await stores.open('f');
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+    const left = (await store.collections.get('content'))?.stats;
+    assert.equal(left?.chunks ?? 0, left?.vectors ?? 0);
+    await stores.close();
+    const again = start(root, ['--data', './data', '--docs', './content']);
+    await again.open();
+    let report = await again.tool('flowrag_index', {});
+    // The dead run's lock expires by itself.
+    for (let tries = 0; report.result?.isError && tries < 120; tries++) {
+      assert.match(report.result.content?.[0]?.text ?? '', /INDEX_BUSY/);
+      await new Promise((done) => setTimeout(done, 500));
+      report = await again.tool('flowrag_index', {});
+    }
+    assert.equal(report.result?.structuredContent?.['totals']?.['documents'], files);
+    await again.stop();
+  }));
