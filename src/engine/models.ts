@@ -114,7 +114,7 @@ async function embed(deps: EngineDeps, call: Call, request: EmbedRequest): Promi
   requireWords(request.text, 'The text');
   const embedder = await chooseEmbedder(deps, request);
   const role = request.role ?? 'query';
-  const answer = await embedder.embed([request.text], { role, ...signalOf(call) });
+  const answer = await embedder.embed([request.text], { role, ...signalOf(call), ...waits(call, embedder) });
   const vector = answer.vectors[0]!;
   const warnings = unknownModel(deps, embedder.model);
   if (vector.every((value) => value === 0))
@@ -141,6 +141,7 @@ async function similarity(
   const answer = await embedder.embed([request.text1, request.text2], {
     role: 'document',
     ...signalOf(call),
+    ...waits(call, embedder),
   });
   const [a, b] = answer.vectors as [Float32Array, Float32Array];
   return {
@@ -179,6 +180,14 @@ async function rerank(deps: EngineDeps, call: Call, request: RerankRequest): Pro
 }
 
 const signalOf = (call: Call): { signal?: AbortSignal } => (call.signal ? { signal: call.signal } : {});
+
+/** A caller that watches hears when a provider asks to slow down. */
+function waits(call: Call, { model }: Embedder): { onWait?: (seconds: number) => void } {
+  const { progress } = call;
+  return progress
+    ? { onWait: (seconds) => progress({ done: 0, message: `waiting ${seconds} s for ${model}` }) }
+    : {};
+}
 
 function requireWords(text: string, what: string): void {
   if (text.trim() === '') throw new VaiError('INVALID_INPUT', `${what} is empty.`);
