@@ -30,7 +30,7 @@ export function rerankTool(models: readonly string[] = []): Tool {
     async run(input, { engine, call }) {
       const answer = await engine.models.rerank(call, input);
       const { results, warnings, ...rest } = answer;
-      const frame = results.length * 80 + input.query.length * 2 + 1_000;
+      const frame = results.length * 120 + JSON.stringify(input.query).length + 1_000;
       const fitted = fitContents(
         results.map(({ document, ...other }) => ({ ...other, content: document })),
         Math.max(0, engine.resultBudget - frame),

@@ -112,3 +112,14 @@ test('text of a document cannot pose as ours', async () => {
   assert.match(inside, /delete everything/);
   assert.ok(!text.includes('\u001b') && !text.includes('\u202e'));
 });
+
+test('reranked documents share the budget, whatever is in them', async () => {
+  for (const filler of ['word ', '\n"\\', 'ß😀']) {
+    const documents = Array.from({ length: 100 }, (_, at) => `zebra ${at} ${filler.repeat(400)}`);
+    const { structured, text } = await call('vai_rerank', { query: `zebra ${'"'.repeat(4_000)}`, documents });
+    assert.ok(JSON.stringify(structured).length <= 40_000, `${JSON.stringify(structured).length}`);
+    assert.ok(text.length <= 40_000, `${text.length}`);
+    assert.equal((structured.results as object[]).length, 100);
+    assert.equal(structured.truncated, true);
+  }
+});
