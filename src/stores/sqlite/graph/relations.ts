@@ -26,6 +26,8 @@ interface Found extends Edge {
 
 const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
 const MAX_WORDS = 32;
+/** Words in more relations than this do not rank them. */
+const COMMON = 20_000;
 
 export function createRelationReads(connection: Connection): RelationReads {
   const { sql, read } = connection;
@@ -107,21 +109,25 @@ function touching(connection: Connection, query: Touching): { total: number; edg
   if (owners.length === 0) return { total: 0, edges: [] };
   const some = '(SELECT value FROM json_each(?2))';
   const columns = 'id, source, target, type, mentions';
-  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${IN_SCOPE}`;
-  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${IN_SCOPE}`;
+  // The plus keeps SQLite on the index of the ends: a collection holds far more relations than a few entities do.
+  const inside =
+    owners.length === 1 ? '+collection = ?1' : '+collection IN (SELECT value FROM json_each(?1))';
+  const place = owners.length === 1 ? owners[0]! : jsonList(owners);
+  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${inside}`;
+  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${inside}`;
   // A relation between two of the keys is found from both ends and must count once.
   const both = `${out} UNION ALL ${into} AND source NOT IN ${some}`;
   const rows = { out, in: into, both }[query.direction];
   if (owners.length === 1) {
-    const { n } = sql(`SELECT count(*) AS n FROM (${rows})`).get(query.scope, keys) as { n: number };
+    const { n } = sql(`SELECT count(*) AS n FROM (${rows})`).get(place, keys) as { n: number };
     const found = sql(`${rows} ORDER BY mentions DESC, type, source, target LIMIT ?3`).all(
-      query.scope,
+      place,
       keys,
       query.limit,
     ) as unknown as (Edge & { id: number })[];
     return { total: n, edges: found.map(({ id, ...edge }) => ({ ...edge, ids: [id] })) };
   }
-  const merged = mergeEdges(sql(rows).all(query.scope, keys) as unknown as (Edge & { id: number })[]);
+  const merged = mergeEdges(sql(rows).all(place, keys) as unknown as (Edge & { id: number })[]);
   return { total: merged.length, edges: merged.sort(byWeight).slice(0, query.limit) };
 }
 
@@ -187,17 +193,55 @@ function about(
   const terms = [...new Set(words.map((word) => word.replaceAll(/["\0]/g, ' ').trim()))]
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .slice(0, MAX_WORDS);
-  if (terms.length === 0) return [];
   const scope = scopeParameter(connection, options.scope);
-  const rows = connection
-    .sql(
-      `SELECT r.id, r.source, r.target, r.type, r.mentions FROM relation_words w JOIN relations r ON r.id = w.rowid
-       WHERE relation_words MATCH ?2 AND ${IN_SCOPE} ORDER BY bm25(relation_words), r.id LIMIT ?3`,
-    )
-    .all(scope, terms.map((term) => `"${term}"`).join(' OR '), options.limit) as unknown as (Edge & {
-    id: number;
-  })[];
+  const counted = terms.map((term) => ({ match: `"${term}"`, n: frequencyOf(connection, `"${term}"`) }));
+  const telling = counted.filter(({ n }) => n > 0 && n <= COMMON);
+  const common = counted.filter(({ n }) => n > COMMON).sort((a, b) => a.n - b.n)[0];
+  const rows = telling.length
+    ? byRelevance(connection, {
+        match: telling.map(({ match }) => match).join(' OR '),
+        scope,
+        limit: options.limit,
+      })
+    : common
+      ? foremost(connection, { match: common.match, scope, limit: options.limit })
+      : [];
   return hydrate(connection, mergeEdges(rows), scope);
+}
+
+interface About {
+  match: string;
+  scope: string | null;
+  limit: number;
+}
+
+type Row = Edge & { id: number };
+
+/** Up to one more than what counts as common: how many hold the word beyond that does not matter. */
+function frequencyOf({ sql }: Connection, match: string): number {
+  const row = sql(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM relation_words WHERE relation_words MATCH ? LIMIT ?)',
+  );
+  return (row.get(match, COMMON + 1) as { n: number }).n;
+}
+
+function byRelevance({ sql }: Connection, { match, scope, limit }: About): Row[] {
+  return sql(
+    `SELECT r.id, r.source, r.target, r.type, r.mentions FROM relation_words w JOIN relations r ON r.id = w.rowid
+     WHERE relation_words MATCH ?2 AND ${IN_SCOPE} ORDER BY bm25(relation_words), r.mentions DESC, r.id LIMIT ?3`,
+  ).all(scope, match, limit) as unknown as Row[];
+}
+
+/** A word that nearly every relation holds says nothing about rank: those said most often come first. */
+function foremost({ sql }: Connection, { match, scope, limit }: About): Row[] {
+  return sql(
+    `SELECT r.id, r.source, r.target, r.type, r.mentions FROM relation_words w JOIN relations r ON r.id = w.rowid
+     WHERE relation_words MATCH ?2 AND ${IN_SCOPE} LIMIT ${COMMON}`,
+  )
+    .all(scope, match)
+    .map((row) => row as unknown as Row)
+    .sort((a, b) => byWeight(a, b))
+    .slice(0, limit);
 }
 
 function evidenceOf(

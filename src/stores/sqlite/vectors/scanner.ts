@@ -45,7 +45,7 @@ const MIN_CANDIDATES = 400;
 const MAX_CANDIDATES = 5000;
 const CANDIDATES_PER_HIT = 10;
 
-export function createScanner(connection: Connection): Scanner {
+export function createScanner(connection: Connection, exactBytes = EXACT_BYTES): Scanner {
   let arena: Arena | undefined;
   /** In the order of last use. */
   const segments = new Map<string, Segment>();
@@ -103,7 +103,7 @@ export function createScanner(connection: Connection): Scanner {
     const states = statesOf(connection, request);
     if (states.length === 0 || request.vector.every((value) => value === 0)) return [];
     const total = states.reduce((sum, state) => sum + state.vectors, 0);
-    const form = total * request.vector.length * 4 <= EXACT_BYTES ? 'exact' : 'codes';
+    const form = total * request.vector.length * 4 <= exactBytes ? 'exact' : 'codes';
     const keep = request.filter && keepBy(connection, request.filter);
     const wanted = form === 'exact' ? request.limit : candidates(request.limit);
     let best: ScanHit[] = [];
