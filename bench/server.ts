@@ -69,7 +69,9 @@ function targets(start: Start[], bytes: Bytes[], load: Load[]): Report['targets'
   }
   const at16 = (server: string): number =>
     load.find((row) => row.server === server && row.clients === 16)?.perSecond ?? 0;
-  for (const { server } of load.filter((row) => row.clients === 16 && row.server !== 'bare')) {
+  for (const { server } of load.filter(
+    (row) => row.clients === 16 && !['bare', 'learn-blz'].includes(row.server),
+  )) {
     const share = at16(server) / at16('bare');
     list.push({
       name: `${server}: throughput at 16 clients, share of bare`,

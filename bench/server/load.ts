@@ -78,6 +78,8 @@ export async function measureLoad(built: Built, home: string, seconds: number): 
     });
     const targets = [
       on('bare', 'echo', (query) => ({ query }), false),
+      // No search behind it: what the server itself costs.
+      on('learn-blz', 'learn-blz', () => ({}), true),
       on('find', 'find', (query) => ({ query, source: 'docs', maxResults: 5 }), true),
       on('vai_search', 'vai_search', (query) => ({ query, collection: 'docs', limit: 5 }), true),
       on('vai_query', 'vai_query', (query) => ({ query, collection: 'docs', limit: 5 }), true),
@@ -116,7 +118,7 @@ async function drive(target: Target, clients: number, seconds: number): Promise<
   const client = async (): Promise<void> => {
     while (performance.now() < end) {
       const at = performance.now();
-      const text = await post(agent, target, QUERIES[next++ % QUERIES.length]!, next);
+      const text = await post(agent, target, QUERIES[next++ % QUERIES.length]!, next).catch(() => '');
       times.push(performance.now() - at);
       if (!text.includes('"result"') || text.includes('"isError":true')) failed += 1;
     }
@@ -186,9 +188,11 @@ function post(agent: Agent, target: Target, query: string, id: number): Promise<
   });
 }
 
-async function listening(child: ChildProcess): Promise<void> {
-  for await (const chunk of child.stderr!) if (String(chunk).includes('listening')) return;
-  throw new Error('a server did not start');
+function listening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stderr!.on('data', (chunk) => String(chunk).includes('listening') && resolve());
+    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
+  });
 }
 
 async function freePort(): Promise<number> {

@@ -22,6 +22,8 @@ export async function pinoLog(level: LogLevel, file?: string): Promise<Log> {
   const destination = file
     ? pino.destination({ dest: file, sync: true, append: true, mode: 0o600, mkdir: true })
     : pino.destination({ dest: 2, sync: true });
+  // Whoever read the log has gone, or the disk is full: no reason to stop serving.
+  destination.on('error', () => {});
   const logger = pino({ level, base: { pid: process.pid } }, destination);
   const line =
     (name: LogLevel) =>

@@ -29,6 +29,7 @@ export function runUntilStopped(
       setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
       close();
     };
+    process.stderr.on('error', () => {});
     // Not SIGHUP: a handler for it would undo `nohup`.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
     // A promise somebody forgot is a bug to report, not a reason to drop every client.

@@ -1,0 +1,36 @@
+// A server whose log nobody reads any more goes on serving.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { KEY } from './support/http.ts';
+import { as, rpc, send } from './support/send.ts';
+
+const MAIN = new URL('./support/cli-main.ts', import.meta.url).pathname;
+
+it('outlives the reader of its log', { timeout: 30_000 }, async (context) => {
+  const home = await mkdtemp(join(tmpdir(), 'vai-stderr-'));
+  const child = spawn(process.execPath, [MAIN, 'mcp', '--transport', 'http', '--port', '0'], {
+    env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', VAI_MCP_SERVER_KEY: KEY },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  context.after(async () => {
+    child.kill('SIGKILL');
+    await rm(home, { recursive: true, force: true });
+  });
+  const port = await new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk) => {
+      const found = /"port":(\d+)/.exec(String(chunk));
+      if (found) resolve(found[1]!);
+    });
+  });
+  child.stderr.destroy();
+  for (let at = 0; at < 50; at += 1) {
+    const reply = await send({ url: `http://127.0.0.1:${port}` }, { headers: as(KEY), body: rpc('ping') });
+    assert.equal(reply.status, 200);
+  }
+  assert.equal(child.exitCode, null);
+});
