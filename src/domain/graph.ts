@@ -90,3 +90,8 @@ export function entityKey(name: string): string {
     .toLowerCase()
     .replaceAll(/[\s_-]+/gu, '');
 }
+
+/** Identity of a relation: the keys of its ends and its type, the same in every store. */
+export function relationId(edge: { source: string; target: string; type: string }): string {
+  return JSON.stringify([edge.source, edge.target, edge.type]);
+}

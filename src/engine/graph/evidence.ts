@@ -1,7 +1,7 @@
 // Evidence as it is shown: the first few places that say so, each with its citation.
 
 import { formatCitation } from '../../domain/citation.ts';
-import type { Evidence } from '../../domain/graph.ts';
+import { relationId, type Evidence } from '../../domain/graph.ts';
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import type { Evidenced, ShownEvidence } from './types.ts';
 
@@ -27,23 +27,13 @@ export async function evidenceOfEntities(
   return (key) => shown(found.get(key));
 }
 
-/** By the relation's ends and type: what its id is made of. */
 export async function evidenceOfEdges(
   graph: GraphReads,
   edges: readonly { source: string; target: string; type: string }[],
   scope: GraphScope,
 ): Promise<(edge: { source: string; target: string; type: string }) => Evidenced> {
-  const byEdge = new Map<string, string>();
-  const sources = [...new Set(edges.map((edge) => edge.source))];
-  const { relations } = await graph.relations(sources, 'out', { scope, limit: 5000 });
-  for (const relation of relations)
-    byEdge.set(
-      edgeName({ source: relation.source.key, target: relation.target.key, type: relation.type }),
-      relation.id,
-    );
-  const ids = edges.flatMap((edge) => byEdge.get(edgeName(edge)) ?? []);
-  const found = await graph.relationEvidence(ids, { scope, limit: EVIDENCE });
-  return (edge) => shown(found.get(byEdge.get(edgeName(edge)) ?? ''));
+  const evidence = await evidenceOfRelations(graph, edges.map(relationId), scope);
+  return (edge) => evidence(relationId(edge));
 }
 
 export async function evidenceOfRelations(
@@ -53,8 +43,4 @@ export async function evidenceOfRelations(
 ): Promise<(id: string) => Evidenced> {
   const found = await graph.relationEvidence(ids, { scope, limit: EVIDENCE });
   return (id) => shown(found.get(id));
-}
-
-function edgeName(edge: { source: string; target: string; type: string }): string {
-  return `${edge.source}\n${edge.target}\n${edge.type}`;
 }
