@@ -52,6 +52,20 @@ describe('search indexes', () => {
     assert.equal((await search(store)).hits.length, 1);
   });
 
+  it('an index dropped behind our back is noticed at the first empty answer', async () => {
+    const store = await stores.open('behind');
+    await store.collections.put(collection('docs'));
+    await store.documents.replace(document({ path: 'a', text: 'heron', vectors: [vector(0)] }));
+    await store.indexes.create('docs', 'vector', {});
+    await store.indexes.create('docs', 'text', {});
+    const words = () => store.search.words({ query: query(['heron']), scope: {}, limit: 5 });
+    assert.deepEqual([(await search(store)).hits.length, (await words()).hits.length], [1, 1]);
+    await client.db('behind').collection('docs').dropSearchIndex('vector_index');
+    await client.db('behind').collection('_vai_words').dropSearchIndex('vai_text');
+    assert.match((await search(store)).notices[0]!, /^index_missing/);
+    assert.match((await words()).notices[0]!, /^index_missing/);
+  });
+
   it('a building index is named, then answers', async () => {
     const store = await stores.open('building');
     await store.collections.put(collection('docs'));

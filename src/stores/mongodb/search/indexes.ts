@@ -31,7 +31,8 @@ export interface IndexBook extends Indexes {
   forget(collection: string): void;
 }
 
-const FRESH_MS = 5000;
+/** What is being built may be ready a moment later; what is ready stays so. */
+const FRESH_MS = 250;
 const READY_MS = 60_000;
 const WAIT_MS = 300_000;
 const NAMESPACE_MISSING = 26;

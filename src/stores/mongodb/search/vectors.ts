@@ -59,6 +59,8 @@ export async function searchVectors(
     }),
     search.signal,
   );
+  if (found.length === 0 && notices.length === 0)
+    await explainEmpty(book, targets, { length: search.vector.length, notices });
   found.sort((a, b) => b.score - a.score || byPlace(a, b));
   return { hits: found.slice(0, search.limit).map(({ id, score }) => ({ id, score })), notices };
 }
@@ -107,6 +109,18 @@ async function usableIndex(
     say(`index_missing: the vector index of \`${name}\` failed; drop and create it again.`);
   else say(`index_building: the vector index of \`${name}\` is still being built; try again in a minute.`);
   return undefined;
+}
+
+/** MongoDB answers nothing for an index that is gone: what was remembered of it is looked up again. */
+async function explainEmpty(
+  book: IndexBook,
+  targets: readonly SearchTarget[],
+  what: { length: number; notices: string[] },
+): Promise<void> {
+  await parallel(targets, async (target) => {
+    book.forget(target.name);
+    await usableIndex(book, target, what);
+  });
 }
 
 interface Query {

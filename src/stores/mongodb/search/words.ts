@@ -59,6 +59,11 @@ export async function searchWords(
     );
     if (hits.length >= search.limit) break;
   }
+  if (hits.length === 0 && notices.length === 0) {
+    // MongoDB answers nothing for an index that is gone: what was remembered of it is looked up again.
+    for (const { store } of lanes) book.forget(store);
+    await lanesOf(book, targets, { all: true, notices });
+  }
   return {
     hits: hits.slice(0, search.limit).map(({ id, score }) => ({ id, score })),
     total: hits.length,
