@@ -1,14 +1,13 @@
 // What an ingest of files would cost, from the files themselves: they are read and cut as an ingest would, and nothing
 // is sent or written. Tokens are estimated high, so that the bill is not higher than what is shown here.
 
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import { estimateTokens } from '../../domain/tokens.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { findFiles, type Found } from '../ingest/find-files.ts';
 import { prepareDocument, sha256 } from '../ingest/prepare.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 
@@ -71,7 +70,8 @@ export async function estimatePath(
     ...{ skipped: [], failures: [], failuresTotal: 0 },
     warnings: info ? [] : [`vai does not know the price of ${model}.`],
   };
-  const found = await findFiles(deps, call, request, result);
+  const { found, skipped } = await findFiles(deps, call, request);
+  result.skipped = skipped;
   for (const [at, file] of found.entries()) {
     throwIfAborted(call.signal);
     try {
@@ -89,41 +89,6 @@ export async function estimatePath(
 function unlessMissing(thrown: unknown): undefined {
   if (thrown instanceof VaiError && thrown.code === 'DATABASE_NOT_FOUND') return undefined;
   throw thrown;
-}
-
-interface Found {
-  file: string;
-  path: string;
-  root?: string;
-}
-
-async function findFiles(
-  deps: EngineDeps,
-  call: Call,
-  request: PathEstimateRequest,
-  result: PathEstimate,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const given of request.paths) {
-    const place = resolve(given);
-    const info = await stat(place).catch((cause: unknown) => {
-      throw new VaiError('FILE_UNREADABLE', `\`${given}\` cannot be read.`, {
-        hint: 'Check the path and its permissions.',
-        cause,
-      });
-    });
-    if (!info.isDirectory()) {
-      found.push({ file: place, path: basename(place) });
-      continue;
-    }
-    const { include, exclude } = request;
-    const scan = await deps.files.scan(place, { include, exclude, signal: call.signal });
-    const prefix = request.paths.length > 1 ? `${basename(place)}/` : '';
-    for (const file of scan.files)
-      found.push({ file: resolve(place, file.path), path: prefix + file.path, root: place });
-    result.skipped.push(...scan.skipped);
-  }
-  return found;
 }
 
 interface Work {

@@ -1,15 +1,15 @@
 // Ingest of files and folders of this machine. Unchanged files are skipped by the hash of their bytes; the rest are
 // embedded together in groups and written one transaction each; one bad file never stops the others.
 
-import { basename, resolve } from 'node:path';
-import { stat } from 'node:fs/promises';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
-import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import type { VaiError } from '../../domain/errors.ts';
+import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 import { Budget, cappedEmbedder } from './budget.ts';
+import { findFiles, type Found } from './find-files.ts';
 import { sha256 } from './prepare.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { DocumentInput, IngestFilesRequest, IngestFilesResult } from './types.ts';
@@ -18,12 +18,6 @@ import { writeDocuments } from './write.ts';
 /** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
 const GROUP_CHARACTERS = 1_000_000;
 const MAX_FAILURES = 20;
-
-interface Found {
-  file: string;
-  path: string;
-  root?: string;
-}
 
 export async function ingestFiles(
   deps: EngineDeps,
@@ -82,38 +76,6 @@ interface Job {
   target: Target;
   request: IngestFilesRequest;
   result: IngestFilesResult;
-}
-
-async function findFiles(
-  deps: EngineDeps,
-  call: Call,
-  request: IngestFilesRequest,
-): Promise<{ found: Found[]; skipped: IngestFilesResult['skipped'] }> {
-  const found: Found[] = [];
-  const skipped: IngestFilesResult['skipped'] = [];
-  for (const given of request.paths) {
-    const place = resolve(given);
-    const info = await stat(place).catch((cause: unknown) => {
-      throw new VaiError('FILE_UNREADABLE', `\`${given}\` cannot be read.`, {
-        hint: 'Check the path and its permissions.',
-        cause,
-      });
-    });
-    if (!info.isDirectory()) {
-      found.push({ file: place, path: basename(place) });
-      continue;
-    }
-    const scan = await deps.files.scan(place, {
-      include: request.include,
-      exclude: request.exclude,
-      signal: call.signal,
-    });
-    const prefix = request.paths.length > 1 ? `${basename(place)}/` : '';
-    for (const file of scan.files)
-      found.push({ file: resolve(place, file.path), path: prefix + file.path, root: place });
-    skipped.push(...scan.skipped);
-  }
-  return { found, skipped };
 }
 
 async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
