@@ -44,6 +44,19 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
     await settle(page);
   },
   health: async (page) => {
+    // Something to plot: a person who searches for a few seconds.
+    for (const query of [
+      'backup',
+      'declined card',
+      'who is on call',
+      'quiet hours',
+      'replica',
+      'idempotency',
+    ]) {
+      await page.goto(`${origin(page)}#/search?q=${encodeURIComponent(query)}`);
+      await settle(page);
+      await page.waitForTimeout(900);
+    }
     await page.goto(`${origin(page)}#/health`);
     await page.locator('.plot canvas').nth(1).waitFor();
     await page.locator('.facts.wide').waitFor();
@@ -55,7 +68,7 @@ const origin = (page: Page): string => `${new URL(page.url()).origin}/`;
 
 /** Every column answered and what is drawn is drawn. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 

@@ -12,6 +12,8 @@ export interface App {
   go(view: ViewName, params?: Record<string, string | undefined>): void;
   /** Keeps the address in step with what is typed, without a new step in the history. */
   settle(view: ViewName, params: Record<string, string | undefined>): void;
+  /** One step back in the page's own history; false when there is none. */
+  back(): boolean;
   /** Read out by screen readers, seen by nobody. */
   announce(text: string): void;
 }

@@ -69,6 +69,7 @@ const header = h(
 
 let current: View | undefined;
 let views: Partial<Record<ViewName, View>> = {};
+let steps = 0;
 
 function start(): void {
   nav.hidden = forget.hidden = true;
@@ -92,13 +93,23 @@ function open({ server, tools }: Connection): void {
       else location.hash = hash;
     },
     settle: (view, params) => history.replaceState(null, '', formatHash(view, params)),
+    back: () => {
+      if (steps > 0) history.back();
+      return steps > 0;
+    },
     announce: (text) => {
       status.textContent = text;
     },
   };
   nav.hidden = forget.hidden = false;
   views = {};
-  addEventListener('hashchange', () => show(app));
+  addEventListener('hashchange', () => {
+    steps += 1;
+    show(app);
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+    dispatchEvent(new Event('vai-theme')),
+  );
   addEventListener('vai-theme', () => {
     // Pictures read their colours once; a fresh view reads them again.
     delete views.graph;
@@ -124,6 +135,8 @@ function show(app: App): void {
     else item.link.removeAttribute('aria-current');
   }
   next.show(params);
+  // Whoever reads with their ears is told where they are; a view that put the focus somewhere keeps it.
+  if (document.activeElement === document.body) main.focus({ preventScroll: true });
 }
 
 function onKey(app: App, event: KeyboardEvent): void {

@@ -48,7 +48,7 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
         for (const [hash, sign] of Object.entries(VIEWS)) {
           await page.evaluate((to) => (location.hash = to), hash);
           await page.locator(sign).first().waitFor();
-          await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+          await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
           await check(page, hash);
           const over = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type cytoscape from 'cytoscape';
 import type { Browser, Page } from 'playwright-core';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
 import { enter, findChromium, launch, startSite, visit, type Site, type Visit } from './support.ts';
@@ -222,8 +223,22 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       await filter.click();
       assert.equal(await filter.getAttribute('aria-pressed'), 'false');
 
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await panel.getByText('Choose an entity').waitFor();
+      const at = await page.evaluate(() => {
+        const place = document.querySelector('.graph-canvas') as unknown as {
+          _cyreg: { cy: cytoscape.Core };
+        };
+        const node = place._cyreg.cy.nodes().filter((one) => one.data('name') === 'NotificationService');
+        return (node.first() as unknown as cytoscape.NodeSingular).renderedPosition();
+      });
+      await page.locator('.graph-canvas').click({ position: at });
+      await panel.getByRole('heading', { name: 'NotificationService' }).waitFor();
+
       await panel.locator('a.cite').first().click();
       await page.locator('.line.cited').first().waitFor();
+      await page.keyboard.press('Escape');
+      await panel.getByRole('heading', { name: 'NotificationService' }).waitFor();
     }));
 
   test('health: state, plots and figures', () =>
@@ -263,6 +278,39 @@ async function shortcut(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
+test(
+  'an empty server without a graph says what to do next, and a stopped one that it is gone',
+  {
+    skip: executable ? false : 'Chromium is missing',
+  },
+  async () => {
+    const site = await startSite({ empty: true, toolsets: 'vai' });
+    const browser = await launch(executable!);
+    try {
+      const seen = await visit(browser, site);
+      const { page } = seen;
+      await enter(seen, site.key);
+      await page.getByText('Nothing to search yet').waitFor();
+      await shortcut(page, '2');
+      await page.getByText('No collections yet').waitFor();
+      await page.keyboard.press('4');
+      await page.getByText('No graph here').waitFor();
+      assert.deepEqual(seen.complaints, []);
+
+      await site.stop();
+      await page.keyboard.press('/');
+      await page.keyboard.type('anything');
+      const alert = page.locator('.column.by-hybrid').getByRole('alert');
+      await alert.waitFor();
+      assert.match(await alert.innerText(), /does not answer/);
+      assert.equal(await page.locator('.column').count(), 3, 'relations need the flowrag toolset');
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+  },
+);
+
 async function idle(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }

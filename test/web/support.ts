@@ -23,11 +23,13 @@ export interface Site {
   key: string;
   readOnlyKey: string;
   box: Sandbox;
+  /** Ends the server; what it left stays until `close`. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A server over a handbook of six files with its graph, in a home of its own. */
-export async function startSite(options: { empty?: boolean } = {}): Promise<Site> {
+export async function startSite(options: { empty?: boolean; toolsets?: string } = {}): Promise<Site> {
   const box = sandbox();
   const vai = async (...args: string[]): Promise<string> => {
     const run = await box.run('vai', args);
@@ -42,7 +44,11 @@ export async function startSite(options: { empty?: boolean } = {}): Promise<Site
   const readOnlyKey = await newKey(vai, 'read');
   const child = spawn(
     process.execPath,
-    [join(root, 'src/cli/bin/vai.ts'), 'mcp-server', '--transport', 'http', '--port', '0'],
+    [
+      join(root, 'src/cli/bin/vai.ts'),
+      ...['mcp-server', '--transport', 'http', '--port', '0'],
+      ...(options.toolsets ? ['--toolsets', options.toolsets] : []),
+    ],
     {
       cwd: box.folder,
       env: { PATH: process.env['PATH'], HOME: box.folder, VAI_HOME: box.home, BLZ_ALLOW_PRIVATE: '1' },
@@ -50,15 +56,20 @@ export async function startSite(options: { empty?: boolean } = {}): Promise<Site
     },
   );
   const origin = await listening(child);
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    await gone;
+  };
   return {
     origin,
     key,
     readOnlyKey,
     box,
+    stop,
     async close() {
-      const gone = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await gone;
+      await stop();
       box.remove();
     },
   };

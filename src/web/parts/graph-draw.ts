@@ -11,7 +11,6 @@ export interface Picture {
   bring(drawn: Drawn | undefined): void;
   fit: () => void;
   zoom(factor: number): void;
-  restyle(): void;
 }
 
 export interface PictureOptions {
@@ -46,8 +45,8 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
         animate: false,
         randomize: false,
         padding: 28,
-        nodeRepulsion: () => 60_000 * room * room,
-        idealEdgeLength: () => 110 * room,
+        nodeRepulsion: () => 34_000 * room * room,
+        idealEdgeLength: () => 95 * room,
         nodeOverlap: 30,
         gravity: 0.35,
         numIter: 1_000,
@@ -131,7 +130,6 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
         renderedPosition: { x: graph.width() / 2, y: graph.height() / 2 },
       });
     },
-    restyle: () => void graph.style(styles(place)),
   };
 
   function moveTo(elements: cytoscape.CollectionReturnValue): void {
@@ -193,7 +191,7 @@ function styles(place: HTMLElement): cytoscape.StylesheetJson {
     },
     {
       selector: 'node.chosen',
-      style: { 'border-color': read('--accent'), 'border-width': 4, 'font-weight': 'bold' },
+      style: { 'border-color': read('--accent'), 'border-width': 5 },
     },
     { selector: 'edge.forward', style: { width: 3 } },
     { selector: 'node.forward', style: { 'border-color': read('--accent'), 'border-width': 3 } },

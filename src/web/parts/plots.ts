@@ -16,7 +16,7 @@ export interface Plots {
 
 export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
   const ink = colours(latency);
-  const axes = (unit: string): uPlot.Axis[] => [
+  const axes = (more: Partial<uPlot.Axis> = {}): uPlot.Axis[] => [
     {
       stroke: ink.muted,
       grid: { show: false },
@@ -30,7 +30,7 @@ export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
       grid: { stroke: ink.grid, width: 1 },
       ticks: { show: false },
       size: 52,
-      values: (_plot, values) => values.map((value) => (value === null ? '' : `${value}${unit}`)),
+      ...more,
     },
   ];
   const common = { height: HEIGHT, legend: { show: false }, cursor: { show: false } } as const;
@@ -38,7 +38,7 @@ export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
     {
       ...common,
       width: width(latency),
-      axes: axes(''),
+      axes: axes({ splits: (_plot, _axis, min, max) => powers(min, max) }),
       scales: {
         y: {
           distr: 3,
@@ -68,7 +68,7 @@ export function createPlots(latency: HTMLElement, rate: HTMLElement): Plots {
     {
       ...common,
       width: width(rate),
-      axes: axes(''),
+      axes: axes(),
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(4, (max || 1) * 1.15)] } },
       series: [
         {},
@@ -114,6 +114,9 @@ const clock = (seconds: number): string =>
     minute: '2-digit',
     second: '2-digit',
   });
+
+const powers = (min: number, max: number): number[] =>
+  [1, 10, 100, 1_000, 10_000, 100_000].filter((value) => value >= min && value <= max);
 
 const width = (place: HTMLElement): number => Math.max(200, place.clientWidth);
 

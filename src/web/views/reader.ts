@@ -69,8 +69,7 @@ export function readerView(app: App): View {
   let came = { q: '', c: '' };
 
   const leave = (): void => {
-    if (history.length > 1 && came.q) history.back();
-    else app.go('search', came);
+    if (!app.back()) app.go('search', came);
   };
 
   async function copyCitation(): Promise<void> {
