@@ -8,6 +8,7 @@ import type { DocumentInfo, Metadata, MetadataValue } from '../../domain/documen
 import type { Page, StoredChunk } from '../../ports/store.ts';
 import type { Database } from './client.ts';
 import { formatChunkId, sha256, type ChunkId } from './ids.ts';
+import { DEFAULT_FIELD } from './layout.ts';
 
 export interface ForeignDocument {
   info: DocumentInfo;
@@ -15,7 +16,7 @@ export interface ForeignDocument {
   chunks: StoredChunk[];
 }
 
-const MAX_CHUNKS = 5000;
+const MAX_CHUNKS = 20_000;
 const GAP = '\n\n';
 /** Neither ours nor bookkeeping. */
 const FOREIGN: MongoFilter<Document> = { _vai: { $exists: false }, _type: { $ne: 'index_meta' } };
@@ -94,7 +95,11 @@ export async function loadForeign(
           },
         ],
       },
-      { ...database.limits, projection: { embedding: 0 }, limit: MAX_CHUNKS },
+      {
+        ...database.limits,
+        projection: { [database.connection.options.field ?? DEFAULT_FIELD]: 0 },
+        limit: MAX_CHUNKS,
+      },
     )
     .toArray();
   const groups = new Map<string, Document[]>();
