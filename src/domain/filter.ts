@@ -152,13 +152,18 @@ export interface Filterable {
   fetchedAt: string;
   ordinal: number;
   totalChunks: number;
+  /** Fields the store writes itself: model, dimensions, chunkStrategy, docId. */
+  reserved?: Record<string, unknown>;
 }
 
 /** The record of a chunk in the shape of the seed; metadata of the user wins over what is derived, but for its place. */
 export function filterRecord(chunk: Filterable): { source: string; metadata: Record<string, unknown> } {
-  const { path, metadata, fetchedAt, ordinal, totalChunks } = chunk;
+  const { path, metadata, fetchedAt, ordinal, totalChunks, reserved } = chunk;
   const derived = { source: path, filename: path.slice(path.lastIndexOf('/') + 1), ingestedAt: fetchedAt };
-  return { source: path, metadata: { ...derived, ...metadata, chunkIndex: ordinal, totalChunks } };
+  return {
+    source: path,
+    metadata: { ...derived, ...metadata, ...reserved, chunkIndex: ordinal, totalChunks },
+  };
 }
 
 /** Every path a filter names. */

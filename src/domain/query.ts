@@ -8,7 +8,7 @@ export type WordNode =
   | { kind: 'and' | 'or'; nodes: WordNode[] };
 
 /**
- * `should` is ranked OR: any may match, blocks with all of them rank first. `must` all match, `not` none may.
+ * `should` is ranked OR: any may match, blocks with all of them rank higher. `must` all match, `not` none may.
  * A query with `must` needs no match in `should`.
  */
 export interface WordQuery {

@@ -1,11 +1,13 @@
 // A filter inside a search: a function SQLite calls for every candidate, so that the cut comes after the filter. What a
 // document says is read once per search.
 
+import { createHash } from 'node:crypto';
+import type { Collection } from '../../domain/collection.ts';
 import type { Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { filterPaths, filterRecord, matches, type Filter } from '../../domain/filter.ts';
 import type { Connection } from './connection.ts';
-import type { DocumentRow } from './rows.ts';
+import type { CollectionRow, DocumentRow } from './rows.ts';
 
 export type Keep = (document: number, chunk: number) => boolean;
 
@@ -13,8 +15,10 @@ const PER_CHUNK = 'metadata.chunkIndex';
 const ROOTS = new Set(['source', 'metadata']);
 
 interface Known {
-  row: Pick<DocumentRow, 'path' | 'metadata' | 'fetched_at' | 'first_chunk' | 'chunks' | 'sha256'>;
+  row: Pick<DocumentRow, 'path' | 'metadata' | 'fetched_at' | 'first_chunk' | 'chunks' | 'vectors'> &
+    Pick<CollectionRow, 'name' | 'record' | 'model' | 'dimensions'>;
   metadata: Metadata;
+  reserved: Record<string, unknown>;
 }
 
 export function keepBy(connection: Connection, filter: Filter): Keep {
@@ -27,7 +31,8 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
   }
   const perChunk = paths.some((path) => path === PER_CHUNK || path.startsWith(`${PER_CHUNK}.`));
   const read = connection.sql(
-    'SELECT path, metadata, fetched_at, first_chunk, chunks, sha256 FROM documents WHERE id = ?',
+    `SELECT d.path, d.metadata, d.fetched_at, d.first_chunk, d.chunks, d.vectors, c.name, c.record, c.model, c.dimensions
+     FROM documents d JOIN collections c ON c.id = d.collection WHERE d.id = ?`,
   );
   const documents = new Map<number, Known>();
   const verdicts = new Map<number, boolean>();
@@ -36,20 +41,21 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
     let found = documents.get(document);
     if (!found) {
       const row = read.get(document) as unknown as Known['row'];
-      found = { row, metadata: JSON.parse(row.metadata) as Metadata };
+      found = { row, metadata: JSON.parse(row.metadata) as Metadata, reserved: reservedOf(row) };
       documents.set(document, found);
     }
     return found;
   }
 
   function judge(document: number, chunk: number): boolean {
-    const { row, metadata } = known(document);
+    const { row, metadata, reserved } = known(document);
     const record = filterRecord({
       path: row.path,
       metadata,
       fetchedAt: row.fetched_at,
       ordinal: chunk - row.first_chunk,
       totalChunks: row.chunks,
+      reserved,
     });
     return matches(filter, record);
   }
@@ -59,6 +65,16 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
     let verdict = verdicts.get(document);
     if (verdict === undefined) verdicts.set(document, (verdict = judge(document, chunk)));
     return verdict;
+  };
+}
+
+/** What every store writes beside the user's metadata. */
+function reservedOf(row: Known['row']): Record<string, unknown> {
+  const { chunking } = JSON.parse(row.record) as Collection;
+  return {
+    ...(row.vectors > 0 ? { model: row.model, dimensions: row.dimensions } : {}),
+    chunkStrategy: chunking.strategy,
+    docId: createHash('sha256').update(`${row.name}\n${row.path}`).digest('hex').slice(0, 24),
   };
 }
 

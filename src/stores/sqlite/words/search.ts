@@ -76,7 +76,8 @@ function find(ground: Ground, compiled: CompiledQuery, limit: number): Found {
 function boosted(complete: readonly Hit[], others: readonly Hit[]): Hit[] {
   const hits = new Map(others.map((hit) => [hit.id, hit]));
   for (const { id, score } of complete) hits.set(id, { id, score: score * ALL_WORDS_BOOST });
-  return [...hits.values()].sort((a, b) => b.score - a.score || a.id - b.id);
+  // Both lists have equal scores in the order of their places, and a stable sort keeps it.
+  return [...hits.values()].sort((a, b) => b.score - a.score);
 }
 
 function findRequired(ground: Ground, { should, must, not }: CompiledQuery, limit: number): Hit[] {
