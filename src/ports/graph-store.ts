@@ -49,7 +49,10 @@ export interface GraphReads {
     direction: 'in' | 'out' | 'both',
     options: { scope: GraphScope; limit: number },
   ): Promise<{ total: number; relations: Relation[] }>;
-  /** The same relations with nothing but their ends: what walking the graph needs, many keys at a time. */
+  /**
+   * The same relations with nothing but their ends: what walking the graph needs, many keys at a time. In the order of
+   * `relations` where the limit cuts, in any order otherwise.
+   */
   edges(
     keys: readonly string[],
     direction: 'in' | 'out' | 'both',

@@ -145,13 +145,6 @@ function toEntity(connection: Connection, rows: readonly EntityRow[], scope: str
   const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
   const [name = '', ...aliases] = ranked(tally, 'name');
   const { key } = rows[0]!;
-  const { n } = connection
-    .sql(
-      `SELECT count(*) AS n FROM (
-         SELECT source, target, type FROM relations WHERE source = ?2 AND ${IN_SCOPE}
-         UNION SELECT source, target, type FROM relations WHERE target = ?2 AND ${IN_SCOPE})`,
-    )
-    .get(scope, key) as { n: number };
   return {
     key,
     name,
@@ -160,8 +153,20 @@ function toEntity(connection: Connection, rows: readonly EntityRow[], scope: str
     fields: fieldsOf(tally),
     aliases,
     mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
-    relations: n,
+    relations: countRelations(connection, key, scope),
   };
+}
+
+/** Within one collection every relation is one row; over several the same one may be said in each. */
+function countRelations(connection: Connection, key: string, scope: string | null): number {
+  const apart = holders(connection, 'relations', scope).length > 1;
+  const counted = apart
+    ? `SELECT count(*) AS n FROM (
+         SELECT source, target, type FROM relations WHERE source = ?2 AND ${IN_SCOPE}
+         UNION SELECT source, target, type FROM relations WHERE target = ?2 AND ${IN_SCOPE})`
+    : `SELECT (SELECT count(*) FROM relations WHERE source = ?2 AND ${IN_SCOPE})
+         + (SELECT count(*) FROM relations WHERE target = ?2 AND source <> ?2 AND ${IN_SCOPE}) AS n`;
+  return (connection.sql(counted).get(scope, key) as { n: number }).n;
 }
 
 function countGraph(connection: Connection, scope: string | null): GraphCounts {
