@@ -21,17 +21,26 @@ export interface Verdict {
   passed: string[];
 }
 
-export async function runSuite(url: string, revision: string, more: string[] = []): Promise<Verdict> {
+/** Runs the suite's own program; its result files are thrown away. */
+async function suite(args: string[]): Promise<{ status: number; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'vai-conformance-'));
-  const child = spawn(
-    process.execPath,
-    [SUITE, 'server', '--url', url, '--requirements', revision, '-o', folder, ...more],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [SUITE, 'server', ...args, '-o', folder], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const status = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
   await rm(folder, { recursive: true, force: true });
+  return { status, output };
+}
+
+export function runScenario(url: string, revision: string, name: string): ReturnType<typeof suite> {
+  return suite(['--url', url, '--scenario', name, '--spec-version', revision]);
+}
+
+export async function runSuite(url: string, revision: string, more: string[] = []): Promise<Verdict> {
+  const { status, output } = await suite(['--url', url, '--requirements', revision, ...more]);
   const summary = output.slice(Math.max(0, output.indexOf('=== SUMMARY ===')));
   const scored = summary.split('\n\nNot scored')[0]!;
   const passed = [...scored.matchAll(/^✓ ([\w-]+): \d+ passed, 0 failed$/gm)].map((match) => match[1]!);

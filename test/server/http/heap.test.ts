@@ -1,0 +1,69 @@
+// A server object per request must not be kept by anything: the heap is flat over ten thousand calls, in both eras.
+
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { LOCAL } from '../../../src/engine/call.ts';
+import { SILENT } from '../../../src/engine/deps.ts';
+import { createEras } from '../../../src/server/http/eras.ts';
+import { compileSurface } from '../../../src/server/protocol/compile.ts';
+import { createDispatcher } from '../../../src/server/protocol/dispatch.ts';
+import { authInfo, createFactory } from '../../../src/server/protocol/factory.ts';
+import { introductionOf } from '../../../src/server/protocol/introduction.ts';
+import { asEngine, testEngine, testToolset } from '../support/toolset.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
+  const failures = { log: SILENT, newId: () => 'id' };
+  const surface = compileSurface([testToolset], () => failures);
+  const dispatcher = createDispatcher(surface);
+  const engine = asEngine(testEngine());
+  const factory = createFactory({
+    introduction: introductionOf(surface),
+    dispatcher: async () => dispatcher,
+    version: '1.0.0',
+    readOnly: false,
+    engine: async () => engine,
+    failures: () => failures,
+    now: () => performance.now(),
+    track: (work) => work,
+  });
+  const eras = createEras(factory, { onerror: () => {}, logs: false });
+  const info = authInfo({ principal: LOCAL, report: () => {} });
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const call = async (id: number, modern: boolean): Promise<void> => {
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(modern
+        ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' }
+        : {}),
+    };
+    const params = { name: 'echo', arguments: { text: 'x'.repeat(500) }, ...(modern ? { _meta: meta } : {}) };
+    const request = new Request('http://x/mcp', {
+      method: 'POST',
+      headers,
+      signal: new AbortController().signal,
+    });
+    const reply = await eras.answer(request, { jsonrpc: '2.0', id, method: 'tools/call', params }, info);
+    assert.match(await reply.text(), /"said"/);
+  };
+  const run = async (count: number): Promise<number> => {
+    for (let id = 0; id < count; id += 1) await call(id, id % 2 === 0);
+    // Finalizers run between collections.
+    for (let round = 0; round < 4; round += 1) {
+      collect();
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await run(2_000);
+  const after = await run(10_000);
+  assert.ok(after - before < 2 * 1024 * 1024, `the heap grew by ${Math.round((after - before) / 1024)} KB`);
+});
