@@ -15,18 +15,18 @@ export interface Fused {
   scores: { words?: number; meaning?: number; relations?: number };
 }
 
-/** Scales to 0..1 between the last candidate and the best one; a single candidate scores 1. */
+/** Scores are scaled over this many candidates, however many were asked for, so that a page's size changes no order. */
+const CALIBRATED = 100;
+
+/** Scales to 0..1 between the hundredth candidate and the best one; what lies below is 0, a single candidate 1. */
 export function scale(hits: readonly ScoredChunk[]): Map<string, number> {
   const scaled = new Map<string, number>();
   if (hits.length === 0) return scaled;
-  let low = Infinity;
-  let high = -Infinity;
-  for (const { score } of hits) {
-    if (score < low) low = score;
-    if (score > high) high = score;
-  }
+  const scores = hits.map((hit) => hit.score).sort((a, b) => b - a);
+  const high = scores[0]!;
+  const low = scores[Math.min(scores.length, CALIBRATED) - 1]!;
   const span = high - low;
-  for (const { id, score } of hits) scaled.set(id, span > 0 ? (score - low) / span : 1);
+  for (const { id, score } of hits) scaled.set(id, span > 0 ? Math.max(0, (score - low) / span) : 1);
   return scaled;
 }
 
