@@ -19,6 +19,8 @@ export interface Flow {
 const MAX_DEPTH = 10;
 const MAX_NODES = 200;
 const MAX_EDGES = 2000;
+/** More edges than this nobody reads, and an answer has to stay small. */
+const MAX_SHOWN = 400;
 
 export async function traceFlow(
   graph: GraphReads,
@@ -43,7 +45,10 @@ export async function traceFlow(
       if (!here.has(from!)) continue;
       const known = depths.get(to!);
       // An edge back to where we come from is part of a cycle: shown once, followed never.
-      if (known === undefined && (depth > MAX_DEPTH || depths.size >= MAX_NODES)) {
+      if (
+        edges.length >= MAX_SHOWN ||
+        (known === undefined && (depth > MAX_DEPTH || depths.size >= MAX_NODES))
+      ) {
         truncated = true;
         continue;
       }
