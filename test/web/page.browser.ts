@@ -211,7 +211,7 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       assert.match(await panel.innerText(), /CheckoutService\s+uses\s+PaymentGateway/);
 
       await panel.getByRole('button', { name: 'Trace downstream' }).click();
-      await panel.getByText('Trace downstream').waitFor();
+      await panel.locator('.trail', { hasText: 'Trace downstream' }).waitFor();
       assert.match(await panel.innerText(), /LedgerDatabase/);
 
       await page.getByLabel('From').fill('CheckoutService');
