@@ -1,6 +1,6 @@
 // Upstream and downstream from an entity, breadth first: every node at its true distance, branches kept, cycles safe.
 
-import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
 
 export interface FlowEdge {
   source: string;
@@ -17,6 +17,7 @@ export interface Flow {
 }
 
 const MAX_DEPTH = 10;
+const AT_ONCE = 25;
 const MAX_NODES = 200;
 const MAX_EDGES = 2000;
 /** More edges than this nobody reads, and an answer has to stay small. */
@@ -33,11 +34,9 @@ export async function traceFlow(
   let frontier = [start];
   let truncated = false;
   for (let depth = 1; frontier.length > 0; depth++) {
-    const found = await graph.edges(frontier, 'both', { scope: options.scope, limit: MAX_EDGES });
-    if (found.length >= MAX_EDGES) truncated = true;
     const here = new Set(frontier);
     const next = new Set<string>();
-    for (const edge of [...found].sort(byNames)) {
+    for (const edge of await edgesOf(graph, frontier, options.scope, () => (truncated = true))) {
       const flows = reverse.has(edge.type.toUpperCase())
         ? [edge.target, edge.source]
         : [edge.source, edge.target];
@@ -61,6 +60,27 @@ export async function traceFlow(
     frontier = [...next];
   }
   return { depths, edges: unique(edges), truncated };
+}
+
+/** Edges of the frontier in a fixed order, read a few nodes at a time until there are more than can be shown. */
+async function edgesOf(
+  graph: GraphReads,
+  frontier: readonly string[],
+  scope: GraphScope,
+  cut: () => void,
+): Promise<GraphEdge[]> {
+  const found: GraphEdge[] = [];
+  for (let at = 0; at < frontier.length; at += AT_ONCE) {
+    if (found.length >= MAX_EDGES) {
+      cut();
+      break;
+    }
+    const part = frontier.slice(at, at + AT_ONCE);
+    const some = await graph.edges(part, 'both', { scope, limit: MAX_EDGES });
+    if (some.length >= MAX_EDGES) cut();
+    found.push(...[...some].sort(byNames));
+  }
+  return found;
 }
 
 function byNames(a: { source: string; target: string; type: string }, b: typeof a): number {
