@@ -15,6 +15,9 @@ export interface SqliteOptions {
   now: () => Date;
 }
 
+/** Files beside the databases (logs, copies with odd names) are none of them. */
+const OWN_FILE = /^([A-Za-z0-9_-]{1,63})\.db$/;
+
 export function sqliteStores(options: SqliteOptions): Stores {
   const open = new Map<string, { store: Store; connection: Connection }>();
   const folder = join(options.home, 'data');
@@ -35,7 +38,7 @@ export function sqliteStores(options: SqliteOptions): Stores {
     },
     async list() {
       const names = existsSync(folder) ? readdirSync(folder) : [];
-      const own = names.filter((name) => name.endsWith('.db')).map((name) => name.slice(0, -3));
+      const own = names.map((name) => OWN_FILE.exec(name)?.[1]).filter((name) => name !== undefined);
       const registered = [...(options.external ?? [])]
         .filter(([, file]) => existsSync(file))
         .map(([name]) => name);
