@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { sendJson } from './reply.ts';
 
 const TYPES: Record<string, string> = {
@@ -34,7 +35,12 @@ interface PageFile {
   type: string;
   body: Buffer;
   tag: string;
+  /** Made when it is first asked for; undefined before, and for what is too small or packed already. */
+  zipped?: Buffer;
 }
+
+/** Smaller files fit into one packet anyway. */
+const ZIP_FROM = 1_400;
 
 export type Page = (request: IncomingMessage, response: ServerResponse, path: string) => number;
 
@@ -55,16 +61,35 @@ export function createPage(folder: string | undefined): Page {
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
       ETag: file.tag,
     };
     if (request.headers['if-none-match'] === file.tag) {
       response.writeHead(304, headers).end();
       return 304;
     }
-    response.writeHead(200, { ...headers, 'Content-Type': file.type, 'Content-Length': file.body.length });
-    response.end(request.method === 'HEAD' ? undefined : file.body);
+    const zipped = acceptsGzip(request) ? zip(file) : undefined;
+    const body = zipped ?? file.body;
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': file.type,
+      'Content-Length': body.length,
+      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
     return 200;
   };
+}
+
+function acceptsGzip(request: IncomingMessage): boolean {
+  const offered = String(request.headers['accept-encoding'] ?? '').split(',');
+  return offered.some((one) => /^\s*gzip\s*(;|$)/i.test(one) && !/;\s*q=0(\.0*)?\s*$/.test(one));
+}
+
+function zip(file: PageFile): Buffer | undefined {
+  if (file.body.length < ZIP_FROM || /^(image\/(png|x-icon)|font)/.test(file.type)) return undefined;
+  file.zipped ??= gzipSync(file.body, { level: 9 });
+  return file.zipped;
 }
 
 function readFiles(folder: string | undefined): Map<string, PageFile> {
