@@ -55,9 +55,7 @@ function hasCollection() {
 }
 
 function hasKey() {
-  return (
-    Boolean(process.env.VAI_MCP_SERVER_KEY) || ask(['mcp-server', 'list-keys', '--json']).length > 0
-  );
+  return Boolean(process.env.VAI_MCP_SERVER_KEY) || ask(['mcp-server', 'list-keys', '--json']).length > 0;
 }
 
 function makeKey() {

@@ -16,13 +16,11 @@ export function benchOptions(extra: readonly string[] = []): BenchOptions {
     options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
     allowPositionals: false,
   });
-  const data = resolve(
-    (values.data as string | undefined) ?? resolve(import.meta.dirname, '../../../shared/data'),
-  );
+  const data = resolve(values.data ?? resolve(import.meta.dirname, '../../../shared/data'));
   return {
     data,
-    ...(values.json ? { json: values.json as string } : {}),
-    values: values as BenchOptions['values'],
+    ...(values.json ? { json: values.json } : {}),
+    values: values,
   };
 }
 

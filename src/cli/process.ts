@@ -33,7 +33,7 @@ function quietExperimentalWarnings(): void {
     const text = typeof warning === 'string' ? warning : warning.message;
     if (/SQLite is an experimental feature/.test(text)) return;
     (emit as (...values: unknown[]) => void)(warning, ...rest);
-  }) as typeof process.emitWarning;
+  });
 }
 
 /** `vai search … | head` closes the pipe early: that is no error. */

@@ -45,7 +45,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 
 /** Keeps the input type of a tool while it is written; lists hold plain `Tool`s. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }
 
 export interface ResourceContent {

@@ -27,7 +27,7 @@ function start(root: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], VAI_HOME: join(root, 'home'), ...env },
-  }) as ChildProcessWithoutNullStreams;
+  });
   let buffer = '';
   let errors = '';
   let next = 0;

@@ -27,11 +27,15 @@ describe('the packed package', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'vai-pack-'));
     const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` };
-    const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], {
-      cwd: root,
-      env,
-      encoding: 'utf8',
-    });
+    const out = execFileSync(
+      'npm',
+      ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
+      {
+        cwd: root,
+        env,
+        encoding: 'utf8',
+      },
+    );
     const [pack] = JSON.parse(out.slice(out.indexOf('['))) as {
       filename: string;
       files: { path: string }[];

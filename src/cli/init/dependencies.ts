@@ -47,7 +47,7 @@ function python(folder: string): Found {
   const listed = record(project['project'])['dependencies'];
   const poetry = record(record(record(project['tool'])['poetry'])['dependencies']);
   const names = [
-    ...(Array.isArray(listed) ? listed : []),
+    ...(Array.isArray(listed) ? (listed as unknown[]) : []),
     ...Object.keys(poetry).filter((name) => name !== 'python'),
   ];
   const locked = lockedVersions(toml(folder, 'uv.lock') ?? toml(folder, 'poetry.lock'));

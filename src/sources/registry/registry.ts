@@ -78,8 +78,7 @@ async function readUserFile(file: string): Promise<{ entries: RegistryEntry[]; n
   const notices: string[] = [];
   for (const [at, item] of list.slice(0, MAX_ENTRIES).entries()) {
     const parsed = entry.safeParse(item);
-    if (parsed.success)
-      entries.push({ ...parsed.data, name: parsed.data.name ?? parsed.data.id });
+    if (parsed.success) entries.push({ ...parsed.data, name: parsed.data.name ?? parsed.data.id });
     else notices.push(`Entry ${at + 1} of your registry.json was left out: ${firstIssue(parsed.error)}.`);
   }
   if (list.length > MAX_ENTRIES)
