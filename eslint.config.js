@@ -24,11 +24,12 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...ts.configs.disableTypeChecked,
     languageOptions: {
       ...ts.configs.disableTypeChecked.languageOptions,
       globals: {
+        module: 'writable',
         process: 'readonly',
         console: 'readonly',
         Buffer: 'readonly',

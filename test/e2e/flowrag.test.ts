@@ -1,7 +1,7 @@
 // flowrag-mcp as a client starts it: over stdio, in its own process. Rows 20 and 21 of the FlowRAG reference, section 12.
 
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
