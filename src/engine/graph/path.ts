@@ -73,7 +73,7 @@ async function meet(
     const side = start.frontier.size <= end.frontier.size ? start : end;
     const other = side === start ? end : start;
     if (side.frontier.size === 0 || side.reached.size > MAX_REACHED) return undefined;
-    await expand(graph, side, search);
+    await expand(graph, side, { ...search, goal: other.frontier });
     // Every level is whole, so the first nodes both sides know lie on the shortest paths, all of them.
     const met = [...side.frontier].filter((node) => other.frontier.has(node));
     if (met.length > 0) return unwind([start, end], met, from);
@@ -84,9 +84,15 @@ async function meet(
 async function expand(
   graph: GraphReads,
   side: Side,
-  search: PathSearch & { directed: boolean },
+  search: PathSearch & { directed: boolean; goal: ReadonlySet<string> },
 ): Promise<void> {
   const nodes = [...side.frontier];
+  const direction = search.directed ? (side.ahead ? 'out' : 'in') : 'both';
+  const edges: GraphEdge[][] = [];
+  for (let at = 0; at < nodes.length && at < MAX_REACHED; at += AT_ONCE) {
+    const part = nodes.slice(at, at + AT_ONCE);
+    edges.push(await graph.edges(part, direction, { scope: search.scope, limit: MAX_EDGES }));
+  }
   const next = new Map<string, Hop[]>();
   const reach = (known: string, fresh: string, edge: GraphEdge) => {
     if (!side.frontier.has(known) || side.reached.has(fresh)) return;
@@ -95,14 +101,15 @@ async function expand(
     if (there) there.push(hop);
     else next.set(fresh, [hop]);
   };
-  const direction = search.directed ? (side.ahead ? 'out' : 'in') : 'both';
-  for (let at = 0; at < nodes.length && next.size <= MAX_REACHED; at += AT_ONCE) {
-    const part = nodes.slice(at, at + AT_ONCE);
-    for (const edge of await graph.edges(part, direction, { scope: search.scope, limit: MAX_EDGES })) {
-      if (!search.directed || side.ahead) reach(edge.source, edge.target, edge);
-      if (!search.directed || !side.ahead) reach(edge.target, edge.source, edge);
+  const follow = (wanted: (node: string) => boolean) => {
+    for (const edge of edges.flat()) {
+      if ((!search.directed || side.ahead) && wanted(edge.target)) reach(edge.source, edge.target, edge);
+      if ((!search.directed || !side.ahead) && wanted(edge.source)) reach(edge.target, edge.source, edge);
     }
-  }
+  };
+  // Where the sides meet, nothing else of this level matters; a hub's other edges need not be kept.
+  follow((node) => search.goal.has(node));
+  if (next.size === 0) follow(() => true);
   for (const [node, hops] of next) {
     side.reached.add(node);
     side.led.set(node, hops);

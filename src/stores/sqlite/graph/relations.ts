@@ -121,11 +121,9 @@ function touching(connection: Connection, query: Touching): { total: number; edg
   const both = `${out} UNION ALL ${into} AND source NOT IN ${some}`;
   const rows = { out, in: into, both }[query.direction];
   if (owners.length === 1 && query.plain) {
-    const found = sql(`${rows} LIMIT ?3`).all(place, keys, query.limit + 1) as unknown as (Edge & {
-      id: number;
-    })[];
-    if (found.length <= query.limit)
-      return { total: found.length, edges: found.map(({ id, ...edge }) => ({ ...edge, ids: [id] })) };
+    const found = sql(`${rows} LIMIT ?3`).all(place, keys, query.limit + 1) as unknown as Edge[];
+    // The rows as they are: a hub has thousands, and every copy of them counts.
+    if (found.length <= query.limit) return { total: found.length, edges: found as Found[] };
   }
   if (owners.length === 1) {
     const { n } = sql(`SELECT count(*) AS n FROM (${rows})`).get(place, keys) as { n: number };
