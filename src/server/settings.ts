@@ -50,6 +50,8 @@ export interface ServerOptions {
   /** Over stdio: make the engine right after the greeting, so that the first call finds it ready. */
   warm?: boolean;
   readOnly: boolean;
+  /** Called at the first request that is more than a greeting or a list of tools. */
+  awake?: () => void;
   verbose: boolean;
   /** Where log lines go: stderr, or a file for a daemon. */
   logFile?: string;

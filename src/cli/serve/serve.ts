@@ -9,6 +9,7 @@ import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writePid } from './daemon.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
+import { stayYoung } from '../../server/young-space.ts';
 import { VERSION } from '../../version.ts';
 
 /** What differs between `vai mcp-server`, `blz mcp` and `flowrag-mcp`. */
@@ -44,6 +45,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
+  const awake = settings.transport === 'stdio' ? stayYoung() : undefined;
   const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
     await import('../../server/index.ts');
   const parts = once(() => composed(frame, door, settings));
@@ -55,6 +57,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
     warm: true,
     readOnly: flags.readOnly ?? false,
+    ...(awake ? { awake } : {}),
     verbose: settings.verbose,
     ...(isDaemonChild(frame.env) ? { logFile: frame.env['VAI_MCP_LOG_FILE'] } : {}),
   };
