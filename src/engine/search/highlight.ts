@@ -49,8 +49,9 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+/** For an expression with the `u` flag, which refuses to have anything escaped that need not be. */
 function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 function tokens(text: string): string[] {

@@ -48,3 +48,10 @@ test('the excerpt is short, holds the words and says where it was cut', () => {
   assert.ok(excerpt.length <= 210 && excerpt.includes('needle'));
   assert.ok(excerpt.startsWith('...') && excerpt.endsWith('...'));
 });
+
+test('a prefix may hold any punctuation', () => {
+  for (const prefix of ['foo-b', 'a.b', "it's-x", 'a/b', 'c++', 'a[b', 'x{1,}', '\\d', '^$|', '(((']) {
+    const query = { should: [{ kind: 'term' as const, text: prefix, prefix: true }], must: [], not: [] };
+    assert.doesNotThrow(() => termsOf({ ...query, headings: false, notices: [] }, STOPWORDS), prefix);
+  }
+});
