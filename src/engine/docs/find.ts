@@ -12,7 +12,7 @@ import { openDatabase, visibleCollections, type CollectionView } from '../scope.
 import type { Search } from '../search/search.ts';
 import type { SearchHit, SearchResult } from '../search/types.ts';
 import { createMask } from './mask.ts';
-import { pageAt, type PagesOf } from './pages.ts';
+import { pageAt, type PageMap, type PagesOf } from './pages.ts';
 import { chooseSources } from './sources.ts';
 import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
 import { isStale, urlOf } from './views.ts';
@@ -53,8 +53,7 @@ export async function find(parts: FindParts, call: Call, request: FindRequest): 
     result.hits = found.hits;
     result.totalHits = found.total;
   }
-  let budget = parts.deps.settings.resultBudget - RESERVE;
-  budget = trimHits(result, budget, notices);
+  const budget = trimHits(result, parts.deps.settings.resultBudget - RESERVE, notices);
   if (request.snippets?.length) {
     const padding =
       request.linePadding === undefined
@@ -74,9 +73,10 @@ export async function find(parts: FindParts, call: Call, request: FindRequest): 
     for (const { citation, error } of read.failed)
       notices.push({ code: failureCode(error), message: withHint(error), citation });
   }
-  const mask = createMask(parts.deps.settings.folders);
-  if (notices.length)
+  if (notices.length > 0) {
+    const mask = createMask(parts.deps.settings.folders);
     result.notices = notices.map((notice) => ({ ...notice, message: mask(notice.message) }));
+  }
   return result;
 }
 
@@ -114,8 +114,14 @@ async function runSearch(
   notices.push(...answer.notices);
   for (const message of answer.warnings) notices.push({ code: 'warning', message });
   const byName = new Map(visible.map((collection) => [collection.name, collection]));
+  const now = parts.deps.now();
   const hits: FindHit[] = [];
-  for (const hit of answer.hits) hits.push(await toHit(parts, store, hit, byName.get(hit.collection)));
+  for (const hit of answer.hits) {
+    const collection = byName.get(hit.collection);
+    const paged = collection?.source?.kind === 'url' && hit.path === '';
+    const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
+    hits.push(toHit(hit, collection, pages, now));
+  }
   return { hits, total: answer.total };
 }
 
@@ -130,14 +136,7 @@ function appendBelow(answer: SearchResult, looser: SearchResult, limit: number):
   }
 }
 
-async function toHit(
-  parts: FindParts,
-  store: Store,
-  hit: SearchHit,
-  collection: CollectionView | undefined,
-): Promise<FindHit> {
-  const isSource = collection?.source?.kind === 'url' && hit.path === '';
-  const pages = isSource ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
+function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: PageMap, now: Date): FindHit {
   const pageUrl = pageAt(pages, hit.lines.start);
   return {
     alias: targetOf(hit),
@@ -150,7 +149,7 @@ async function toHit(
     ...(pageUrl ? { pageUrl } : {}),
     rev: hit.sha256.slice(0, 8),
     fetchedAt: hit.fetchedAt,
-    stale: collection ? isStale(collection, parts.deps.now()) : false,
+    stale: collection ? isStale(collection, now) : false,
   };
 }
 
