@@ -64,5 +64,8 @@ export function headingAt(items: readonly OutlineItem[], line: number): OutlineI
 }
 
 function plain(title: string): string {
-  return title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*_]{1,3}(\S[^`*_]*)[`*_]{1,3}/g, '$1');
+  return title
+    .replace(/\s*(\{\/\*.*?\*\/\}|\{#[^}]*\}|<!--.*?-->)\s*$/, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*_]{1,3}(\S[^`*_]*)[`*_]{1,3}/g, '$1');
 }

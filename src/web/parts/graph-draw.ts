@@ -50,7 +50,7 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
         nodeOverlap: 30,
         gravity: 0.35,
         numIter: 1_000,
-        componentSpacing: 60,
+        componentSpacing: 70,
       })
       .run();
   }
@@ -113,6 +113,10 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
       const node = graph.getElementById(nodeId(name));
       node.addClass('chosen');
       node.connectedEdges().addClass('near');
+      if (node.empty()) return;
+      const { x1, x2, y1, y2 } = graph.extent();
+      const { x, y } = node.position();
+      if (x < x1 || x > x2 || y < y1 || y > y2) graph.center(node);
     },
     bring(drawn) {
       graph.elements().removeClass('forward back');

@@ -10,9 +10,11 @@ import {
   type Relation,
 } from './graph-model.ts';
 
+/** Entities asked for, and how many of them the picture begins with; each of these costs one call. */
+const ASKED = 200;
 const OVERVIEW = 40;
-/** How many of the overview's entities are asked for their relations; one call each. */
-const HUBS = 16;
+/** With the neighbours of those. */
+const MOST = 80;
 const AT_ONCE = 4;
 
 export interface GraphStats {
@@ -31,19 +33,30 @@ interface Resolved {
 export async function loadOverview(server: Server, model: GraphModel): Promise<GraphStats> {
   const [stats, list] = await Promise.all([
     server.call<GraphStats>('flowrag_stats', {}),
-    server.call<{ entities: Entity[] }>('flowrag_entities', { limit: OVERVIEW }),
+    server.call<{ entities: Entity[] }>('flowrag_entities', { limit: ASKED }),
   ]);
-  for (const entity of list.entities) addEntity(model, entity);
-  const names = list.entities.slice(0, HUBS).map((entity) => entity.name);
-  const kept = new Set(list.entities.map((entity) => entity.name));
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    const answers = await Promise.all(names.slice(at, at + AT_ONCE).map((name) => relations(server, name)));
-    for (const answer of answers)
-      for (const relation of answer.relations)
-        // The overview stays an overview: a neighbour that is not in it appears when its entity is opened.
-        if (kept.has(relation.source) && kept.has(relation.target)) addRelation(model, relation);
+  const first = overview(list.entities);
+  for (const entity of first) addEntity(model, entity);
+  const known = new Map(list.entities.map((entity) => [entity.name, entity]));
+  const hubs = first.filter((entity) => entity.relationCount > 0);
+  for (let at = 0; at < hubs.length; at += AT_ONCE) {
+    const answers = await Promise.all(hubs.slice(at, at + AT_ONCE).map((hub) => relations(server, hub.name)));
+    for (const relation of answers.flatMap((answer) => answer.relations)) {
+      const fresh = [relation.source, relation.target].filter((name) => !model.entities.has(name));
+      // Beyond this a neighbour appears when its entity is opened.
+      if (fresh.length > 0 && model.entities.size >= MOST) continue;
+      for (const name of fresh) addEntity(model, known.get(name) ?? { name });
+      addRelation(model, relation);
+    }
   }
   return stats;
+}
+
+/** The most connected entities; those without any relation only where there are no others to show. */
+export function overview(entities: readonly Entity[]): Entity[] {
+  const linked = entities.filter((entity) => entity.relationCount > 0);
+  const order = linked.toSorted((a, b) => b.relationCount - a.relationCount);
+  return (order.length > 0 ? order : entities).slice(0, OVERVIEW);
 }
 
 /** Brings in everything one entity is related to; the name it was found under. */

@@ -108,7 +108,9 @@ export function graphView(app: App): View {
       return;
     }
     started = true;
-    lede.textContent = `${count(stats.entities)} entities, ${count(stats.relations)} relations`;
+    const part =
+      model.entities.size < stats.entities ? `; the ${model.entities.size} most connected are drawn` : '';
+    lede.textContent = `${count(stats.entities)} entities, ${count(stats.relations)} relations${part}`;
     replace(body, side(), h('div', { class: 'graph-stage' }, filters, canvas, tools()), panel);
     picture = createPicture({
       place: canvas,
@@ -191,6 +193,7 @@ export function graphView(app: App): View {
       replace(panel, entityPanel(model, model.entities.get(name)!, actions));
     } else {
       redraw();
+      picture?.fit();
       replace(panel, h('p', { class: 'none' }, 'Choose an entity to see what is said about it, and where.'));
       return;
     }

@@ -90,7 +90,7 @@ test('the outline of a report, completed by the headings of loaded lines', () =>
     [6, '```sh'],
     [7, '# a comment, not a heading'],
     [8, '```'],
-    [9, '### `deep` [link](x) ###'],
+    [9, '### `deep` [link](x) {/*deep-link*/}'],
   ]);
   const seen = headingsIn(lines, 'a/b.md');
   assert.deepEqual(

@@ -8,6 +8,7 @@ import {
   relationsOf,
   typesOf,
 } from '../../../src/web/parts/graph-model.ts';
+import { overview } from '../../../src/web/parts/graph-load.ts';
 import { available, mergeGraph } from '../../../src/web/parts/retrieve.ts';
 
 const hit = (citation: string, score: number, entities: string[] = []) => ({
@@ -57,6 +58,20 @@ test('the model of the graph grows and forgets nothing it knew', () => {
     ['SERVICE', 1],
   ]);
   assert.equal(relationsOf(model, 'B').length, 1);
+});
+
+test('the picture begins with what is connected', () => {
+  const entity = (name: string, relationCount: number) => ({
+    name,
+    type: 'X',
+    description: '',
+    relationCount,
+    evidence: [],
+    evidenceTotal: 0,
+  });
+  const names = (list: { name: string }[]): string => list.map(({ name }) => name).join('');
+  assert.equal(names(overview([entity('a', 0), entity('b', 1), entity('c', 5)])), 'cb');
+  assert.equal(names(overview([entity('a', 0), entity('b', 0)])), 'ab');
 });
 
 test('sizes are read from the report of stats', () => {
