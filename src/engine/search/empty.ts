@@ -1,21 +1,23 @@
 // Why a search found nothing: an empty answer always says what the caller can do about it.
 
 import type { WordNode, WordQuery } from '../../domain/query.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Scope, Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
+import { nearWords } from './near-words.ts';
 
 export interface EmptySearch {
   store: Store;
   collections: readonly CollectionView[];
   query: WordQuery;
-  filtered: boolean;
+  /** Where was searched, the filter included. */
+  scope: Scope;
 }
 
 export async function explainEmpty({
   store,
   collections,
   query,
-  filtered,
+  scope,
 }: EmptySearch): Promise<{ code: string; message: string }[]> {
   if (collections.length === 0) {
     return [
@@ -28,7 +30,7 @@ export async function explainEmpty({
   if (collections.every((collection) => collection.stats.chunks === 0)) {
     return [{ code: 'collection_empty', message: `${names(collections)} holds no text yet.` }];
   }
-  if (filtered) {
+  if (scope.filter) {
     return [
       {
         code: 'filter_excluded_all',
@@ -36,10 +38,8 @@ export async function explainEmpty({
       },
     ];
   }
-  const similar = await store.search.similarWords(wordsOf(query).slice(0, 8));
-  const spellings = [...similar]
-    .filter(([, found]) => found.length > 0)
-    .map(([word, found]) => `${word} → ${found.slice(0, 3).join(', ')}`);
+  const similar = await nearWords(store.search, wordsOf(query), scope);
+  const spellings = [...similar].map(([word, found]) => `${word} → ${found.join(', ')}`);
   const advice =
     spellings.length > 0 ? ` Near spellings: ${spellings.join('; ')}.` : ' Try fewer or other words.';
   return [{ code: 'no_match', message: `Searched ${names(collections)} and found nothing.${advice}` }];

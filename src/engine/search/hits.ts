@@ -73,18 +73,31 @@ function blockOf({ chunk }: Candidate): LineRange {
   return end - start < MAX_BLOCK_LINES ? { start, end } : { start: chunk.startLine, end: chunk.endLine };
 }
 
+/**
+ * Of each chosen hit, 0 to 100. They never rise from one hit to the next: what a reranker did not read stands below what
+ * it did, although the scores of the two stages cannot be compared.
+ */
+export function shownScores(chosen: readonly Chosen[]): number[] {
+  const raw = ({ candidate }: Chosen): number => candidate.rerank ?? candidate.fused.score;
+  const best = chosen[0] ? raw(chosen[0]) : 0;
+  let last = 100;
+  return chosen.map((one) => {
+    const score = best > 0 ? Math.round((raw(one) / best) * 1000) / 10 : 0;
+    return (last = Math.max(0, Math.min(last, score)));
+  });
+}
+
 export async function toHits(
   store: Store,
   chosen: readonly Chosen[],
   terms: Terms,
-  best: number,
+  scores: readonly number[],
 ): Promise<SearchHit[]> {
   const texts = await blockTexts(store, chosen);
   return chosen.map(({ candidate, lines }, at) => {
     const { chunk, fused, rerank } = candidate;
     const text = texts[at] ?? chunk.text;
     const marks = highlight(text, lines.start, terms);
-    const raw = rerank ?? fused.score;
     return {
       id: chunk.id,
       citation: formatCitation({
@@ -102,8 +115,8 @@ export async function toHits(
       lines,
       ...marks,
       text,
-      score: best > 0 ? Math.max(0, Math.round((raw / best) * 1000) / 10) : 0,
-      rawScore: raw,
+      score: scores[at] ?? 0,
+      rawScore: rerank ?? fused.score,
       scores: { ...fused.scores, ...(rerank === undefined ? {} : { rerank }) },
       metadata: chunk.metadata,
       sha256: chunk.sha256,

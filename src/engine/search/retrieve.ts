@@ -52,7 +52,7 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
     store.search.words({ query: words, scope, limit: pool, signal: call.signal });
   let words = await search(query);
   if (words.hits.length === 0) {
-    const corrected = await correctSpelling(store.search, query);
+    const corrected = await correctSpelling(store.search, query, scope);
     if (corrected) {
       words = await search(corrected.query);
       if (words.hits.length > 0) retrieval.notices.push({ code: 'spelling', message: corrected.notice });

@@ -12,7 +12,7 @@ import { openDatabase, resolveCollections, type CollectionView } from '../scope.
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { fuse } from './fuse.ts';
 import { termsOf } from './highlight.ts';
-import { selector, toHits } from './hits.ts';
+import { selector, shownScores, toHits } from './hits.ts';
 import { explainEmpty } from './empty.ts';
 import { parseQuery } from './parse-query.ts';
 import { rerank, RERANK_POOL, type Candidate } from './rerank.ts';
@@ -95,8 +95,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     }
   }
   const chosen = selected.chosen.slice(0, wanted);
-  const best = chosen[0] ? (chosen[0].candidate.rerank ?? chosen[0].candidate.fused.score) : 0;
-  const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), best);
+  const scores = shownScores(chosen).slice(offset);
+  const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), scores);
   const { hits, cut } = withinTokens(page, request.maxTokens);
   return {
     query: text,
@@ -116,9 +116,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
       ...query.notices.map((message) => ({ code: 'query', message })),
       ...retrieval.notices,
       ...(cut ? [{ code: 'max_tokens', message: `Only ${hits.length} hits fit into maxTokens.` }] : []),
-      ...(hits.length === 0 && offset === 0
-        ? await explainEmpty({ store, collections, query, filtered: filter !== undefined })
-        : []),
+      ...(hits.length === 0 && offset === 0 ? await explainEmpty({ store, collections, query, scope }) : []),
     ],
     warnings: [...retrieval.warnings, ...(second?.warnings ?? [])],
     timeMs: Math.round((performance.now() - started) * 100) / 100,

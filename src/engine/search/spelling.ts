@@ -2,7 +2,8 @@
 // one edit away. It is said in a notice, and operators are left alone.
 
 import type { WordNode, WordQuery } from '../../domain/query.ts';
-import type { Searches } from '../../ports/store.ts';
+import type { Scope, Searches } from '../../ports/store.ts';
+import { nearWords } from './near-words.ts';
 
 const MIN_LENGTH = 4;
 
@@ -11,11 +12,15 @@ export interface Corrected {
   notice: string;
 }
 
-export async function correctSpelling(search: Searches, query: WordQuery): Promise<Corrected | undefined> {
+export async function correctSpelling(
+  search: Searches,
+  query: WordQuery,
+  scope: Scope,
+): Promise<Corrected | undefined> {
   if (query.must.length > 0 || query.not.length > 0) return undefined;
   const words = plainTerms(query.should);
   if (words.length === 0) return undefined;
-  const similar = await search.similarWords(words);
+  const similar = await nearWords(search, words, scope);
   const replaced = new Map<string, string>();
   for (const word of words) {
     const best = similar.get(word)?.[0];

@@ -1,0 +1,192 @@
+// Searches through the whole engine on the embedded store: paging, folding, limits, filters, what an empty answer says.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { localCall, type Call } from '../../../src/engine/call.ts';
+import type { SearchRequest, SearchResult } from '../../../src/engine/search/types.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+
+const call = localCall();
+let temp: TempEngine;
+
+async function note(collection: string, source: string, text: string, metadata = {}): Promise<void> {
+  await temp.engine.ingest.text(call, { collection, source, text, metadata });
+}
+
+function search(request: Partial<SearchRequest> & { query: string }, by: Call = call): Promise<SearchResult> {
+  return temp.engine.search.run(by, { limit: 10, ...request });
+}
+
+const codes = (result: SearchResult): string[] => result.notices.map(({ code }) => code);
+
+before(async () => {
+  temp = await tempEngine();
+  for (let n = 0; n < 60; n += 1) {
+    const own = Array.from({ length: 6 }, (_, at) => `w${n * 7 + at * 13}x${n}`).join(' ');
+    await note('many', `p${String((n * 37) % 60).padStart(2, '0')}`, `harbour ${own}`, {
+      n,
+      even: n % 2 === 0,
+    });
+  }
+  await note('twins', 'first', 'The tide table of the north pier lists every high water of the year.');
+  await note('twins', 'second', 'The tide table of the north pier lists every high water of the year.');
+  const section = (n: number): string => {
+    const own = Array.from({ length: 50 }, (_, at) => `wick${n * 50 + at}`).join(' ');
+    return `## Part ${n}\n\nlantern keeper ${own}\n`;
+  };
+  await note('parts', 'book', `# Book\n\n${Array.from({ length: 8 }, (_, n) => section(n)).join('\n')}`);
+  await note('parts', 'leaf', 'A lantern on the quay, and nobody near it.');
+  await note('secret', 'plan', 'The zeppelin lands at midnight.');
+});
+after(() => temp.close());
+
+describe('paging', () => {
+  const modes = ['words', 'meaning', 'hybrid'] as const;
+  for (const mode of modes)
+    for (const rerank of [false, true])
+      it(`gives every hit once, in the order of one long page (${mode}${rerank ? ', reranked' : ''})`, async () => {
+        const request = { query: 'harbour', collections: ['many'], mode, rerank };
+        const whole = await search({ ...request, limit: 100 });
+        const paged: string[] = [];
+        const scores: number[] = [];
+        let cursor: string | undefined;
+        do {
+          const page: SearchResult = await search({ ...request, limit: 7, ...(cursor ? { cursor } : {}) });
+          paged.push(...page.hits.map((hit) => hit.citation));
+          scores.push(...page.hits.map((hit) => hit.score));
+          cursor = page.nextCursor;
+        } while (cursor);
+        assert.equal(paged.length, 60);
+        assert.deepEqual(
+          paged,
+          whole.hits.map((hit) => hit.citation),
+        );
+        assert.equal(scores[0], 100);
+        assert.ok(
+          scores.every((score, at) => score >= 0 && score <= (scores[at - 1] ?? 100)),
+          'scores stay within 0 to 100 and never rise',
+        );
+      });
+
+  it('refuses the cursor of another search', async () => {
+    const { nextCursor } = await search({ query: 'harbour', collections: ['many'], limit: 2 });
+    assert.ok(nextCursor);
+    await assert.rejects(search({ query: 'harbor', collections: ['many'], cursor: nextCursor }), {
+      code: 'INVALID_INPUT',
+    });
+  });
+});
+
+describe('what is shown', () => {
+  it('a text that stands there twice is one hit', async () => {
+    const { hits, total } = await search({ query: 'tide table', collections: ['twins'], mode: 'words' });
+    assert.equal(hits.length, 1);
+    assert.equal(total, 2);
+  });
+
+  it('one document does not fill the page unless asked', async () => {
+    const of = async (request: Partial<SearchRequest>): Promise<number> => {
+      const { hits } = await search({ query: 'lantern keeper', collections: ['parts'], ...request });
+      return hits.filter((hit) => hit.path === 'book').length;
+    };
+    assert.equal(await of({ mode: 'hybrid' }), 3);
+    assert.equal(await of({ mode: 'hybrid', perDocument: 1 }), 1);
+    assert.ok((await of({ mode: 'words' })) > 3);
+  });
+
+  it('hits widened to blocks are not repeated and hold the whole block', async () => {
+    const { hits } = await search({
+      query: 'lantern keeper',
+      collections: ['parts'],
+      mode: 'words',
+      blocks: true,
+    });
+    const places = hits.map((hit) => `${hit.path}:${hit.lines.start}`);
+    assert.equal(new Set(places).size, places.length);
+    for (const hit of hits.filter(({ path }) => path === 'book')) assert.match(hit.text, /^## Part|^# Book/);
+  });
+
+  it('stays within maxTokens and says so', async () => {
+    const few = await search({ query: 'harbour', collections: ['many'], maxTokens: 60 });
+    assert.ok(few.hits.length >= 1 && few.hits.length < 10);
+    assert.ok(codes(few).includes('max_tokens'));
+  });
+});
+
+describe('filters', () => {
+  it('choose inside the search, never after the cut', async () => {
+    const filter = { 'metadata.n': { $gte: 57 }, 'metadata.even': false };
+    for (const mode of ['words', 'meaning', 'hybrid'] as const) {
+      const { hits } = await search({ query: 'harbour', collections: ['many'], mode, filter, limit: 2 });
+      assert.deepEqual(hits.map((hit) => hit.metadata['n']).sort(), [57, 59], mode);
+    }
+  });
+
+  it('that leave nothing are named as the reason', async () => {
+    const filter = { 'metadata.n': 1000 };
+    assert.deepEqual(codes(await search({ query: 'harbour', collections: ['many'], filter })), [
+      'filter_excluded_all',
+    ]);
+  });
+
+  it('that are not allowed are refused', async () => {
+    const filter = { $where: 'true' };
+    await assert.rejects(search({ query: 'harbour', filter }), { code: 'FILTER_NOT_ALLOWED' });
+  });
+});
+
+describe('an empty answer', () => {
+  it('says what is missing', async () => {
+    const empty = await tempEngine();
+    try {
+      const result = await empty.engine.search.run(call, { query: 'anything', limit: 3 });
+      assert.deepEqual(
+        result.notices.map(({ code }) => code),
+        ['collection_missing'],
+      );
+    } finally {
+      await empty.close();
+    }
+  });
+
+  it('of an unknown collection is an error with the nearest name', async () => {
+    await assert.rejects(
+      search({ query: 'x', collections: ['manyy'] }),
+      (error: { suggestions?: string[] }) => {
+        assert.deepEqual(error.suggestions, ['many']);
+        return true;
+      },
+    );
+  });
+
+  it('follows from odd punctuation, never an exception', async () => {
+    for (const query of ['"', '()', '*', '# ', '-x', 'foo-b*', 'a:b:c', '\u0000', '\ud800 a', '[[[', '😀'])
+      assert.ok(Array.isArray((await search({ query })).hits), query);
+    for (const query of ['', '  ', 'x'.repeat(5001)])
+      await assert.rejects(search({ query }), { code: 'INVALID_INPUT' });
+  });
+});
+
+describe('near spellings', () => {
+  const limited: Call = {
+    principal: { id: 'key', scopes: ['read'], collections: ['many'], databases: '*' },
+  };
+
+  it('are searched and named', async () => {
+    const result = await search({ query: 'zepelin', mode: 'words' });
+    assert.deepEqual(codes(result), ['spelling']);
+    assert.equal(result.hits[0]?.collection, 'secret');
+  });
+
+  it('do not tell a caller words of collections it may not see', async () => {
+    for (const mode of ['words', 'hybrid'] as const) {
+      const result = await search({ query: 'zepelin', mode }, limited);
+      assert.doesNotMatch(JSON.stringify(result), /zeppelin/);
+      assert.ok(result.hits.every((hit) => hit.collection === 'many'));
+    }
+    assert.match(
+      JSON.stringify((await search({ query: 'harbur', mode: 'words' }, limited)).notices),
+      /harbour/,
+    );
+  });
+});
