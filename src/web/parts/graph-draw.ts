@@ -38,18 +38,18 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
 
   function layout(): void {
     // A narrow picture keeps its parts closer, so that the names stay readable when it is fitted.
-    const room = place.clientWidth < 560 ? 0.55 : 1;
+    const room = narrow(place) ? 0.7 : 1;
     graph
       .layout({
         name: 'cose',
         animate: false,
         randomize: false,
         padding: 28,
-        nodeRepulsion: () => 34_000 * room * room,
-        idealEdgeLength: () => 95 * room,
+        nodeRepulsion: () => 70_000 * room * room,
+        idealEdgeLength: () => 80 * room,
         nodeOverlap: 30,
-        gravity: 0.35,
-        numIter: 1_000,
+        gravity: 0.6,
+        numIter: 2_500,
         componentSpacing: 70,
       })
       .run();
@@ -67,7 +67,7 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
         .filter((one) => Boolean(one.scratch('placed')))
         .first();
       const from = near.nonempty() ? (near as unknown as cytoscape.NodeSingular).position() : { x: 0, y: 0 };
-      const radius = near.nonempty() ? 60 : 260;
+      const radius = near.nonempty() ? 60 : 420;
       node.position({ x: from.x + radius * Math.cos(angle), y: from.y + radius * Math.sin(angle) });
       node.scratch('placed', true);
     });
@@ -127,7 +127,7 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
       forward.removeClass('back').addClass('forward');
       if (forward.nonempty()) moveTo(forward);
     },
-    fit: () => graph.fit(undefined, 32),
+    fit: () => void graph.resize().fit(undefined, 32),
     zoom(factor) {
       graph.zoom({
         level: graph.zoom() * factor,
@@ -137,10 +137,15 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
   };
 
   function moveTo(elements: cytoscape.CollectionReturnValue): void {
-    if (still) graph.fit(elements, 60);
-    else graph.animate({ fit: { eles: elements, padding: 60 }, duration: 250 });
+    const padding = narrow(place) ? 34 : 60;
+    graph.resize();
+    if (still) graph.fit(elements, padding);
+    else graph.animate({ fit: { eles: elements, padding }, duration: 250 });
   }
 }
+
+/** No room for words on the lines; the list below has them. */
+const narrow = (place: HTMLElement): boolean => place.clientWidth < 560;
 
 const short = (name: string): string => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
 
@@ -181,7 +186,7 @@ function styles(place: HTMLElement): cytoscape.StylesheetJson {
     {
       selector: 'edge.near, edge.forward',
       style: {
-        label: 'data(label)',
+        label: narrow(place) ? '' : 'data(label)',
         'font-size': 11,
         color: read('--muted'),
         'text-background-color': read('--surface'),

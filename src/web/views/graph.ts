@@ -17,7 +17,7 @@ import {
 import type { Picture } from '../parts/graph-draw.ts';
 import { busy, empty, showError } from '../parts/notice.ts';
 
-const TONES = 8;
+const TONES = 7;
 
 export function graphView(app: App): View {
   const model = createModel();
@@ -47,9 +47,11 @@ export function graphView(app: App): View {
   let started = false;
   let looking = new AbortController();
   const tones = new Map<string, number>();
+  let named = 0;
 
   const colourOf = (type: string): string => {
-    if (!tones.has(type)) tones.set(type, tones.size % TONES);
+    // The last tone is grey, for what has no type of its own.
+    if (!tones.has(type)) tones.set(type, type === 'OTHER' ? TONES : named++ % TONES);
     return (
       getComputedStyle(canvas)
         .getPropertyValue(`--tone-${tones.get(type)!}`)
@@ -67,10 +69,11 @@ export function graphView(app: App): View {
   };
 
   function redraw(drawn?: Drawn, selected?: string): void {
+    // The filters come first: they decide how much room the picture has.
+    drawFilters();
     picture?.update(model, hidden);
     picture?.select(selected);
     picture?.bring(drawn);
-    drawFilters();
     replace(
       names,
       ...[...model.entities.keys()].slice(0, 500).map((name) => h('option', { attrs: { value: name } })),
