@@ -2,6 +2,7 @@
 // embedded together in groups and written one transaction each; one bad file never stops the others.
 
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
+import type { DocumentInfo } from '../../domain/document.ts';
 import type { VaiError } from '../../domain/errors.ts';
 import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
@@ -9,10 +10,11 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 import { Budget, cappedEmbedder } from './budget.ts';
-import { findFiles, type Found } from './find-files.ts';
+import { findFiles, type Found, type FoundFiles } from './find-files.ts';
 import { sha256 } from './prepare.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { DocumentInput, IngestFilesRequest, IngestFilesResult } from './types.ts';
+import { asksForCutting, isCutAlike, needsVectors } from './unchanged.ts';
 import { writeDocuments } from './write.ts';
 
 /** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
@@ -26,7 +28,7 @@ export async function ingestFiles(
 ): Promise<IngestFilesResult> {
   const started = performance.now();
   const collection = writableCollection(deps, call, request.collection);
-  const { found, skipped } = await findFiles(deps, call, request);
+  const files = await findFiles(deps, call, request);
   const store = await openDatabase(deps, call, request.db, 'create');
   let budget = new Budget(0, request.maxCost);
   const target = await openTarget(deps, store, {
@@ -55,14 +57,14 @@ export async function ingestFiles(
       cost: 0,
       bytes: 0,
     },
-    ...{ skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
+    ...{ skipped: files.skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
   };
   const job = { deps, call, store, target, request, result };
-  await ingestAll(job, found).catch(async (thrown: unknown) => {
+  await ingestAll(job, files.found).catch(async (thrown: unknown) => {
     await undoTarget(store, target);
     throw thrown;
   });
-  if (request.sync) result.removed = await removeMissing(job, found);
+  if (request.sync) result.removed = await removeMissing(job, files);
   await store.optimize?.();
   result.cost = budget.spent;
   result.timeMs = Math.round(performance.now() - started);
@@ -109,11 +111,18 @@ async function readFile(job: Job, found: Found): Promise<DocumentInput | undefin
   const rawSha256 = sha256(bytes);
   result.bytes += bytes.length;
   const before = await store.documents.get(target.collection.name, found.path);
-  if (before?.rawSha256 === rawSha256 && !before.partial && !request.force) {
+  const same =
+    before?.rawSha256 === rawSha256 && !request.force && !(await needsVectors(store, target, before));
+  const recut = asksForCutting(request.chunk);
+  if (same && !recut) {
     result.unchanged += 1;
     return undefined;
   }
   const read = await deps.files.read(found.path, bytes);
+  if (same && (await isCutAlike(store, before, read, target.profile))) {
+    result.unchanged += 1;
+    return undefined;
+  }
   for (const notice of read.notices ?? []) result.warnings.push(`${found.path}: ${notice}`);
   return {
     collection: target.collection.name,
@@ -161,8 +170,15 @@ function fail(job: Job, path: string, thrown: unknown): void {
     job.result.failures.push({ path, code: error.code, message: error.message });
 }
 
-async function removeMissing(job: Job, found: readonly Found[]): Promise<number> {
+/** Only what came from a file of the folders given: a note, or a file named by itself, is nobody's missing file. */
+async function removeMissing(job: Job, { found, folders, skipped }: FoundFiles): Promise<number> {
+  if (skipped.some(({ reason }) => reason === 'unreadable' || reason.startsWith('beyond'))) {
+    job.result.warnings.push('Nothing was removed, because some of the folder could not be read.');
+    return 0;
+  }
   const there = new Set(found.map((file) => file.path));
+  const isGone = ({ path, rawSha256 }: DocumentInfo): boolean =>
+    rawSha256 !== undefined && !there.has(path) && folders.some((folder) => path.startsWith(folder));
   const gone: string[] = [];
   let after: string | undefined;
   do {
@@ -170,7 +186,7 @@ async function removeMissing(job: Job, found: readonly Found[]): Promise<number>
       limit: 1000,
       ...(after ? { after } : {}),
     });
-    for (const document of page.documents) if (!there.has(document.path)) gone.push(document.path);
+    gone.push(...page.documents.filter(isGone).map(({ path }) => path));
     after = page.next;
   } while (after);
   for (const path of gone) await job.store.documents.remove(job.target.collection.name, path);

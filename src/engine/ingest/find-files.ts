@@ -1,7 +1,7 @@
 // Which files of this machine the named paths stand for: what an ingest reads and an estimate counts.
 
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Scan } from '../../ports/source.ts';
 import type { Call } from '../call.ts';
@@ -20,15 +20,20 @@ export interface FindRequest {
   exclude?: string[];
 }
 
-export async function findFiles(
-  deps: EngineDeps,
-  call: Call,
-  request: FindRequest,
-): Promise<{ found: Found[]; skipped: Scan['skipped'] }> {
+export interface FoundFiles {
+  found: Found[];
+  /** What the paths of each folder given begin with; empty for a folder given alone. */
+  folders: string[];
+  skipped: Scan['skipped'];
+}
+
+export async function findFiles(deps: EngineDeps, call: Call, request: FindRequest): Promise<FoundFiles> {
   const found: Found[] = [];
+  const folders: string[] = [];
   const skipped: Scan['skipped'] = [];
-  for (const given of request.paths) {
-    const place = resolve(given);
+  const places = new Map(request.paths.map((given) => [resolve(given), given]));
+  const nameOf = naming([...places.keys()]);
+  for (const [place, given] of places) {
     const info = await stat(place).catch((cause: unknown) => {
       throw new VaiError('FILE_UNREADABLE', `\`${given}\` cannot be read.`, {
         hint: 'Check the path and its permissions.',
@@ -36,7 +41,7 @@ export async function findFiles(
       });
     });
     if (!info.isDirectory()) {
-      found.push({ file: place, path: basename(place) });
+      found.push({ file: place, path: nameOf(place) });
       continue;
     }
     const scan = await deps.files.scan(place, {
@@ -44,10 +49,20 @@ export async function findFiles(
       exclude: request.exclude,
       signal: call.signal,
     });
-    const prefix = request.paths.length > 1 ? `${basename(place)}/` : '';
+    const prefix = places.size > 1 ? `${nameOf(place)}/` : '';
+    folders.push(prefix);
     for (const file of scan.files)
       found.push({ file: resolve(place, file.path), path: prefix + file.path, root: place });
     skipped.push(...scan.skipped);
   }
-  return { found, skipped };
+  return { found, folders, skipped };
+}
+
+/** By its own name; where two places have the same one, each by the way to it from the folder they share. */
+function naming(places: readonly string[]): (place: string) => string {
+  if (new Set(places.map((place) => basename(place))).size === places.length) return basename;
+  let shared = dirname(places[0]!);
+  while (!places.every((place) => place.startsWith(shared.endsWith(sep) ? shared : shared + sep)))
+    shared = dirname(shared);
+  return (place) => relative(shared, place).split(sep).join('/');
 }

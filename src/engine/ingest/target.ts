@@ -13,6 +13,8 @@ export interface Target {
   profile: ChunkProfile;
   /** It was not there before. */
   created: boolean;
+  /** Some of its texts were stored without vectors, when it had no model or the provider failed. */
+  lacksVectors: boolean;
   /** None when the collection is searched by words alone. */
   embedder?: Embedder;
 }
@@ -54,6 +56,8 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   return {
     collection,
     created: existing === undefined,
+    lacksVectors:
+      embedder !== undefined && existing !== undefined && existing.stats.vectors < existing.stats.chunks,
     profile,
     ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
   };

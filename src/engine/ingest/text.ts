@@ -1,7 +1,7 @@
 // Ingest of one text under a source name: what `vai_ingest` does. The same source replaces what it said before.
 
 import { INGEST_PROFILE } from '../../domain/chunk.ts';
-import type { Metadata } from '../../domain/document.ts';
+import type { Metadata, ReadText } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
@@ -11,6 +11,7 @@ import { checkMetadata } from './metadata.ts';
 import { sha256 } from './prepare.ts';
 import { NO_MODEL, openTarget, undoTarget } from './target.ts';
 import type { IngestTextRequest, IngestTextResult } from './types.ts';
+import { asksForCutting, isCutAlike, needsVectors } from './unchanged.ts';
 import { writeDocument } from './write.ts';
 
 const MAX_INGEST_TEXT = 2_000_000;
@@ -46,12 +47,14 @@ export async function ingestText(
     metadata,
     warnings,
   };
+  const read: ReadText = { text, syntax: 'markdown' };
   const before = await store.documents.get(collection, source);
   const same =
     before !== undefined &&
     before.sha256 === sha256(text) &&
-    !before.partial &&
-    sameMetadata(before.metadata, metadata);
+    sameMetadata(before.metadata, metadata) &&
+    !(await needsVectors(store, target, before)) &&
+    (!asksForCutting(request.chunk) || (await isCutAlike(store, before, read, target.profile)));
   if (before && (same || request.onExisting === 'skip')) {
     if (!same) warnings.push(`\`${source}\` is there already and was left as it is.`);
     const unchanged = {
@@ -76,7 +79,7 @@ export async function ingestText(
     {
       collection,
       path,
-      read: { text, syntax: 'markdown' },
+      read,
       title: undefined,
       metadata,
       origin: source,
