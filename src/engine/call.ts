@@ -44,10 +44,19 @@ export function mayUse(principal: Principal, collection: string): boolean {
 
 export function requireScope(principal: Principal, scope: AccessScope): void {
   if (!principal.scopes.includes(scope)) {
-    throw new VaiError('NOT_ALLOWED', `This key may not ${scope === 'write' ? 'write' : scope}.`, {
+    throw new VaiError('NOT_ALLOWED', `This key has no ${scope} scope.`, {
       hint: `Ask the server's owner for a key with the ${scope} scope.`,
     });
   }
+}
+
+/** For what touches a database as a whole: a key for some of its collections is not enough. */
+export function requireEverything(principal: Principal): void {
+  requireScope(principal, 'admin');
+  if (principal.collections === '*') return;
+  throw new VaiError('NOT_ALLOWED', 'This key is for some collections only.', {
+    hint: "Ask the server's owner for a key with the admin scope and every collection.",
+  });
 }
 
 /** A collection the caller may not see does not exist for it: the same error, so names cannot be probed. */

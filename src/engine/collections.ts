@@ -92,6 +92,7 @@ export function createCollections(deps: EngineDeps): Collections {
     },
 
     async databases(call) {
+      requireScope(call.principal, 'read');
       const names = await deps.stores.list();
       const allowed = call.principal.databases;
       return allowed === '*' ? names : names.filter((name) => allowed.includes(name));

@@ -1,6 +1,6 @@
 // The engine group `upkeep`: whether a database is sound, a copy of it, and its room given back.
 
-import { requireScope, type Call } from './call.ts';
+import { requireEverything, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 import { openDatabase } from './scope.ts';
 import type { StoreHealth } from '../ports/store.ts';
@@ -19,18 +19,18 @@ export interface Upkeep {
 export function createUpkeep(deps: EngineDeps): Upkeep {
   return {
     async check(call, { db } = {}) {
-      requireScope(call.principal, 'admin');
+      requireEverything(call.principal);
       const store = await openDatabase(deps, call, db);
       return { ...(await store.check()), database: store.database, bytes: await store.bytes() };
     },
     async backup(call, { file, db }) {
-      requireScope(call.principal, 'admin');
+      requireEverything(call.principal);
       const store = await openDatabase(deps, call, db);
       await store.backup(file);
       return { database: store.database, file };
     },
     async compact(call, { db } = {}) {
-      requireScope(call.principal, 'admin');
+      requireEverything(call.principal);
       const store = await openDatabase(deps, call, db);
       const before = await store.bytes();
       await store.compact();
