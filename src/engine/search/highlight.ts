@@ -6,6 +6,7 @@ import { stem } from '../../domain/stem.ts';
 
 const CAMEL = /(?:\p{Ll}|\d)\p{Lu}/u;
 const TOKEN = /[\p{L}\p{N}]+/gu;
+const ASCII_TOKEN = /[a-z0-9]+/g;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const SNIPPET_LINES = 8;
 const SNIPPET_CHARACTERS = 600;
@@ -55,6 +56,7 @@ function escape(text: string): string {
 }
 
 function tokens(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_TOKEN) ?? [];
   return fold(text).match(TOKEN) ?? [];
 }
 
@@ -188,6 +190,10 @@ function excerpt(lines: readonly string[], at: number, terms: Terms): string {
 }
 
 function firstMatch(text: string, terms: Terms): number {
-  for (const match of text.matchAll(TOKEN)) if (countMatches(match[0], terms) > 0) return match.index;
+  // Nothing before the first place where a term could begin is worth taking apart.
+  const from = ASCII.test(text) ? text.search(terms.start) : 0;
+  if (from === -1) return 0;
+  for (const match of text.slice(from).matchAll(TOKEN))
+    if (countMatches(match[0], terms) > 0) return from + match.index;
   return 0;
 }
