@@ -1,7 +1,7 @@
 // Reads a JSON file of settings. What is wrong with it is told by file and line, never by its content, because the
 // content may be a secret.
 
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { VaiError } from '../domain/errors.ts';
 
 const MAX_BYTES = 1_000_000;
@@ -47,7 +47,8 @@ export function lineOfKey(text: string, key: string): number {
 function readText(path: string, shown: string): string | undefined {
   let file: number;
   try {
-    file = openSync(path, 'r');
+    // Without O_NONBLOCK a pipe of that name would be waited on for ever.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;

@@ -70,25 +70,33 @@ function indentOf(text: string): string {
 function editToml(client: Client, text: string, entry: unknown): string {
   const header = `[${client.path.join('.')}]`;
   const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.trim() === header);
-  const kept =
-    start === -1
-      ? lines
-      : [...lines.slice(0, start), ...lines.slice(endOfTable(lines, start, client.path.join('.')))];
-  const base = kept
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/\n+$/, '');
+  const start = lines.findIndex((line) => bare(line) === header);
+  const before = start === -1 ? lines : lines.slice(0, start);
+  const after = start === -1 ? [] : lines.slice(endOfTable(lines, start, client.path.join('.')));
+  const base = [before, after]
+    .map((part) => withoutBlankEnds(part).join('\n'))
+    .filter(Boolean)
+    .join('\n\n');
   if (entry === undefined) return start === -1 ? text : base === '' ? '' : `${base}\n`;
   const block = [header, ...tomlLines(entry as Record<string, unknown>)].join('\n');
   const next = `${base === '' ? '' : `${base}\n\n`}${block}\n`;
   return next.trim() === text.trim() ? text : next;
 }
 
+/** A table's name may be written in quotes. */
+function bare(header: string): string {
+  return header.trim().replaceAll(/["']/g, '');
+}
+
+function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+  const filled = (line: string): boolean => line.trim() !== '';
+  return lines.slice(Math.max(0, lines.findIndex(filled)), lines.findLastIndex(filled) + 1);
+}
+
 /** Up to the next table that is not one of ours (`[mcp_servers.vai.env]` is). */
 function endOfTable(lines: readonly string[], start: number, name: string): number {
   const next = lines.findIndex(
-    (line, at) => at > start && /^\s*\[/.test(line) && !line.trim().startsWith(`[${name}.`),
+    (line, at) => at > start && /^\s*\[/.test(line) && !bare(line).startsWith(`[${name}.`),
   );
   return next === -1 ? lines.length : next;
 }

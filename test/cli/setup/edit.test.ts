@@ -89,6 +89,16 @@ test('TOML: our table comes and goes, the others stay to the letter', () => {
   assert.equal(edit(codex, after, undefined), mine);
 });
 
+test('TOML: blank lines of others are theirs, and our name may stand in quotes', () => {
+  const mine = '[mcp_servers.other]\nnote = """\na\n\n\n\nb"""\n\n\n\n[x]\ny = 1\n';
+  const after = edit(codex, mine, codex.entry(local));
+  assert.ok(after.startsWith(mine));
+  assert.equal(edit(codex, after, undefined), mine);
+  const quoted = after.replace('[mcp_servers.vai]', '[mcp_servers."vai"]');
+  assert.equal(edit(codex, quoted, undefined), mine);
+  assert.equal(edit(codex, quoted, codex.entry(local)), after);
+});
+
 test('no entry ever holds a key that was not given', () => {
   for (const client of CLIENTS) {
     assert.doesNotMatch(JSON.stringify(client.entry(remote)), /vai-mcp-key-/);
