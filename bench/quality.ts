@@ -13,7 +13,7 @@ import { openEngine } from './lib/engine.ts';
 import { table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
 
-const options = benchOptions(['sets', 'modes', 'run', 'queries']);
+const options = benchOptions(['sets', 'modes', 'run', 'queries', 'check']);
 const evalFolder = existsSync(join(options.data, 'eval')) ? join(options.data, 'eval') : options.data;
 requireData(evalFolder);
 const call = localCall();
@@ -36,10 +36,25 @@ try {
       ]),
     );
   writeJson(options.json, stored);
+  if (options.values.check) compare(options.values.check);
   if (options.json && correlations.length)
     writeJson(options.json.replace(/(\.json)?$/, '.stsb.json'), correlations);
 } finally {
   space.remove();
+}
+
+/** Fails when a figure of the stored run is missed by more than a point: what CI holds us to. */
+function compare(file: string): void {
+  const before = JSON.parse(readFileSync(file, 'utf8')) as { set: string; mode: string; ndcg10: number }[];
+  const dropped = before.filter(({ set, mode, ndcg10 }) => {
+    const now = stored.find((one) => one['set'] === set && one['mode'] === mode) as
+      { ndcg10: number } | undefined;
+    return now !== undefined && now.ndcg10 < ndcg10 - 0.01;
+  });
+  for (const { set, mode, ndcg10 } of dropped)
+    console.error(`quality dropped: ${set} ${mode} was ${ndcg10.toFixed(4)}`);
+  if (dropped.length > 0) process.exitCode = 1;
+  else console.log('Quality is where it was, within a point.');
 }
 
 function setNames(): string[] {
