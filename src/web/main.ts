@@ -89,8 +89,12 @@ function open({ server, tools }: Connection): void {
     measures,
     go: (view, params) => {
       const hash = formatHash(view, params);
-      if (location.hash === hash) show(app);
-      else location.hash = hash;
+      // At once and not by way of an event: the next key may be pressed already.
+      if (location.hash !== hash) {
+        history.pushState(null, '', hash);
+        steps += 1;
+      }
+      show(app);
     },
     settle: (view, params) => history.replaceState(null, '', formatHash(view, params)),
     back: () => {
@@ -149,7 +153,7 @@ function onKey(app: App, event: KeyboardEvent): void {
   else if (event.key === '/') {
     event.preventDefault();
     if (parseHash(location.hash).view !== 'search') app.go('search');
-    requestAnimationFrame(() => document.querySelector<HTMLInputElement>('#query')?.select());
+    document.querySelector<HTMLInputElement>('#query')?.select();
   } else if (event.key === '?') {
     event.preventDefault();
     help.showModal();

@@ -73,13 +73,13 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       await shortcut(page, '2');
       await page.keyboard.press('/');
       await page.keyboard.type('declined card payment');
+      await page.waitForURL(/#\/search\?q=declined\+card\+payment$/);
       for (const method of ['hybrid', 'words', 'meaning', 'relations'])
         await page.locator(`.column.by-${method} .card`).first().waitFor();
       await idle(page);
       const first = page.locator('.column.by-hybrid .card').first();
       assert.match(await first.innerText(), /Hybrid[\s\S]*Words[\s\S]*Meaning[\s\S]*Relations/);
       assert.ok((await first.locator('mark').count()) > 0, 'matching words are marked');
-      assert.match(page.url(), /#\/search\?q=declined\+card\+payment$/);
 
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowRight');
