@@ -9,6 +9,8 @@ import { outline } from '../ingest/headings.ts';
 import { alignLines } from './align.ts';
 
 const MAX_SHOWN = 20;
+/** Lines compared while looking for a passage that was moved: texts of nothing but equal lines would take for ever. */
+const MAX_COMPARED = 2_000_000;
 
 export function resolveLines(before: string, after: string, range: LineRange): Resolution {
   const old = linesOf(before);
@@ -51,8 +53,9 @@ function changed(cited: readonly string[], now: readonly string[], range: LineRa
 /** Where the cited lines stand unchanged and together, nearest to where they were. */
 function findWhole(now: readonly string[], cited: readonly string[], near: number): number | undefined {
   let best: number | undefined;
-  for (let at = now.indexOf(cited[0]!); at !== -1; at = now.indexOf(cited[0]!, at + 1)) {
-    if (!cited.every((line, offset) => now[at + offset] === line)) continue;
+  let left = MAX_COMPARED;
+  for (let at = now.indexOf(cited[0]!); at !== -1 && left > 0; at = now.indexOf(cited[0]!, at + 1)) {
+    if (!cited.every((line, offset) => (left -= 1) > 0 && now[at + offset] === line)) continue;
     if (best === undefined || Math.abs(at - near) < Math.abs(best - near)) best = at;
   }
   return best;

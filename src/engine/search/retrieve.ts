@@ -2,7 +2,7 @@
 
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { WordQuery } from '../../domain/query.ts';
-import type { Embedder } from '../../ports/embedder.ts';
+import type { Embedded, Embedder } from '../../ports/embedder.ts';
 import type { Scope, ScoredChunk, Store, WordHits } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -36,6 +36,8 @@ export interface RetrieveRequest {
   collections: readonly CollectionView[];
   model?: string;
   pool: number;
+  /** A hosted embedder is waited for no longer than this. */
+  deadlineMs?: number;
 }
 
 export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
@@ -97,10 +99,7 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   const { deps, store, call } = request;
   const model = queryModel(deps, group, request.model);
   const embedder = await deps.models.embedder(model, group.dimensions);
-  const answer = await embedder.embed([request.text], {
-    role: 'query',
-    ...(call.signal ? { signal: call.signal } : {}),
-  });
+  const answer = await embedInTime(embedder, request);
   const found = await store.search.vectors({
     vector: answer.vectors[0]!,
     model: group.model,
@@ -117,6 +116,23 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
     hits: found.hits,
   });
   for (const message of found.notices) retrieval.notices.push({ code: 'meaning', message });
+}
+
+async function embedInTime(
+  embedder: Embedder,
+  { text, call, deadlineMs }: RetrieveRequest,
+): Promise<Embedded> {
+  const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
+  const signals = [call.signal, deadline].filter((signal) => signal !== undefined);
+  try {
+    return await embedder.embed([text], { role: 'query', signal: AbortSignal.any(signals) });
+  } catch (thrown) {
+    if (!deadline?.aborted || call.signal?.aborted) throw thrown;
+    throw new VaiError('TIMEOUT', `${embedder.model} did not answer within ${deadlineMs} ms.`, {
+      hint: 'Allow more time, or search by words.',
+      cause: thrown,
+    });
+  }
 }
 
 /** Beside words of weight 1: a built-in model adds, a strong hosted one leads. */

@@ -69,6 +69,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     collections,
     model: request.model,
     pool,
+    deadlineMs: request.deadlineMs,
   });
   const lists = retrieval.lists.filter((list) => list.hits.length > 0);
   const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
@@ -76,7 +77,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     ? await rerank(
         deps,
         call,
-        rerankRequest(request, text),
+        rerankRequest(request, text, performance.now() - started),
         await hydrate(store, fused.slice(0, Math.max(RERANK_POOL, wanted * 2))),
       )
     : undefined;
@@ -177,11 +178,11 @@ function comparePlace(a: Candidate['chunk'], b: Candidate['chunk']): number {
   return a.ordinal - b.ordinal;
 }
 
-function rerankRequest(request: SearchRequest, query: string) {
+function rerankRequest(request: SearchRequest, query: string, elapsedMs: number) {
   return {
     query,
     ...(typeof request.rerank === 'string' ? { model: request.rerank } : {}),
-    ...(request.deadlineMs ? { deadlineMs: request.deadlineMs } : {}),
+    ...(request.deadlineMs ? { deadlineMs: Math.max(1, Math.round(request.deadlineMs - elapsedMs)) } : {}),
   };
 }
 
