@@ -5,6 +5,7 @@
 //   (nothing)            run it; it must end with status 0
 //   background PORT      start it, wait until it answers on that port, go on; it is ended with the page
 //   fails                run it; it must end with another status
+//   mongodb              run it with MONGODB_URI naming the tests' stand-in of MongoDB, one for the page
 //   skip: reason         not run, and said so at the end: what needs Docker, a cloud account, a real key
 //
 // A ```file NAME fence is written to the working folder first, so that a page brings what its commands read.
@@ -13,13 +14,14 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { startMongod, type RunningMongod } from '../test/support/mongod/start.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 interface Fence {
   page: string;
   line: number;
-  kind: 'run' | 'background' | 'fails' | 'skip' | 'file';
+  kind: 'run' | 'background' | 'fails' | 'mongodb' | 'skip' | 'file';
   detail: string;
   text: string;
 }
@@ -36,13 +38,11 @@ export function fencesOf(page: string, markdown: string): Fence[] {
     const kind =
       open[1] === 'file'
         ? 'file'
-        : first === 'background'
-          ? 'background'
-          : first === 'fails'
-            ? 'fails'
-            : first.startsWith('skip')
-              ? 'skip'
-              : 'run';
+        : first === 'background' || first === 'fails' || first === 'mongodb'
+          ? first
+          : first.startsWith('skip')
+            ? 'skip'
+            : 'run';
     const detail =
       kind === 'skip' ? info.replace(/^skip:?\s*/, '') : kind === 'file' ? first : rest.join(' ');
     fences.push({ page, line: at + 1, kind, detail, text: lines.slice(at + 1, end).join('\n') });
@@ -75,7 +75,7 @@ function sandbox(): { folder: string; env: NodeJS.ProcessEnv } {
     );
     chmodSync(join(bin, name), 0o755);
   }
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: folder,
     TERM: 'dumb',
@@ -108,6 +108,7 @@ async function runPage(page: string, outcome: Outcome): Promise<void> {
   if (fences.length === 0) return;
   const { folder, env } = sandbox();
   const background: ChildProcess[] = [];
+  let mongod: RunningMongod | undefined;
   const variables = join(folder, '.env-kept');
   writeFileSync(variables, '');
   try {
@@ -136,6 +137,10 @@ async function runPage(page: string, outcome: Outcome): Promise<void> {
         outcome[ready ? 'passed' : 'failed'] += 1;
         continue;
       }
+      if (fence.kind === 'mongodb') {
+        mongod ??= await startMongod();
+        env['MONGODB_URI'] = mongod.uri;
+      }
       // Variables exported by one fence are there in the next, as in the reader's own shell.
       const script = `set -e -o pipefail\nset -a\nsource ${variables}\n${commandsOf(fence.text)}\nexport -p | grep -v ' _=' > ${variables}\n`;
       const done = spawnSync('bash', ['-c', script], {
@@ -163,6 +168,7 @@ async function runPage(page: string, outcome: Outcome): Promise<void> {
         // It ended by itself.
       }
     }
+    await mongod?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
