@@ -1,22 +1,51 @@
 // A text's vector is the normalised sum of its pieces' vectors; how much a piece counts is in its length. Shorter
 // vectors are the beginning of the long one: the model was trained so.
 
+import { BLOCK } from './kernel.ts';
 import type { Weights } from './weights.ts';
 
 /** Beyond this the rest of a text no longer moves its vector. */
 export const MAX_TOKENS = 32_000;
 
-export function embedIds(weights: Weights, ids: readonly number[], dimensions: number): Float32Array {
+/** The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out. */
+export function embedIds(
+  weights: Weights,
+  ids: ArrayLike<number>,
+  count: number,
+  vector: Float32Array,
+): void {
+  const { fast } = weights;
+  const used = Math.min(count, ids.length, MAX_TOKENS);
+  if (used === 0) vector.fill(0);
+  else if (!fast || vector.length % BLOCK !== 0)
+    vector.set(normalised(sumOf(weights, ids, used, vector.length)));
+  else {
+    if (ids !== fast.ids) for (let at = 0; at < used; at++) fast.ids[at] = ids[at]!;
+    const { codesAt, scalesAt, vector: made } = fast;
+    const out = made.byteOffset;
+    fast.kernel.embed(
+      fast.ids.byteOffset,
+      fast.ids.byteOffset + used * 4,
+      codesAt,
+      scalesAt,
+      weights.dimensions,
+      out,
+      out + vector.length * 4,
+    );
+    vector.set(vector.length === made.length ? made : made.subarray(0, vector.length));
+  }
+}
+
+function sumOf(weights: Weights, ids: ArrayLike<number>, count: number, dimensions: number): Float64Array {
   const { codes, scales, dimensions: stride } = weights;
   const sum = new Float64Array(dimensions);
-  const count = Math.min(ids.length, MAX_TOKENS);
   for (let at = 0; at < count; at++) {
     const id = ids[at]!;
     const scale = scales[id]!;
     const start = id * stride;
     for (let d = 0; d < dimensions; d++) sum[d]! += codes[start + d]! * scale;
   }
-  return normalised(sum);
+  return sum;
 }
 
 /** Unit length; a vector of nothing stays zero. */

@@ -33,7 +33,9 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
         }
         throwIfAborted(signal);
         const ids = weights.tokenizer.encode(text);
-        vectors.push(embedIds(weights, ids, dimensions));
+        const vector = new Float32Array(dimensions);
+        embedIds(weights, ids, ids.length, vector);
+        vectors.push(vector);
         tokens += ids.length;
         sliced += text.length;
       }

@@ -3,12 +3,28 @@
 // Layout (written by training/export.py), little endian: `VAIEMB01`; uint32 pieces, rows, dimensions, bytes of
 // vocabulary; float32 scale per row; the vocabulary (joined by line feeds, padded with spaces); int8 rows.
 
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { VaiError } from '../../domain/errors.ts';
+import { MAX_TOKENS } from './embed.ts';
+import { BLOCK, createKernel, type Kernel } from './kernel.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 
 const MAGIC = 'VAIEMB01';
 const HEADER = 24;
+/** The kernel's memory: ids, the vector it makes, then the file as it is. */
+const VECTOR_AT = MAX_TOKENS * 4;
+const FILE_AT = VECTOR_AT + 4_096;
+/** Far above what is shipped: a file that grew by accident does not fill the memory. */
+const MAX_FILE = 256 * 1024 * 1024;
+
+/** The weights as the kernel reaches them. */
+export interface Fast {
+  kernel: Kernel;
+  ids: Int32Array;
+  vector: Float32Array;
+  scalesAt: number;
+  codesAt: number;
+}
 
 export interface Weights {
   tokenizer: Tokenizer;
@@ -16,6 +32,8 @@ export interface Weights {
   /** A row's vector is its codes times its scale. */
   scales: Float32Array;
   codes: Int8Array;
+  /** Missing where the platform has no SIMD. */
+  fast?: Fast;
 }
 
 let loaded: Weights | undefined;
@@ -25,13 +43,38 @@ export function builtinWeights(): Weights {
 }
 
 export function readWeights(file: URL): Weights {
+  let kernel: Kernel | undefined;
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size > MAX_FILE) throw damaged();
+      // Read to where the kernel looks for it: no second copy.
+      kernel = createKernel(FILE_AT + size);
+      bytes = kernel ? Buffer.from(kernel.memory, FILE_AT, size) : Buffer.alloc(size);
+      for (let at = 0; at < size;) {
+        const count = readSync(descriptor, bytes, at, size - at, at);
+        if (count === 0) throw damaged();
+        at += count;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (cause) {
     throw damaged(cause);
   }
-  return parseWeights(bytes);
+  const weights = parseWeights(bytes);
+  if (!kernel || weights.dimensions % BLOCK !== 0 || weights.dimensions * 4 > FILE_AT - VECTOR_AT)
+    return weights;
+  const fast = {
+    kernel,
+    ids: new Int32Array(kernel.memory, 0, MAX_TOKENS),
+    vector: new Float32Array(kernel.memory, VECTOR_AT, weights.dimensions),
+    scalesAt: FILE_AT + HEADER,
+    codesAt: weights.codes.byteOffset,
+  };
+  return { ...weights, fast };
 }
 
 export function parseWeights(bytes: Buffer): Weights {

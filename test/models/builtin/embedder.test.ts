@@ -40,11 +40,30 @@ test('any text embeds to a finite vector of length one, or to zero when it has n
       const ids = weights.tokenizer.encode(text);
       const rows = weights.scales.length;
       assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0 && id < rows));
-      const vector = embedIds(weights, ids, dimensions);
-      assert.equal(vector.length, dimensions);
+      const vector = new Float32Array(dimensions);
+      embedIds(weights, ids, ids.length, vector);
       assert.ok(Math.abs(length(vector) - (ids.length ? 1 : 0)) < 1e-5);
     }),
     { numRuns: 500 },
+  );
+});
+
+test('the SIMD sum and the one without it agree, whatever the ids and their number', () => {
+  const { fast, ...plain } = builtinWeights();
+  assert.ok(fast, 'this platform has SIMD');
+  const rows = plain.scales.length;
+  const sizes = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(700, 40_000));
+  fc.assert(
+    fc.property(fc.nat(rows - 1), fc.nat(rows - 1), sizes, (first, step, count) => {
+      const ids = Array.from({ length: count }, (_, at) => (first + at * step) % rows);
+      for (const dimensions of [64, 128, 256]) {
+        const [quick, slow] = [new Float32Array(dimensions).fill(7), new Float32Array(dimensions)];
+        embedIds({ ...plain, fast }, ids, count, quick);
+        embedIds(plain, ids, count, slow);
+        quick.forEach((value, d) => assert.ok(Math.abs(value - slow[d]!) < 1e-5));
+      }
+    }),
+    { numRuns: 60, examples: [[rows - 1, 0, 1]] },
   );
 });
 

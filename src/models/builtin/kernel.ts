@@ -1,0 +1,167 @@
+// The sum of rows as SIMD instructions, written out here so that nothing has to be compiled or downloaded. Where the
+// platform has none, `createKernel` answers nothing and the caller adds up in JavaScript.
+
+/**
+ * Adds the rows named by the ids in `ids` up to `idsEnd` (at least one), each times its scale, and stores the sum at unit
+ * length (or zero) from `out` to `outEnd`. All are addresses; `stride` and the bytes stored are multiples of 32 numbers.
+ */
+export interface Kernel {
+  readonly memory: ArrayBuffer;
+  embed(
+    ids: number,
+    idsEnd: number,
+    rows: number,
+    scales: number,
+    stride: number,
+    out: number,
+    outEnd: number,
+  ): void;
+}
+
+/** Numbers added up at a time: what fits into registers. */
+export const BLOCK = 32;
+const PAGE = 65_536;
+
+/** What is used of the platform's own interface, whose types come with the browser's and not with Node's. */
+interface Platform {
+  Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: unknown };
+}
+
+export function createKernel(bytes: number): Kernel | undefined {
+  try {
+    const platform = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
+    const module = new platform.Module(assemble());
+    const pages = Math.ceil(bytes / PAGE);
+    const memory = new platform.Memory({ initial: pages, maximum: pages });
+    const { embed } = new platform.Instance(module, { vai: { memory } }).exports as Pick<Kernel, 'embed'>;
+    return { memory: memory.buffer, embed };
+  } catch {
+    // No WebAssembly, no SIMD or no address space: slower, not broken.
+    return undefined;
+  }
+}
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const [ids, idsEnd, rows, scales, stride, out, outEnd] = [0, 1, 2, 3, 4, 5, 6] as const;
+const [at, address, id, scale, eight] = [7, 8, 9, 10, 11] as const;
+const sums = [12, 13, 14, 15, 16, 17, 18, 19];
+
+const get = (local: number): number[] => [0x20, local];
+const set = (local: number): number[] => [0x21, local];
+const add = [0x6a];
+const loop = [0x03, 0x40];
+const end = [0x0b];
+const simd = (...code: number[]): number[] => [0xfd, ...code];
+const zero = simd(0x0c, ...new Array<number>(16).fill(0));
+const load = simd(0x00, 0, 0);
+const store = (offset: number): number[] => simd(0x0b, 0, offset);
+const splat = simd(0x13);
+const addFloats = simd(0xe4, 1);
+const mulFloats = simd(0xe6, 1);
+const lane = (number: number): number[] => simd(0x1f, number);
+/** local += value, whose two bytes are a number below 8,192 as the format writes it. */
+const advance = (local: number, value: number): number[] => [
+  ...get(local),
+  ...[0x41, (value & 0x7f) | 0x80, value >> 7],
+  ...add,
+  ...set(local),
+];
+const againWhileBelow = (local: number, limit: number): number[] => [
+  ...get(local),
+  ...get(limit),
+  ...[0x49, 0x0d, 0x00],
+  ...end,
+];
+
+/** Eight codes become two fours of floats, each added to a sum of its own. */
+function addEight(block: number): number[] {
+  const half = (extend: number, sum: number): number[] => [
+    ...get(eight),
+    ...simd(extend, 1),
+    ...simd(0xfa, 1),
+    ...get(scale),
+    ...mulFloats,
+    ...get(sum),
+    ...addFloats,
+    ...set(sum),
+  ];
+  return [
+    ...get(address),
+    ...simd(0x01, 0, block * 8),
+    ...set(eight),
+    ...half(0xa7, sums[block * 2]!),
+    ...half(0xa8, sums[block * 2 + 1]!),
+  ];
+}
+
+/** For every block of numbers, over all ids: the sums stay in registers. */
+function sumRows(): number[] {
+  return [
+    ...get(out),
+    ...set(at),
+    ...loop,
+    ...sums.flatMap((sum) => [...zero, ...set(sum)]),
+    ...get(ids),
+    ...set(id),
+    ...loop,
+    // scale = scales[id], four times; address = rows + id · stride
+    ...[...get(scales), ...get(id), 0x28, 2, 0, 0x41, 2, 0x74, ...add, ...simd(0x09, 0, 0), ...set(scale)],
+    ...[...get(rows), ...get(id), 0x28, 2, 0, ...get(stride), 0x6c, ...add, ...set(address)],
+    ...[0, 1, 2, 3].flatMap(addEight),
+    ...advance(id, 4),
+    ...againWhileBelow(id, idsEnd),
+    ...sums.flatMap((sum, four) => [...get(at), ...get(sum), ...store(four * 16)]),
+    ...advance(rows, BLOCK),
+    ...advance(at, BLOCK * 4),
+    ...againWhileBelow(at, outEnd),
+  ];
+}
+
+/** Sums are whole numbers times scales, so a sum of squares of zero means a vector of nothing. */
+function normalise(): number[] {
+  const [square, value] = [sums[0]!, eight];
+  return [
+    ...[...zero, ...set(square), ...get(out), ...set(at)],
+    ...loop,
+    ...[...get(at), ...load, ...set(value), ...get(value), ...get(value), ...mulFloats],
+    ...[...get(square), ...addFloats, ...set(square)],
+    ...advance(at, 16),
+    ...againWhileBelow(at, outEnd),
+    ...[0, 1, 2, 3].flatMap((number) => [...get(square), ...lane(number), ...(number ? [0x92] : [])]),
+    ...[...splat, ...set(square)],
+    // if (square > 0) scale = 1 / √square
+    ...[...get(square), ...lane(0), 0x43, 0, 0, 0, 0, 0x5e, 0x04, 0x40],
+    ...[0x43, 0, 0, 0x80, 0x3f, ...get(square), ...lane(0), 0x91, 0x95, ...splat, ...set(scale)],
+    ...[...get(out), ...set(at)],
+    ...loop,
+    ...[...get(at), ...get(at), ...load, ...get(scale), ...mulFloats, ...store(0)],
+    ...advance(at, 16),
+    ...againWhileBelow(at, outEnd),
+    ...end,
+  ];
+}
+
+function assemble(): Uint8Array {
+  const locals = [2, 3, I32, 10, V128];
+  const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 7, ...new Array<number>(7).fill(I32), 0]),
+    ...section(2, [1, ...name('vai'), ...name('memory'), 2, 0, 1]),
+    ...section(3, [1, 0]),
+    ...section(7, [1, ...name('embed'), 0, 0]),
+    ...section(10, [1, ...sized([...locals, ...sumRows(), ...normalise(), ...end])]),
+  ]);
+}
+
+function section(number: number, content: number[]): number[] {
+  return [number, ...sized(content)];
+}
+
+/** A length below 16,384 in two bytes. */
+function sized(content: number[]): number[] {
+  return [(content.length & 0x7f) | 0x80, content.length >> 7, ...content];
+}
