@@ -4,12 +4,12 @@ import { VaiError } from '../../domain/errors.ts';
 import { estimateTokens } from '../../domain/tokens.ts';
 import type { ModelInfo } from '../../ports/models.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
+import { cutBatches } from './batches.ts';
 import { newCallState, post, TooManyTokens, type CallState, type VoyageDeps } from './client.ts';
 import { readScores } from './replies.ts';
 
 const MAX_DOCUMENTS = 1_000;
 const DEFAULT_BATCH_TOKENS = 600_000;
-const SHARE = 0.8;
 
 export function createVoyageReranker(deps: VoyageDeps, model: string, info?: ModelInfo): Reranker {
   return {
@@ -60,24 +60,14 @@ function readable(candidate: RerankCandidate): string {
   return place.length && candidate.text.trim() ? `${place.join(' > ')}\n${candidate.text}` : candidate.text;
 }
 
+/** The query is counted with every document. */
 function cut(query: string, present: number[], documents: string[], info?: ModelInfo): number[][] {
-  const limit = (info?.batchTokens ?? DEFAULT_BATCH_TOKENS) * SHARE;
   const perDocument = estimateTokens(query);
-  const batches: number[][] = [];
-  let batch: number[] = [];
-  let sum = 0;
-  for (const at of present) {
-    const tokens = perDocument + Math.min(estimateTokens(documents[at]!), info?.contextTokens ?? 32_000);
-    if (batch.length > 0 && (batch.length >= MAX_DOCUMENTS || sum + tokens > limit)) {
-      batches.push(batch);
-      batch = [];
-      sum = 0;
-    }
-    batch.push(at);
-    sum += tokens;
-  }
-  if (batch.length > 0) batches.push(batch);
-  return batches;
+  const most = info?.contextTokens ?? 32_000;
+  return cutBatches(present, (at) => perDocument + Math.min(estimateTokens(documents[at]!), most), {
+    tokens: info?.batchTokens ?? DEFAULT_BATCH_TOKENS,
+    texts: MAX_DOCUMENTS,
+  });
 }
 
 async function scoreBatch(

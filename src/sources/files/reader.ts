@@ -1,6 +1,7 @@
 // What one reader is: bytes of a format in, a text with exact lines out. The table in formats.ts chooses one by name.
 
 import type { ReadText } from '../../domain/document.ts';
+import { decodeText } from './decode.ts';
 
 /** May be asynchronous because some formats load their library when first used. */
 export type Reader = (name: string, bytes: Uint8Array) => ReadText | Promise<ReadText>;
@@ -14,5 +15,15 @@ export function readText(read: ReadText): ReadText {
     ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
     ...(headings?.length ? { headings } : {}),
     ...(notices?.length ? { notices } : {}),
+  };
+}
+
+/** A text kept as written whose headings are marked in a way of its own; one of the first level names it. */
+export function headingReader(headingsOf: (text: string) => NonNullable<ReadText['headings']>): Reader {
+  return (name, bytes) => {
+    const { text, notices } = decodeText(name, bytes);
+    const headings = headingsOf(text);
+    const title = headings[0]?.level === 1 ? headings[0].text : undefined;
+    return readText({ text, syntax: 'plain', title, headings, notices });
   };
 }

@@ -1,21 +1,10 @@
 // AsciiDoc, kept as written: `= Title` and `== Section` lines are headings, except inside delimited blocks.
 
-import { decodeText } from '../decode.ts';
-import { readText, type Reader } from '../reader.ts';
+import { headingReader, type Reader } from '../reader.ts';
 
 const DELIMITER = /^(-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})\s*$/;
 
-export const readAsciidoc: Reader = (name, bytes) => {
-  const { text, notices } = decodeText(name, bytes);
-  const headings = asciidocHeadings(text);
-  return readText({
-    text,
-    syntax: 'plain',
-    title: headings[0]?.level === 1 ? headings[0].text : undefined,
-    headings,
-    notices,
-  });
-};
+export const readAsciidoc: Reader = headingReader(asciidocHeadings);
 
 export function asciidocHeadings(text: string): { level: number; text: string; line: number }[] {
   const headings: { level: number; text: string; line: number }[] = [];

@@ -1,23 +1,12 @@
 // reStructuredText, kept as written. A heading is a line with an underline (and perhaps an overline) of one punctuation
 // character; the order in which styles first appear gives their levels.
 
-import { decodeText } from '../decode.ts';
-import { readText, type Reader } from '../reader.ts';
+import { headingReader, type Reader } from '../reader.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 const MAX_LEVELS = 9;
 
-export const readRst: Reader = (name, bytes) => {
-  const { text, notices } = decodeText(name, bytes);
-  const headings = rstHeadings(text);
-  return readText({
-    text,
-    syntax: 'plain',
-    title: headings[0]?.level === 1 ? headings[0].text : undefined,
-    headings,
-    notices,
-  });
-};
+export const readRst: Reader = headingReader(rstHeadings);
 
 export function rstHeadings(text: string): { level: number; text: string; line: number }[] {
   const lines = text.split(/\r?\n/);
