@@ -6,6 +6,8 @@ import type { Weights } from './weights.ts';
 
 /** Beyond this the rest of a text no longer moves its vector. */
 export const MAX_TOKENS = 32_000;
+/** The kernel adds floats: beyond this their rounding would show, so longer texts (chunks never are) are added in doubles. */
+const MAX_FAST = 2_048;
 
 /** The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out. */
 export function embedIds(
@@ -17,7 +19,7 @@ export function embedIds(
   const { fast } = weights;
   const used = Math.min(count, ids.length, MAX_TOKENS);
   if (used === 0) vector.fill(0);
-  else if (!fast || vector.length % BLOCK !== 0)
+  else if (!fast || used > MAX_FAST || vector.length % BLOCK !== 0)
     vector.set(normalised(sumOf(weights, ids, used, vector.length)));
   else {
     if (ids !== fast.ids) for (let at = 0; at < used; at++) fast.ids[at] = ids[at]!;
