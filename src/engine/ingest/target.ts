@@ -7,6 +7,7 @@ import type { Embedder } from '../../ports/embedder.ts';
 import type { Store } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
 import { cachedEmbedder } from './cached-embedder.ts';
+import { checkProfile, defaultOverlap } from './chunk/profile.ts';
 
 export interface Target {
   collection: Collection;
@@ -45,7 +46,8 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   const embedder = model === NO_MODEL ? undefined : await deps.models.embedder(model, dimensions);
   if (embedder && stamp) requireLength(request.name, stamp.dimensions, embedder);
   const now = deps.now().toISOString();
-  const profile = chooseProfile(request, existing?.chunking);
+  // Before it is recorded: a bad one would refuse every later text as well.
+  const profile = checkProfile(chooseProfile(request, existing?.chunking));
   const collection: Collection = {
     ...(existing ? withoutStats(existing) : { name: request.name, createdAt: now }),
     chunking: profile,
@@ -82,7 +84,7 @@ function chooseProfile(request: TargetRequest, existing?: ChunkProfile): ChunkPr
   const strategy =
     request.chunk.strategy ?? (base.strategy === 'blocks' ? INGEST_PROFILE.strategy : base.strategy);
   const size = request.chunk.size ?? (base.strategy === 'blocks' ? INGEST_PROFILE.size : base.size);
-  const overlap = request.chunk.overlap ?? Math.min(50, Math.floor(size / 4));
+  const overlap = request.chunk.overlap ?? defaultOverlap(size);
   return { strategy, size, overlap };
 }
 

@@ -1,7 +1,7 @@
 // Ingest of one text under a source name: what `vai_ingest` does. The same source replaces what it said before.
 
 import { INGEST_PROFILE } from '../../domain/chunk.ts';
-import type { Metadata, ReadText } from '../../domain/document.ts';
+import type { DocumentInfo, Metadata, ReadText } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
@@ -9,7 +9,7 @@ import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 import { checkMetadata } from './metadata.ts';
 import { sha256 } from './prepare.ts';
-import { NO_MODEL, openTarget, undoTarget } from './target.ts';
+import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { IngestTextRequest, IngestTextResult } from './types.ts';
 import { asksForCutting, isCutAlike, needsVectors } from './unchanged.ts';
 import { writeDocument } from './write.ts';
@@ -48,13 +48,7 @@ export async function ingestText(
     warnings,
   };
   const read: ReadText = { text, syntax: 'markdown' };
-  const before = await store.documents.get(collection, source);
-  const same =
-    before !== undefined &&
-    before.sha256 === sha256(text) &&
-    sameMetadata(before.metadata, metadata) &&
-    !(await needsVectors(store, target, before)) &&
-    (!asksForCutting(request.chunk) || (await isCutAlike(store, before, read, target.profile)));
+  const { path, before, same } = await findStored({ store, target, request, read, source, metadata });
   if (before && (same || request.onExisting === 'skip')) {
     if (!same) warnings.push(`\`${source}\` is there already and was left as it is.`);
     const unchanged = {
@@ -68,12 +62,11 @@ export async function ingestText(
     return {
       ...base,
       ...unchanged,
-      path: source,
-      docId: docId(collection, source),
+      path,
+      docId: docId(collection, path),
       timeMs: elapsed(started),
     };
   }
-  const path = before && request.onExisting === 'append' ? `${source}#${sha256(text).slice(0, 8)}` : source;
   const written = await writeDocument(
     { store, embedder: target.embedder },
     {
@@ -108,6 +101,35 @@ export async function ingestText(
     warnings: [...warnings, ...written.warnings],
     timeMs: elapsed(started),
   };
+}
+
+interface Incoming {
+  store: Store;
+  target: Target;
+  request: IngestTextRequest;
+  read: ReadText;
+  source: string;
+  metadata: Metadata;
+}
+
+/** Where the text belongs, and what stands there: whether that is the same already. */
+async function findStored(
+  incoming: Incoming,
+): Promise<{ path: string; before: DocumentInfo | undefined; same: boolean }> {
+  const { store, target, request, read, source, metadata } = incoming;
+  const hash = sha256(read.text);
+  const look = async (path: string) => {
+    const before = await store.documents.get(target.collection.name, path);
+    const same =
+      before?.sha256 === hash &&
+      sameMetadata(before.metadata, metadata) &&
+      !(await needsVectors(store, target, before)) &&
+      (!asksForCutting(request.chunk) || (await isCutAlike(store, before, read, target.profile)));
+    return { path, before, same };
+  };
+  const stored = await look(source);
+  const beside = stored.before && !stored.same && request.onExisting === 'append';
+  return beside ? look(`${source}#${hash.slice(0, 8)}`) : stored;
 }
 
 /** Whether the text can be found by meaning already; not knowing it is no reason to fail after writing. */

@@ -52,6 +52,8 @@ describe('the same source', () => {
     await ingest(first);
     const added = await ingest({ ...first, text: 'Second tide.', onExisting: 'append' });
     assert.deepEqual(await paths('kept'), ['a', added.path]);
+    const again = await ingest({ ...first, text: 'Second tide.', onExisting: 'append' });
+    assert.deepEqual([again.path, again.inserted, again.replaced], [added.path, 0, false]);
     const skipped = await ingest({ ...first, text: 'Third tide.', onExisting: 'skip' });
     assert.equal(skipped.inserted, 0);
     assert.match(skipped.warnings.join(' '), /left as it is/);
@@ -86,6 +88,14 @@ describe('what is refused', () => {
     await assert.rejects(ingest({ ...other, model: 'voyage-4' }), { code: 'MODEL_MISMATCH' });
     await assert.rejects(ingest({ ...other, dimensions: 64 }), { code: 'DIMENSION_MISMATCH' });
     assert.deepEqual(await paths('bound'), ['a']);
+  });
+
+  it('a cutting that cannot be, which later texts do not suffer from', async () => {
+    await ingest({ collection: 'sound', source: 'a', text: 'Sound text.' });
+    const other = { collection: 'sound', source: 'b', text: 'Another sound text.' };
+    for (const chunk of [{ size: 0 }, { size: 100, overlap: 100 }, { strategy: 'odd' as never }])
+      await assert.rejects(ingest({ ...other, chunk }), { code: 'INVALID_INPUT' });
+    assert.equal((await ingest(other)).inserted, 1);
   });
 
   it('empty, too long and misnamed texts, and no collection is left behind', async () => {
