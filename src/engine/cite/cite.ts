@@ -26,7 +26,8 @@ export function createCite(deps: EngineDeps): Cite {
       const requested = located.citation.ranges[0]!;
       const { status, range, notice, resolution } = await remap(store, located, requested);
       if (notice?.code === 'stale_citation' && !status) {
-        throw new VaiError('INVALID_CITATION', notice.message, {
+        const old = `The version @${located.citation.hash} is no longer kept; its lines cannot be followed.`;
+        throw new VaiError('INVALID_CITATION', old, {
           hint: 'Search again for the passage to get a citation of the present text.',
         });
       }

@@ -1,7 +1,7 @@
 // The engine group `evaluate`: how well each mode answers on a user's own collection. Questions come from a file, or
 // are made out of the collection's headings: the page's title and the heading, whose section is the right answer.
 
-import { VaiError } from '../../domain/errors.ts';
+import { throwIfAborted, VaiError } from '../../domain/errors.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
@@ -61,13 +61,7 @@ export function createEvaluate(deps: EngineDeps): Evaluate {
           sample: request.sample ?? SAMPLE,
         }));
       if (questions.length === 0) {
-        throw new VaiError(
-          'INVALID_INPUT',
-          `No questions can be made out of \`${view.name}\`: it has too few headings.`,
-          {
-            hint: 'Give a file of questions with --questions.',
-          },
-        );
+        throw noQuestions(view.name, request.questions !== undefined);
       }
       const modes: ModeReport[] = [];
       let words: number[] = [];
@@ -76,6 +70,7 @@ export function createEvaluate(deps: EngineDeps): Evaluate {
         const started = performance.now();
         const all: Measures[] = [];
         for (const [at, question] of questions.entries()) {
+          throwIfAborted(call.signal);
           const found = await search.run(call, {
             query: plain(question.query),
             collections: [view.name],
@@ -108,12 +103,20 @@ export function createEvaluate(deps: EngineDeps): Evaluate {
   };
 }
 
-/** Operators of the query language have no place in a question. */
+function noQuestions(collection: string, given: boolean): VaiError {
+  const message = given
+    ? 'There are no questions to ask.'
+    : `No questions can be made out of \`${collection}\`: it has too few headings.`;
+  return new VaiError('INVALID_INPUT', message, { hint: 'Give a file of questions with --questions.' });
+}
+
+/** Operators of the query language have no place in a question; one of nothing else is asked as it is. */
 function plain(query: string): string {
-  return query
+  const words = query
     .replaceAll(/["+*()#:-]/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+  return words || query;
 }
 
 /** Each answer counts once, for the first hit that touches it. */

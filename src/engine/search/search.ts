@@ -153,8 +153,11 @@ function chooseMode(
   mode: SearchMode,
   query: WordQuery,
 ): { mode: SearchMode; notices: SearchResult['notices'] } {
-  if (mode === 'words' || mode === 'meaning' || (query.must.length === 0 && query.not.length === 0))
-    return { mode, notices: [] };
+  if (mode === 'words' || (query.must.length === 0 && query.not.length === 0)) return { mode, notices: [] };
+  if (mode === 'meaning') {
+    const message = 'Search by meaning cannot require or exclude words; mode words can.';
+    return { mode, notices: [{ code: 'operators_ignored', message }] };
+  }
   const message = 'The query uses required or excluded words, so it was searched by words only.';
   return { mode: 'words', notices: [{ code: 'words_only', message }] };
 }
