@@ -15,14 +15,7 @@ const home = process.env.VAI_HOME || join(homedir(), '.vai');
 
 installMissing();
 if (buildIsOld()) run('Building…', [join(root, 'scripts', 'build.js')]);
-if (!hasCollection())
-  run(`Indexing docs/ as the collection ${COLLECTION}…`, [
-    vai,
-    'ingest',
-    join(root, 'docs'),
-    '--collection',
-    COLLECTION,
-  ]);
+if (!hasCollection()) indexDocs();
 const key = hasKey() ? undefined : makeKey();
 serve();
 
@@ -30,6 +23,12 @@ function run(what, args) {
   process.stderr.write(`${what}\n`);
   const done = spawnSync(node, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (done.status !== 0) process.exit(done.status ?? 1);
+}
+
+function indexDocs() {
+  process.stderr.write(`Indexing docs/ as the collection ${COLLECTION}…\n`);
+  const done = ask(['ingest', join(root, 'docs'), '--collection', COLLECTION, '--json']);
+  process.stderr.write(`${done.added} documents, ${done.chunks} chunks in ${done.timeMs} ms.\n`);
 }
 
 /** Answers of our own commands, as JSON. */
