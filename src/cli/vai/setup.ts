@@ -90,10 +90,7 @@ async function settle(
     say(`${change.client.title}: nothing to do (${shown})`);
     return { ...base, result: 'unchanged' };
   }
-  const secret = options.key ?? '';
-  const lines = difference(change.before, change.after).map((line) =>
-    secret ? line.replaceAll(secret, '<your key>') : line,
-  );
+  const lines = difference(change.before, change.after).map((line) => withoutKey(line, options.key));
   say(
     `${frame.terminal.bold(change.client.title)}  ${shown}\n${lines.map((line) => paint(frame, line)).join('\n')}`,
   );
@@ -107,6 +104,12 @@ async function settle(
     `${frame.terminal.green('✓')} ${options.remove ? 'Removed.' : `Added. ${change.client.then}`}${backup ? ` The old file is kept as ${shownPath(backup, machine.home)}.` : ''}`,
   );
   return { ...base, result: 'written', ...(backup ? { backup: shownPath(backup, machine.home) } : {}) };
+}
+
+/** Neither the key that is written nor one that stood there before is shown. */
+function withoutKey(line: string, key: string | undefined): string {
+  const rest = key ? line.replaceAll(key, '<your key>') : line;
+  return rest.replaceAll(/(Bearer\s+)[^"'\s<]+/g, '$1<your key>');
 }
 
 function paint(frame: Frame, line: string): string {

@@ -9,6 +9,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { findFiles, type Found } from '../ingest/find-files.ts';
 import { prepareDocument, sha256 } from '../ingest/prepare.ts';
+import { needsVectors } from '../ingest/unchanged.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 
 export interface PathEstimateRequest {
@@ -59,7 +60,9 @@ export async function estimatePath(
 ): Promise<PathEstimate> {
   const collection = writableCollection(deps, call, request.collection);
   const store = await openDatabase(deps, call, request.db).catch(unlessMissing);
-  const stamp = (await store?.collections.get(collection))?.embedding;
+  const existing = await store?.collections.get(collection);
+  const lacksVectors = existing !== undefined && existing.stats.vectors < existing.stats.chunks;
+  const stamp = existing?.embedding;
   const model = request.model ?? stamp?.model ?? deps.settings.model ?? deps.models.defaults().embedding;
   const info = deps.models.info(model);
   const result: PathEstimate = {
@@ -75,7 +78,7 @@ export async function estimatePath(
   for (const [at, file] of found.entries()) {
     throwIfAborted(call.signal);
     try {
-      await addFile({ deps, store, collection, result }, file);
+      await addFile({ deps, store, collection, lacksVectors, result }, file);
     } catch (thrown) {
       result.failuresTotal += 1;
       if (result.failures.length < MAX_FAILURES)
@@ -96,13 +99,15 @@ interface Work {
   /** None when the database does not exist yet. */
   store: Store | undefined;
   collection: string;
+  lacksVectors: boolean;
   result: PathEstimate;
 }
 
-async function addFile({ deps, store, collection, result }: Work, found: Found): Promise<void> {
+async function addFile(work: Work, found: Found): Promise<void> {
+  const { deps, store, collection, result } = work;
   const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
   const before = await store?.documents.get(collection, found.path);
-  if (before && before.rawSha256 === sha256(bytes) && !before.partial) {
+  if (store && before?.rawSha256 === sha256(bytes) && !(await needsVectors(store, work, before))) {
     result.unchanged += 1;
     return;
   }

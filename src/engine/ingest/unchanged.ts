@@ -9,7 +9,11 @@ import { outline } from './headings.ts';
 import type { Target } from './target.ts';
 
 /** A document without a single vector in a collection that is searched by meaning. */
-export async function needsVectors(store: Store, target: Target, info: DocumentInfo): Promise<boolean> {
+export async function needsVectors(
+  store: Store,
+  target: Pick<Target, 'lacksVectors'>,
+  info: DocumentInfo,
+): Promise<boolean> {
   if (info.partial) return true;
   if (!target.lacksVectors || info.chunks === 0) return false;
   const chunks = await store.documents.chunks(info.collection, info.path);
