@@ -22,12 +22,12 @@ export function embedIds(
   else if (!fast || used > MAX_FAST || vector.length % BLOCK !== 0)
     vector.set(normalised(sumOf(weights, ids, used, vector.length)));
   else {
-    if (ids !== fast.ids) for (let at = 0; at < used; at++) fast.ids[at] = ids[at]!;
+    if (ids !== weights.ids) for (let at = 0; at < used; at++) weights.ids[at] = ids[at]!;
     const { codesAt, scalesAt, vector: made } = fast;
     const out = made.byteOffset;
     fast.kernel.embed(
-      fast.ids.byteOffset,
-      fast.ids.byteOffset + used * 4,
+      weights.ids.byteOffset,
+      weights.ids.byteOffset + used * 4,
       codesAt,
       scalesAt,
       weights.dimensions,

@@ -32,11 +32,11 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
           await setImmediate();
         }
         throwIfAborted(signal);
-        const ids = weights.tokenizer.encode(text);
+        const count = weights.tokenizer.encodeInto(text, weights.ids);
         const vector = new Float32Array(dimensions);
-        embedIds(weights, ids, ids.length, vector);
+        embedIds(weights, weights.ids, count, vector);
         vectors.push(vector);
-        tokens += ids.length;
+        tokens += count;
         sliced += text.length;
       }
       onProgress?.(vectors.length);

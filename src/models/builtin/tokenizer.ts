@@ -1,14 +1,20 @@
 // How text becomes token ids for the built-in model. `training/text.py` does exactly the same; golden examples hold the
 // two together, so a change here needs a newly trained model.
 
+import { plainBytes } from './plain.ts';
+import { createRuns, MAX_REMEMBERED } from './runs.ts';
+
 /** Longer runs are hashes and encoded blobs, not words. */
 const MAX_RUN = 80;
 const MAX_PART = 40;
-/** Runs remembered with their ids; a text rarely has new ones. */
-const REMEMBERED = 60_000;
+/** Runs of other scripts remembered with their ids. */
+const REMEMBERED = 20_000;
+/** Texts up to this many characters are read as bytes. */
+const MAX_PLAIN = 65_536;
 
-const ASCII = /^[\0-\x7f]*$/;
-const ASCII_RUN = /[A-Za-z0-9]+/g;
+const IN_RUN = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))),
+);
 const IDEOGRAPHS = '\\u2e80-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}';
 const UNIT = new RegExp(
   `[A-Za-z0-9]+|(?=[\\p{L}\\p{N}])[${IDEOGRAPHS}]|(?:(?![A-Za-z0-9${IDEOGRAPHS}])[\\p{L}\\p{N}])+`,
@@ -19,11 +25,16 @@ const CAMEL = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 export interface Tokenizer {
   /** Ids below the number of pieces are pieces; the rest are buckets for runs of other scripts. */
   encode(text: string): number[];
+  /** The same into a buffer, as far as there is room; answers how many there are. */
+  encodeInto(text: string, ids: Int32Array): number;
 }
 
 export function createTokenizer(pieces: ReadonlyMap<string, number>, buckets: number): Tokenizer {
   const remembered = new Map<string, readonly number[]>();
   const longest = longestPiece(pieces);
+  const runs = createRuns();
+  const bytes = Buffer.alloc(MAX_PLAIN + 1);
+  let scratch = new Int32Array(1_024);
 
   function idsOf(run: string): readonly number[] {
     const code = run.charCodeAt(0);
@@ -55,25 +66,62 @@ export function createTokenizer(pieces: ReadonlyMap<string, number>, buckets: nu
     return ids;
   }
 
-  return {
-    encode(text) {
-      const ids: number[] = [];
-      for (const run of unitsOf(text)) {
-        let known = remembered.get(run);
-        if (!known) {
-          known = idsOf(run);
-          if (remembered.size >= REMEMBERED) remembered.clear();
-          if (run.length <= MAX_PART) remembered.set(run, known);
-        }
-        for (const id of known) ids.push(id);
+  function encodePlain(length: number, ids: Int32Array): number {
+    let count = 0;
+    // Ends the last run.
+    bytes[length] = 0;
+    for (let at = 0; at < length; at++) {
+      const start = at;
+      let hash = 0x2f0b4c47;
+      for (let code = bytes[at]!; IN_RUN[code] === 1; code = bytes[++at]!)
+        hash = Math.imul(hash ^ code, 0x01000193);
+      const size = at - start;
+      if (size === 0 || size > MAX_RUN) continue;
+      const found = size > MAX_REMEMBERED ? -1 : runs.find(bytes, start, size, hash);
+      if (found !== -1) {
+        count = runs.copy(found, ids, count);
+        continue;
       }
-      return ids;
+      const known = idsOf(bytes.toString('latin1', start, at));
+      if (size <= MAX_REMEMBERED) runs.remember(bytes.subarray(start, at), hash, known);
+      for (const id of known) ids[count++] = id;
+    }
+    return count;
+  }
+
+  function encodeUnits(units: Iterable<string>, ids: Int32Array): number {
+    let count = 0;
+    for (const run of units) {
+      let known = remembered.get(run);
+      if (!known) {
+        known = idsOf(run);
+        if (remembered.size >= REMEMBERED) remembered.clear();
+        if (run.length <= MAX_REMEMBERED) remembered.set(run, known);
+      }
+      for (const id of known) ids[count++] = id;
+    }
+    return count;
+  }
+
+  function encodeInto(text: string, ids: Int32Array): number {
+    const length = text.length > MAX_PLAIN ? -1 : plainBytes(text, bytes);
+    return length === -1 ? encodeUnits(unitsOf(text), ids) : encodePlain(length, ids);
+  }
+
+  return {
+    encodeInto,
+    encode(text) {
+      const count = encodeInto(text, scratch);
+      if (count > scratch.length) {
+        scratch = new Int32Array(count);
+        encodeInto(text, scratch);
+      }
+      return Array.from(scratch.subarray(0, count));
     },
   };
 }
 
 function unitsOf(text: string): readonly string[] {
-  if (ASCII.test(text)) return text.match(ASCII_RUN) ?? [];
   return (
     text
       .normalize('NFKD')

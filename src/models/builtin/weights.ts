@@ -20,7 +20,6 @@ const MAX_FILE = 256 * 1024 * 1024;
 /** The weights as the kernel reaches them. */
 export interface Fast {
   kernel: Kernel;
-  ids: Int32Array;
   vector: Float32Array;
   scalesAt: number;
   codesAt: number;
@@ -32,6 +31,8 @@ export interface Weights {
   /** A row's vector is its codes times its scale. */
   scales: Float32Array;
   codes: Int8Array;
+  /** Where a text's ids are written before they are added up. */
+  ids: Int32Array;
   /** Missing where the platform has no SIMD. */
   fast?: Fast;
 }
@@ -69,12 +70,11 @@ export function readWeights(file: URL): Weights {
     return weights;
   const fast = {
     kernel,
-    ids: new Int32Array(kernel.memory, 0, MAX_TOKENS),
     vector: new Float32Array(kernel.memory, VECTOR_AT, weights.dimensions),
     scalesAt: FILE_AT + HEADER,
     codesAt: weights.codes.byteOffset,
   };
-  return { ...weights, fast };
+  return { ...weights, ids: new Int32Array(kernel.memory, 0, MAX_TOKENS), fast };
 }
 
 export function parseWeights(bytes: Buffer): Weights {
@@ -100,6 +100,7 @@ export function parseWeights(bytes: Buffer): Weights {
     dimensions,
     scales,
     codes: new Int8Array(bytes.buffer, bytes.byteOffset + codesAt, rows * dimensions),
+    ids: new Int32Array(MAX_TOKENS),
   };
 }
 
