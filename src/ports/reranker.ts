@@ -18,6 +18,8 @@ export interface Reranked {
 export interface Reranker {
   readonly model: string;
   readonly hosted: boolean;
+  /** How much of the final order it decides beside the first stage; all of it when absent. */
+  readonly share?: number;
   rerank(
     query: string,
     candidates: readonly RerankCandidate[],

@@ -1,6 +1,7 @@
 // The optional second stage. It may be slow or fail; the first-stage order is always good enough to return.
 
 import { toVaiError, VaiError } from '../../domain/errors.ts';
+import type { Reranked } from '../../ports/reranker.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -57,7 +58,7 @@ export async function rerank(
       ...(fused.scores.meaning === undefined ? {} : { meaning: fused.scores.meaning }),
     }));
     const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
-    const ordered = answer.order.map(({ index, score }) => ({ ...head[index]!, rerank: score }));
+    const ordered = blend(answer.order, head, reranker.share ?? 1);
     const named = new Set(answer.order.map(({ index }) => index));
     const rest = head.filter((_, index) => !named.has(index));
     return {
@@ -78,6 +79,22 @@ export async function rerank(
       warnings: [`Not reranked by ${reranker.model}: ${why}`],
     };
   }
+}
+
+/** The reranker's order, tempered by the first stage as far as the reranker says it should be. */
+function blend(order: Reranked['order'], head: readonly Candidate[], share: number): Candidate[] {
+  if (share >= 1) return order.map(({ index, score }) => ({ ...head[index]!, rerank: score }));
+  const read = scaled(order.map(({ score }) => score));
+  const first = scaled(order.map(({ index }) => head[index]!.fused.score));
+  return order
+    .map(({ index }, at) => ({ ...head[index]!, rerank: share * read[at]! + (1 - share) * first[at]! }))
+    .sort((a, b) => b.rerank - a.rerank);
+}
+
+function scaled(values: readonly number[]): number[] {
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  return values.map((value) => (span > 0 ? (value - low) / span : 1));
 }
 
 /** A reranker that ignores its signal must not hold the answer. */

@@ -8,11 +8,14 @@ import { BIAS, INNER, OFFSET, OUTER, SKIP } from './rerank-weights.ts';
 import { builtinWeights } from './weights.ts';
 
 export const BUILTIN_RERANKER = 'builtin-rerank-1';
+/** A small model: the first stage keeps an equal say. */
+const SHARE = 0.5;
 
 export function createBuiltinReranker(): Reranker {
   return {
     model: BUILTIN_RERANKER,
     hosted: false,
+    share: SHARE,
     async rerank(query, candidates, { signal }) {
       throwIfAborted(signal);
       return rerankBuiltin(query, candidates);
