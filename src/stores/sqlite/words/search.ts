@@ -2,6 +2,7 @@
 // postings would cost too much, and then it is said. With required words, those select and the others rank.
 
 import { throwIfAborted } from '../../../domain/errors.ts';
+import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { keepBy, type registerKeep } from '../predicate.ts';
@@ -23,9 +24,6 @@ interface Found {
   hits: Hit[];
   notices: string[];
 }
-
-/** What having every word of the query is worth. */
-const ALL_WORDS_BOOST = 1.05;
 
 export function searchWords(
   connection: Connection,
