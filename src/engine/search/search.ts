@@ -26,6 +26,7 @@ export interface Search {
 const MAX_QUERY = 5000;
 /** Read beyond a page, because some hits will be folded into others. */
 const SPARE = 4;
+const MAX_POOL = 1000;
 
 export function createSearch(deps: EngineDeps): Search {
   return { run: (call, request) => run(deps, call, request) };
@@ -53,48 +54,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   ]);
   const offset = decodeCursor(request.cursor, print);
   const wanted = offset + request.limit;
-  const pool = Math.min(
-    1000,
-    mode === 'words' && !request.rerank ? wanted + SPARE : Math.max(POOL, wanted * 2),
-  );
-
-  const retrieval = await retrieve({
-    deps,
-    store,
-    call,
-    query,
-    text,
-    mode,
-    scope,
-    collections,
-    model: request.model,
-    pool,
-    deadlineMs: request.deadlineMs,
-  });
-  const lists = retrieval.lists.filter((list) => list.hits.length > 0);
-  const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
-  const second = request.rerank
-    ? await rerank(
-        deps,
-        call,
-        rerankRequest(request, text, performance.now() - started),
-        await hydrate(store, fused.slice(0, Math.max(RERANK_POOL, wanted * 2))),
-      )
-    : undefined;
-  const selected = selector({
-    collections,
-    perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
-    blocks: request.blocks ?? false,
-    count: wanted + 1,
-  });
-  if (second) selected.add(second.candidates);
-  else {
-    // Chunks are read in small batches: most searches need little more than a page.
-    for (let from = 0; from < fused.length && !selected.full; from += wanted + SPARE) {
-      throwIfAborted(call.signal);
-      selected.add(await hydrate(store, fused.slice(from, from + wanted + SPARE)));
-    }
-  }
+  const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
+  const { retrieval, fused, second, selected } = await gather(asked);
   const chosen = selected.chosen.slice(0, wanted);
   const scores = shownScores(chosen).slice(offset);
   const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), scores);
@@ -122,6 +83,65 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     warnings: [...retrieval.warnings, ...(second?.warnings ?? [])],
     timeMs: Math.round((performance.now() - started) * 100) / 100,
   };
+}
+
+interface Asked {
+  deps: EngineDeps;
+  store: Store;
+  call: Call;
+  request: SearchRequest;
+  query: WordQuery;
+  text: string;
+  mode: SearchMode;
+  scope: Scope;
+  collections: CollectionView[];
+  /** Hits from the start to the end of the page. */
+  wanted: number;
+  started: number;
+}
+
+/** Candidates, ranked and chosen from, up to the end of the page and one more. */
+async function gather(asked: Asked) {
+  const wordsOnly = asked.mode === 'words' && !asked.request.rerank;
+  let pool = Math.min(MAX_POOL, wordsOnly ? asked.wanted + SPARE : Math.max(POOL, asked.wanted * 2));
+  for (;;) {
+    const found = await gatherFrom(asked, pool);
+    const more = (found.retrieval.words?.hits.length ?? 0) >= pool;
+    if (!wordsOnly || found.selected.full || !more || pool === MAX_POOL) return found;
+    // Copies were folded and took the room of what comes after them; words are cheap to ask for again.
+    pool = Math.min(MAX_POOL, pool * 4);
+  }
+}
+
+async function gatherFrom(asked: Asked, pool: number) {
+  const { deps, store, call, request, text, mode, collections, wanted, started } = asked;
+  const { model, deadlineMs } = request;
+  const retrieval = await retrieve({ ...asked, model, deadlineMs, pool });
+  const lists = retrieval.lists.filter((list) => list.hits.length > 0);
+  const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
+  const second = request.rerank
+    ? await rerank(
+        deps,
+        call,
+        rerankRequest(request, text, performance.now() - started),
+        await hydrate(store, fused.slice(0, Math.max(RERANK_POOL, wanted * 2))),
+      )
+    : undefined;
+  const selected = selector({
+    collections,
+    perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
+    blocks: request.blocks ?? false,
+    count: wanted + 1,
+  });
+  if (second) selected.add(second.candidates);
+  else {
+    // Chunks are read in small batches: most searches need little more than a page.
+    for (let from = 0; from < fused.length && !selected.full; from += wanted + SPARE) {
+      throwIfAborted(call.signal);
+      selected.add(await hydrate(store, fused.slice(from, from + wanted + SPARE)));
+    }
+  }
+  return { retrieval, fused, second, selected };
 }
 
 function checkQuery(query: string): string {

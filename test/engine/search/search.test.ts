@@ -36,6 +36,13 @@ before(async () => {
   };
   await note('parts', 'book', `# Book\n\n${Array.from({ length: 8 }, (_, n) => section(n)).join('\n')}`);
   await note('parts', 'leaf', 'A lantern on the quay, and nobody near it.');
+  for (let n = 0; n < 40; n += 1) await note('copies', `copy${n}`, 'driftwood driftwood driftwood');
+  for (let n = 0; n < 5; n += 1)
+    await note(
+      'copies',
+      `other${n}`,
+      `driftwood among ${'stone shell weed sand '.repeat(n + 1)} number${n} x${n * 3}`,
+    );
   await note('secret', 'plan', 'The zeppelin lands at midnight.');
 });
 after(() => temp.close());
@@ -82,6 +89,22 @@ describe('what is shown', () => {
     const { hits, total } = await search({ query: 'tide table', collections: ['twins'], mode: 'words' });
     assert.equal(hits.length, 1);
     assert.equal(total, 2);
+  });
+
+  it('copies do not keep what comes after them from being found', async () => {
+    const whole = await search({ query: 'driftwood', collections: ['copies'], mode: 'words', limit: 4 });
+    assert.equal(whole.hits.length, 4);
+    assert.ok(whole.nextCursor);
+    const rest = await search({
+      query: 'driftwood',
+      collections: ['copies'],
+      mode: 'words',
+      limit: 4,
+      cursor: whole.nextCursor,
+    });
+    const paths = [...whole.hits, ...rest.hits].map((hit) => hit.text);
+    assert.equal(new Set(paths).size, 6);
+    assert.equal(rest.nextCursor, undefined);
   });
 
   it('one document does not fill the page unless asked', async () => {
