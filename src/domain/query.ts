@@ -21,5 +21,5 @@ export interface WordQuery {
   notices: string[];
 }
 
-/** What having every word of a query is worth in a ranked OR, on every store. Strict tiers were measured to rank worse. */
+/** What having every word of a query is worth in a ranked OR. Strict tiers were measured to rank worse. */
 export const ALL_WORDS_BOOST = 1.05;

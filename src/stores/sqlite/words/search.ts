@@ -1,4 +1,4 @@
-// Search by words. Chunks with every word rank first, then the ranked OR; words are left out only where reading their
+// Search by words: a ranked OR in which chunks with every word get more; words are left out only where reading their
 // postings would cost too much, and then it is said. With required words, those select and the others rank.
 
 import { throwIfAborted } from '../../../domain/errors.ts';
