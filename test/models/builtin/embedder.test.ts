@@ -67,6 +67,21 @@ test('the SIMD sum and the one without it agree, whatever the ids and their numb
   );
 });
 
+test('without WebAssembly the weights still load and embed', () => {
+  const platform = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly')!;
+  Reflect.deleteProperty(globalThis, 'WebAssembly');
+  try {
+    const weights = readWeights(new URL('../../../src/models/builtin/weights.bin', import.meta.url));
+    assert.equal(weights.fast, undefined);
+    const example = golden.at(-1)!;
+    const vector = new Float32Array(256);
+    embedIds(weights, weights.ids, weights.tokenizer.encodeInto(example.text, weights.ids), vector);
+    vector.forEach((value, d) => assert.ok(Math.abs(value - example['256'][d]!) < 1e-5));
+  } finally {
+    Object.defineProperty(globalThis, 'WebAssembly', platform);
+  }
+});
+
 test('every ASCII word has tokens; case and camelCase do not hide a known word', () => {
   const { tokenizer } = builtinWeights();
   fc.assert(fc.property(fc.stringMatching(/^[a-z0-9]{1,40}$/), (word) => tokenizer.encode(word).length > 0));
