@@ -1,9 +1,8 @@
-// Search by words through Atlas Search: first what holds every word, then any, each run only while hits are missing. Collections of ours
+// Search by words through Atlas Search: tiers of one query, each run only while hits are missing. Collections of ours
 // share one index; a foreign one needs its own. A filter is a stage between the search and its cut, so that it may
 // name any path. Where there is no index, that is said.
 
 import type { Document } from 'mongodb';
-import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
 import { throwIfAborted } from '../../../domain/errors.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
 import { abortable, type Database } from '../client.ts';
@@ -45,17 +44,21 @@ export async function searchWords(
   const notices: string[] = [];
   const targets = await targetsOf(database, search.scope.collections);
   const lanes = await lanesOf(book, targets, { all: search.scope.collections === undefined, notices });
-  const tiers: Hit[][] = [];
+  const hits: Hit[] = [];
+  const seen = new Set<string>();
   let complete = true;
   for (let tier = 0; ; tier += 1) {
     throwIfAborted(search.signal);
     const found = await abortable(runTier(database, lanes, { search, tier }), search.signal);
     if (!found) break;
     complete = found.length < search.limit;
-    tiers.push(found);
-    if (new Set(tiers.flat().map((hit) => hit.id)).size >= search.limit) break;
+    append(
+      hits,
+      found.filter((hit) => !seen.has(hit.id)),
+      seen,
+    );
+    if (hits.length >= search.limit) break;
   }
-  const hits = search.query.must.length > 0 ? joined(tiers) : boosted(tiers);
   if (hits.length === 0 && notices.length === 0) {
     // MongoDB answers nothing for an index that is gone: what was remembered of it is looked up again.
     for (const { store } of lanes) book.forget(store);
@@ -108,27 +111,14 @@ export async function lanesOf(
 }
 
 /** Later tiers rank below earlier ones; their scores are drawn together so that the order of scores says the same. */
-function joined(tiers: readonly Hit[][]): Hit[] {
-  const hits: Hit[] = [];
-  const seen = new Set<string>();
-  for (const tier of tiers) {
-    const found = tier.filter((hit) => !seen.has(hit.id));
-    const floor = hits.at(-1)?.score;
-    const top = found[0]?.score;
-    const scale = floor !== undefined && top !== undefined && top >= floor ? (floor / top) * 0.999 : 1;
-    for (const hit of found) {
-      seen.add(hit.id);
-      hits.push({ ...hit, score: hit.score * scale });
-    }
+function append(hits: Hit[], found: readonly Hit[], seen: Set<string>): void {
+  const floor = hits.at(-1)?.score;
+  const top = found[0]?.score;
+  const scale = floor !== undefined && top !== undefined && top >= floor ? (floor / top) * 0.999 : 1;
+  for (const hit of found) {
+    seen.add(hit.id);
+    hits.push({ ...hit, score: hit.score * scale });
   }
-  return hits;
-}
-
-/** A ranked OR in which chunks with every word get a little more, as in the embedded store. */
-function boosted([complete = [], ...others]: readonly Hit[][]): Hit[] {
-  const hits = new Map(others.flat().map((hit) => [hit.id, hit]));
-  for (const hit of complete) hits.set(hit.id, { ...hit, score: hit.score * ALL_WORDS_BOOST });
-  return [...hits.values()].sort((a, b) => b.score - a.score || byPlace(a, b));
 }
 
 /** Undefined when the query has no such tier. */
