@@ -24,8 +24,36 @@ export function singular(word: string): string {
 const LAST_WORD = /[\p{L}\p{N}]+$/u;
 const POSSESSIVE = /['’]s$/u;
 
+/**
+ * The key of a name that needs no care: ASCII letters, digits, full stops and separators, the last a letter or digit
+ * that is no `s`, and no article before it.
+ */
+function plainKey(name: string): string | undefined {
+  const { length } = name;
+  if (length === 0 || length > 256) return undefined;
+  let separators = false;
+  for (let at = 0; at < length; at += 1) {
+    const code = name.charCodeAt(at);
+    if (code > 122) return undefined;
+    if (code >= 97 || (code >= 65 && code <= 90) || (code >= 46 && code <= 57)) continue;
+    if (code !== 32 && code !== 45 && code !== 95) return undefined;
+    separators = true;
+  }
+  const first = name.charCodeAt(0) | 32;
+  const last = name.charCodeAt(length - 1) | 32;
+  const isWord = (last >= 97 && last <= 122) || (last >= 48 && last <= 57);
+  if (name.charCodeAt(0) === 32 || last === 115 || !isWord) return undefined;
+  if (first === 116 && separators) return undefined;
+  const lower = name.toLowerCase();
+  return separators ? lower.replaceAll(/[ _-]+/g, '') : lower;
+}
+
 /** Identity of a name. `AuthService`, `auth service`, `auth-services` and `The Auth Service` are one. */
 export function graphKey(name: string): string {
+  return plainKey(name) ?? carefulKey(name);
+}
+
+function carefulKey(name: string): string {
   const trimmed = name.trim().replace(POSSESSIVE, '');
   const bare = /^the\s+\S/i.test(trimmed) ? trimmed.slice(4) : trimmed;
   const last = LAST_WORD.exec(bare)?.[0];

@@ -19,6 +19,8 @@ import { writeDocuments } from './write.ts';
 
 /** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
 const GROUP_CHARACTERS = 1_000_000;
+/** Without vectors there is only the writing to share, and larger transactions make it cheaper. */
+const WORDS_GROUP_CHARACTERS = 4_000_000;
 const MAX_FAILURES = 20;
 
 export async function ingestFiles(
@@ -84,6 +86,7 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
   let group: DocumentInput[] = [];
   let characters = 0;
   let done = 0;
+  const most = job.target.embedder ? GROUP_CHARACTERS : WORDS_GROUP_CHARACTERS;
   const flush = async () => {
     const inputs = group;
     group = [];
@@ -96,7 +99,7 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
     if (input) {
       group.push(input);
       characters += input.read.text.length;
-      if (characters >= GROUP_CHARACTERS) await flush();
+      if (characters >= most) await flush();
     }
     done += 1;
     job.call.progress?.({ done, total: found.length, message: file.path });

@@ -6,6 +6,9 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const UNDERSCORE = 95;
 
+const isAsciiLetter = (code: number): boolean => isLower(code) || isUpper(code);
+const isAsciiWord = (code: number): boolean => isAsciiLetter(code) || isDigit(code) || code === UNDERSCORE;
+
 /** ASCII word characters, and everything beyond ASCII: that is left to the careful path. */
 const isWord = (code: number): boolean =>
   isLower(code) || isUpper(code) || isDigit(code) || code === UNDERSCORE || code > 127;
@@ -13,40 +16,112 @@ const isWord = (code: number): boolean =>
 /** Apostrophe, ampersand, slash, hyphen: join the parts of one token. The full stop does too, but may make a name. */
 const isJoint = (code: number): boolean => code === 39 || code === 38 || code === 47 || code === 45;
 
-/**
- * Steps over plain lower-case words and what lies between them, up to the next place where a name, an identifier, a
- * link or code may begin. `end` is where the last word stepped over ended, -1 for none.
- */
-export function skipPlain(text: string, from: number): { at: number; end: number } {
-  let at = from;
-  let end = -1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (isLower(code)) {
-      const stop = plainEnd(text, at);
-      if (stop === -1) return { at, end };
-      end = at = stop;
-    } else if (isWord(code) || code === 96 || code === 91 || code === 38) return { at, end };
-    else at += 1;
-  }
-  return { at, end };
+export interface Step {
+  at: number;
+  /** Where the last word stepped over ended, -1 for none. */
+  end: number;
 }
 
+/**
+ * Steps over plain lower-case words and what lies between them, up to the next place where a name, an identifier, a
+ * link or code may begin.
+ */
+export function skipPlain(units: Uint16Array, length: number, step: Step): void {
+  let at = step.at;
+  while (at < length) {
+    const code = units[at]!;
+    if (isLower(code)) {
+      const stop = plainEnd(units, length, at);
+      if (stop === -1) break;
+      step.end = at = stop;
+    } else if (mayOpen(code)) break;
+    else at += 1;
+  }
+  step.at = at;
+}
+
+/** The next place where any token may begin. */
+export function skipGap(units: Uint16Array, length: number, from: number): number {
+  let at = from;
+  while (at < length && !mayOpen(units[at]!)) at += 1;
+  return at;
+}
+
+/** Word characters, the marks of code and links, the ampersand. */
+const mayOpen = (code: number): boolean => isWord(code) || code === 96 || code === 91 || code === 38;
+
 /** Where a token of small letters and joints ends; -1 when it has anything else in it. */
-function plainEnd(text: string, from: number): number {
-  if (text.startsWith('http', from)) return -1;
+function plainEnd(units: Uint16Array, length: number, from: number): number {
+  if (opensLink(units, length, from)) return -1;
   let at = from;
   for (;;) {
-    while (at < text.length && isLower(text.charCodeAt(at))) at += 1;
-    if (at >= text.length) return at;
-    const code = text.charCodeAt(at);
+    while (at < length && isLower(units[at]!)) at += 1;
+    if (at >= length) return at;
+    const code = units[at]!;
     if (isWord(code)) return -1;
-    if (code === 46 && at + 1 < text.length && isWord(text.charCodeAt(at + 1))) return -1;
+    if (code === 46 && at + 1 < length && isWord(units[at + 1]!)) return -1;
     if (!isJoint(code)) return at;
-    const after = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+    const after = at + 1 < length ? units[at + 1]! : 0;
     if (isLower(after)) at += 1;
     else return isWord(after) ? -1 : at;
   }
+}
+
+/** `http`. */
+const opensLink = (units: Uint16Array, length: number, at: number): boolean =>
+  units[at] === 104 &&
+  at + 3 < length &&
+  units[at + 1] === 116 &&
+  units[at + 2] === 116 &&
+  units[at + 3] === 112;
+
+/** Where the word that begins here ends; -1 when it is none, or one that the careful path has to read. */
+export function tokenEnd(units: Uint16Array, length: number, from: number): number {
+  if (from >= length || !isAsciiWord(units[from]!) || opensLink(units, length, from)) return -1;
+  let at = from + 1;
+  for (;;) {
+    while (at < length && isAsciiWord(units[at]!)) at += 1;
+    if (at >= length) return at;
+    const code = units[at]!;
+    if (code > 127) return -1;
+    if (!isJoint(code) && code !== 46) return at;
+    const after = at + 1 < length ? units[at + 1]! : 0;
+    if (after > 127) return -1;
+    if (!isAsciiWord(after)) return at;
+    at += 2;
+  }
+}
+
+const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
+const UPPER = /^\p{Lu}/u;
+
+export function opensUpper(token: string): boolean {
+  const code = token.charCodeAt(0);
+  return code < 128 ? isUpper(code) : UPPER.test(token);
+}
+
+/** A change of case, a letter before a digit, an underscore or full stop between letters. */
+export function isIdentifier(token: string): boolean {
+  let first = 0;
+  let before = 0;
+  for (let at = 0; at < token.length; at += 1) {
+    const code = token.charCodeAt(at);
+    if (code > 127) return IDENTIFIER.test(token);
+    if (isUpper(code)) {
+      if (isLower(before) || isDigit(before)) return true;
+    } else if (isDigit(code)) {
+      if (isLower(before) || isUpper(before)) return true;
+    } else if (isLower(code) && isUpper(before) && isUpper(first)) return true;
+    if (isAsciiLetter(code)) {
+      if (before === UNDERSCORE && isAsciiLetter(first)) return true;
+      if (at > 2 && token.charCodeAt(at - 2) === 46 && isAsciiLetter(before)) {
+        if (isAsciiLetter(token.charCodeAt(at - 3))) return true;
+      }
+    }
+    first = before;
+    before = code;
+  }
+  return false;
 }
 
 /** Whether the text has this small word as a token of its own. */

@@ -3,7 +3,17 @@
 // The caller puts the document's title first in the heading path where the text has no heading of its own.
 
 import { graphKey } from '../graph/names.ts';
-import { codeName, skipPlain, writtenSmall } from './mention-scan.ts';
+import {
+  codeName,
+  isIdentifier,
+  opensUpper,
+  skipGap,
+  skipPlain,
+  tokenEnd,
+  writtenSmall,
+  type Step,
+} from './mention-scan.ts';
+import { detached, unitsOf } from './units.ts';
 
 /** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
 export const TOPIC = '#';
@@ -27,11 +37,12 @@ const TOKEN =
   /`([^`\n]{1,80})`|\[([^\]\n]{1,120})\]\(([^()\s]{1,300})[^)\n]{0,200}\)|https?:\/\/[^\s)>\]]{1,300}|[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*|&/gu;
 const SENTENCE_END = /[.!?:;|•#>*]|\n\s*(?:\n|[-+\d])/;
 const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
-const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
-const UPPER = /^\p{Lu}/u;
 const DIGITS = /^\p{N}+$/u;
 const APOSTROPHE = /['’]/;
 const POSSESSIVE = /['’]s?$/;
+const SPACE = 32;
+const LINE_END = 10;
+const FULL_STOP = 46;
 
 /** Where one pass over prose stands. */
 interface Pass {
@@ -43,7 +54,7 @@ interface Pass {
   /** Whether the run, or the next word, opens a sentence. */
   opens: boolean;
   /** Lone capitalised words that opened a sentence. */
-  openers: Set<string>;
+  openers: Set<string> | undefined;
 }
 
 export function mentionKeys(text: string, headingPath: readonly string[] = []): string[] {
@@ -58,69 +69,114 @@ export function mentionKeys(text: string, headingPath: readonly string[] = []): 
   return keys.size > MAX_KEYS ? [...keys].slice(0, MAX_KEYS) : [...keys];
 }
 
+/** The keys of a heading; every chunk below it has them. */
+const headings = new Map<string, string[]>();
+const MAX_HEADINGS = 2_000;
+
 function addHeading(keys: Set<string>, heading: string, own: boolean): void {
-  const plain = heading.replaceAll(/[`*]/g, '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
-  const bare = plain.replace(/\s*\([^()]*\)\s*$/, '');
-  for (const form of new Set([plain, bare])) {
-    const key = graphKey(form.replaceAll(/[^\p{L}\p{N}\s._&/'’-]|\.(?=\s|$)/gu, ''));
-    if (key.length < 2 || key.length > MAX_KEY) continue;
+  let found = headings.get(heading);
+  if (!found) {
+    found = headingKeys(heading);
+    if (headings.size >= MAX_HEADINGS) headings.clear();
+    headings.set(detached(heading), found);
+  }
+  for (const key of found) {
     keys.add(key);
     if (own) keys.add(TOPIC + key);
   }
 }
 
+function headingKeys(heading: string): string[] {
+  const plain = heading.replaceAll(/[`*]/g, '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
+  const bare = plain.replace(/\s*\([^()]*\)\s*$/, '');
+  return (plain === bare ? [plain] : [plain, bare])
+    .map((form) => graphKey(form.replaceAll(/[^\p{L}\p{N}\s._&/'’-]|\.(?=\s|$)/gu, '')))
+    .filter((key) => key.length >= 2 && key.length <= MAX_KEY);
+}
+
 function addProse(keys: Set<string>, text: string): void {
-  const pass: Pass = { keys, run: [], loose: 0, opens: true, openers: new Set() };
+  const pass: Pass = { keys, run: [], loose: 0, opens: true, openers: undefined };
+  const units = unitsOf(text);
+  const { length } = text;
+  const step: Step = { at: 0, end: -1 };
   let end = 0;
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < length;) {
     if (pass.run.length === 0) {
       // Most words are plain and small: they end nothing and name nothing, so they are only stepped over.
-      const next = skipPlain(text, at);
-      if (next.end > end) {
-        end = next.end;
+      step.at = at;
+      step.end = -1;
+      skipPlain(units, length, step);
+      if (step.end > end) {
+        end = step.end;
         pass.opens = false;
       }
-      at = next.at;
-    }
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(text);
-    if (!match) break;
-    const gap = text.slice(end, match.index);
-    at = end = match.index + match[0].length;
-    if (pass.run.length > 0 && !joins(gap, pass.run.at(-1)!)) close(pass);
-    if (pass.run.length === 0 && SENTENCE_END.test(gap)) pass.opens = true;
-    const [token, code, label, target] = match;
-    if (code === undefined && label === undefined && !token.startsWith('http')) {
-      word(pass, token);
+      at = step.at;
+    } else at = skipGap(units, length, at);
+    if (at >= length) break;
+    const stop = tokenEnd(units, length, at);
+    if (stop !== -1) {
+      toGap(pass, text, { units, from: end, to: at });
+      word(pass, text.slice(at, stop));
+      at = end = stop;
     } else {
-      close(pass);
-      if (code !== undefined) addIdentifier(keys, code);
-      else if (label !== undefined) addLabel(keys, label, target!);
-      else addTarget(keys, token);
-      pass.opens = false;
+      TOKEN.lastIndex = at;
+      const match = TOKEN.exec(text);
+      if (!match) break;
+      toGap(pass, text, { units, from: end, to: match.index });
+      at = end = match.index + match[0].length;
+      const [token, code, label, target] = match;
+      if (code === undefined && label === undefined && !token.startsWith('http')) {
+        word(pass, token);
+      } else {
+        close(pass);
+        if (code !== undefined) addIdentifier(keys, code);
+        else if (label !== undefined) addLabel(keys, label, target!);
+        else addTarget(keys, token);
+        pass.opens = false;
+      }
     }
     if (keys.size >= MAX_KEYS) return;
   }
   close(pass);
+  if (!pass.openers) return;
   // A lone capitalised word that opens a sentence is a name only if the chunk never writes it small.
   for (const opener of pass.openers) if (!writtenSmall(text, opener.toLowerCase())) add(keys, opener);
 }
 
+interface Gap {
+  units: Uint16Array;
+  from: number;
+  to: number;
+}
+
+/** What lies between two tokens may end the run, and the sentence. */
+function toGap(pass: Pass, text: string, gap: Gap): void {
+  if (pass.run.length > 0 && !joins(gap, pass.run.at(-1)!)) close(pass);
+  if (pass.run.length === 0 && !pass.opens && endsSentence(text, gap)) pass.opens = true;
+}
+
+function endsSentence(text: string, { units, from, to }: Gap): boolean {
+  if (to === from + 1 && units[from] === SPACE) return false;
+  return SENTENCE_END.test(text.slice(from, to));
+}
+
 /** Whether a run goes on over this gap: one space or line end, or the full stop after an initial. */
-function joins(gap: string, last: string): boolean {
-  return gap === ' ' || gap === '\n' || (gap === '. ' && last.length === 1);
+function joins({ units, from, to }: Gap, last: string): boolean {
+  if (to === from + 1) return units[from] === SPACE || units[from] === LINE_END;
+  return last.length === 1 && to === from + 2 && units[from] === FULL_STOP && units[from + 1] === SPACE;
 }
 
 /** Extends, starts or ends the run of capitalised words with one more word. */
 function word(pass: Pass, token: string): void {
   if (pass.run.length === 1 && pass.opens && OPENERS.has(pass.run[0]!.toLowerCase())) close(pass);
   const inRun = pass.run.length > 0;
-  if (UPPER.test(token) || (inRun && token.length <= 4 && DIGITS.test(token))) {
+  if (opensUpper(token) || (inRun && token.length <= 4 && DIGITS.test(token))) {
     if (pass.run.length >= MAX_RUN) close(pass);
-    if (!APOSTROPHE.test(token) && IDENTIFIER.test(token)) add(pass.keys, token);
+    const owns = APOSTROPHE.test(token);
+    if (!owns && isIdentifier(token)) add(pass.keys, token);
     pass.run.push(token);
     pass.loose = 0;
-    if (POSSESSIVE.test(token)) close(pass);
+    if (owns && POSSESSIVE.test(token)) close(pass);
     return;
   }
   if (inRun && pass.loose < 2 && INSIDE.has(token)) {
@@ -130,7 +186,7 @@ function word(pass: Pass, token: string): void {
   }
   close(pass);
   pass.opens = false;
-  if (token.length > 3 && IDENTIFIER.test(token)) add(pass.keys, token);
+  if (token.length > 3 && isIdentifier(token)) add(pass.keys, token);
 }
 
 function close(pass: Pass): void {
@@ -149,7 +205,8 @@ function close(pass: Pass): void {
   }
   const lone = run[from]!;
   if (lone.length < 2) return;
-  if (opens && from === 0 && !IDENTIFIER.test(lone) && lone !== lone.toUpperCase()) pass.openers.add(lone);
+  if (opens && from === 0 && !isIdentifier(lone) && lone !== lone.toUpperCase())
+    (pass.openers ??= new Set()).add(lone);
   else add(pass.keys, lone);
 }
 
@@ -204,7 +261,7 @@ function add(keys: Set<string>, name: string): void {
   if (key === undefined) {
     key = graphKey(name);
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(name, key);
+    known.set(detached(name), key);
   }
   if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
 }

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { chunkText, type Chunk } from '../../domain/chunk.ts';
 import type { DocumentInfo, Heading } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
-import { indexLines } from '../../domain/lines.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import { chunkDocument } from './chunk/chunk.ts';
 import { outline } from './headings.ts';
@@ -18,7 +17,7 @@ export const MAX_TEXT = 50_000_000;
 export interface Prepared {
   write: DocumentWrite;
   /** What is embedded of each chunk: where it stands and what it says. */
-  texts: string[];
+  readonly texts: readonly string[];
 }
 
 export function prepareDocument(input: DocumentInput): Prepared {
@@ -54,7 +53,7 @@ export function prepareDocument(input: DocumentInput): Prepared {
     sha256: sha256(text),
     ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
     bytes: input.bytes ?? Buffer.byteLength(text),
-    lines: indexLines(text).count,
+    lines: structure.lines.count,
     headings: structure.windows ? 0 : structure.headings.length,
     chunks: chunks.length,
     metadata: { ...input.read.metadata, ...input.metadata },
@@ -69,9 +68,15 @@ export function prepareDocument(input: DocumentInput): Prepared {
     ...(input.archive ? { archive: input.archive } : {}),
     ...(input.event ? { event: input.event } : {}),
   };
+  let texts: string[] | undefined;
   return {
     write,
-    texts: chunks.map((chunk) => [place(chunk).join(' > '), chunk.text].filter(Boolean).join('\n')),
+    // Made when asked for: words alone need none.
+    get texts() {
+      return (texts ??= chunks.map((chunk) =>
+        [place(chunk).join(' > '), chunk.text].filter(Boolean).join('\n'),
+      ));
+    },
   };
 }
 

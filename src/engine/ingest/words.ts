@@ -2,6 +2,7 @@
 // CJK characters, umlauts written out. One pass over the characters; the query side is `wordVariants` of the domain.
 
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
+import { detached, unitsOf } from './units.ts';
 
 const LOWER = 1;
 const UPPER = 2;
@@ -27,35 +28,24 @@ const MAX_PARTS = 6;
 /** Space separated, lower case, each source word once; empty for plain prose. */
 export function extraWords(text: string): string {
   const source = text.includes('\u0308') ? text.normalize('NFC') : text;
-  const seen = new Set<string>();
-  const words: string[] = [];
+  const { length } = source;
+  const units = unitsOf(source);
+  let found: Found | undefined;
   let start = -1;
   let interesting = false;
   let wide = false;
   let previous = 0;
   let beforePrevious = 0;
-
-  const end = (at: number): void => {
-    if (interesting && words.length < MAX_WORDS) {
-      const word = source.slice(start, at);
-      if (!seen.has(word)) {
-        seen.add(word);
-        if (wide) addWide(word, words);
-        else addIdentifier(word, words);
-      }
-    }
-    start = -1;
-    interesting = false;
-    wide = false;
-    beforePrevious = 0;
-    previous = 0;
-  };
-
-  for (let at = 0; at < source.length; at += 1) {
-    const code = source.charCodeAt(at);
+  for (let at = 0; at <= length; at += 1) {
+    const code = at < length ? units[at]! : 0;
     const kind = code < 128 ? CLASS[code]! : OTHER;
     if (kind === 0) {
-      if (start !== -1) end(at);
+      if (interesting) addWord((found ??= { seen: new Set(), words: [] }), source.slice(start, at), wide);
+      start = -1;
+      interesting = false;
+      wide = false;
+      beforePrevious = 0;
+      previous = 0;
       continue;
     }
     if (start === -1) {
@@ -70,9 +60,39 @@ export function extraWords(text: string): string {
     }
     beforePrevious = previous;
     previous = kind;
+    if (kind !== LOWER) continue;
+    // Most of a text is small letters after small letters: nothing changes until they end.
+    const from = at;
+    while (at + 1 < length && isSmall(units[at + 1]!)) at += 1;
+    if (at > from) beforePrevious = LOWER;
   }
-  if (start !== -1) end(source.length);
-  return words.join(' ');
+  return found ? found.words.join(' ') : '';
+}
+
+const isSmall = (code: number): boolean => code >= 97 && code <= 122;
+
+interface Found {
+  seen: Set<string>;
+  words: string[];
+}
+
+/** Identifiers repeat all over a collection: what they give is worth remembering for a while. */
+const known = new Map<string, string[]>();
+const MAX_KNOWN = 20_000;
+
+function addWord({ seen, words }: Found, word: string, wide: boolean): void {
+  if (words.length >= MAX_WORDS || seen.has(word)) return;
+  seen.add(word);
+  if (wide) return addWide(word, words);
+  if (word.length > MAX_IDENTIFIER) return;
+  let parts = known.get(word);
+  if (!parts) {
+    parts = [];
+    addIdentifier(word, parts);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(detached(word), parts);
+  }
+  for (const part of parts) words.push(part);
 }
 
 /**
@@ -80,7 +100,6 @@ export function extraWords(text: string): string {
  * splits there by itself and `res.end` must not be found as `resend`.
  */
 function addIdentifier(written: string, words: string[]): void {
-  if (written.length > MAX_IDENTIFIER) return;
   let parts: string[] = [];
   let humps = false;
   let joinable = true;

@@ -1,6 +1,7 @@
 // The one way into the store: cut, embed in full batches, then one transaction per document. All network work comes
 // before the transaction; a document whose vectors could not be made is stored and searchable by words.
 
+import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { DocumentWrite, Replaced, Store } from '../../ports/store.ts';
@@ -16,6 +17,8 @@ export interface WriteOptions {
   /** Adds entities and relations to the chunks of a document before it is written. */
   annotate?: (write: DocumentWrite, call: Call) => Promise<void>;
 }
+
+const TURN_CHARACTERS = 500_000;
 
 const FATAL = new Set(['CANCELLED', 'COST_LIMIT', 'VOYAGE_AUTH', 'PROVIDER_AUTH', 'MODEL_UNSUPPORTED']);
 
@@ -34,7 +37,7 @@ export async function writeDocuments(
   inputs: readonly DocumentInput[],
   call: Call,
 ): Promise<IngestedDocument[]> {
-  const prepared = inputs.map(prepareDocument);
+  const prepared = await prepareAll(inputs, call);
   for (const { write } of prepared) if (options.annotate) await options.annotate(write, call);
   const embedded = await embedAll(options, prepared, call);
   throwIfAborted(call.signal);
@@ -52,6 +55,22 @@ export async function writeDocuments(
     partial: write.info.partial === true,
     warnings: at === 0 ? embedded.warnings : [],
   }));
+}
+
+/** Cutting many texts takes a while: others get their turn in between. */
+async function prepareAll(inputs: readonly DocumentInput[], call: Call): Promise<Prepared[]> {
+  const prepared: Prepared[] = [];
+  let characters = 0;
+  for (const input of inputs) {
+    if (characters > TURN_CHARACTERS) {
+      characters = 0;
+      await setImmediate();
+      throwIfAborted(call.signal);
+    }
+    characters += input.read.text.length;
+    prepared.push(prepareDocument(input));
+  }
+  return prepared;
 }
 
 function writeOne(options: WriteOptions, write: DocumentWrite): Promise<Replaced> {

@@ -10,12 +10,19 @@ interface Job<In, Out> {
   reject: (reason: unknown) => void;
 }
 
-/** Longest batch: bounds what a killed process has to do again and how long other writers wait. */
-const MAX_JOBS = 32;
+/** Largest batch, in characters and jobs: bounds what a killed process has to do again and how long writers wait. */
+const MAX_WEIGHT = 4_000_000;
+const MAX_JOBS = 1000;
+
+export interface Batched<In, Out> {
+  work: (input: In) => Out;
+  /** How much there is to write, in characters. */
+  weigh: (input: In) => number;
+}
 
 export function batched<In, Out>(
   connection: Connection,
-  work: (input: In) => Out,
+  { work, weigh }: Batched<In, Out>,
 ): (input: In) => Promise<Out> {
   const queue: Job<In, Out>[] = [];
   let running = false;
@@ -24,8 +31,20 @@ export function batched<In, Out>(
     running = true;
     // What was called for in the same turn is queued by now.
     await Promise.resolve();
-    while (queue.length > 0) await commit(queue.splice(0, MAX_JOBS));
+    while (queue.length > 0) await commit(queue.splice(0, next()));
     running = false;
+  }
+
+  /** How many of those that wait fit one transaction; at least one. */
+  function next(): number {
+    let weight = 0;
+    let count = 0;
+    while (count < queue.length && count < MAX_JOBS) {
+      weight += weigh(queue[count]!.input);
+      if (count > 0 && weight > MAX_WEIGHT) break;
+      count += 1;
+    }
+    return count;
   }
 
   async function commit(jobs: Job<In, Out>[]): Promise<void> {

@@ -132,8 +132,8 @@ function prepareFile(raw: DatabaseSync, file: string, fresh: boolean): void {
   }
   if (version < SCHEMA_VERSION) migrate(raw);
   raw.exec(
-    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 67108864; ' +
-      'PRAGMA cache_size = -8000',
+    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864; ' +
+      'PRAGMA cache_size = -16000',
   );
   if (fresh) chmodSync(file, 0o600);
 }

@@ -12,9 +12,10 @@ const MAX_PAGE = 10_000;
 
 export function createDocuments(connection: Connection, now: () => Date): Documents {
   const { sql, read, write } = connection;
-  const replace = batched(connection, (written: DocumentWrite) =>
-    replaceDocument(connection, written, now().toISOString()),
-  );
+  const replace = batched(connection, {
+    work: (written: DocumentWrite) => replaceDocument(connection, written, now().toISOString()),
+    weigh: (written) => written.text.length,
+  });
   return {
     async list(collection, page) {
       return read(() => {

@@ -154,6 +154,10 @@ CREATE INDEX archive_by_path ON archive (collection, path);
 CREATE TABLE history (id INTEGER PRIMARY KEY AUTOINCREMENT, collection TEXT NOT NULL, event TEXT NOT NULL);
 CREATE INDEX history_by_collection ON history (collection, id);
 
+-- A transaction of a bulk load stays in memory until it ends: one segment each instead of one per megabyte.
+INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
+INSERT INTO mention_index (mention_index, rank) VALUES ('hashsize', 16777216);
+
 CREATE TABLE cache (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   namespace TEXT NOT NULL,

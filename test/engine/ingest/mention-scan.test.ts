@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { codeName, skipPlain, writtenSmall } from '../../../src/engine/ingest/mention-scan.ts';
+import {
+  codeName,
+  isIdentifier,
+  opensUpper,
+  skipPlain,
+  tokenEnd,
+  writtenSmall,
+  type Step,
+} from '../../../src/engine/ingest/mention-scan.ts';
+import { unitsOf } from '../../../src/engine/ingest/units.ts';
+
+function skipped(text: string): Step {
+  const step = { at: 0, end: -1 };
+  skipPlain(unitsOf(text), text.length, step);
+  return step;
+}
+
+const NAMES = fc.string({
+  unit: fc.constantFrom(..."abzABZ09_.-/&'’ hétp"),
+  maxLength: 12,
+});
 
 test('plain words are stepped over; whatever may name something is not', () => {
   const stops: [string, string][] = [
@@ -16,7 +36,7 @@ test('plain words are stepped over; whatever may name something is not', () => {
     ['version2 of it', 'version2 of it'],
     ["don't well-known and/or end.", ''],
   ];
-  for (const [text, rest] of stops) assert.equal(text.slice(skipPlain(text, 0).at), rest, text);
+  for (const [text, rest] of stops) assert.equal(text.slice(skipped(text).at), rest, text);
 });
 
 test('no capital letter, digit, backtick or bracket is ever stepped over', () => {
@@ -25,7 +45,7 @@ test('no capital letter, digit, backtick or bracket is ever stepped over', () =>
   });
   fc.assert(
     fc.property(text, (value) => {
-      const { at, end } = skipPlain(value, 0);
+      const { at, end } = skipped(value);
       assert.doesNotMatch(value.slice(0, at), /[A-Z0-9`[_é]/);
       assert.ok(end <= at && at <= value.length);
     }),
@@ -48,4 +68,28 @@ test('names in code are words with a change of case or an underscore', () => {
     at = next.at;
   }
   assert.deepEqual(names, ['maxPoolSize', 'HTTPServer', 'read_file', 'MAX_SIZE', 'URLs']);
+});
+
+test('a word found by its characters is the one the pattern of words finds', () => {
+  const token = /https?:|[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*/uy;
+  fc.assert(
+    fc.property(NAMES, (value) => {
+      const end = tokenEnd(unitsOf(value), value.length, 0);
+      if (end === -1) return;
+      token.lastIndex = 0;
+      assert.equal(token.exec(value)?.[0], value.slice(0, end));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('an identifier is told by its characters as by the pattern', () => {
+  const pattern = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
+  fc.assert(
+    fc.property(NAMES, (value) => {
+      assert.equal(isIdentifier(value), pattern.test(value), value);
+      assert.equal(opensUpper(value), /^\p{Lu}/u.test(value), value);
+    }),
+    { numRuns: 5000 },
+  );
 });
