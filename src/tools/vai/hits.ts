@@ -13,6 +13,8 @@ interface Passage extends Cut {
   content: string;
   score: number;
   rerankedScore?: number;
+  /** What each retriever gave, scaled 0 to 1. */
+  scores: Record<string, number>;
   metadata: Record<string, unknown>;
   citation: string;
   headingPath: string[];
@@ -48,6 +50,9 @@ function toPassage(hit: SearchHit, result: SearchResult): Passage {
     content: hit.text,
     score: round(first),
     ...(scores.rerank === undefined ? {} : { rerankedScore: round(scores.rerank) }),
+    scores: Object.fromEntries(
+      Object.entries(scores).flatMap(([name, value]) => (name === 'rerank' ? [] : [[name, round(value)]])),
+    ),
     metadata: {
       ...hit.metadata,
       title: hit.title,
@@ -102,6 +107,7 @@ function render(result: SearchResult, passages: readonly Passage[]): string {
   passages.forEach((passage, at) => {
     const scores = [`score ${passage.score}`];
     if (passage.rerankedScore !== undefined) scores.push(`reranked ${passage.rerankedScore}`);
+    for (const [name, value] of Object.entries(passage.scores)) scores.push(`${name} ${value}`);
     const whole = passage.truncated ? `, cut from ${passage.contentLength} characters` : '';
     lines.push(
       '',

@@ -52,6 +52,7 @@ test('vai_query', async () => {
     metadata: 'object',
     rerankedScore: 'number',
     score: 'number',
+    scores: 'object',
     source: 'string',
   });
   assert.equal(first!.source, 'docs/auth.md');
