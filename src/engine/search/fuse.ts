@@ -26,14 +26,22 @@ export function scale(hits: readonly ScoredChunk[]): Map<string, number> {
   const high = scores[0]!;
   const low = scores[Math.min(scores.length, CALIBRATED) - 1]!;
   const span = high - low;
-  for (const { id, score } of hits) scaled.set(id, span > 0 ? Math.max(0, (score - low) / span) : 1);
+  hits.forEach(({ id, score }, place) => {
+    // Where all are equal, those beyond the calibrated ones count as below them, as they do otherwise.
+    const even = place < CALIBRATED ? 1 : 0;
+    scaled.set(id, span > 0 ? Math.max(0, (score - low) / span) : even);
+  });
   return scaled;
 }
 
-/** Best first; equal scores keep the order of the first list, which is deterministic. */
+/**
+ * Best first. Equal scores, above all those below the calibrated candidates, are settled by the best place any list
+ * gave: so the order stays the same when more candidates are asked for, and pages of it fit together.
+ */
 export function fuse(lists: readonly RankedList[]): Fused[] {
   const total = lists.reduce((sum, list) => sum + (list.hits.length ? list.weight : 0), 0) || 1;
   const fused = new Map<string, Fused>();
+  const places = new Map<string, number>();
   for (const list of lists) {
     for (const [id, value] of scale(list.hits)) {
       const entry = fused.get(id) ?? { id, score: 0, scores: {} };
@@ -41,6 +49,7 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
       entry.score += (list.weight / total) * value;
       fused.set(id, entry);
     }
+    list.hits.forEach(({ id }, place) => places.set(id, Math.min(place, places.get(id) ?? place)));
   }
-  return [...fused.values()].sort((a, b) => b.score - a.score);
+  return [...fused.values()].sort((a, b) => b.score - a.score || places.get(a.id)! - places.get(b.id)!);
 }

@@ -187,18 +187,11 @@ function wordOrder(hits: readonly { id: string; score: number }[]) {
   return hits.map(({ id, score }) => ({ id, score, scores: { words: best > 0 ? score / best : 0 } }));
 }
 
-/** Equal scores are settled by place, so that the same index and question give the same answer on every store. */
+/** In the order given, which is the same on every store: each settles equal scores by place. */
 async function hydrate(store: Store, fused: ReturnType<typeof fuse>): Promise<Candidate[]> {
   const byId = new Map(fused.map((entry) => [entry.id, entry]));
   const chunks = await store.search.chunks(fused.map((entry) => entry.id));
-  const candidates = chunks.map((chunk) => ({ chunk, fused: byId.get(chunk.id)! }));
-  return candidates.sort((a, b) => b.fused.score - a.fused.score || comparePlace(a.chunk, b.chunk));
-}
-
-function comparePlace(a: Candidate['chunk'], b: Candidate['chunk']): number {
-  if (a.collection !== b.collection) return a.collection < b.collection ? -1 : 1;
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.ordinal - b.ordinal;
+  return chunks.map((chunk) => ({ chunk, fused: byId.get(chunk.id)! }));
 }
 
 function rerankRequest(request: SearchRequest, query: string, elapsedMs: number) {

@@ -21,9 +21,9 @@ const codes = (result: SearchResult): string[] => result.notices.map(({ code }) 
 
 before(async () => {
   temp = await tempEngine();
-  for (let n = 0; n < 60; n += 1) {
+  for (let n = 0; n < 130; n += 1) {
     const own = Array.from({ length: 6 }, (_, at) => `w${n * 7 + at * 13}x${n}`).join(' ');
-    await note('many', `p${String((n * 37) % 60).padStart(2, '0')}`, `harbour ${own}`, {
+    await note('many', `p${String((n * 37) % 130).padStart(3, '0')}`, `harbour ${own}`, {
       n,
       even: n % 2 === 0,
     });
@@ -53,7 +53,7 @@ describe('paging', () => {
     for (const rerank of [false, true])
       it(`gives every hit once, in the order of one long page (${mode}${rerank ? ', reranked' : ''})`, async () => {
         const request = { query: 'harbour', collections: ['many'], mode, rerank };
-        const whole = await search({ ...request, limit: 100 });
+        const whole = await search({ ...request, limit: 200 });
         const paged: string[] = [];
         const scores: number[] = [];
         let cursor: string | undefined;
@@ -63,7 +63,7 @@ describe('paging', () => {
           scores.push(...page.hits.map((hit) => hit.score));
           cursor = page.nextCursor;
         } while (cursor);
-        assert.equal(paged.length, 60);
+        assert.equal(paged.length, 130);
         assert.deepEqual(
           paged,
           whole.hits.map((hit) => hit.citation),
@@ -138,10 +138,10 @@ describe('what is shown', () => {
 
 describe('filters', () => {
   it('choose inside the search, never after the cut', async () => {
-    const filter = { 'metadata.n': { $gte: 57 }, 'metadata.even': false };
+    const filter = { 'metadata.n': { $gte: 127 }, 'metadata.even': false };
     for (const mode of ['words', 'meaning', 'hybrid'] as const) {
       const { hits } = await search({ query: 'harbour', collections: ['many'], mode, filter, limit: 2 });
-      assert.deepEqual(hits.map((hit) => hit.metadata['n']).sort(), [57, 59], mode);
+      assert.deepEqual(hits.map((hit) => hit.metadata['n']).sort(), [127, 129], mode);
     }
   });
 
