@@ -29,7 +29,9 @@ export function searchAnswer(result: SearchResult, budget: number, options: { re
     JSON.stringify({ query: result.query, results: bare, ...rest }).length,
     render(result, bare).length,
   );
-  const results = fitContents(passages, Math.max(0, budget - frame - 200));
+  // Marks of what was cut, and escapes of what was kept, come on top.
+  const marks = 200 + 50 * passages.length;
+  const results = fitContents(passages, Math.max(0, budget - frame - marks));
   return {
     structured: {
       query: result.query,
