@@ -20,7 +20,7 @@ import { writeDocuments } from './write.ts';
 /** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
 const GROUP_CHARACTERS = 1_000_000;
 /** Without vectors there is only the writing to share, and larger transactions make it cheaper. */
-const WORDS_GROUP_CHARACTERS = 4_000_000;
+const WORDS_GROUP_CHARACTERS = 2_000_000;
 const MAX_FAILURES = 20;
 
 export async function ingestFiles(

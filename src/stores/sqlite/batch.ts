@@ -11,7 +11,7 @@ interface Job<In, Out> {
 }
 
 /** Largest batch, in characters and jobs: bounds what a killed process has to do again and how long writers wait. */
-const MAX_WEIGHT = 4_000_000;
+const MAX_WEIGHT = 2_000_000;
 const MAX_JOBS = 1000;
 
 export interface Batched<In, Out> {
