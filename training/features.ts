@@ -44,7 +44,12 @@ function wordIndex(docs: readonly Doc[]): (query: string) => Scored {
 }
 
 function vectorIndex(weights: Weights, docs: readonly Doc[]): (query: string) => Scored {
-  const embed = (text: string) => embedIds(weights, weights.tokenizer.encode(text), weights.dimensions);
+  const embed = (text: string): Float32Array => {
+    const ids = weights.tokenizer.encode(text);
+    const vector = new Float32Array(weights.dimensions);
+    embedIds(weights, ids, ids.length, vector);
+    return vector;
+  };
   const vectors = docs.map((doc) => embed(fullText(doc)));
   return (query) => {
     const asked = embed(query);

@@ -29,11 +29,11 @@ export async function runInProcess(program: Program): Promise<void> {
 /** Node 22 announces `node:sqlite` as experimental on every start; it is what we chose and tested. */
 function quietExperimentalWarnings(): void {
   const emit = process.emitWarning.bind(process);
-  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     const text = typeof warning === 'string' ? warning : warning.message;
     if (/SQLite is an experimental feature/.test(text)) return;
     (emit as (...values: unknown[]) => void)(warning, ...rest);
-  });
+  };
 }
 
 /** `vai search … | head` closes the pipe early: that is no error. */

@@ -55,5 +55,5 @@ async function entryOf(client: Client, machine: Machine): Promise<Entry | undefi
       : (await import('jsonc-parser')).parse(text);
   for (const key of client.path)
     value = value && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
-  return value && typeof value === 'object' ? (value) : undefined;
+  return value && typeof value === 'object' ? value : undefined;
 }
