@@ -3,6 +3,7 @@
 import { toVaiError } from '../../domain/errors.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Frame } from '../frame.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { size } from '../vai/collections.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
@@ -51,7 +52,7 @@ export async function checkCollections(frame: Frame): Promise<Finding[]> {
           );
       }
     }
-    return found.length > 0 ? found : [ok('index', `${collections.length} collections, every index ready.`)];
+    return found.length > 0 ? found : [ok('index', `${plural(collections.length, 'collection')}, every index ready.`)];
   });
 }
 

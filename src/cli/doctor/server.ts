@@ -1,5 +1,6 @@
 // The server: keys it would accept, and servers that run in the background.
 
+import { plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
@@ -14,7 +15,7 @@ export async function checkKeys(frame: Frame): Promise<Finding[]> {
   const now = Date.now();
   const expired = keys.filter((key) => key.expires !== undefined && key.expires <= now);
   return [
-    ok('keys', `${keys.length + settings.serverKeys.length} keys for the HTTP server.`),
+    ok('keys', `${plural(keys.length + settings.serverKeys.length, 'key')} for the HTTP server.`),
     ...expired.map((key) =>
       warning('keys', `The key ${key.id} has expired.`, `vai mcp-server revoke-key ${key.id}`),
     ),

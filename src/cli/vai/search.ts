@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { SearchHit, SearchMode, SearchResult } from '../../engine/search/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { clip, printable } from '../terminal.ts';
 
 const MODES: SearchMode[] = ['words', 'meaning', 'hybrid', 'relations', 'graph'];
@@ -77,7 +78,7 @@ export function describe(frame: Frame, result: SearchResult): string {
   );
   const more = result.nextCursor ? [terminal.dim(`More: add --cursor ${result.nextCursor}`)] : [];
   const summary = terminal.dim(
-    `${result.hits.length} hits by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms`,
+    `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms`,
   );
   return [...blocks, ...notes, ...(result.hits.length ? [summary] : []), ...more].join('\n\n');
 }
