@@ -52,7 +52,9 @@ export async function checkCollections(frame: Frame): Promise<Finding[]> {
           );
       }
     }
-    return found.length > 0 ? found : [ok('index', `${plural(collections.length, 'collection')}, every index ready.`)];
+    return found.length > 0
+      ? found
+      : [ok('index', `${plural(collections.length, 'collection')}, every index ready.`)];
   });
 }
 
