@@ -2,7 +2,7 @@
 // a regular expression per word would cost more than all the rest of an ingest.
 
 const isLower = (code: number): boolean => code >= 97 && code <= 122;
-const isUpper = (code: number): boolean => code >= 65 && code <= 90;
+export const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const UNDERSCORE = 95;
 
@@ -92,34 +92,22 @@ export function tokenEnd(units: Uint16Array, length: number, from: number): numb
   }
 }
 
-const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
-const UPPER = /^\p{Lu}/u;
-
-export function opensUpper(token: string): boolean {
-  const code = token.charCodeAt(0);
-  return code < 128 ? isUpper(code) : UPPER.test(token);
-}
-
-/** A change of case, a letter before a digit, an underscore or full stop between letters. */
-export function isIdentifier(token: string): boolean {
-  let first = 0;
-  let before = 0;
-  for (let at = 0; at < token.length; at += 1) {
-    const code = token.charCodeAt(at);
-    if (code > 127) return IDENTIFIER.test(token);
-    if (isUpper(code)) {
-      if (isLower(before) || isDigit(before)) return true;
-    } else if (isDigit(code)) {
-      if (isLower(before) || isUpper(before)) return true;
-    } else if (isLower(code) && isUpper(before) && isUpper(first)) return true;
-    if (isAsciiLetter(code)) {
+/** In ASCII: a change of case, a letter before a digit, an underscore or full stop between letters. */
+export function isIdentifier(units: Uint16Array, from: number, to: number): boolean {
+  for (let at = from + 1; at < to; at += 1) {
+    const code = units[at]!;
+    const before = units[at - 1]!;
+    if (isDigit(code)) {
+      if (isAsciiLetter(before)) return true;
+    } else if (isAsciiLetter(code)) {
+      if (isUpper(code) && (isLower(before) || isDigit(before))) return true;
+      if (at - from < 2) continue;
+      const first = units[at - 2]!;
+      if (isLower(code) && isUpper(before) && isUpper(first)) return true;
       if (before === UNDERSCORE && isAsciiLetter(first)) return true;
-      if (at > 2 && token.charCodeAt(at - 2) === 46 && isAsciiLetter(before)) {
-        if (isAsciiLetter(token.charCodeAt(at - 3))) return true;
-      }
+      if (first === 46 && isAsciiLetter(before) && at - from > 2 && isAsciiLetter(units[at - 3]!))
+        return true;
     }
-    first = before;
-    before = code;
   }
   return false;
 }

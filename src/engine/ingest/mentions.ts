@@ -6,7 +6,7 @@ import { graphKey } from '../graph/names.ts';
 import {
   codeName,
   isIdentifier,
-  opensUpper,
+  isUpper,
   skipGap,
   skipPlain,
   tokenEnd,
@@ -22,6 +22,8 @@ const MAX_KEYS = 96;
 const MAX_TEXT = 20_000;
 const MAX_RUN = 8;
 const MAX_KEY = 80;
+/** Longest connector or number inside a name. */
+const MAX_INSIDE = 4;
 
 /** Words that begin a sentence in capitals without being names. */
 const OPENERS = new Set(
@@ -37,6 +39,8 @@ const TOKEN =
   /`([^`\n]{1,80})`|\[([^\]\n]{1,120})\]\(([^()\s]{1,300})[^)\n]{0,200}\)|https?:\/\/[^\s)>\]]{1,300}|[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*|&/gu;
 const SENTENCE_END = /[.!?:;|•#>*]|\n\s*(?:\n|[-+\d])/;
 const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
+const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
+const UPPER = /^\p{Lu}/u;
 const DIGITS = /^\p{N}+$/u;
 const APOSTROPHE = /['’]/;
 const POSSESSIVE = /['’]s?$/;
@@ -49,6 +53,8 @@ interface Pass {
   keys: Set<string>;
   /** The capitalised words read just now, with connectors between them. */
   run: string[];
+  /** Whether the first of them is written as an identifier. */
+  telling: boolean;
   /** How many connectors end the run; they are given back when it closes. */
   loose: number;
   /** Whether the run, or the next word, opens a sentence. */
@@ -95,7 +101,7 @@ function headingKeys(heading: string): string[] {
 }
 
 function addProse(keys: Set<string>, text: string): void {
-  const pass: Pass = { keys, run: [], loose: 0, opens: true, openers: undefined };
+  const pass: Pass = { keys, run: [], telling: false, loose: 0, opens: true, openers: undefined };
   const units = unitsOf(text);
   const { length } = text;
   const step: Step = { at: 0, end: -1 };
@@ -116,7 +122,7 @@ function addProse(keys: Set<string>, text: string): void {
     const stop = tokenEnd(units, length, at);
     if (stop !== -1) {
       toGap(pass, text, { units, from: end, to: at });
-      word(pass, text.slice(at, stop));
+      plainWord(pass, text, { units, from: at, to: stop });
       at = end = stop;
     } else {
       TOKEN.lastIndex = at;
@@ -126,7 +132,7 @@ function addProse(keys: Set<string>, text: string): void {
       at = end = match.index + match[0].length;
       const [token, code, label, target] = match;
       if (code === undefined && label === undefined && !token.startsWith('http')) {
-        word(pass, token);
+        word(pass, { token, upper: UPPER.test(token), telling: IDENTIFIER.test(token) });
       } else {
         close(pass);
         if (code !== undefined) addIdentifier(keys, code);
@@ -166,14 +172,36 @@ function joins({ units, from, to }: Gap, last: string): boolean {
   return last.length === 1 && to === from + 2 && units[from] === FULL_STOP && units[from + 1] === SPACE;
 }
 
+/** A word of ASCII: most need not be cut out of the text to see that they name nothing. */
+function plainWord(pass: Pass, text: string, { units, from, to }: Gap): void {
+  const upper = isUpper(units[from]!);
+  const telling = isIdentifier(units, from, to);
+  if (upper || (pass.run.length > 0 && to - from <= MAX_INSIDE)) {
+    word(pass, { token: text.slice(from, to), upper, telling });
+    return;
+  }
+  close(pass);
+  pass.opens = false;
+  if (telling && to - from > 3) add(pass.keys, text.slice(from, to));
+}
+
+interface Word {
+  token: string;
+  /** Begins with a capital. */
+  upper: boolean;
+  /** Is written as an identifier. */
+  telling: boolean;
+}
+
 /** Extends, starts or ends the run of capitalised words with one more word. */
-function word(pass: Pass, token: string): void {
+function word(pass: Pass, { token, upper, telling }: Word): void {
   if (pass.run.length === 1 && pass.opens && OPENERS.has(pass.run[0]!.toLowerCase())) close(pass);
   const inRun = pass.run.length > 0;
-  if (opensUpper(token) || (inRun && token.length <= 4 && DIGITS.test(token))) {
+  if (upper || (inRun && token.length <= MAX_INSIDE && DIGITS.test(token))) {
     if (pass.run.length >= MAX_RUN) close(pass);
     const owns = APOSTROPHE.test(token);
-    if (!owns && isIdentifier(token)) add(pass.keys, token);
+    if (!owns && telling) add(pass.keys, token);
+    if (pass.run.length === 0) pass.telling = telling;
     pass.run.push(token);
     pass.loose = 0;
     if (owns && POSSESSIVE.test(token)) close(pass);
@@ -186,7 +214,7 @@ function word(pass: Pass, token: string): void {
   }
   close(pass);
   pass.opens = false;
-  if (token.length > 3 && isIdentifier(token)) add(pass.keys, token);
+  if (telling && token.length > 3) add(pass.keys, token);
 }
 
 function close(pass: Pass): void {
@@ -205,7 +233,7 @@ function close(pass: Pass): void {
   }
   const lone = run[from]!;
   if (lone.length < 2) return;
-  if (opens && from === 0 && !isIdentifier(lone) && lone !== lone.toUpperCase())
+  if (opens && from === 0 && !pass.telling && lone !== lone.toUpperCase())
     (pass.openers ??= new Set()).add(lone);
   else add(pass.keys, lone);
 }
@@ -254,7 +282,7 @@ function addTarget(keys: Set<string>, target: string): void {
 
 /** Names repeat all over a collection: their keys are worth remembering for a while. */
 const known = new Map<string, string>();
-const MAX_KNOWN = 20_000;
+const MAX_KNOWN = 40_000;
 
 function add(keys: Set<string>, name: string): void {
   let key = known.get(name);

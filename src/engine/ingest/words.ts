@@ -40,7 +40,7 @@ export function extraWords(text: string): string {
     const code = at < length ? units[at]! : 0;
     const kind = code < 128 ? CLASS[code]! : OTHER;
     if (kind === 0) {
-      if (interesting) addWord((found ??= { seen: new Set(), words: [] }), source.slice(start, at), wide);
+      if (interesting) addWord((found ??= begin()), source.slice(start, at), wide);
       start = -1;
       interesting = false;
       wide = false;
@@ -72,27 +72,41 @@ export function extraWords(text: string): string {
 const isSmall = (code: number): boolean => code >= 97 && code <= 122;
 
 interface Found {
-  seen: Set<string>;
+  /** Words beyond ASCII that were met; the others carry the number of the call. */
+  wide: Set<string>;
   words: string[];
 }
 
 /** Identifiers repeat all over a collection: what they give is worth remembering for a while. */
-const known = new Map<string, string[]>();
+const known = new Map<string, { parts: string[]; met: number }>();
 const MAX_KNOWN = 20_000;
+let calls = 0;
 
-function addWord({ seen, words }: Found, word: string, wide: boolean): void {
-  if (words.length >= MAX_WORDS || seen.has(word)) return;
-  seen.add(word);
-  if (wide) return addWide(word, words);
-  if (word.length > MAX_IDENTIFIER) return;
-  let parts = known.get(word);
-  if (!parts) {
-    parts = [];
-    addIdentifier(word, parts);
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(detached(word), parts);
+/** A new text: no word of it was met. What is known is only forgotten here, because it says what was met. */
+function begin(): Found {
+  calls += 1;
+  if (known.size >= MAX_KNOWN) known.clear();
+  return { wide: new Set(), words: [] };
+}
+
+function addWord(found: Found, word: string, wide: boolean): void {
+  const { words } = found;
+  if (words.length >= MAX_WORDS) return;
+  if (wide) {
+    if (found.wide.has(word)) return;
+    found.wide.add(word);
+    return addWide(word, words);
   }
-  for (const part of parts) words.push(part);
+  if (word.length > MAX_IDENTIFIER) return;
+  let entry = known.get(word);
+  if (!entry) {
+    entry = { parts: [], met: 0 };
+    addIdentifier(word, entry.parts);
+    known.set(detached(word), entry);
+  }
+  if (entry.met === calls) return;
+  entry.met = calls;
+  for (const part of entry.parts) words.push(part);
 }
 
 /**
