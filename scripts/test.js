@@ -8,8 +8,12 @@ const built = spawnSync(node, ['scripts/build.js'], { cwd: root, stdio: 'inherit
 if (built.status !== 0) process.exit(built.status ?? 1);
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : ['test/**/*.test.ts'];
-const done = spawnSync(node, ['--test', '--test-concurrency=2', '--test-reporter=spec', ...files], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const done = spawnSync(
+  node,
+  ['--test', '--test-concurrency=2', '--test-timeout=240000', '--test-reporter=spec', ...files],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(done.status ?? 1);
