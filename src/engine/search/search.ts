@@ -55,7 +55,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const offset = decodeCursor(request.cursor, print);
   const wanted = offset + request.limit;
   const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
-  const { retrieval, fused, second, selected } = await gather(asked);
+  const { retrieval, fused, second, selected, more } = await gather(asked);
   const chosen = selected.chosen.slice(0, wanted);
   const scores = shownScores(chosen).slice(offset);
   const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), scores);
@@ -68,7 +68,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     hits,
     total: retrieval.words?.total ?? fused.length,
     totalIsBound: retrieval.words?.totalIsBound ?? true,
-    ...(selected.full && !cut ? { nextCursor: encodeCursor(wanted, print) } : {}),
+    ...(more && !cut ? { nextCursor: encodeCursor(wanted, print) } : {}),
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
     reranked: second?.reranked ?? false,
     ...(second?.model ? { rerankModel: second.model } : {}),
@@ -100,14 +100,18 @@ interface Asked {
   started: number;
 }
 
-/** Candidates, ranked and chosen from, up to the end of the page and one more. */
+/** Candidates, ranked and chosen from, up to the end of the page; `more` says that the next page may have some too. */
 async function gather(asked: Asked) {
-  const wordsOnly = asked.mode === 'words' && !asked.request.rerank;
-  let pool = Math.min(MAX_POOL, wordsOnly ? asked.wanted + SPARE : Math.max(POOL, asked.wanted * 2));
+  const { mode, request, wanted } = asked;
+  const wordsOnly = mode === 'words' && !request.rerank;
+  // Hits of one block are folded into one, so more of them are asked for at once.
+  const spare = request.blocks ? SPARE + wanted : SPARE;
+  let pool = Math.min(MAX_POOL, wordsOnly ? wanted + spare : Math.max(POOL, wanted * 2));
   for (;;) {
     const found = await gatherFrom(asked, pool);
-    const more = (found.retrieval.words?.hits.length ?? 0) >= pool;
-    if (!wordsOnly || found.selected.full || !more || pool === MAX_POOL) return found;
+    const left = wordsOnly && (found.retrieval.words?.hits.length ?? 0) >= pool && pool < MAX_POOL;
+    const filled = found.selected.chosen.length >= wanted;
+    if (!left || filled) return { ...found, more: found.selected.full || (left && filled) };
     // Copies were folded and took the room of what comes after them; words are cheap to ask for again.
     pool = Math.min(MAX_POOL, pool * 4);
   }
