@@ -49,21 +49,25 @@ export async function visibleCollections(store: Store, call: Call): Promise<Coll
   return all.filter((collection) => mayUse(call.principal, collection.name));
 }
 
-/** The named collections, or the configured default, or all the caller may see; `all` says which it was. */
+/**
+ * The named collections, or the configured default, or all the caller may see; `all` says that none was named,
+ * `everything` that a search needs no restriction, because these are all there are.
+ */
 export async function resolveCollections(
   deps: EngineDeps,
   store: Store,
   call: Call,
   names?: readonly string[],
-): Promise<{ collections: CollectionView[]; all: boolean }> {
+): Promise<{ collections: CollectionView[]; all: boolean; everything: boolean }> {
   const visible = await visibleCollections(store, call);
   // What answers call it when all were searched; so it may also be asked for, past a configured default.
-  if (names?.length === 1 && names[0] === '*') return { collections: visible, all: true };
+  const open = call.principal.collections === '*';
+  if (names?.length === 1 && names[0] === '*') return { collections: visible, all: true, everything: open };
   const fallback = deps.settings.defaultCollection;
   const wanted = names?.length ? names : fallback ? [fallback] : undefined;
-  if (!wanted) return { collections: visible, all: true };
-  const collections = wanted.map((name) => findCollection(visible, name));
-  return { collections: [...new Set(collections)], all: false };
+  if (!wanted) return { collections: visible, all: true, everything: open };
+  const collections = [...new Set(wanted.map((name) => findCollection(visible, name)))];
+  return { collections, all: false, everything: open && collections.length === visible.length };
 }
 
 /** Exact name first, then a unique match that differs only in case. */

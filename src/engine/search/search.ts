@@ -36,10 +36,10 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const started = performance.now();
   const text = checkQuery(request.query);
   const store = await openDatabase(deps, call, request.db);
-  const { collections, all } = await resolveCollections(deps, store, call, request.collections);
+  const { collections, all, everything } = await resolveCollections(deps, store, call, request.collections);
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
   const scope: Scope = {
-    ...(all && call.principal.collections === '*' ? {} : { collections: collections.map((c) => c.name) }),
+    ...(everything ? {} : { collections: collections.map((c) => c.name) }),
     ...(filter ? { filter } : {}),
   };
   const query = parseQuery(text);
