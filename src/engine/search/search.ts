@@ -26,6 +26,8 @@ export interface Search {
 const MAX_QUERY = 5000;
 /** Read beyond a page, because some hits will be folded into others. */
 const SPARE = 4;
+/** How much wider the second look is, where folding left a page short. */
+const WIDER = 8;
 const MAX_POOL = 1000;
 
 export function createSearch(deps: EngineDeps): Search {
@@ -68,7 +70,9 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     hits,
     total: retrieval.words?.total ?? fused.length,
     totalIsBound: retrieval.words?.totalIsBound ?? true,
-    ...(more && !cut ? { nextCursor: encodeCursor(wanted, print) } : {}),
+    ...(more && !cut && selected.chosen.length > offset
+      ? { nextCursor: encodeCursor(Math.min(wanted, selected.chosen.length), print) }
+      : {}),
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
     reranked: second?.reranked ?? false,
     ...(second?.model ? { rerankModel: second.model } : {}),
@@ -106,15 +110,18 @@ async function gather(asked: Asked) {
   const wordsOnly = mode === 'words' && !request.rerank;
   // Hits of one block are folded into one, so more of them are asked for at once.
   const spare = request.blocks ? SPARE + wanted : SPARE;
-  let pool = Math.min(MAX_POOL, wordsOnly ? wanted + spare : Math.max(POOL, wanted * 2));
-  for (;;) {
-    const found = await gatherFrom(asked, pool);
-    const left = wordsOnly && (found.retrieval.words?.hits.length ?? 0) >= pool && pool < MAX_POOL;
-    const filled = found.selected.chosen.length >= wanted;
-    if (!left || filled) return { ...found, more: found.selected.full || (left && filled) };
-    // Copies were folded and took the room of what comes after them; words are cheap to ask for again.
-    pool = Math.min(MAX_POOL, pool * 4);
+  const pool = Math.min(MAX_POOL, wordsOnly ? wanted + spare : Math.max(POOL, wanted * 2));
+  const first = await gatherFrom(asked, pool);
+  const left = (found: typeof first, asked: number): boolean =>
+    wordsOnly && asked < MAX_POOL && (found.retrieval.words?.hits.length ?? 0) >= asked;
+  if (!left(first, pool) || first.selected.chosen.length >= wanted) {
+    return { ...first, more: first.selected.full || left(first, pool) };
   }
+  // Copies were folded and took the room of what comes after them. One wider look is cheap; a page that is still short
+  // says where to go on.
+  const wider = Math.min(MAX_POOL, pool * WIDER);
+  const second = await gatherFrom(asked, wider);
+  return { ...second, more: second.selected.full || left(second, wider) };
 }
 
 async function gatherFrom(asked: Asked, pool: number) {
