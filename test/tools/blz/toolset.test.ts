@@ -231,8 +231,8 @@ describe('B34 paths', () => {
   });
 
   test('the mask replaces whole folder names, the longest first', () => {
-    const mask = createMask({ home: '/home/ann', project: '/home/ann/work/app', data: '/home/ann/.vai' });
-    assert.equal(mask('/home/ann/work/app/x.md and /home/ann/y'), '<project>/x.md and ~/y');
+    const mask = createMask({ home: '/home/ann', project: '/home/ann/projects/app', data: '/home/ann/.vai' });
+    assert.equal(mask('/home/ann/projects/app/x.md and /home/ann/y'), '<project>/x.md and ~/y');
     assert.equal(mask('/home/ann/.vai/data/vai.db'), '<data>/data/vai.db');
     assert.equal(mask('/home/anna/x'), '/home/anna/x');
     const text = blzErrorText(
