@@ -71,11 +71,19 @@ export async function resolveCollections(
 }
 
 /** Exact name first, then a unique match that differs only in case. */
-export function findCollection(visible: readonly CollectionView[], name: string): CollectionView {
+export function matchCollection(
+  visible: readonly CollectionView[],
+  name: string,
+): CollectionView | undefined {
   const exact = visible.find((collection) => collection.name === name);
   if (exact) return exact;
   const folded = visible.filter((collection) => collection.name.toLowerCase() === name.toLowerCase());
-  if (folded.length === 1) return folded[0]!;
+  return folded.length === 1 ? folded[0] : undefined;
+}
+
+export function findCollection(visible: readonly CollectionView[], name: string): CollectionView {
+  const found = matchCollection(visible, name);
+  if (found) return found;
   throw collectionNotFound(
     name,
     nearest(

@@ -152,6 +152,13 @@ describe('a key for one collection', () => {
       (await engine.collections.list(limited)).collections.map(({ name }) => name),
       ['open'],
     );
+    // The newest event is the other collection's: it must not take the one place there is.
+    assert.deepEqual(
+      (await engine.docs.history(limited, { limit: 1 })).map(({ collection }) => collection),
+      ['open'],
+    );
+    const { indexBytes, cacheBytes } = await engine.docs.stats(limited);
+    assert.equal(indexBytes, cacheBytes, 'the size of the whole file was told');
     assert.ok((await engine.graph.entities(limited, { limit: 50 })).entities.length > 0);
   });
 

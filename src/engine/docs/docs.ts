@@ -4,10 +4,9 @@
 import type { Cite } from '../cite/cite.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
+import { matchCollection, openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
 import { addSource, analyseSource } from './add.ts';
 import { diffSource } from './diff.ts';
 import { find } from './find.ts';
@@ -92,10 +91,19 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async history(call, { alias, limit = 100 }) {
       const { store, visible } = await open(call);
-      const name = alias === undefined ? undefined : pick(visible, alias).name;
-      const events = await store.versions.history(name, limit);
-      const names = new Set(visible.map((collection) => collection.name));
-      return events.filter((event) => names.has(event.collection));
+      if (alias !== undefined) return store.versions.history(pick(visible, alias).name, limit);
+      if (call.principal.collections === '*') {
+        const names = new Set(visible.map((collection) => collection.name));
+        return (await store.versions.history(undefined, limit)).filter((event) =>
+          names.has(event.collection),
+        );
+      }
+      // Asked for one by one, so that what a key may not see takes no room in the list.
+      const each = await Promise.all(visible.map(({ name }) => store.versions.history(name, limit)));
+      return each
+        .flat()
+        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+        .slice(0, limit);
     },
 
     async diff(call, { alias, rev }) {
@@ -113,7 +121,9 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async stats(call) {
       const { store, visible } = await open(call);
-      return statsOf(store, visible, searches, deps.now());
+      // The size of the file tells of collections too that a limited key may not see.
+      const bytes = call.principal.collections === '*' ? await store.bytes() : undefined;
+      return statsOf(bytes, visible, searches, deps.now());
     },
 
     async outline(call, { alias, ...request }) {
@@ -124,29 +134,27 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 }
 
 function pick(visible: readonly CollectionView[], alias: string): CollectionView {
-  const exact = visible.find((collection) => collection.name === alias);
-  if (exact) return exact;
-  const folded = visible.filter((collection) => collection.name.toLowerCase() === alias.toLowerCase());
-  if (folded.length === 1) return folded[0]!;
+  const found = matchCollection(visible, alias);
+  if (found) return found;
   throw sourceNotFound(
     alias,
     visible.map((collection) => collection.name),
   );
 }
 
-async function statsOf(
-  store: Store,
+function statsOf(
+  bytes: number | undefined,
   visible: readonly CollectionView[],
   searches: { count: number; ms: number },
   now: Date,
-): Promise<Types.StatsReport> {
+): Types.StatsReport {
   const sum = (of: (collection: CollectionView) => number): number =>
     visible.reduce((total, collection) => total + of(collection), 0);
   return {
     totalSources: visible.length,
     totalLines: sum(({ stats }) => stats.lines),
     totalHeadings: sum(({ stats }) => stats.headings),
-    indexBytes: await store.bytes(),
+    indexBytes: bytes ?? sum(({ stats }) => stats.bytes),
     cacheBytes: sum(({ stats }) => stats.bytes),
     searches: searches.count,
     averageSearchMs: searches.count ? Math.round((searches.ms / searches.count) * 100) / 100 : null,
