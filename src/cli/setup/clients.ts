@@ -25,6 +25,8 @@ export interface Client {
   /** Keys from the root of the file down to our entry. */
   path: string[];
   entry(connection: Connection): unknown;
+  /** An item under `inputs` that an entry may refer to: the client asks the person for it and keeps it. */
+  asks?: { id: string; type: string; description: string; password: boolean };
   /** What a person does after the edit. */
   then: string;
 }
@@ -116,6 +118,7 @@ export const CLIENTS: readonly Client[] = [
       const entry = common({ type: 'http', variable: '${input:vai-key}' })(connection) as object;
       return connection.kind === 'local' ? { type: 'stdio', ...entry } : entry;
     },
+    asks: { id: 'vai-key', type: 'promptString', description: 'vai key', password: true },
     then: 'Run “MCP: List Servers” and start it.',
   },
   {

@@ -15,7 +15,25 @@ import type { Client } from './clients.ts';
 
 /** The new text of a file; `entry` undefined removes ours. Equal text means there is nothing to do. */
 export function edit(client: Client, text: string, entry: unknown): string {
-  return client.format === 'toml' ? editToml(client, text, entry) : editJson(client, text, entry);
+  if (client.format === 'toml') return editToml(client, text, entry);
+  const edited = editJson(client, text, entry);
+  return client.asks ? editInputs(client, edited, entry) : edited;
+}
+
+/** What the entry asks the person for is declared beside it, and goes with it. */
+function editInputs(client: Client, text: string, entry: unknown): string {
+  const item = client.asks!;
+  const needed = JSON.stringify(entry ?? '').includes(`\${input:${item.id}}`);
+  const root = parse(text, [], { allowTrailingComma: true }) as { inputs?: { id?: unknown }[] } | undefined;
+  const list = Array.isArray(root?.inputs) ? root.inputs : [];
+  const at = list.findIndex((one) => one?.id === item.id);
+  if (needed === (at !== -1)) return text;
+  const whole = { ...client, path: ['inputs'] };
+  if (needed && list.length === 0) return editJson(whole, text, [item]);
+  if (needed)
+    return applyEdits(text, modify(text, ['inputs', list.length], item, { isArrayInsertion: true }));
+  if (list.length === 1) return editJson(whole, text, undefined);
+  return applyEdits(text, modify(text, ['inputs', at], undefined, {}));
 }
 
 function editJson(client: Client, text: string, entry: unknown): string {

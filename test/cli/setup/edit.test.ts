@@ -111,3 +111,21 @@ test('the difference shows what is added and removed', () => {
   assert.deepEqual(difference('a\nb\nc', 'a\nx\nc'), ['- b', '+ x']);
   assert.deepEqual(difference('', 'x'), ['+ x']);
 });
+
+test('VS Code: what the entry asks for is declared once, beside what others declared, and goes with the entry', () => {
+  const vscode = CLIENTS.find((client) => client.id === 'vscode')!;
+  const ids = (text: string) =>
+    ((parse(text) as { inputs?: { id: string }[] }).inputs ?? []).map(({ id }) => id);
+  for (const [text, others] of [
+    ['', []],
+    ['{\n  // mine\n  "inputs": [{"id": "other", "type": "promptString"}]\n}\n', ['other']],
+  ] as [string, string[]][]) {
+    const added = edit(vscode, text, vscode.entry(remote));
+    assert.deepEqual(ids(added), [...others, 'vai-key']);
+    assert.equal(edit(vscode, added, vscode.entry(remote)), added);
+    assert.deepEqual(ids(edit(vscode, added, vscode.entry(local))), others);
+    const gone = edit(vscode, added, undefined);
+    assert.deepEqual(ids(gone), others);
+    assert.equal(gone.includes('// mine'), text.includes('// mine'));
+  }
+});
