@@ -61,7 +61,10 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
 
   /** Keeps the line ends of markup that is left out. */
   const passTo = (offset: number): void => {
+    const line = out.line;
     if (!reflow) out.breaks(html, consumed, offset);
+    // A line end inside a tag parts the words of a heading as it parts its lines.
+    if (heading && out.line > line) heading.text += ' ';
     consumed = Math.max(consumed, offset);
   };
 
