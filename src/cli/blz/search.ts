@@ -1,15 +1,20 @@
 // blz search: what `find` answers to a query.
 
 import type { Command } from 'commander';
-import type { FindHit, FindResult } from '../../engine/docs/types.ts';
-import { integer, list, type Frame } from '../frame.ts';
+import type { FindHit, FindRequest, FindResult } from '../../engine/docs/types.ts';
+import { integer, list, usage, type Frame } from '../frame.ts';
 import { clip, printable } from '../terminal.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { LEVELS_HELP, parseLevels } from './levels.ts';
+import { formatOf, show, withFormat, type OutputOptions } from './output.ts';
 
 interface Options extends OutputOptions {
   source?: string[];
   limit?: number;
+  page?: number;
+  all?: boolean;
   headingsOnly?: boolean;
+  levels?: string;
+  maxChars?: number;
   timing?: boolean;
 }
 
@@ -25,37 +30,65 @@ export function registerSearch(program: Command, frame: Frame): void {
       'hits to show, at most 50 (default: BLZ_DEFAULT_LIMIT or 10)',
       integer('--limit', 1, 1000),
     )
-    .option('--headings-only', 'weigh headings three times')
+    .option(
+      '--page <number>',
+      'the next hits: 2, 3, … (1,000 hits can be reached)',
+      integer('--page', 1, 1000),
+    )
+    .option('--all', 'every hit, at most 1,000')
+    .option('--headings-only', 'only where the heading itself matches')
+    .option('-H, --levels <levels>', `only under headings of these levels: ${LEVELS_HELP}`)
+    .option(
+      '--max-chars <number>',
+      'length of the excerpts, 50 to 1,000 (default: 200)',
+      integer('--max-chars', 50, 1000),
+    )
     .option('--timing', 'say how long it took');
   withFormat(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blz search "test runner" -s bun\n  $ blz search \'+cache -redis\' -n 5 --json',
+      "\nExamples:\n  $ blz search \"test runner\" -s bun\n  $ blz search '+cache -redis' -n 5 --json\n  $ blz search config --headings-only -H '<=2' --page 2",
     )
     .action((words: string[], options: Options) => search(frame, words.join(' '), options));
 }
 
 async function search(frame: Frame, query: string, options: Options): Promise<void> {
+  const request = requestOf(frame, query, options);
   const engine = await frame.engine();
   const started = performance.now();
-  const limit = options.limit ?? defaultLimit(frame);
-  const result = await engine.docs.find(frame.call(), {
-    query: options.headingsOnly ? `# ${query}` : query,
-    ...(options.source ? { source: options.source } : {}),
-    ...(limit === undefined ? {} : { maxResults: limit }),
-  });
+  const result = await engine.docs.find(frame.call(), request);
   const ms = performance.now() - started;
   const format = show(frame, options, {
     json: result,
     items: result.hits,
-    text: () => describe(frame, result),
+    text: () => describe(frame, result, options.maxChars),
     raw: () => result.hits.map((hit) => `${hit.alias}:${hit.lines}`).join('\n'),
   });
   if (options.timing) frame.note(`${ms.toFixed(1)} ms`);
   if (format !== 'json' && result.hits.length === 0) {
     for (const notice of result.notices ?? []) frame.note(notice.message);
+    if ((result.page ?? 1) > 1) frame.note(`There is no page ${result.page} of these hits.`);
     frame.fail(3);
   }
+}
+
+/** The request of the tool where nothing else was asked for, so that both answer the same. */
+function requestOf(frame: Frame, query: string, options: Options): FindRequest {
+  if (options.all && (options.page ?? options.limit) !== undefined)
+    throw usage('--all shows every hit.', 'Leave out --page and --limit, or --all.');
+  const limit = options.all ? undefined : (options.limit ?? defaultLimit(frame));
+  // Someone who reads wants to know whether there is more.
+  const page = options.page ?? (formatOf(frame, options) === 'text' && !options.all ? 1 : undefined);
+  return {
+    query,
+    ...(options.source ? { source: options.source } : {}),
+    ...(limit === undefined ? {} : { maxResults: limit }),
+    ...(page === undefined ? {} : { page }),
+    ...(options.all ? { all: true } : {}),
+    ...(options.headingsOnly ? { headingsOnly: true } : {}),
+    ...(options.levels ? { levels: parseLevels(options.levels) } : {}),
+    ...(options.maxChars ? { maxChars: options.maxChars } : {}),
+  };
 }
 
 function defaultLimit(frame: Frame): number | undefined {
@@ -63,23 +96,21 @@ function defaultLimit(frame: Frame): number | undefined {
   return value ? integer('BLZ_DEFAULT_LIMIT', 1, 1000)(value) : undefined;
 }
 
-function describe(frame: Frame, result: FindResult): string {
+function describe(frame: Frame, result: FindResult, maxChars?: number): string {
   const { terminal } = frame;
+  const width = maxChars ? maxChars + 6 : terminal.width * 2;
   const notes = result.hits.length
     ? (result.notices ?? []).map((notice) => terminal.yellow(printable(notice.message)))
     : [];
-  return [...result.hits.map((hit) => describeHit(frame, hit)), ...notes].join('\n\n');
+  const more = result.nextPage ? [terminal.dim(`More: add --page ${result.nextPage}`)] : [];
+  return [...result.hits.map((hit) => describeHit(frame, hit, width)), ...notes, ...more].join('\n\n');
 }
 
-function describeHit(frame: Frame, hit: FindHit): string {
+function describeHit(frame: Frame, hit: FindHit, width: number): string {
   const { terminal } = frame;
   const place = terminal.cyan(terminal.bold(`${printable(hit.alias)}:${hit.lines}`));
   const url = hit.pageUrl ?? hit.sourceUrl;
   const head = `${url ? terminal.link(place, url) : place}  ${terminal.dim(`${hit.score}${hit.stale ? ' stale' : ''}`)}`;
   const path = terminal.dim(clip(printable(hit.headingPath.join(' › ')), terminal.width - 3));
-  return [
-    head,
-    ...(path ? [`   ${path}`] : []),
-    `   ${clip(printable(hit.snippet), terminal.width * 2)}`,
-  ].join('\n');
+  return [head, ...(path ? [`   ${path}`] : []), `   ${clip(printable(hit.snippet), width)}`].join('\n');
 }

@@ -3,20 +3,17 @@
 import { targetOf } from '../../domain/citation.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { formatRange } from '../../domain/lines.ts';
-import type { Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { Cite } from '../cite/cite.ts';
 import type { CiteNotice, Snippet } from '../cite/types.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
-import type { SearchHit, SearchResult } from '../search/types.ts';
+import { searchSources } from './find-hits.ts';
 import { createMask } from './mask.ts';
-import { pageAt, type PageMap, type PagesOf } from './pages.ts';
-import { chooseSources } from './sources.ts';
-import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
-import { isStale, urlOf } from './views.ts';
-import { plainerForm } from './word-forms.ts';
+import type { PagesOf } from './pages.ts';
+import type { FindRequest, FindResult, FindSnippet } from './types.ts';
+import { isStale } from './views.ts';
 
 export interface FindParts {
   deps: EngineDeps;
@@ -49,11 +46,11 @@ export async function find(parts: FindParts, call: Call, request: FindRequest): 
   };
   if (query !== undefined) {
     const limit = bounded('maxResults', request.maxResults ?? DEFAULT_RESULTS, [1, MAX_RESULTS], notices);
-    const found = await runSearch(parts, call, { store, visible, query, limit, request, notices });
-    result.hits = found.hits;
-    result.totalHits = found.total;
+    const found = await searchSources(parts, call, { store, visible, query, limit, request, notices });
+    Object.assign(result, found);
   }
-  const budget = trimHits(result, parts.deps.settings.resultBudget - RESERVE, notices);
+  const room = request.all || request.page ? Infinity : parts.deps.settings.resultBudget - RESERVE;
+  const budget = trimHits(result, room, notices);
   if (request.snippets?.length) {
     const padding =
       request.linePadding === undefined
@@ -78,79 +75,6 @@ export async function find(parts: FindParts, call: Call, request: FindRequest): 
     result.notices = notices.map((notice) => ({ ...notice, message: mask(notice.message) }));
   }
   return result;
-}
-
-interface SearchInput {
-  store: Store;
-  visible: readonly CollectionView[];
-  query: string;
-  limit: number;
-  request: FindRequest;
-  notices: CiteNotice[];
-}
-
-async function runSearch(
-  parts: FindParts,
-  call: Call,
-  input: SearchInput,
-): Promise<{ hits: FindHit[]; total: number }> {
-  const { store, visible, query, limit, notices } = input;
-  const collections = chooseSources(visible, input.request.source, notices);
-  // A configured default collection narrows other doors; here "all" means all.
-  const named =
-    collections ?? (parts.deps.settings.defaultCollection ? visible.map((one) => one.name) : undefined);
-  const ask = (text: string, count: number) =>
-    parts.search.run(call, {
-      query: text,
-      ...(named ? { collections: [...named] } : {}),
-      mode: 'words',
-      limit: count,
-      blocks: true,
-    });
-  const answer = await ask(query, limit);
-  const form = answer.hits.length > 0 && answer.hits.length < limit ? plainerForm(query) : undefined;
-  if (form) appendBelow(answer, await ask(form, limit), limit);
-  parts.timed(answer.timeMs);
-  notices.push(...answer.notices);
-  for (const message of answer.warnings) notices.push({ code: 'warning', message });
-  const byName = new Map(visible.map((collection) => [collection.name, collection]));
-  const now = parts.deps.now();
-  const hits: FindHit[] = [];
-  for (const hit of answer.hits) {
-    const collection = byName.get(hit.collection);
-    const paged = collection?.source?.kind === 'url' && hit.path === '';
-    const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
-    hits.push(toHit(hit, collection, pages, now));
-  }
-  return { hits, total: answer.total };
-}
-
-/** Adds hits of a looser search after the others, with scores that say so. */
-function appendBelow(answer: SearchResult, looser: SearchResult, limit: number): void {
-  const known = new Set(answer.hits.map((hit) => hit.citation));
-  const last = answer.hits.at(-1)!.score;
-  for (const hit of looser.hits) {
-    if (known.has(hit.citation) || answer.hits.length >= limit) continue;
-    answer.hits.push({ ...hit, score: Math.round(last * hit.score * 5) / 1000 });
-    answer.total += 1;
-  }
-}
-
-function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: PageMap, now: Date): FindHit {
-  const pageUrl = pageAt(pages, hit.lines.start);
-  return {
-    alias: targetOf(hit),
-    lines: formatRange(hit.lines),
-    headingPath: hit.headingPath,
-    snippet: hit.excerpt,
-    score: hit.score,
-    sourceUrl: collection ? urlOf(collection) : null,
-    matchLines: hit.matchLines,
-    ...(pageUrl ? { pageUrl } : {}),
-    rev: hit.sha256.slice(0, 8),
-    fetchedAt: hit.fetchedAt,
-    stale: collection ? isStale(collection, now) : false,
-  };
 }
 
 function toSnippet(snippet: Snippet, visible: readonly CollectionView[], now: Date): FindSnippet {

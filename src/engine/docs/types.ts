@@ -111,6 +111,16 @@ export interface FindRequest {
   contextMode?: ContextMode;
   linePadding?: number;
   maxResults?: number;
+  /** What the command line has beside the tool. */
+  page?: number;
+  /** Every hit that can be reached, whatever the size of the answer. */
+  all?: boolean;
+  /** Only hits under headings of these levels. */
+  levels?: readonly number[];
+  /** Only hits whose heading holds a word of the query. */
+  headingsOnly?: boolean;
+  /** Length of the excerpts. */
+  maxChars?: number;
 }
 
 export interface FindHit {
@@ -146,6 +156,9 @@ export interface FindResult {
   snippets: FindSnippet[];
   executed: { searched: boolean; retrievedSnippets: boolean };
   totalHits?: number;
+  /** The page that was asked for, and the one after it where there is one. */
+  page?: number;
+  nextPage?: number;
   notices?: CiteNotice[];
 }
 

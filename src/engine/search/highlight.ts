@@ -89,7 +89,7 @@ export interface Highlight {
   excerpt: string;
 }
 
-export function highlight(text: string, firstLine: number, terms: Terms): Highlight {
+export function highlight(text: string, firstLine: number, terms: Terms, excerptLength = EXCERPT): Highlight {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const counts = lines.map((line) => (line.length > 20_000 ? 0 : countMatches(line, terms)));
   const matchLines: number[] = [];
@@ -98,7 +98,8 @@ export function highlight(text: string, firstLine: number, terms: Terms): Highli
   });
   const { start, end } = densestWindow(lines, counts);
   const best = densest(counts, start, end);
-  return { matchLines, snippet: lines.slice(start, end).join('\n'), excerpt: excerpt(lines, best, terms) };
+  const snippet = lines.slice(start, end).join('\n');
+  return { matchLines, snippet, excerpt: excerpt(lines, best, terms, excerptLength) };
 }
 
 function densestWindow(lines: readonly string[], counts: readonly number[]): { start: number; end: number } {
@@ -171,19 +172,19 @@ function densest(counts: readonly number[], start: number, end: number): number 
   return best;
 }
 
-/** About 200 characters around the best line, cut at word ends, white space collapsed. */
-function excerpt(lines: readonly string[], at: number, terms: Terms): string {
+/** About as many characters as asked for around the best line, cut at word ends, white space collapsed. */
+function excerpt(lines: readonly string[], at: number, terms: Terms, length: number): string {
   const joined = lines
-    .slice(at, at + 6)
+    .slice(at, at + Math.ceil((6 * length) / EXCERPT))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 4000);
-  if (joined.length <= EXCERPT) return at > 0 ? `...${joined}` : joined;
+  if (joined.length <= length) return at > 0 ? `...${joined}` : joined;
   const hit = firstMatch(joined, terms);
-  let from = Math.max(0, Math.min(hit - 60, joined.length - EXCERPT));
+  let from = Math.max(0, Math.min(hit - 60, joined.length - length));
   if (from > 0) from = joined.indexOf(' ', from) + 1;
-  let to = Math.min(joined.length, from + EXCERPT);
+  let to = Math.min(joined.length, from + length);
   const space = joined.lastIndexOf(' ', to);
   if (to < joined.length && space > from) to = space;
   return `${from > 0 || at > 0 ? '...' : ''}${joined.slice(from, to)}${to < joined.length ? '...' : ''}`;

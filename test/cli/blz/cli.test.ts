@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { wantsDebug } from '../../../src/cli/blz/door.ts';
-import { buildBlz } from '../../../src/cli/blz/program.ts';
-import { parseLevels } from '../../../src/cli/blz/map.ts';
+import { parseLevels } from '../../../src/cli/blz/levels.ts';
 import { parseManifest } from '../../../src/cli/blz/manifest.ts';
-import { runProgram } from '../../../src/cli/frame.ts';
 import { composeEngine } from '../../../src/compose.ts';
 import { resolveSettings } from '../../../src/config/index.ts';
 import { localCall } from '../../../src/engine/call.ts';
@@ -16,6 +13,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import { runCommand } from '../../../src/tools/blz/commands.ts';
 import { GUIDE } from '../../support/blz-engine.ts';
 import { startDocsServer, status, type DocsServer } from '../../support/docs-server.ts';
+import { runBlz, type BlzOptions } from './support.ts';
 
 let home: string;
 let server: DocsServer;
@@ -32,24 +30,7 @@ after(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function blz(args: string[], options: { tty?: boolean; env?: Record<string, string> } = {}) {
-  let stdout = '';
-  let stderr = '';
-  const streams = {
-    stdout: { isTTY: options.tty ?? false, columns: 100, write: (text: string) => (stdout += text) },
-    stderr: { isTTY: false, write: (text: string) => (stderr += text) },
-    stdin: Readable.from([]),
-  };
-  const input = {
-    name: 'blz',
-    env: { ...env, NO_COLOR: '1', ...options.env },
-    cwd: home,
-    streams,
-    uriChoosesStore: false,
-  };
-  const code = await runProgram(input, buildBlz, args);
-  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
-}
+const blz = (args: string[], options?: BlzOptions) => runBlz({ cwd: home, env }, args, options);
 
 async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const settings = resolveSettings({ env, cwd: home });

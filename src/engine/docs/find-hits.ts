@@ -1,0 +1,152 @@
+// The search half of `find`: which hits a page holds, and each hit as the blz door shows it.
+
+import { targetOf } from '../../domain/citation.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { formatRange } from '../../domain/lines.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { CiteNotice } from '../cite/types.ts';
+import type { CollectionView } from '../scope.ts';
+import { highlight, termsOf } from '../search/highlight.ts';
+import { parseQuery } from '../search/parse-query.ts';
+import type { SearchHit, SearchResult } from '../search/types.ts';
+import type { FindParts } from './find.ts';
+import { choosesHeadings, underHeadings } from './headed.ts';
+import { pageAt, type PageMap } from './pages.ts';
+import { chooseSources } from './sources.ts';
+import type { FindHit, FindRequest, FindResult } from './types.ts';
+import { isStale, urlOf } from './views.ts';
+import { plainerForm } from './word-forms.ts';
+
+/** As deep as the ranking goes. */
+const REACH = 1000;
+/** How many more hits are looked at where some of them will be left out. */
+const WIDER = 5;
+
+interface SearchInput {
+  store: Store;
+  visible: readonly CollectionView[];
+  query: string;
+  limit: number;
+  request: FindRequest;
+  notices: CiteNotice[];
+}
+
+type Found = Pick<FindResult, 'hits' | 'totalHits' | 'page' | 'nextPage'>;
+
+export async function searchSources(parts: FindParts, call: Call, input: SearchInput): Promise<Found> {
+  const { request, notices } = input;
+  const { from, to } = span(input);
+  const { answer, more } = await ranked(parts, call, input, to);
+  parts.timed(answer.timeMs);
+  notices.push(...answer.notices);
+  for (const message of answer.warnings) notices.push({ code: 'warning', message });
+  const hits = await asHits(parts, input, answer.hits.slice(from, to));
+  const { page } = request;
+  return {
+    hits,
+    totalHits: answer.total,
+    ...(page === undefined ? {} : { page }),
+    ...(page !== undefined && more && to + input.limit <= REACH ? { nextPage: page + 1 } : {}),
+  };
+}
+
+/** The hits asked for, counted from the best one. */
+function span({ request, limit }: SearchInput): { from: number; to: number } {
+  if (request.all) return { from: 0, to: REACH };
+  const to = (request.page ?? 1) * limit;
+  if (to > REACH)
+    throw new VaiError('INVALID_INPUT', `Hits beyond the first ${REACH} cannot be reached.`, {
+      hint: 'Narrow the query, or name a source.',
+    });
+  return { from: to - limit, to };
+}
+
+/** The best hits up to `to`, of those that were chosen by their heading. */
+async function ranked(
+  parts: FindParts,
+  call: Call,
+  input: SearchInput,
+  to: number,
+): Promise<{ answer: SearchResult; more: boolean }> {
+  const { store, visible, request } = input;
+  const collections = chooseSources(visible, request.source, input.notices);
+  // A configured default collection narrows other doors; here "all" means all.
+  const named =
+    collections ?? (parts.deps.settings.defaultCollection ? visible.map((one) => one.name) : undefined);
+  const query = request.headingsOnly ? `# ${input.query}` : input.query;
+  const ask = (text: string, count: number) =>
+    parts.search.run(call, {
+      query: text,
+      ...(named ? { collections: [...named] } : {}),
+      mode: 'words',
+      limit: count,
+      blocks: true,
+    });
+  const askTwice = async (count: number): Promise<SearchResult> => {
+    const answer = await ask(query, count);
+    const form = answer.hits.length > 0 && answer.hits.length < count ? plainerForm(query) : undefined;
+    if (form) appendBelow(answer, await ask(form, count), count);
+    return answer;
+  };
+  if (!choosesHeadings(request)) {
+    const answer = await askTwice(to);
+    return { answer, more: answer.nextCursor !== undefined };
+  }
+  for (let count = Math.min(REACH, to * WIDER); ; count = REACH) {
+    const answer = await askTwice(count);
+    const hits = await underHeadings(store, answer.hits, request);
+    if (hits.length <= to && answer.nextCursor !== undefined && count < REACH) continue;
+    if (hits.length === 0 && answer.hits.length > 0)
+      input.notices.push({ code: 'headings', message: `No heading among ${answer.hits.length} hits fits.` });
+    return { answer: { ...answer, hits, total: hits.length }, more: hits.length > to };
+  }
+}
+
+async function asHits(
+  parts: FindParts,
+  { store, visible, query, request }: SearchInput,
+  hits: readonly SearchHit[],
+): Promise<FindHit[]> {
+  const byName = new Map(visible.map((collection) => [collection.name, collection]));
+  const terms = request.maxChars === undefined ? undefined : termsOf(parseQuery(query), STOPWORDS);
+  const now = parts.deps.now();
+  const shown: FindHit[] = [];
+  for (const hit of hits) {
+    const collection = byName.get(hit.collection);
+    const paged = collection?.source?.kind === 'url' && hit.path === '';
+    const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
+    const excerpt = terms && highlight(hit.text, hit.lines.start, terms, request.maxChars).excerpt;
+    shown.push(toHit(excerpt === undefined ? hit : { ...hit, excerpt }, collection, pages, now));
+  }
+  return shown;
+}
+
+/** Adds hits of a looser search after the others, with scores that say so. */
+function appendBelow(answer: SearchResult, looser: SearchResult, limit: number): void {
+  const known = new Set(answer.hits.map((hit) => hit.citation));
+  const last = answer.hits.at(-1)!.score;
+  for (const hit of looser.hits) {
+    if (known.has(hit.citation) || answer.hits.length >= limit) continue;
+    answer.hits.push({ ...hit, score: Math.round(last * hit.score * 5) / 1000 });
+    answer.total += 1;
+  }
+}
+
+function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: PageMap, now: Date): FindHit {
+  const pageUrl = pageAt(pages, hit.lines.start);
+  return {
+    alias: targetOf(hit),
+    lines: formatRange(hit.lines),
+    headingPath: hit.headingPath,
+    snippet: hit.excerpt,
+    score: hit.score,
+    sourceUrl: collection ? urlOf(collection) : null,
+    matchLines: hit.matchLines,
+    ...(pageUrl ? { pageUrl } : {}),
+    rev: hit.sha256.slice(0, 8),
+    fetchedAt: hit.fetchedAt,
+    stale: collection ? isStale(collection, now) : false,
+  };
+}

@@ -1,0 +1,52 @@
+// Which hits stand under a heading of some level, or have a match in the heading itself. Levels are the number of marks,
+// which a heading path does not tell, so the outlines of the documents are read.
+
+import type { Heading } from '../../domain/document.ts';
+import type { Store } from '../../ports/store.ts';
+import type { SearchHit } from '../search/types.ts';
+
+export interface HeadingChoice {
+  /** Only hits under a heading of these levels. */
+  levels?: readonly number[];
+  /** Only hits whose heading holds a word of the query. */
+  headingsOnly?: boolean;
+}
+
+export function choosesHeadings({ levels, headingsOnly }: HeadingChoice): boolean {
+  return levels !== undefined || headingsOnly === true;
+}
+
+export async function underHeadings(
+  store: Store,
+  hits: readonly SearchHit[],
+  { levels, headingsOnly }: HeadingChoice,
+): Promise<SearchHit[]> {
+  const outlines = new Map<string, readonly Heading[]>();
+  const kept: SearchHit[] = [];
+  for (const hit of hits) {
+    const document = `${hit.collection}\n${hit.path}`;
+    let outline = outlines.get(document);
+    if (!outline) {
+      outline = (await store.documents.headings(hit.collection, hit.path)) ?? [];
+      outlines.set(document, outline);
+    }
+    const heading = headingAt(outline, hit.lines.start);
+    if (!heading || (levels && !levels.includes(heading.level))) continue;
+    // A later part of a long block does not hold the heading it stands under.
+    if (headingsOnly && (heading.line < hit.lines.start || !hit.matchLines.includes(heading.line))) continue;
+    kept.push(hit);
+  }
+  return kept;
+}
+
+/** The last heading that begins at or before a line; outlines are in the order of lines. */
+function headingAt(outline: readonly Heading[], line: number): Heading | undefined {
+  let low = 0;
+  let high = outline.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (outline[middle]!.block.start <= line) low = middle + 1;
+    else high = middle;
+  }
+  return outline[low - 1];
+}
