@@ -1,6 +1,7 @@
 // Embeddings on this machine through `@huggingface/transformers`, an optional peer. The model is downloaded once, on
 // first use; E5 models want their prefixes and read 512 tokens.
 
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
@@ -12,10 +13,12 @@ import type { EmbedderRequest, Provider, ProviderDeps } from '../provider.ts';
 export const LOCAL_PACKAGE = '@huggingface/transformers';
 const BATCH = 32;
 const PRECISION = 'q8';
+/** The package's own name for this is `LogLevel.ERROR`. */
+const ONLY_ERRORS = 40;
 
 /** The part of the package that is used. */
 export interface TransformersModule {
-  env: { cacheDir?: string; allowRemoteModels?: boolean };
+  env: { cacheDir?: string; allowRemoteModels?: boolean; remoteHost?: string; logLevel?: number };
   pipeline(
     task: 'feature-extraction',
     model: string,
@@ -106,32 +109,78 @@ async function openModel(deps: LocalDeps, model: string): Promise<Extract> {
       cause,
     });
   }
-  module.env.cacheDir =
-    deps.env['HF_HOME'] ?? join(deps.env['VAI_HOME'] ?? join(homedir(), '.vai'), 'models');
+  const folder = deps.env['HF_HOME'] ?? join(deps.env['VAI_HOME'] ?? join(homedir(), '.vai'), 'models');
+  module.env.cacheDir = folder;
+  // Its warnings name paths of this machine and come where only ours belong.
+  module.env.logLevel = ONLY_ERRORS;
+  if (deps.env['HF_ENDPOINT']) module.env.remoteHost = deps.env['HF_ENDPOINT'];
   if (deps.env['HF_HUB_OFFLINE'] === '1') module.env.allowRemoteModels = false;
-  let file = '';
+  const watch = watchDownload(join(folder, model), (message) => deps.notify?.(`${model}: ${message}`));
   try {
     return await module.pipeline('feature-extraction', model, {
       dtype: PRECISION,
-      progress_callback: (event) => {
-        if (event.file) file = event.file;
-        if (event.status === 'progress' && event.file)
-          deps.notify?.(`${model}: ${event.file} ${Math.round(event.progress ?? 0)} %`);
-      },
+      progress_callback: watch.event,
     });
   } catch (cause) {
-    const missing =
-      file ||
-      (cause instanceof Error
-        ? /[\w./-]+\.(?:onnx|json)/.exec(cause.message)?.[0]?.split('/').slice(-2).join('/')
-        : undefined);
-    throw new VaiError(
+    throw loadFailure(model, watch, cause);
+  }
+}
+
+interface DownloadWatch {
+  event: (event: DownloadEvent) => void;
+  /** The file that was asked for last. */
+  readonly file: string | undefined;
+  /** Whether the weights themselves were at hand: what failed then is not the network. */
+  readonly complete: boolean;
+}
+
+/** Tells of files that are really downloaded: the package reports those it reads from disk in the same words. */
+function watchDownload(folder: string, tell: (message: string) => void): DownloadWatch {
+  const shown = new Map<string, number>();
+  let file: string | undefined;
+  let complete = false;
+  return {
+    event({ status, file: name, progress = 0 }) {
+      if (!name) return;
+      if (status === 'initiate') {
+        file = name;
+        if (!existsSync(join(folder, name))) shown.set(name, -1);
+      }
+      if (status === 'done' && name.endsWith('.onnx')) complete = true;
+      const tenths = Math.min(10, Math.max(0, Math.floor(progress / 10)));
+      if (status !== 'progress' || tenths <= (shown.get(name) ?? 10)) return;
+      shown.set(name, tenths);
+      tell(`${name} [${'#'.repeat(tenths)}${'-'.repeat(10 - tenths)}] ${tenths * 10} %`);
+    },
+    get file() {
+      return file;
+    },
+    get complete() {
+      return complete;
+    },
+  };
+}
+
+function loadFailure(model: string, watch: DownloadWatch, cause: unknown): VaiError {
+  if (watch.complete) {
+    return new VaiError(
       'PROVIDER_UNAVAILABLE',
-      `The model ${model} is not on this machine and could not be downloaded${missing ? ` (${missing})` : ''}.`,
+      `The model ${model} is here but cannot be loaded (${watch.file}).`,
       {
-        hint: 'Connect once to huggingface.co, or copy the model into HF_HOME from a machine that has it, or use the builtin embedder.',
+        hint: 'Delete its folder under HF_HOME, so that it is downloaded again, or use the builtin embedder.',
         cause,
       },
     );
   }
+  // The package names a path of this machine; what comes after the model's name is enough.
+  const told = cause instanceof Error ? cause.message.split(`${model}/`).at(-1)! : '';
+  const missing = /^[\w./-]+\.(?:onnx|json)\b/.exec(told)?.[0] ?? watch.file;
+  return new VaiError(
+    'PROVIDER_UNAVAILABLE',
+    `The model ${model} is not on this machine and could not be downloaded${missing ? ` (${missing})` : ''}.`,
+    {
+      hint: 'Connect once to huggingface.co (or set HF_ENDPOINT to a mirror), or copy the model into HF_HOME from a machine that has it, or use the builtin embedder.',
+      cause,
+    },
+  );
 }

@@ -1,4 +1,5 @@
-// The local provider over a stand-in package that the test writes: the real one downloads at install time.
+// The local provider over a stand-in package that the test writes, which shows what is asked of the package. The package
+// itself is in `model.test.ts`, where it is installed.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,8 +14,9 @@ const STAND_IN = `
 export const env = { cacheDir: undefined, allowRemoteModels: true };
 export const seen = [];
 export async function pipeline(task, model, options) {
-  if (!env.allowRemoteModels) throw new Error('Could not locate file: "onnx/model_quantized.onnx"');
-  options.progress_callback({ status: 'progress', file: 'onnx/model_quantized.onnx', progress: 50 });
+  if (!env.allowRemoteModels) throw new Error(\`Could not locate file: "models/\${model}/onnx/model_quantized.onnx"\`);
+  for (const status of ['initiate', 'progress'])
+    options.progress_callback({ status, file: 'onnx/model_quantized.onnx', progress: 50 });
   return async (texts, call) => {
     seen.push({ task, model, dtype: options.dtype, texts, call });
     const data = new Float32Array(texts.length * 4);
