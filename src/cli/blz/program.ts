@@ -16,6 +16,8 @@ export async function buildBlz(frame: Frame, argv: readonly string[] = []): Prom
   if (!serving) {
     const { registerDocsCommands } = await import('./register.ts');
     registerDocsCommands(program, frame);
+    const { registerCompletion } = await import('../completion/command.ts');
+    registerCompletion(program, frame, { name: 'blz', whole: () => buildBlz(frame) });
   }
   const { registerMcp } = await import('./mcp.ts');
   registerMcp(program, frame);

@@ -1,6 +1,7 @@
 // The commands of documentation sources: all of `blz`, and `vai docs <command>`.
 
 import type { Command } from 'commander';
+import { registerDoctor } from '../doctor/command.ts';
 import type { Frame } from '../frame.ts';
 import { registerAdd } from './add.ts';
 import { registerClear } from './clear.ts';
@@ -26,4 +27,5 @@ export function registerDocsCommands(program: Command, frame: Frame): void {
   registerMap(program, frame);
   registerDiff(program, frame);
   registerReports(program, frame);
+  registerDoctor(program, frame);
 }

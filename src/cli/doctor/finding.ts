@@ -1,5 +1,6 @@
-// What a check of `vai doctor` says: how it stands, in a sentence, and the command that mends it.
+// What a check of the doctor says: how it stands, in a sentence, and the command that mends it.
 
+import { toVaiError } from '../../domain/errors.ts';
 import type { Frame } from '../frame.ts';
 
 export interface Finding {
@@ -26,3 +27,13 @@ export const problem = (about: string, message: string, fix?: string): Finding =
   message,
   ...(fix ? { fix } : {}),
 });
+
+/** A check that fails is a finding, not the end of the others. */
+export async function attempt(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    return [problem(about, error.message, error.hint)];
+  }
+}

@@ -1,11 +1,10 @@
 // The knowledge itself: the store opens and is sound, collections have what their model promises, models load.
 
-import { toVaiError } from '../../domain/errors.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { size } from '../vai/collections.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import { attempt, ok, problem, warning, type Finding } from './finding.ts';
 
 export async function checkStore(frame: Frame): Promise<Finding[]> {
   return attempt('store', async () => {
@@ -89,14 +88,4 @@ function providerFindings(provider: { state: string; embedding: string }): Findi
       'Check the network, or leave VOYAGE_API_KEY unset to work offline.',
     ),
   ];
-}
-
-/** A check that fails is a finding, not the end of the others. */
-async function attempt(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
-  try {
-    return await check();
-  } catch (thrown) {
-    const error = toVaiError(thrown);
-    return [problem(about, error.message, error.hint)];
-  }
 }

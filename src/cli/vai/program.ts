@@ -21,10 +21,10 @@ const COMMANDS: { names: string[]; load: () => Promise<Register> }[] = [
   { names: ['docs'], load: async () => (await import('./docs.ts')).registerDocs },
   { names: ['graph'], load: async () => (await import('./graph.ts')).registerGraph },
   { names: ['eval'], load: async () => (await import('./eval.ts')).registerEval },
-  { names: ['completion'], load: async () => (await import('./completion.ts')).registerCompletion },
+  { names: ['completion', 'completions'], load: loadCompletion },
   { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
   { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
-  { names: ['doctor'], load: async () => (await import('./doctor.ts')).registerDoctor },
+  { names: ['doctor'], load: async () => (await import('../doctor/command.ts')).registerDoctor },
   { names: ['backup', 'compact'], load: async () => (await import('./upkeep.ts')).registerUpkeep },
   { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
   { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
@@ -49,4 +49,10 @@ export async function buildVai(frame: Frame, argv: readonly string[]): Promise<C
   const typed = COMMANDS.filter(({ names }) => names.includes(argv[0] ?? ''));
   for (const { load } of typed.length > 0 ? typed : COMMANDS) (await load())(program, frame);
   return program;
+}
+
+async function loadCompletion(): Promise<Register> {
+  const { registerCompletion } = await import('../completion/command.ts');
+  return (program, frame) =>
+    registerCompletion(program, frame, { name: 'vai', whole: () => buildVai(frame, []) });
 }

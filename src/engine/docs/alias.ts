@@ -7,7 +7,7 @@ const RESERVED = new Set(
     'add search get list sources update remove rm delete help version completions diff lookup plugin claude-plugin ' +
     'config settings serve server start stop status sync export import backup restore clean purge all none default ' +
     'local global cache self map toc validate stats history inspect schema doctor clear mcp mcp-server refresh query ' +
-    'find alias'
+    'find alias completion'
   ).split(' '),
 );
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;

@@ -1,4 +1,4 @@
-// vai doctor on homes that are well and homes that are not: each problem named, each with what mends it.
+// The doctor on homes that are well and homes that are not: each problem named, each with what mends it.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { sandbox, type Sandbox } from '../../support/cli.ts';
+import { startDocsServer, status } from '../../support/docs-server.ts';
 
 let box: Sandbox;
 beforeEach(() => (box = sandbox()));
@@ -61,3 +62,30 @@ test(
     );
   },
 );
+
+test('blz doctor says the same, and what is to be done about a source', async () => {
+  const server = await startDocsServer();
+  try {
+    server.set('/llms.txt', `# Guide\n\n${'A line that says something.\n\n'.repeat(40)}`);
+    const env = { BLZ_ALLOW_PRIVATE: '1' };
+    assert.equal((await box.run('blz', ['add', 'guide', `${server.origin}/llms.txt`], { env })).status, 0);
+    const well = await box.run('blz', ['doctor', '--json']);
+    assert.deepEqual(JSON.parse(well.stdout), JSON.parse((await box.run('vai', ['doctor'])).stdout));
+    assert.match(well.stdout, /1 source, all up to date/);
+    server.set('/llms.txt', '# Guide\n\nLittle is left.\n');
+    await box.run('blz', ['update', 'guide'], { env });
+    const held = JSON.parse((await box.run('blz', ['doctor'])).stdout) as {
+      ok: boolean;
+      findings: Finding[];
+    };
+    assert.equal(held.ok, true);
+    const finding = held.findings.find(({ about }) => about === 'sources');
+    assert.equal(finding?.state, 'warning');
+    assert.equal(finding.fix, 'blz update guide --force');
+    server.set('/llms.txt', status(500));
+    await box.run('blz', ['update', 'guide', '--force'], { env });
+    assert.match((await box.run('vai', ['docs', 'doctor'])).stdout, /its last refresh failed/);
+  } finally {
+    await server.close();
+  }
+});

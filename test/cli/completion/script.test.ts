@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { completionScript } from '../../src/cli/completion.ts';
+import { completionScript } from '../../../src/cli/completion/script.ts';
 
 const program = new Command('vai').description('x');
 program.command('search').alias('find').description("what's there").option('--limit <n>', 'how many');
@@ -24,7 +24,7 @@ test('bash completes commands, aliases, nested commands and flags', () => {
 });
 
 test('where nothing of ours fits, files are offered', () => {
-  assert.deepEqual(complete(['vai', 'search', 'completion.t']), ['completion.test.ts']);
+  assert.deepEqual(complete(['vai', 'search', 'script.t']), ['script.test.ts']);
 });
 
 test('fish gets descriptions, quoted', () => {

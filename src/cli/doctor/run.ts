@@ -1,11 +1,11 @@
-// vai doctor: what is wrong and the command that mends it; exit status 1 when something is.
+// The checks of the doctor, one after the other; exit status 1 when something is wrong.
 
-import type { Command } from 'commander';
-import { checkClients } from '../doctor/clients.ts';
-import { checkConfig, checkHome } from '../doctor/home.ts';
-import { checkCollections, checkModels, checkStore } from '../doctor/knowledge.ts';
-import { checkKeys } from '../doctor/server.ts';
-import type { Check, Finding } from '../doctor/finding.ts';
+import { checkClients } from './clients.ts';
+import { checkConfig, checkHome } from './home.ts';
+import { checkCollections, checkModels, checkStore } from './knowledge.ts';
+import { checkKeys } from './server.ts';
+import { checkSources } from './sources.ts';
+import type { Check, Finding } from './finding.ts';
 import type { Frame } from '../frame.ts';
 
 const CHECKS: readonly Check[] = [
@@ -13,21 +13,13 @@ const CHECKS: readonly Check[] = [
   checkConfig,
   checkStore,
   checkCollections,
+  checkSources,
   checkModels,
   checkKeys,
   checkClients,
 ];
 
-export function registerDoctor(program: Command, frame: Frame): void {
-  program
-    .command('doctor')
-    .description('check store, index, models, keys, clients and permissions')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  $ vai doctor\n  $ vai doctor --json')
-    .action((options: { json?: boolean }) => run(frame, options));
-}
-
-async function run(frame: Frame, options: { json?: boolean }): Promise<void> {
+export async function runDoctor(frame: Frame, options: { json?: boolean }): Promise<void> {
   const findings: Finding[] = [];
   for (const check of CHECKS) findings.push(...(await check(frame)));
   const wrong = findings.some((finding) => finding.state === 'problem');
