@@ -5,6 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '../test/server/doors.limits.ts';
 import { buildServers, type Built } from './server/build.ts';
 import { measureBytes, type Bytes } from './server/bytes.ts';
 import { measureLoad, type Load } from './server/load.ts';
@@ -17,13 +18,6 @@ export interface Report {
   load: Load[];
   targets: { name: string; value: number; limit: number; met: boolean }[];
 }
-
-const BYTE_LIMITS: Record<string, { initialize: number; tools: number }> = {
-  blz: { initialize: 1_024, tools: 1_800 },
-  flowrag: { initialize: 2_048, tools: 6_500 },
-  vai: { initialize: 2_048, tools: 12_000 },
-  all: { initialize: 2_048, tools: 20_000 },
-};
 
 const quick = process.argv.includes('--quick');
 const home = await mkdtemp(join(tmpdir(), 'vai-bench-server-'));
@@ -63,7 +57,7 @@ function targets(start: Start[], bytes: Bytes[], load: Load[]): Report['targets'
     most(`${row.name}: idle RSS over bare, MB`, row.rssMb - bare.rssMb, 10);
   }
   for (const row of bytes) {
-    const limit = BYTE_LIMITS[row.name]!;
+    const limit = LIMITS[row.name]!;
     most(`${row.name}: initialize line, bytes`, row.initialize, limit.initialize);
     most(`${row.name}: tools/list line, bytes`, row.tools, limit.tools);
   }

@@ -1,5 +1,5 @@
 // What the world sees of the ten tools before it calls one: names, order, schemas, hints, size. The golden file is
-// written anew with UPDATE_GOLDEN=1; a change in it is a change of the contract.
+// written anew by `npm run golden`; a change in it is a change of the contract.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';

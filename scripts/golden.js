@@ -1,0 +1,16 @@
+// npm run golden: writes anew what the golden tests compare with. What it changes is seen by every client: look at the
+// difference before you commit it.
+
+import { spawnSync } from 'node:child_process';
+import { node, root } from './install.js';
+
+const tests = ['test/server/doors.test.ts', 'test/tools/vai/definitions.test.ts'];
+const written = ['test/server/doors.golden.json', 'test/tools/vai/tools-list.golden.json'];
+
+run(['--test', ...tests], { UPDATE_GOLDEN: '1' });
+run(['node_modules/prettier/bin/prettier.cjs', '--write', ...written]);
+
+function run(args, env = {}) {
+  const done = spawnSync(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}
