@@ -1,9 +1,10 @@
-// Locks over all processes that use one database file. A lock that is not renewed in time may be taken by another.
+// Locks over all processes that use one database file. A lock that is not renewed in time may be taken by another, and
+// one whose process has ended at once.
 
-import { randomUUID } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
 import type { LockResult } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
+import { isGone, newOwner } from './owner.ts';
 
 interface LockRow {
   owner: string;
@@ -24,11 +25,11 @@ export async function takeLock(
   now: () => Date,
 ): Promise<LockResult> {
   const { sql, write } = connection;
-  const owner = randomUUID();
+  const owner = newOwner();
   const taken = await write(() => {
     const held = sql('SELECT owner, info, since, expires FROM locks WHERE name = ?').get(name) as
       LockRow | undefined;
-    if (held && held.expires > now().getTime()) return held;
+    if (held && held.expires > now().getTime() && !isGone(held.owner)) return held;
     sql('INSERT OR REPLACE INTO locks (name, owner, info, since, expires) VALUES (?, ?, ?, ?, ?)').run(
       name,
       owner,
