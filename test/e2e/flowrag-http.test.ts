@@ -1,0 +1,100 @@
+// Row 25 of the FlowRAG reference, section 12: a token that is not set must not open the server. The original's `auth`
+// key is accepted with a warning and means nothing; only a key of the server's own lets a call in.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { sandbox } from '../support/cli.ts';
+
+const BIN = resolve(import.meta.dirname, '../../src/cli/bin/flowrag-mcp.ts');
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
+function post(port: number, headers: Record<string, string>): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  return new Promise((done, failed) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/mcp',
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-06-18',
+          ...headers,
+        },
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () =>
+          done({ status: response.statusCode!, body: Buffer.concat(parts).toString() }),
+        );
+      },
+    );
+    sent.on('error', failed);
+    sent.end(body);
+  });
+}
+
+test('25: with an unset token every call is refused until a key exists, and a foreign Host always', async () => {
+  const place = sandbox();
+  const root = place.folder;
+  mkdirSync(join(root, 'content'));
+  writeFileSync(join(root, 'content/a.md'), 'The Auth Service uses Redis.\n');
+  // Put together so that nobody mistakes it for a template of ours.
+  const unset = ['$', '{FLOWRAG_TOKEN}'].join('');
+  const config = { docs: './content', transport: 'http', auth: { token: unset } };
+  writeFileSync(join(root, 'flowrag.config.json'), JSON.stringify(config));
+  const child = spawn(process.execPath, [BIN, '--transport', 'http', '--port', '0'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], VAI_HOME: place.home },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  try {
+    let port = 0;
+    let host = '';
+    for await (const line of createInterface(child.stderr)) {
+      said.push(line);
+      if (!line.includes('"listening"')) continue;
+      ({ port, host } = JSON.parse(line) as { port: number; host: string });
+      break;
+    }
+    child.stderr.resume();
+    assert.equal(host, '127.0.0.1', 'loopback unless asked otherwise');
+    assert.match(said.join('\n'), /`auth` in the FlowRAG config has no effect/);
+
+    // Few enough not to be taken for an attack, which would be answered with 429 instead.
+    const guesses = ['', `Bearer ${unset}`, 'Bearer ', 'Bearer undefined', 'Bearer null'];
+    for (const guess of guesses) {
+      const answer = await post(port, guess ? { authorization: guess } : {});
+      assert.equal(answer.status, 401, guess);
+      assert.ok(!answer.body.includes('flowrag_'));
+    }
+
+    const made = await place.run('vai', ['mcp-server', 'generate-key', '--name', 'ada']);
+    assert.equal(made.status, 0, made.stderr);
+    const authorization = `Bearer ${made.stdout.trim()}`;
+    const open = await post(port, { authorization });
+    assert.equal(open.status, 200, open.body);
+    assert.match(open.body, /flowrag_index/);
+    assert.equal((await post(port, {})).status, 401, 'a key for one is no key for all');
+    assert.equal((await post(port, { authorization, host: 'evil.example' })).status, 403);
+    assert.equal((await post(port, { authorization, origin: 'https://evil.example' })).status, 403);
+  } finally {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    place.remove();
+  }
+});
