@@ -1,87 +1,13 @@
 // Which lines of a hit hold the query's words, and the lines to show: whole lines around the densest match, a code
 // fence never cut open; and a short excerpt of one line's length for compact answers.
 
-import type { WordNode, WordQuery } from '../../domain/query.ts';
-import { stem } from '../../domain/stem.ts';
+import { countPerLine, firstMatch, type Terms } from './terms.ts';
 
-const CAMEL = /(?:\p{Ll}|\d)\p{Lu}/u;
-const TOKEN = /[\p{L}\p{N}]+/gu;
-const ASCII_TOKEN = /[a-z0-9]+/g;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const SNIPPET_LINES = 8;
 const SNIPPET_CHARACTERS = 600;
 const WHOLE_FENCE_LINES = 24;
 const EXCERPT = 200;
-
-export interface Terms {
-  stems: ReadonlySet<string>;
-  /** A quick no for lines and words that cannot match: the beginnings of all stems and prefixes. */
-  start: RegExp;
-  /** The same for a single word: first two letters. */
-  pairs: ReadonlySet<string>;
-  prefixes: readonly string[];
-}
-
-/** The words a reader would expect to see marked. */
-export function termsOf(query: WordQuery, stopwords: ReadonlySet<string>): Terms {
-  const words: string[] = [];
-  const prefixes: string[] = [];
-  const visit = (node: WordNode): void => {
-    if (node.kind === 'term') {
-      if (node.prefix) prefixes.push(fold(node.text));
-      else words.push(...tokens(node.text));
-    } else if (node.kind === 'phrase') words.push(...node.words.flatMap((word) => tokens(word)));
-    else node.nodes.forEach(visit);
-  };
-  [...query.should, ...query.must].forEach(visit);
-  const content = words.filter((word) => !stopwords.has(word));
-  const stems = new Set((content.length ? content : words).map(stem));
-  // Stemming changes at most the last letter it leaves (happy, happi), so a shorter beginning always shows.
-  const beginnings = [...stems].map((root) => (root.length > 2 ? root.slice(0, -1) : root)).concat(prefixes);
-  const start = new RegExp(beginnings.map(escape).join('|') || '(?!)', 'iu');
-  return { stems, start, pairs: new Set([...stems].map((root) => root.slice(0, 2))), prefixes };
-}
-
-// eslint-disable-next-line no-control-regex
-const ASCII = /^[\u0000-\u007f]*$/;
-
-export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
-
-/** For an expression with the `u` flag, which refuses to have anything escaped that need not be. */
-function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-function tokens(text: string): string[] {
-  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_TOKEN) ?? [];
-  return fold(text).match(TOKEN) ?? [];
-}
-
-/** Words of a line as the index sees them, camelCase parts included. */
-function lineTokens(line: string): string[] {
-  const whole = tokens(line);
-  if (!CAMEL.test(line)) return whole;
-  const parts = tokens(line.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'));
-  return parts.length === whole.length ? whole : [...whole, ...parts];
-}
-
-/** How many different query words a line holds. */
-export function countMatches(line: string, terms: Terms): number {
-  const seen = new Set<string>();
-  if (ASCII.test(line) && !terms.start.test(line)) return 0;
-  for (const token of lineTokens(line)) {
-    const root = terms.pairs.has(token.slice(0, 2)) ? stem(token) : token;
-    if (terms.stems.has(root)) seen.add(root);
-    else {
-      const prefix = terms.prefixes.find((start) => token.startsWith(start));
-      if (prefix !== undefined) seen.add(`${prefix}*`);
-    }
-  }
-  return seen.size;
-}
 
 export interface Highlight {
   matchLines: number[];
@@ -91,7 +17,7 @@ export interface Highlight {
 
 export function highlight(text: string, firstLine: number, terms: Terms, excerptLength = EXCERPT): Highlight {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-  const counts = lines.map((line) => (line.length > 20_000 ? 0 : countMatches(line, terms)));
+  const counts = countPerLine(text, terms);
   const matchLines: number[] = [];
   counts.forEach((count, at) => {
     if (count > 0 && matchLines.length < 50) matchLines.push(firstLine + at);
@@ -188,13 +114,4 @@ function excerpt(lines: readonly string[], at: number, terms: Terms, length: num
   const space = joined.lastIndexOf(' ', to);
   if (to < joined.length && space > from) to = space;
   return `${from > 0 || at > 0 ? '...' : ''}${joined.slice(from, to)}${to < joined.length ? '...' : ''}`;
-}
-
-function firstMatch(text: string, terms: Terms): number {
-  // Nothing before the first place where a term could begin is worth taking apart.
-  const from = ASCII.test(text) ? text.search(terms.start) : 0;
-  if (from === -1) return 0;
-  for (const match of text.slice(from).matchAll(TOKEN))
-    if (countMatches(match[0], terms) > 0) return from + match.index;
-  return 0;
 }

@@ -6,8 +6,9 @@ import type { LineRange } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { nearlySame, sketch } from './duplicates.ts';
-import { highlight, type Terms } from './highlight.ts';
+import { highlight } from './highlight.ts';
 import type { Candidate } from './rerank.ts';
+import type { Terms } from './terms.ts';
 import type { SearchHit } from './types.ts';
 
 const MAX_BLOCK_LINES = 120;
@@ -35,7 +36,7 @@ export function selector(selection: Selection): {
   const singles = new Set(selection.collections.filter((c) => c.stats.documents <= 1).map((c) => c.name));
   const limit = selection.perDocument ?? PER_DOCUMENT;
   const chosen: Chosen[] = [];
-  const sketches: Int32Array[] = [];
+  const sketches: Uint32Array[] = [];
   const blocks = new Set<string>();
   const perDocument = new Map<string, number>();
   const take = (candidate: Candidate): void => {

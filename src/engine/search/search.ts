@@ -11,12 +11,12 @@ import { estimateTokens } from '../ingest/budget.ts';
 import { openDatabase, resolveCollections, type CollectionView } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { fuse } from './fuse.ts';
-import { termsOf } from './highlight.ts';
 import { selector, shownScores, toHits } from './hits.ts';
 import { explainEmpty } from './empty.ts';
 import { parseQuery } from './parse-query.ts';
 import { rerank, RERANK_POOL, type Candidate } from './rerank.ts';
 import { POOL, retrieve } from './retrieve.ts';
+import { termsOf } from './terms.ts';
 import type { SearchHit, SearchMode, SearchRequest, SearchResult } from './types.ts';
 
 export interface Search {
@@ -147,9 +147,11 @@ async function gatherFrom(asked: Asked, pool: number) {
   if (second) selected.add(second.candidates);
   else {
     // Chunks are read in small batches: most searches need little more than a page.
-    for (let from = 0; from < fused.length && !selected.full; from += wanted + SPARE) {
+    for (let from = 0; from < fused.length && !selected.full;) {
       throwIfAborted(call.signal);
-      selected.add(await hydrate(store, fused.slice(from, from + wanted + SPARE)));
+      const to = from + (from === 0 ? wanted + 1 : wanted + SPARE);
+      selected.add(await hydrate(store, fused.slice(from, to)));
+      from = to;
     }
   }
   return { retrieval, fused, second, selected };

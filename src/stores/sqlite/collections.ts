@@ -5,6 +5,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { clearGraph } from './graph/write.ts';
+import { createMemory } from './memory.ts';
 import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
 import { CHUNK_SPAN } from './schema.ts';
 import { removeText } from './text.ts';
@@ -13,12 +14,18 @@ const MAX_COLLECTIONS = 2 ** 21;
 
 export function createCollections(connection: Connection): Collections {
   const { sql, read, write } = connection;
+  const known = createMemory<'all', ReturnType<typeof toCollection>[]>(connection, {
+    limit: 1,
+    weigh: () => 1,
+  });
+  const readAll = () => {
+    const rows = sql('SELECT * FROM collections ORDER BY name').all() as unknown as CollectionRow[];
+    // Shared between callers, so nobody may change it.
+    return rows.map((row) => Object.freeze(toCollection(row)));
+  };
   return {
     async list() {
-      return read(() => {
-        const rows = sql('SELECT * FROM collections ORDER BY name').all() as unknown as CollectionRow[];
-        return rows.map(toCollection);
-      });
+      return read(() => [...known.get('all', readAll)]);
     },
     async get(name) {
       return read(() => {

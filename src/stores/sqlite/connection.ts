@@ -18,10 +18,16 @@ export interface Connection {
   chunksWritten: number;
   /** A prepared statement, kept for the next use. */
   readonly sql: (text: string) => StatementSync;
+  /** One row as the list of its columns, which is quicker to make than an object. */
+  readonly row: <Columns extends unknown[]>(text: string, id: number) => Columns | undefined;
   /** Runs a read; errors come out as ours. Several statements see one state of the database. */
   readonly read: <T>(work: () => T) => T;
   /** Runs a write in one transaction; waits for other writers without blocking. */
   readonly write: <T>(work: () => T) => Promise<T>;
+  /** Inside a write: what is read may still be taken back. */
+  readonly writing: boolean;
+  /** Calls back before a read that could see other data than the one before it. */
+  readonly onChange: (forget: () => void) => void;
   /** Runs a statement that cannot be inside a transaction; errors come out as ours. */
   readonly plain: <T>(work: () => T) => T;
   readonly close: () => void;
@@ -40,23 +46,53 @@ const MAX_STATEMENTS = 300;
 export function connect(database: string, file: string, options: ConnectionOptions = {}): Connection {
   const raw = guard(database, () => open(file, options.readOnly ?? false));
   const statements = new Map<string, StatementSync>();
+  const listing = new Map<string, StatementSync>();
+  const forgetters: (() => void)[] = [];
   let depth = 0;
+  let writing = false;
+  let seen: number | undefined;
 
   function sql(text: string): StatementSync {
-    let statement = statements.get(text);
-    if (!statement) {
-      if (statements.size >= MAX_STATEMENTS) statements.clear();
-      statement = raw.prepare(text);
-      statements.set(text, statement);
-    }
+    return statements.get(text) ?? prepare(statements, text);
+  }
+
+  function prepare(known: Map<string, StatementSync>, text: string): StatementSync {
+    if (known.size >= MAX_STATEMENTS) known.clear();
+    const statement = raw.prepare(text);
+    known.set(text, statement);
     return statement;
+  }
+
+  function row<Columns extends unknown[]>(text: string, id: number): Columns | undefined {
+    let statement = listing.get(text);
+    if (!statement) {
+      statement = prepare(listing, text);
+      // Node 22 has it since 22.16.
+      (statement.setReturnArrays as StatementSync['setReturnArrays'] | undefined)?.call(statement, true);
+    }
+    const found = statement.get(id);
+    return (found && !Array.isArray(found) ? Object.values(found) : found) as Columns | undefined;
   }
 
   function read<T>(work: () => T): T {
     return guard(database, () => {
       if (depth > 0) return work();
-      return inside('BEGIN', work);
+      return inside('BEGIN', () => {
+        noticeChanges();
+        return work();
+      });
     });
+  }
+
+  /** SQLite counts the commits of other connections; our own are noticed as they are made. */
+  function noticeChanges(): void {
+    const { data_version: version } = sql('PRAGMA data_version').get() as { data_version: number };
+    if (version !== seen) forget();
+    seen = version;
+  }
+
+  function forget(): void {
+    for (const forgetter of forgetters) forgetter();
   }
 
   /** Begin, work, commit; what fails leaves the database as it was. */
@@ -80,9 +116,13 @@ export function connect(database: string, file: string, options: ConnectionOptio
     const deadline = performance.now() + (options.busyMs ?? BUSY_MS);
     for (;;) {
       try {
+        writing = true;
         return inside('BEGIN IMMEDIATE', work);
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw toStoreError(error, database);
+      } finally {
+        writing = false;
+        forget();
       }
       await sleep(10);
     }
@@ -90,12 +130,28 @@ export function connect(database: string, file: string, options: ConnectionOptio
 
   function close(): void {
     statements.clear();
+    listing.clear();
     if (raw.isOpen) raw.close();
   }
 
   const plain = <T>(work: () => T): T => guard(database, work);
 
-  return { database, file, raw, chunksWritten: 0, sql, read, write, plain, close };
+  return {
+    database,
+    file,
+    raw,
+    chunksWritten: 0,
+    sql,
+    row,
+    read,
+    write,
+    get writing() {
+      return writing;
+    },
+    onChange: (forgetter) => void forgetters.push(forgetter),
+    plain,
+    close,
+  };
 }
 
 function guard<T>(database: string, work: () => T): T {

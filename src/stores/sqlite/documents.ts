@@ -1,16 +1,17 @@
 // Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
 
-import type { Heading, Metadata } from '../../domain/document.ts';
+import type { Heading } from '../../domain/document.ts';
+import type { Documents, DocumentWrite } from '../../ports/store.ts';
 import { batched } from './batch.ts';
-import type { Documents, DocumentWrite, StoredChunk } from '../../ports/store.ts';
+import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
-import { readLines, readSlice, readText } from './text.ts';
+import { readLines, readText } from './text.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
 
-export function createDocuments(connection: Connection, now: () => Date): Documents {
+export function createDocuments(connection: Connection, chunks: ChunkReads, now: () => Date): Documents {
   const { sql, read, write } = connection;
   const replace = batched(connection, {
     work: (written: DocumentWrite) => replaceDocument(connection, written, now().toISOString()),
@@ -61,10 +62,7 @@ export function createDocuments(connection: Connection, now: () => Date): Docume
       return read(() => {
         const row = documentRow(connection, collection, path);
         if (!row) return [];
-        return loadChunks(
-          connection,
-          Array.from({ length: row.chunks }, (_, index) => row.first_chunk + index),
-        );
+        return chunks.load(Array.from({ length: row.chunks }, (_, index) => row.first_chunk + index));
       });
     },
     replace,
@@ -80,73 +78,5 @@ export function createDocuments(connection: Connection, now: () => Date): Docume
     async remove(collection, path) {
       return write(() => removeDocument(connection, collection, path));
     },
-  };
-}
-
-interface ChunkRow {
-  id: number;
-  document: number;
-  start_line: number;
-  end_line: number;
-  piece: number;
-  start: number;
-  end: number;
-  block_start: number;
-  block_end: number;
-  prefix: string | null;
-  heading_path: string;
-}
-
-interface Owner {
-  row: DocumentRow & { collection_name: string };
-  metadata: Metadata;
-}
-
-/** Chunks by id, in the order asked; unknown ids are left out. */
-export function loadChunks(connection: Connection, ids: readonly number[]): StoredChunk[] {
-  const chunk = connection.sql(
-    'SELECT id, document, start_line, end_line, piece, start, "end", block_start, block_end, prefix, heading_path ' +
-      'FROM chunks WHERE id = ?',
-  );
-  const owner = connection.sql(
-    'SELECT d.*, c.name AS collection_name FROM documents d JOIN collections c ON c.id = d.collection WHERE d.id = ?',
-  );
-  const owners = new Map<number, Owner>();
-  const loaded: StoredChunk[] = [];
-  for (const id of ids) {
-    const row = chunk.get(id) as ChunkRow | undefined;
-    if (!row) continue;
-    let known = owners.get(row.document);
-    if (!known) {
-      const found = owner.get(row.document) as unknown as Owner['row'];
-      known = { row: found, metadata: JSON.parse(found.metadata) as Metadata };
-      owners.set(row.document, known);
-    }
-    loaded.push(toChunk(connection, row, known));
-  }
-  return loaded;
-}
-
-function toChunk(connection: Connection, row: ChunkRow, { row: owner, metadata }: Owner): StoredChunk {
-  const prefix = row.prefix ?? '';
-  return {
-    id: String(row.id),
-    collection: owner.collection_name,
-    path: owner.path,
-    title: owner.title,
-    ordinal: row.id - owner.first_chunk,
-    startLine: row.start_line,
-    endLine: row.end_line,
-    start: row.start,
-    end: row.end,
-    ...(row.prefix === null ? {} : { prefix: row.prefix }),
-    headingPath: JSON.parse(row.heading_path) as string[],
-    block: { start: row.block_start, end: row.block_end },
-    text: prefix + readSlice(connection, row.document, row),
-    metadata,
-    ...(owner.origin === null ? {} : { origin: owner.origin }),
-    sha256: owner.sha256,
-    fetchedAt: owner.fetched_at,
-    totalChunks: owner.chunks,
   };
 }

@@ -157,6 +157,9 @@ CREATE INDEX history_by_collection ON history (collection, id);
 -- A transaction of a bulk load stays in memory until it ends: one segment each instead of one per megabyte.
 INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 INSERT INTO mention_index (mention_index, rank) VALUES ('hashsize', 16777216);
+-- Such a load ends in one merge of everything: merging in between would write the same postings twice.
+INSERT INTO words (words, rank) VALUES ('automerge', 16);
+INSERT INTO mention_index (mention_index, rank) VALUES ('automerge', 16);
 
 CREATE TABLE cache (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,28 +1,29 @@
 // The searches of the store, put together.
 
 import type { Searches } from '../../ports/store.ts';
+import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
-import { loadChunks } from './documents.ts';
-import { registerKeep } from './predicate.ts';
 import { toId, toIds } from './scope.ts';
 import { decodeVector } from './vectors/code.ts';
 import { createVectorReads } from './vectors/search.ts';
-import { searchWords } from './words/search.ts';
+import { createWordSearch } from './words/search.ts';
 import { findSimilar } from './words/similar.ts';
 
-export function createSearches(connection: Connection): Searches & { close(): Promise<void> } {
+export function createSearches(
+  connection: Connection,
+  chunks: ChunkReads,
+): Searches & { close(): Promise<void> } {
   const { sql, read } = connection;
   const meaning = createVectorReads(connection);
-  let using: ReturnType<typeof registerKeep> | undefined;
+  let words: ReturnType<typeof createWordSearch> | undefined;
   return {
     async words(search) {
-      using ??= registerKeep(connection);
-      const register = using;
-      return read(() => searchWords(connection, search, register));
+      const searchWords = (words ??= createWordSearch(connection));
+      return read(() => searchWords(search));
     },
     vectors: (search) => meaning.search(search),
     async chunks(ids) {
-      return read(() => loadChunks(connection, toIds(ids)));
+      return read(() => chunks.load(toIds(ids)));
     },
     async vectorsOf(ids) {
       return read(() => {
@@ -37,7 +38,7 @@ export function createSearches(connection: Connection): Searches & { close(): Pr
       });
     },
     async similarWords(words) {
-      return read(() => findSimilar(connection, words));
+      return read(() => findSimilar(connection, chunks, words));
     },
     close: () => meaning.close(),
   };

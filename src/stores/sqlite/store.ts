@@ -4,6 +4,7 @@ import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { createCache } from './cache.ts';
+import { createChunkReads } from './chunks.ts';
 import { createCollections } from './collections.ts';
 import type { Connection } from './connection.ts';
 import { createDocuments } from './documents.ts';
@@ -20,12 +21,13 @@ const MIN_TO_OPTIMIZE = 1000;
 
 export function createStore(connection: Connection, now: () => Date): Store {
   const { sql, read, write } = connection;
-  const search = createSearches(connection);
+  const chunks = createChunkReads(connection);
+  const search = createSearches(connection, chunks);
   return {
     kind: 'sqlite',
     database: connection.database,
     collections: createCollections(connection),
-    documents: createDocuments(connection, now),
+    documents: createDocuments(connection, chunks, now),
     search,
     graph: createGraph(connection),
     versions: createVersions(connection),

@@ -4,7 +4,8 @@ import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
 import { PIECE_SPAN } from './schema.ts';
 
-const PIECE = 4_096;
+/** Characters of a piece, at most. */
+export const PIECE = 4_096;
 
 interface Piece {
   start: number;

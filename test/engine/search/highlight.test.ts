@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STOPWORDS } from '../../../src/domain/stopwords.ts';
-import { highlight, termsOf } from '../../../src/engine/search/highlight.ts';
+import { highlight } from '../../../src/engine/search/highlight.ts';
+import { termsOf } from '../../../src/engine/search/terms.ts';
 
 const terms = (...words: string[]) =>
   termsOf(

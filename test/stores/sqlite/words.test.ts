@@ -9,7 +9,7 @@ import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { anyOf, COLUMN_WEIGHTS, compileQuery } from '../../../src/stores/sqlite/words/compile.ts';
 import { rankedOr, weigh, withinBudget } from '../../../src/stores/sqlite/words/rank.ts';
-import type { Ground } from '../../../src/stores/sqlite/words/select.ts';
+import { countMatches, type Ground } from '../../../src/stores/sqlite/words/select.ts';
 import { scoredInPlace } from '../../../src/stores/sqlite/words/ties.ts';
 import { collection, document, query } from '../../contract/fixtures.ts';
 
@@ -49,6 +49,7 @@ test('the ranked OR gives what scoring every chunk gives', async (context) => {
     collections: undefined,
     keep: undefined,
     using: (_keep, work) => work(),
+    frequency: (match) => countMatches(connection, match, 1_000_000),
   };
   for (let round = 0; round < 120; round += 1) {
     const wanted = Array.from({ length: 2 + Math.floor(next() * 6) }, word);
@@ -56,8 +57,8 @@ test('the ranked OR gives what scoring every chunk gives', async (context) => {
     const limit = 1 + Math.floor(next() * 15);
     const scope = round % 3 === 0 ? [2] : undefined;
     const here = { ...ground, collections: scope };
-    const expected = scoredInPlace(here, { match: anyOf(weigh(connection, should)), limit });
-    const found = rankedOr(here, weigh(connection, should), { limit });
+    const expected = scoredInPlace(here, { match: anyOf(weigh(here, should)), limit });
+    const found = rankedOr(here, weigh(here, should), { limit });
     assert.deepEqual(found, expected, wanted.join(' '));
   }
 });

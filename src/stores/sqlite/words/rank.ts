@@ -2,9 +2,8 @@
 // commonest words cannot beat the best so far once those words' highest possible scores together fall below it (the
 // idea of MaxScore), so such chunks are listed, never scored.
 
-import type { Connection } from '../connection.ts';
 import { anyOf, without, type Unit } from './compile.ts';
-import { frequency, scored, type Ground, type Hit } from './select.ts';
+import { scored, type Ground, type Hit } from './select.ts';
 import { settled, withSlack } from './ties.ts';
 
 /** BM25 of FTS5 saturates at idf times this (k1 + 1). */
@@ -12,7 +11,7 @@ const SATURATION = 2.2;
 /** Below so many postings scoring everything is quicker than thinking about it. */
 const FEW = 300;
 /** Postings that may be read at all: about a third of a second of CPU. Only beyond that are words left out. */
-const POSTINGS_BUDGET = 2_000_000;
+export const POSTINGS_BUDGET = 2_000_000;
 
 export interface WeighedUnit extends Unit {
   postings: number;
@@ -21,13 +20,13 @@ export interface WeighedUnit extends Unit {
 }
 
 /** Rarest first. */
-export function weigh(connection: Connection, units: readonly Unit[]): WeighedUnit[] {
-  const { n } = connection.sql('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get() as {
+export function weigh(ground: Ground, units: readonly Unit[]): WeighedUnit[] {
+  const { n } = ground.connection.sql('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get() as {
     n: number;
   };
   return units
     .map((unit) => {
-      const postings = frequency(connection, unit.match, POSTINGS_BUDGET);
+      const postings = ground.frequency(unit.match);
       const idf = Math.max(Math.log((n - postings + 0.5) / (postings + 0.5)), 1e-6);
       return { ...unit, postings, bound: unit.plain ? SATURATION * idf : Infinity };
     })

@@ -5,7 +5,8 @@ import { throwIfAborted } from '../../../domain/errors.ts';
 import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
-import { keepBy, type registerKeep } from '../predicate.ts';
+import { createMemory } from '../memory.ts';
+import { keepBy, registerKeep } from '../predicate.ts';
 import { collectionIds } from '../scope.ts';
 import {
   allOf,
@@ -16,21 +17,32 @@ import {
   without,
   type CompiledQuery,
 } from './compile.ts';
-import { rankedOr, weigh, withinBudget } from './rank.ts';
-import { listed, type Ground, type Hit } from './select.ts';
+import { POSTINGS_BUDGET, rankedOr, weigh, withinBudget } from './rank.ts';
+import { countMatches, type Ground, type Hit } from './select.ts';
 import { scoredInPlace } from './ties.ts';
+
+/** Words whose frequency is remembered. */
+const MAX_FREQUENCIES = 20_000;
 
 interface Found {
   hits: Hit[];
   notices: string[];
 }
 
-export function searchWords(
-  connection: Connection,
+export function createWordSearch(connection: Connection): (search: WordSearch) => WordHits {
+  const using = registerKeep(connection);
+  const frequencies = createMemory<string, number>(connection, { limit: MAX_FREQUENCIES, weigh: () => 1 });
+  const count = (match: string): number => countMatches(connection, match, POSTINGS_BUDGET);
+  const frequency = (match: string): number => frequencies.get(match, count);
+  return (search) => searchWords({ connection, using, frequency }, search);
+}
+
+function searchWords(
+  basis: Pick<Ground, 'connection' | 'using' | 'frequency'>,
   search: WordSearch,
-  using: ReturnType<typeof registerKeep>,
 ): WordHits {
   throwIfAborted(search.signal);
+  const { connection } = basis;
   const { query, scope, limit } = search;
   const compiled = compileQuery(query);
   const collections = collectionIds(connection, scope.collections);
@@ -40,7 +52,7 @@ export function searchWords(
     query.headings && column < 2 ? weight * HEADING_BOOST : weight,
   );
   const keep = scope.filter && keepBy(connection, scope.filter);
-  const ground: Ground = { connection, weights, collections, keep, using };
+  const ground: Ground = { ...basis, weights, collections, keep };
   // One more than asked tells whether there is more.
   const found = find(ground, compiled, limit + 1);
   return {
@@ -56,11 +68,9 @@ function find(ground: Ground, compiled: CompiledQuery, limit: number): Found {
   if (must !== undefined) return { hits: findRequired(ground, compiled, limit), notices: [] };
   if (should.length === 1)
     return { hits: scoredInPlace(ground, { match: without(should[0]!.match, not), limit }), notices: [] };
-  const every = without(allOf(should), not);
-  const complete = listed(ground, { match: every, limit });
-  if (complete.length === limit) return { hits: scoredInPlace(ground, { match: every, limit }), notices: [] };
-  const { kept, left } = withinBudget(weigh(ground.connection, should));
-  const best = complete.length > 0 ? scoredInPlace(ground, { match: every, limit }) : [];
+  const best = scoredInPlace(ground, { match: without(allOf(should), not), limit });
+  if (best.length === limit) return { hits: best, notices: [] };
+  const { kept, left } = withinBudget(weigh(ground, should));
   const others = rankedOr(ground, kept, { limit: limit + best.length, not });
   const notices = left.length
     ? [

@@ -1,4 +1,4 @@
-// One FTS5 statement: which chunks of a scope match, scored by BM25 or only listed. Listing costs about a twentieth of
+// One FTS5 statement: which chunks of a scope match, scored by BM25 or only counted. Counting costs about a twentieth of
 // scoring, because a score reads the length of the chunk from a table.
 
 import type { Connection } from '../connection.ts';
@@ -19,6 +19,8 @@ export interface Ground {
   collections: number[] | undefined;
   keep: Keep | undefined;
   using: ReturnType<typeof registerKeep>;
+  /** Chunks of the whole index that match. */
+  frequency: (match: string) => number;
 }
 
 export interface Choice {
@@ -98,20 +100,8 @@ function conditions(
   return { where: parts.join(' AND '), values: [match, ...place, ...limits] };
 }
 
-/** Ids in rising order, unscored. */
-export function listed(ground: Ground, choice: { match: string; limit: number }): number[] {
-  return perSpan(ground, (span) => {
-    const { where, values } = conditions(ground, choice, span);
-    const statement = ground.connection.sql(
-      `SELECT w.rowid AS id FROM words w ${joinOf(ground)} WHERE ${where} LIMIT ?`,
-    );
-    const rows = run(ground, () => statement.all(...values, choice.limit)) as { id: number }[];
-    return rows.map((row) => row.id);
-  }).slice(0, choice.limit);
-}
-
 /** Chunks of the whole index that match, counted up to a limit. */
-export function frequency({ sql }: Connection, match: string, limit: number): number {
+export function countMatches({ sql }: Connection, match: string, limit: number): number {
   const row = sql('SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)').get(
     match,
     limit,

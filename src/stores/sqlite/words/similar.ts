@@ -3,19 +3,27 @@
 
 import { editDistance } from '../../../domain/nearest.ts';
 import { stem } from '../../../domain/stem.ts';
+import type { StoredChunk } from '../../../ports/store.ts';
+import type { ChunkReads } from '../chunks.ts';
 import type { Connection } from '../connection.ts';
-import { loadChunks } from '../documents.ts';
 
 const MAX_WORDS = 16;
 const MAX_FOUND = 5;
 
-export function findSimilar(connection: Connection, words: readonly string[]): Map<string, string[]> {
+export function findSimilar(
+  connection: Connection,
+  chunks: ChunkReads,
+  words: readonly string[],
+): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
     const folded = foldWord(word);
     if (folded.length < 3 || folded.length > 40) continue;
     const stems = nearStems(connection, folded);
-    const written = stems.map((term) => asWritten(connection, term, folded));
+    const written = stems.map((term) => {
+      const chunk = chunkWith(connection, chunks, term);
+      return chunk ? asWritten(chunk, term, folded) : term;
+    });
     found.set(word, [...new Set(written)].filter((near) => near !== folded).slice(0, MAX_FOUND));
   }
   return found;
@@ -51,13 +59,15 @@ function oneEdit(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** The shortest spelling of a stem in one chunk that holds it, the one nearest to what was typed first. */
-function asWritten(connection: Connection, term: string, typed: string): string {
+function chunkWith(connection: Connection, chunks: ChunkReads, term: string): StoredChunk | undefined {
   const row = connection
     .sql('SELECT rowid AS id FROM words WHERE words MATCH ? LIMIT 1')
     .get(`"${term.replaceAll('"', '""')}"`) as { id: number } | undefined;
-  const chunk = row && loadChunks(connection, [row.id])[0];
-  if (!chunk) return term;
+  return row && chunks.load([row.id])[0];
+}
+
+/** The shortest spelling of a stem in a chunk that holds it, the one nearest to what was typed first. */
+function asWritten(chunk: StoredChunk, term: string, typed: string): string {
   const text = `${chunk.title} ${chunk.headingPath.join(' ')} ${chunk.text}`;
   const spellings = new Set(
     (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord).filter((word) => stem(word) === term),

@@ -1,0 +1,175 @@
+// The words of a query, found again in a text: by stem, by prefix, inside camelCase. It reads every hit of every search,
+// so it looks only at words that begin like one of the query's, and leaves finding these to the string search of V8.
+
+import type { WordNode, WordQuery } from '../../domain/query.ts';
+import { stem } from '../../domain/stem.ts';
+
+export interface Terms {
+  /** Number of each stem. */
+  readonly stems: ReadonlyMap<string, number>;
+  /** Their numbers follow those of the stems. */
+  readonly prefixes: readonly string[];
+  /** Stems of a script without spaces, found inside a run of letters too. */
+  readonly unspaced: readonly string[];
+  /** What every word that could match begins with. */
+  readonly beginnings: readonly string[];
+  /** Words already judged: the number of the term, or -1. */
+  readonly judged: Map<string, number>;
+}
+
+interface Match {
+  at: number;
+  term: number;
+}
+
+const TOKEN = /[\p{L}\p{N}]+/gu;
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+
+const OTHER = 0;
+const LOWER = 1;
+const UPPER = 2;
+/** A letter beyond ASCII. */
+const WIDE = 3;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return LOWER;
+  return code >= 65 && code <= 90 ? UPPER : OTHER;
+});
+
+/** The words a reader would expect to see marked. */
+export function termsOf(query: WordQuery, stopwords: ReadonlySet<string>): Terms {
+  const words: string[] = [];
+  const prefixes: string[] = [];
+  const visit = (node: WordNode): void => {
+    if (node.kind === 'term') {
+      if (node.prefix) prefixes.push(fold(node.text));
+      else words.push(...tokens(node.text));
+    } else if (node.kind === 'phrase') words.push(...node.words.flatMap(tokens));
+    else node.nodes.forEach(visit);
+  };
+  [...query.should, ...query.must].forEach(visit);
+  const content = words.filter((word) => !stopwords.has(word));
+  const stems = [...new Set((content.length ? content : words).map(stem))];
+  return {
+    stems: new Map(stems.map((root, number) => [root, number])),
+    prefixes,
+    unspaced: stems.filter((root) => UNSPACED.test(root)),
+    beginnings: beginningsOf(stems, prefixes),
+    judged: new Map(),
+  };
+}
+
+/** Stemming changes at most the last letter it leaves (happy, happi), so a shorter beginning always shows. */
+function beginningsOf(stems: readonly string[], prefixes: readonly string[]): string[] {
+  const starts = [...stems.map((root) => (root.length > 2 ? root.slice(0, -1) : root)), ...prefixes];
+  const shortest = starts.filter(
+    (start) => !starts.some((other) => other !== start && start.startsWith(other)),
+  );
+  return [...new Set(shortest)].filter((start) => ASCII.test(start) && start !== '');
+}
+
+/** How many different terms each line holds. */
+export function countPerLine(text: string, terms: Terms): number[] {
+  const counts = [0];
+  const counted = new Int32Array(terms.stems.size + terms.prefixes.length).fill(-1);
+  let lineEnd = text.indexOf('\n');
+  for (const { at, term } of matchesIn(text, terms)) {
+    for (; lineEnd !== -1 && at > lineEnd; lineEnd = text.indexOf('\n', lineEnd + 1)) counts.push(0);
+    const line = counts.length - 1;
+    if (counted[term] !== line) counts[line]! += 1;
+    counted[term] = line;
+  }
+  for (; lineEnd !== -1; lineEnd = text.indexOf('\n', lineEnd + 1)) counts.push(0);
+  return counts;
+}
+
+/** Where the first term begins; the start where there is none. */
+export function firstMatch(text: string, terms: Terms): number {
+  return matchesIn(text, terms)[0]?.at ?? 0;
+}
+
+/** In the order of the text. */
+function matchesIn(text: string, terms: Terms): Match[] {
+  const found: Match[] = [];
+  const ascii = ASCII.test(text);
+  // The one letter that is longer in lower case would shift all places after it.
+  const lower = (ascii ? text : text.replaceAll('\u0130', 'I')).toLowerCase();
+  for (const start of terms.beginnings)
+    for (let at = lower.indexOf(start); at !== -1; at = lower.indexOf(start, at + 1))
+      matchAt(text, at, terms, found);
+  if (!ascii) matchWide(text, terms, found);
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/** The word that begins here and the part of camelCase that does. */
+function matchAt(text: string, at: number, terms: Terms, found: Match[]): void {
+  const before = at > 0 ? kindAt(text, at - 1) : OTHER;
+  let last = kindAt(text, at);
+  if (before !== OTHER && !(before === LOWER && last === UPPER)) return;
+  let partEnd = 0;
+  let end = at + 1;
+  for (; end < text.length; end++) {
+    const kind = kindAt(text, end);
+    if (kind === OTHER) break;
+    if (kind === WIDE) return;
+    if (kind === UPPER && last === LOWER && partEnd === 0) partEnd = end;
+    last = kind;
+  }
+  const isWord = before === OTHER;
+  const ends = [...(isWord || partEnd === 0 ? [end] : []), ...(partEnd > 0 ? [partEnd] : [])];
+  for (const to of ends) {
+    const term = judge(text.slice(at, to).toLowerCase(), terms);
+    if (term !== -1) found.push({ at, term });
+  }
+}
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return KINDS[code]!;
+  // Half of a pair is taken as a letter; what it is, is seen when the word is read.
+  return (code >= 0xd800 && code <= 0xdfff) || LETTER.test(text[at]!) ? WIDE : OTHER;
+}
+
+/** Words with letters beyond ASCII, each taken apart. */
+function matchWide(text: string, terms: Terms, found: Match[]): void {
+  let done = 0;
+  for (const { index } of text.matchAll(BEYOND_ASCII)) {
+    if (index < done || kindAt(text, index) === OTHER) continue;
+    let at = index;
+    while (at > done && kindAt(text, at - 1) !== OTHER) at -= 1;
+    done = index + 1;
+    while (done < text.length && kindAt(text, done) !== OTHER) done += 1;
+    for (const term of termsIn(text.slice(at, done), terms)) found.push({ at, term });
+  }
+}
+
+function termsIn(word: string, terms: Terms): number[] {
+  const parts = tokens(word.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'));
+  const inside = terms.unspaced.filter((root) => word.includes(root)).map((root) => terms.stems.get(root)!);
+  return [...new Set([...tokens(word), ...parts])]
+    .map((token) => judge(token, terms))
+    .filter((term) => term !== -1)
+    .concat(inside);
+}
+
+function judge(token: string, terms: Terms): number {
+  let term = terms.judged.get(token);
+  if (term === undefined) {
+    const prefix = terms.prefixes.findIndex((start) => token.startsWith(start));
+    term = terms.stems.get(stem(token)) ?? (prefix === -1 ? -1 : terms.stems.size + prefix);
+    terms.judged.set(token, term);
+  }
+  return term;
+}
+
+function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+function tokens(text: string): string[] {
+  return fold(text).match(TOKEN) ?? [];
+}
