@@ -1,5 +1,6 @@
 // The process around a server: signals, faults nobody caught, and the exit status. Nothing here knows a transport.
 
+import { isatty } from 'node:tty';
 import type { Log } from '../engine/deps.ts';
 import type { RunningServer } from './start.ts';
 
@@ -13,6 +14,7 @@ const LAST_RESORT_MS = 10_000;
 export function runUntilStopped(
   start: () => Promise<RunningServer>,
   log: Pick<Log, 'error'>,
+  options: { outlivesTerminal?: boolean } = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let server: RunningServer | undefined;
@@ -30,8 +32,8 @@ export function runUntilStopped(
       close();
     };
     process.stderr.on('error', () => {});
-    // Not SIGHUP: a handler for it would undo `nohup`.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+    process.on('SIGHUP', options.outlivesTerminal && !hasTerminal() ? () => {} : stop);
     // A promise somebody forgot is a bug to report, not a reason to drop every client.
     process.on('unhandledRejection', (reason) => {
       const error =
@@ -47,4 +49,12 @@ export function runUntilStopped(
       );
     }, reject);
   });
+}
+
+/**
+ * The end of a terminal is the end of a server that was started in it. Node undoes what `nohup` asked of the signal, so
+ * it is told from the streams: none of them is left on a terminal then.
+ */
+function hasTerminal(): boolean {
+  return [0, 1, 2].some((stream) => isatty(stream));
 }

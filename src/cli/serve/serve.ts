@@ -67,14 +67,15 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     return;
   }
   let cleanUp: (() => Promise<void>) | undefined;
-  const status = await runUntilStopped(async () => {
+  const startServer = async () => {
     const server = await startHttpServer(options, httpSettings(frame, door, flags, { settings, parts }));
     if (isDaemonChild(frame.env) && (await import('node:cluster')).default.isPrimary) {
       cleanUp = await writePid(settings.home, server.port!);
       announce(server.port!);
     }
     return server;
-  }, note);
+  };
+  const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });
   await cleanUp?.();
   frame.fail(status);
 }
