@@ -11,8 +11,15 @@ const PLAIN = /^[a-z0-9\u0080-\uffff]+$/;
 
 const NOT_PLAIN = /[^a-z0-9\u0080-\uffff]/g;
 
+/** What is not plain, and no space between two names. */
+const TO_MOVE = /[^a-z0-9 \u0080-\uffff]/g;
+
 export function mentionTokens(keys: readonly string[]): string {
-  return keys.map(mentionToken).join(' ');
+  const joined = keys.join(' ');
+  // A name without a space, as nearly all are, needs no look of its own.
+  return keys.some((key) => key.includes(' '))
+    ? keys.map(mentionToken).join(' ')
+    : joined.replaceAll(TO_MOVE, moved);
 }
 
 export function createMentionReads(connection: Connection): MentionReads {
