@@ -18,8 +18,9 @@ export interface Connection {
   chunksWritten: number;
   /** A prepared statement, kept for the next use. */
   readonly sql: (text: string) => StatementSync;
-  /** One row as the list of its columns, which is quicker to make than an object. */
-  readonly row: <Columns extends unknown[]>(text: string, id: number) => Columns | undefined;
+  /** One row, or all rows, each as the list of its columns, which is quicker to make than an object. */
+  readonly row: <Columns extends unknown[]>(text: string, ...values: number[]) => Columns | undefined;
+  readonly rows: <Columns extends unknown[]>(text: string, ...values: (number | string)[]) => Columns[];
   /** Runs a read; errors come out as ours. Several statements see one state of the database. */
   readonly read: <T>(work: () => T) => T;
   /** Runs a write in one transaction; waits for other writers without blocking. */
@@ -46,7 +47,7 @@ const MAX_STATEMENTS = 300;
 export function connect(database: string, file: string, options: ConnectionOptions = {}): Connection {
   const raw = guard(database, () => open(file, options.readOnly ?? false));
   const statements = new Map<string, StatementSync>();
-  const listing = new Map<string, StatementSync>();
+  const listings = new Map<string, StatementSync>();
   const forgetters: (() => void)[] = [];
   let depth = 0;
   let writing = false;
@@ -63,15 +64,23 @@ export function connect(database: string, file: string, options: ConnectionOptio
     return statement;
   }
 
-  function row<Columns extends unknown[]>(text: string, id: number): Columns | undefined {
-    let statement = listing.get(text);
-    if (!statement) {
-      statement = prepare(listing, text);
-      // Node 22 has it since 22.16.
-      (statement.setReturnArrays as StatementSync['setReturnArrays'] | undefined)?.call(statement, true);
-    }
-    const found = statement.get(id);
-    return (found && !Array.isArray(found) ? Object.values(found) : found) as Columns | undefined;
+  function listing(text: string): StatementSync {
+    const known = listings.get(text);
+    if (known) return known;
+    const statement = prepare(listings, text);
+    // Node 22 has it since 22.16.
+    (statement.setReturnArrays as StatementSync['setReturnArrays'] | undefined)?.call(statement, true);
+    return statement;
+  }
+
+  function row<Columns extends unknown[]>(text: string, ...values: number[]): Columns | undefined {
+    const found = listing(text).get(...values);
+    return found && toColumns<Columns>(found);
+  }
+
+  function rows<Columns extends unknown[]>(text: string, ...values: (number | string)[]): Columns[] {
+    const found = listing(text).all(...values);
+    return Array.isArray(found[0]) ? (found as unknown as Columns[]) : found.map(toColumns<Columns>);
   }
 
   function read<T>(work: () => T): T {
@@ -130,7 +139,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
 
   function close(): void {
     statements.clear();
-    listing.clear();
+    listings.clear();
     if (raw.isOpen) raw.close();
   }
 
@@ -143,6 +152,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
     chunksWritten: 0,
     sql,
     row,
+    rows,
     read,
     write,
     get writing() {
@@ -152,6 +162,10 @@ export function connect(database: string, file: string, options: ConnectionOptio
     plain,
     close,
   };
+}
+
+function toColumns<Columns extends unknown[]>(row: object): Columns {
+  return (Array.isArray(row) ? row : Object.values(row)) as Columns;
 }
 
 function guard<T>(database: string, work: () => T): T {

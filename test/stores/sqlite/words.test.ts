@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { anyOf, COLUMN_WEIGHTS, compileQuery } from '../../../src/stores/sqlite/words/compile.ts';
@@ -22,7 +22,8 @@ function sequence(seed: number): () => number {
   };
 }
 
-test('the ranked OR gives what scoring every chunk gives', async (context) => {
+/** Three collections of words with frequencies as in real text: few everywhere, most of them rare. */
+async function filled(context: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'vai-words-'));
   const connection = connect('w', join(folder, 'w.db'));
   const store = createStore(connection, () => new Date());
@@ -31,7 +32,6 @@ test('the ranked OR gives what scoring every chunk gives', async (context) => {
     rmSync(folder, { recursive: true, force: true });
   });
   const next = sequence(11);
-  // Frequencies as in real text: few words everywhere, most of them rare.
   const word = (): string => `w${Math.floor(400 * next() ** 3)}q`;
   const names = ['a', 'b', 'c'];
   for (const name of names) await store.collections.put(collection(name));
@@ -42,7 +42,11 @@ test('the ranked OR gives what scoring every chunk gives', async (context) => {
     return document({ collection: names[n % 3]!, path: `p${n}`, text: blocks.join('\n\n'), title: word() });
   });
   await Promise.all(writes.map((write) => store.documents.replace(write)));
+  return { connection, store, next, word };
+}
 
+test('the ranked OR gives what scoring every chunk gives', async (context) => {
+  const { connection, next, word } = await filled(context);
   const ground: Ground = {
     connection,
     weights: COLUMN_WEIGHTS,
@@ -58,8 +62,28 @@ test('the ranked OR gives what scoring every chunk gives', async (context) => {
     const scope = round % 3 === 0 ? [2] : undefined;
     const here = { ...ground, collections: scope };
     const expected = scoredInPlace(here, { match: anyOf(weigh(here, should)), limit });
-    const found = rankedOr(here, weigh(here, should), { limit });
+    const units = weigh(here, should);
+    const found = rankedOr(here, units, { match: anyOf(units), limit });
     assert.deepEqual(found, expected, wanted.join(' '));
+  }
+});
+
+test('a word that is known by heart ranks as one that is looked up', async (context) => {
+  const { store } = await filled(context);
+  const next = sequence(5);
+  const word = (): string => `w${Math.floor(60 * next() ** 2)}q`;
+  for (let round = 0; round < 80; round += 1) {
+    const wanted = Array.from({ length: 1 + Math.floor(next() * 4) }, word);
+    const ask = () =>
+      store.search.words({
+        query: query(wanted),
+        scope: round % 3 === 0 ? { collections: ['a', 'c'] } : {},
+        limit: 1 + (round % 20),
+      });
+    // A write of any kind makes it forget.
+    await store.setMeta('round', String(round));
+    const first = await ask();
+    for (let again = 0; again < 5; again += 1) assert.deepEqual(await ask(), first, wanted.join(' '));
   }
 });
 

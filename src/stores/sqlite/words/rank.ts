@@ -2,7 +2,7 @@
 // commonest words cannot beat the best so far once those words' highest possible scores together fall below it (the
 // idea of MaxScore), so such chunks are listed, never scored.
 
-import { anyOf, without, type Unit } from './compile.ts';
+import { anyOf, type Unit } from './compile.ts';
 import { scored, type Ground, type Hit } from './select.ts';
 import { settled, withSlack } from './ties.ts';
 
@@ -43,12 +43,13 @@ export function withinBudget(units: readonly WeighedUnit[]): { kept: WeighedUnit
   return { kept, left: units.slice(kept.length) };
 }
 
+/** `match` is the OR of all units, in the order in which their scores add up. */
 export function rankedOr(
   ground: Ground,
   units: readonly WeighedUnit[],
-  options: { limit: number; not?: string | undefined },
+  options: { match: string; limit: number },
 ): Hit[] {
-  const match = without(anyOf(units), options.not);
+  const { match } = options;
   const limit = withSlack(options.limit);
   let hits: Hit[] = [];
   let done = 0;

@@ -16,13 +16,19 @@ import {
   HEADING_BOOST,
   without,
   type CompiledQuery,
+  type Unit,
 } from './compile.ts';
+import { createLists, rankLists, type List, type Lists } from './lists.ts';
 import { POSTINGS_BUDGET, rankedOr, weigh, withinBudget } from './rank.ts';
 import { countMatches, type Ground, type Hit } from './select.ts';
-import { scoredInPlace } from './ties.ts';
+import { scoredInPlace, settled, withSlack } from './ties.ts';
 
 /** Words whose frequency is remembered. */
 const MAX_FREQUENCIES = 20_000;
+
+interface Searching extends Ground {
+  lists: Lists;
+}
 
 interface Found {
   hits: Hit[];
@@ -34,11 +40,12 @@ export function createWordSearch(connection: Connection): (search: WordSearch) =
   const frequencies = createMemory<string, number>(connection, { limit: MAX_FREQUENCIES, weigh: () => 1 });
   const count = (match: string): number => countMatches(connection, match, POSTINGS_BUDGET);
   const frequency = (match: string): number => frequencies.get(match, count);
-  return (search) => searchWords({ connection, using, frequency }, search);
+  const basis = { connection, using, frequency, lists: createLists(connection) };
+  return (search) => searchWords(basis, search);
 }
 
 function searchWords(
-  basis: Pick<Ground, 'connection' | 'using' | 'frequency'>,
+  basis: Pick<Searching, 'connection' | 'using' | 'frequency' | 'lists'>,
   search: WordSearch,
 ): WordHits {
   throwIfAborted(search.signal);
@@ -52,7 +59,7 @@ function searchWords(
     query.headings && column < 2 ? weight * HEADING_BOOST : weight,
   );
   const keep = scope.filter && keepBy(connection, scope.filter);
-  const ground: Ground = { ...basis, weights, collections, keep };
+  const ground: Searching = { ...basis, weights, collections, keep };
   // One more than asked tells whether there is more.
   const found = find(ground, compiled, limit + 1);
   return {
@@ -63,21 +70,37 @@ function searchWords(
   };
 }
 
-function find(ground: Ground, compiled: CompiledQuery, limit: number): Found {
+function find(ground: Searching, compiled: CompiledQuery, limit: number): Found {
   const { should, must, not } = compiled;
   if (must !== undefined) return { hits: findRequired(ground, compiled, limit), notices: [] };
-  if (should.length === 1)
-    return { hits: scoredInPlace(ground, { match: without(should[0]!.match, not), limit }), notices: [] };
+  const known = not === undefined ? ground.lists.known(ground, should) : undefined;
+  if (known) return { hits: fromLists(ground, { should, lists: known, limit }), notices: [] };
   const best = scoredInPlace(ground, { match: without(allOf(should), not), limit });
-  if (best.length === limit) return { hits: best, notices: [] };
+  if (best.length === limit || should.length === 1) return { hits: best, notices: [] };
+  const lists = not === undefined ? ground.lists.short(ground, should) : undefined;
+  if (lists) return { hits: fromLists(ground, { should, lists, limit }), notices: [] };
   const { kept, left } = withinBudget(weigh(ground, should));
-  const others = rankedOr(ground, kept, { limit: limit + best.length, not });
+  const match = without(anyOf(should.filter((unit) => !left.some((one) => one.match === unit.match))), not);
+  const others = rankedOr(ground, kept, { match, limit: limit + best.length });
   const notices = left.length
     ? [
         `Left out of the ranking because they are almost everywhere: ${left.map(({ match }) => shown(match)).join(', ')}.`,
       ]
     : [];
   return { hits: boosted(best, others).slice(0, limit), notices };
+}
+
+/** The same, from lists in memory. */
+function fromLists(
+  ground: Ground,
+  { should, lists, limit }: { should: readonly Unit[]; lists: readonly List[]; limit: number },
+): Hit[] {
+  const { complete, any } = rankLists(lists, withSlack(2 * limit));
+  const best = settled(ground, { match: allOf(should), limit }, complete.slice(0, withSlack(limit)));
+  if (best.length === limit || should.length === 1) return best;
+  const wanted = limit + best.length;
+  const others = settled(ground, { match: anyOf(should), limit: wanted }, any.slice(0, withSlack(wanted)));
+  return boosted(best, others).slice(0, limit);
 }
 
 /** A ranked OR in which chunks with every word get a little more; strict tiers were measured to rank worse. */

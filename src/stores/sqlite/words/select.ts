@@ -32,7 +32,7 @@ export interface Choice {
 }
 
 /** More ranges than this are tested row by row instead of one statement each. */
-const MAX_SPANS = 4;
+export const MAX_SPANS = 4;
 
 const LISTED = 'SELECT rowid FROM words WHERE words MATCH ?';
 
