@@ -74,14 +74,13 @@ function placeOf({ weights, collections, keep }: Ground): string | undefined {
 }
 
 function read({ connection, weights, collections }: Ground, { match }: Unit): List {
-  const rows = spansOf(collections).flatMap(
-    (span) =>
-      connection.rows(
-        'SELECT rowid, -bm25(words, ?, ?, ?, ?) FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?',
-        ...weights,
-        match,
-        ...span,
-      ) as [id: number, score: number][],
+  const rows = spansOf(collections).flatMap((span) =>
+    connection.rows<[id: number, score: number]>(
+      'SELECT rowid, -bm25(words, ?, ?, ?, ?) FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?',
+      ...weights,
+      match,
+      ...span,
+    ),
   );
   return {
     ids: Float64Array.from(rows, ([id]) => id),
