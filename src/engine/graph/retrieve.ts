@@ -5,6 +5,7 @@
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
 import { TOPIC } from '../ingest/mentions.ts';
+import { coveredShare } from './coverage.ts';
 import { loadNeighbourhood } from './neighbourhood.ts';
 import { queryNames } from './query-names.ts';
 import { walk } from './walk.ts';
@@ -22,7 +23,8 @@ export interface RelationHits {
   hits: ScoredChunk[];
   /**
    * How much of the fusion relations may decide. Nothing unless some heading is a name of the question: without a place
-   * that is about it, shared names mislead more often than they lead (docs/decisions/graph-retrieval.md).
+   * that is about it, shared names mislead more often than they lead. The less, the more of the question the best
+   * passage already holds (docs/decisions/graph-retrieval.md).
    */
   weight: number;
   /** Keys of the names found in the question. */
@@ -31,7 +33,10 @@ export interface RelationHits {
 
 /** Seeds beyond these few bring more noise than links. */
 const SEEDS = 20;
-const WEIGHT = 1;
+/** Beside words of weight 1. */
+const WEIGHT = 0.75;
+/** Nearly the full weight up to half of the question's words in one passage, nothing at all of them. */
+const STEEPNESS = 4;
 const NOTHING: RelationHits = { hits: [], weight: 0, names: [] };
 
 export async function relationScores(store: Store, search: RelationSearch): Promise<RelationHits> {
@@ -44,16 +49,34 @@ export async function relationScores(store: Store, search: RelationSearch): Prom
   throwIfAborted(search.signal);
   const scores = walk(place, { seeds, names });
   const allowed = search.scope.filter ? idsOf(search.seeds) : undefined;
-  const hits = [...scores]
+  const ranked = [...scores]
     .filter(([id, score]) => score > 0 && (!allowed || allowed.has(id)))
     .map(([id, score]) => ({ id, score }))
     .sort((a, b) => b.score - a.score || byId(a.id, b.id))
     .slice(0, search.limit);
   return {
-    hits,
-    weight: anchored && hits.length > 0 ? WEIGHT : 0,
+    hits: onLogScale(ranked),
+    weight: anchored && ranked.length > 0 ? WEIGHT * (await leftOpen(store, search.query, seeds)) : 0,
     names: [...names.keys()].filter((key) => !key.startsWith(TOPIC)),
   };
+}
+
+/**
+ * A walk gives a few places most of itself, and words do not: summed as they are, its first place would decide alone.
+ * Its logarithm is spread like a word score, which is a sum of logarithms too.
+ */
+function onLogScale(hits: readonly ScoredChunk[]): ScoredChunk[] {
+  const least = hits.at(-1)?.score ?? 1;
+  return hits.map(({ id, score }) => ({ id, score: Math.log(score / least) }));
+}
+
+/** How much of the question the best passage of the other retrievers does not account for, 0 to 1. */
+async function leftOpen(store: Store, question: string, seeds: ReadonlyMap<string, number>): Promise<number> {
+  const [best] = seeds.keys();
+  const [chunk] = best === undefined ? [] : await store.search.chunks([best]);
+  if (!chunk) return 1;
+  const passage = [chunk.title, ...chunk.headingPath, chunk.text].join('\n');
+  return 1 - coveredShare(question, passage) ** STEEPNESS;
 }
 
 /** The best chunks over all lists, each list scaled to its own best score. */

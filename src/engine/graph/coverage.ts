@@ -1,0 +1,25 @@
+// How much of a question one passage accounts for. A passage that holds every word of it leaves nothing to look for
+// elsewhere: then relations would only put pages about the names it mentions before it.
+
+import { stem } from '../../domain/stem.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const MAX_TEXT = 20_000;
+const MAX_WORDS = 64;
+
+/** Share of the question's own words that the passage holds, by stem; 0 where the question has none. */
+export function coveredShare(question: string, passage: string): number {
+  const wanted = new Set(
+    (question.toLowerCase().match(WORD) ?? []).filter((word) => !STOPWORDS.has(word)).slice(0, MAX_WORDS),
+  );
+  if (wanted.size === 0) return 0;
+  const text = passage.slice(0, MAX_TEXT).toLowerCase();
+  const there = new Set(text.match(WORD));
+  const stems = new Set([...there].map(stem));
+  let held = 0;
+  // Scripts without spaces make one word of many: there it is enough that the passage has it somewhere.
+  for (const word of wanted)
+    if (stems.has(stem(word)) || (word.charCodeAt(0) > 0x2e7f && text.includes(word))) held += 1;
+  return held / wanted.size;
+}
