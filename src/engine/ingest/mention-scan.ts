@@ -1,40 +1,80 @@
 // The inner loops of mention extraction, over character codes: they see every character of every ingested text, where
-// a regular expression per word would cost more than all the rest of an ingest.
+// a regular expression per word would cost more than all the rest of an ingest. They answer for ASCII and the usual
+// punctuation; what else may be a letter is left to the careful path.
 
-const isLower = (code: number): boolean => code >= 97 && code <= 122;
+import { isSpace } from './chunk/cut.ts';
+
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 4;
+const LINE = 8;
+/** Joins the parts of one token: apostrophes, ampersand, slash, hyphen. The full stop does too, but may make a name. */
+const JOINT = 16;
+/** Opens code or a link, or is a token by itself. */
+const OPENER = 32;
+const BEYOND = 64;
+
+const LETTER = LOWER | UPPER;
+const ASCII_WORD = LETTER | DIGIT | LINE;
+const WORD = ASCII_WORD | BEYOND;
+const OPENS = WORD | OPENER;
+
+export const BACKTICK = 96;
+export const BRACKET = 91;
+export const AMPERSAND = 38;
+const FULL_STOP = 46;
+const LINE_END = 10;
+const CURLY = 0x2019;
+
+const KIND = new Uint8Array(128);
+for (let code = 97; code <= 122; code += 1) KIND[code] = LOWER;
+for (let code = 65; code <= 90; code += 1) KIND[code] = UPPER;
+for (let code = 48; code <= 57; code += 1) KIND[code] = DIGIT;
+KIND[95] = LINE;
+for (const joint of "'/-") KIND[joint.charCodeAt(0)] = JOINT;
+KIND[AMPERSAND] = JOINT | OPENER;
+KIND[BACKTICK] = KIND[BRACKET] = OPENER;
+
+const kindOf = (code: number): number => (code < 128 ? KIND[code]! : kindBeyond(code));
+
+function kindBeyond(code: number): number {
+  if (code === CURLY) return JOINT;
+  return isMark(code) ? 0 : BEYOND;
+}
+
+/** No letter or digit is among these: quotes, dashes and spaces, arrows, boxes and signs. */
+function isMark(code: number): boolean {
+  return (code >= 0x2000 && code < 0x2070) || (code >= 0x2190 && code < 0x2460) || isBoxOrLatin(code);
+}
+
+const isBoxOrLatin = (code: number): boolean =>
+  (code >= 0x2500 && code < 0x2700) || (code >= 0xa0 && code < 0xaa);
+
 export const isUpper = (code: number): boolean => code >= 65 && code <= 90;
+const isLower = (code: number): boolean => code >= 97 && code <= 122;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const UNDERSCORE = 95;
-
 const isAsciiLetter = (code: number): boolean => isLower(code) || isUpper(code);
-const isAsciiWord = (code: number): boolean => isAsciiLetter(code) || isDigit(code) || code === UNDERSCORE;
-
-/** ASCII word characters, and everything beyond ASCII: that is left to the careful path. */
-const isWord = (code: number): boolean =>
-  isLower(code) || isUpper(code) || isDigit(code) || code === UNDERSCORE || code > 127;
-
-/** Apostrophe, ampersand, slash, hyphen: join the parts of one token. The full stop does too, but may make a name. */
-const isJoint = (code: number): boolean => code === 39 || code === 38 || code === 47 || code === 45;
 
 export interface Step {
   at: number;
-  /** Where the last word stepped over ended, -1 for none. */
+  /** Where what was looked for ended or began, -1 for none. */
   end: number;
 }
 
 /**
  * Steps over plain lower-case words and what lies between them, up to the next place where a name, an identifier, a
- * link or code may begin.
+ * link or code may begin; `end` is where the last word ended.
  */
 export function skipPlain(units: Uint16Array, length: number, step: Step): void {
   let at = step.at;
+  step.end = -1;
   while (at < length) {
-    const code = units[at]!;
-    if (isLower(code)) {
+    const kind = kindOf(units[at]!);
+    if (kind === LOWER) {
       const stop = plainEnd(units, length, at);
       if (stop === -1) break;
       step.end = at = stop;
-    } else if (mayOpen(code)) break;
+    } else if ((kind & OPENS) !== 0) break;
     else at += 1;
   }
   step.at = at;
@@ -43,51 +83,46 @@ export function skipPlain(units: Uint16Array, length: number, step: Step): void 
 /** The next place where any token may begin. */
 export function skipGap(units: Uint16Array, length: number, from: number): number {
   let at = from;
-  while (at < length && !mayOpen(units[at]!)) at += 1;
+  while (at < length && (kindOf(units[at]!) & OPENS) === 0) at += 1;
   return at;
 }
 
-/** Word characters, the marks of code and links, the ampersand. */
-const mayOpen = (code: number): boolean => isWord(code) || code === 96 || code === 91 || code === 38;
-
 /** Where a token of small letters and joints ends; -1 when it has anything else in it. */
 function plainEnd(units: Uint16Array, length: number, from: number): number {
-  if (opensLink(units, length, from)) return -1;
+  if (units[from] === 104 && opensLink(units, length, from)) return -1;
   let at = from;
   for (;;) {
     while (at < length && isLower(units[at]!)) at += 1;
     if (at >= length) return at;
     const code = units[at]!;
-    if (isWord(code)) return -1;
-    if (code === 46 && at + 1 < length && isWord(units[at + 1]!)) return -1;
-    if (!isJoint(code)) return at;
-    const after = at + 1 < length ? units[at + 1]! : 0;
-    if (isLower(after)) at += 1;
-    else return isWord(after) ? -1 : at;
+    const kind = kindOf(code);
+    if ((kind & WORD) !== 0) return -1;
+    const after = at + 1 < length ? kindOf(units[at + 1]!) : 0;
+    if (code === FULL_STOP && (after & WORD) !== 0) return -1;
+    if ((kind & JOINT) === 0) return at;
+    if (after === LOWER) at += 1;
+    else return (after & WORD) !== 0 ? -1 : at;
   }
 }
 
-/** `http`. */
+/** `http`: a link, or a word that the careful path takes for one. */
 const opensLink = (units: Uint16Array, length: number, at: number): boolean =>
-  units[at] === 104 &&
-  at + 3 < length &&
-  units[at + 1] === 116 &&
-  units[at + 2] === 116 &&
-  units[at + 3] === 112;
+  at + 3 < length && units[at + 1] === 116 && units[at + 2] === 116 && units[at + 3] === 112;
 
 /** Where the word that begins here ends; -1 when it is none, or one that the careful path has to read. */
 export function tokenEnd(units: Uint16Array, length: number, from: number): number {
-  if (from >= length || !isAsciiWord(units[from]!) || opensLink(units, length, from)) return -1;
+  if (from >= length || (kindOf(units[from]!) & ASCII_WORD) === 0) return -1;
+  if (units[from] === 104 && opensLink(units, length, from)) return -1;
   let at = from + 1;
   for (;;) {
-    while (at < length && isAsciiWord(units[at]!)) at += 1;
+    let kind = 0;
+    while (at < length && ((kind = kindOf(units[at]!)) & ASCII_WORD) !== 0) at += 1;
     if (at >= length) return at;
-    const code = units[at]!;
-    if (code > 127) return -1;
-    if (!isJoint(code) && code !== 46) return at;
-    const after = at + 1 < length ? units[at + 1]! : 0;
-    if (after > 127) return -1;
-    if (!isAsciiWord(after)) return at;
+    if (kind === BEYOND) return -1;
+    if ((kind & JOINT) === 0 && units[at] !== FULL_STOP) return at;
+    const after = at + 1 < length ? kindOf(units[at + 1]!) : 0;
+    if (after === BEYOND) return -1;
+    if ((after & ASCII_WORD) === 0) return at;
     at += 2;
   }
 }
@@ -104,10 +139,75 @@ export function isIdentifier(units: Uint16Array, from: number, to: number): bool
       if (at - from < 2) continue;
       const first = units[at - 2]!;
       if (isLower(code) && isUpper(before) && isUpper(first)) return true;
-      if (before === UNDERSCORE && isAsciiLetter(first)) return true;
-      if (first === 46 && isAsciiLetter(before) && at - from > 2 && isAsciiLetter(units[at - 3]!))
+      if (before === 95 && isAsciiLetter(first)) return true;
+      if (first === FULL_STOP && isAsciiLetter(before) && at - from > 2 && isAsciiLetter(units[at - 3]!))
         return true;
     }
+  }
+  return false;
+}
+
+export const UNSURE = -2;
+const MAX_SPAN = 80;
+const MAX_LABEL = 120;
+const MAX_TARGET = 300;
+const MAX_TITLE = 200;
+
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xe000;
+
+/** Where the code span that a backtick opens is closed; -1 when it is not. */
+export function codeSpanEnd(units: Uint16Array, length: number, from: number): number {
+  for (let at = from + 1; at < length && at <= from + 1 + MAX_SPAN; at += 1) {
+    const code = units[at]!;
+    if (code === BACKTICK) return at > from + 1 ? at : -1;
+    if (code === LINE_END) return -1;
+    // Lengths are counted in whole characters.
+    if (isSurrogate(code)) return UNSURE;
+  }
+  return -1;
+}
+
+/** The link that a bracket opens: `step.end` where its label ends, `step.at` where its target ends; the end of all. */
+export function linkEnd(units: Uint16Array, length: number, from: number, step: Step): number {
+  let at = from + 1;
+  for (; at < length && units[at] !== 93; at += 1) {
+    if (units[at] === LINE_END || at > from + MAX_LABEL) return -1;
+    if (isSurrogate(units[at]!)) return UNSURE;
+  }
+  if (at === from + 1 || at + 1 >= length || units[at + 1] !== 40) return -1;
+  step.end = at;
+  const target = (at += 2);
+  for (; at < length && at < target + MAX_TARGET; at += 1) {
+    const code = units[at]!;
+    if (code === 40 || code === 41 || isSpace(code)) break;
+    if (isSurrogate(code)) return UNSURE;
+  }
+  if (at === target) return -1;
+  step.at = at;
+  for (const last = at + MAX_TITLE; at < length && at <= last; at += 1) {
+    const code = units[at]!;
+    if (code === 41) return at + 1;
+    if (code === LINE_END) return -1;
+    if (isSurrogate(code)) return UNSURE;
+  }
+  return -1;
+}
+
+const ENDS_SENTENCE = new Set([...'.!?:;|•#>*'].map((mark) => mark.charCodeAt(0)));
+
+/** Whether what lies between two tokens ends a sentence: a mark, a blank line, a line that begins an item. */
+export function endsSentence(units: Uint16Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const code = units[at]!;
+    if (code === 32) continue;
+    if (ENDS_SENTENCE.has(code)) return true;
+    if (code !== LINE_END) continue;
+    while (at + 1 < to && isSpace(units[at + 1]!)) {
+      at += 1;
+      if (units[at] === LINE_END) return true;
+    }
+    const next = at + 1 < to ? units[at + 1]! : 0;
+    if (next === 45 || next === 43 || isDigit(next)) return true;
   }
   return false;
 }
@@ -120,40 +220,46 @@ export function writtenSmall(text: string, word: string): boolean {
   return false;
 }
 
+/** ASCII word characters, and everything beyond ASCII. */
+const isWord = (code: number): boolean => code > 127 || (KIND[code]! & ASCII_WORD) !== 0;
+
 /** Neither a word character here, nor a joint with a word character behind it. */
 function bounded(text: string, at: number, step: 1 | -1): boolean {
   const code = text.charCodeAt(at);
   if (Number.isNaN(code)) return true;
-  if (isWord(code) && code !== 0x2019) return false;
-  const joins = isJoint(code) || code === 46 || code === 0x2019;
+  if (isWord(code) && code !== CURLY) return false;
+  const joins = code === CURLY || code === FULL_STOP || (KIND[code]! & JOINT) !== 0;
   const beyond = text.charCodeAt(at + step);
   return !joins || Number.isNaN(beyond) || !isWord(beyond);
 }
 
-/** The next word in code and, where it is camelCase, PascalCase or snake_case of four letters or more, the word itself. */
-export function codeName(text: string, from: number): { at: number; name?: string } {
-  let at = from;
-  while (at < text.length && !startsName(text.charCodeAt(at))) at += 1;
+/**
+ * The next word in code, which ends at `step.at`; `step.end` is where it begins if it is camelCase, PascalCase or
+ * snake_case of four letters or more, else -1.
+ */
+export function codeName(units: Uint16Array, length: number, step: Step): void {
+  let at = step.at;
+  while (at < length && !startsName(units[at]!)) at += 1;
   const start = at;
   let telling = false;
-  while (at < text.length && at - start < 64 && isWord(text.charCodeAt(at))) {
-    telling ||= tells(text, start, at);
+  while (at < length && at - start < 64 && isWord(units[at]!)) {
+    telling ||= at > start && tells(units, start, at);
     at += 1;
   }
-  return telling && at - start > 3 ? { at, name: text.slice(start, at) } : { at };
+  step.at = at;
+  step.end = telling && at - start > 3 ? start : -1;
 }
 
-const isLetter = (code: number): boolean => isLower(code) || isUpper(code) || code > 127;
-const startsName = (code: number): boolean => isLetter(code) || code === UNDERSCORE;
+const isLetter = (code: number): boolean => code > 127 || (KIND[code]! & LETTER) !== 0;
+const startsName = (code: number): boolean => code === 95 || isLetter(code);
 
 /** A change of case or an underscore between letters, at this character. */
-function tells(text: string, start: number, at: number): boolean {
-  if (at === start) return false;
-  const code = text.charCodeAt(at);
-  const before = text.charCodeAt(at - 1);
+function tells(units: Uint16Array, start: number, at: number): boolean {
+  const code = units[at]!;
+  const before = units[at - 1]!;
   if (isUpper(code) && isLower(before)) return true;
   if (at - start < 2) return false;
-  const first = text.charCodeAt(at - 2);
+  const first = units[at - 2]!;
   if (isLower(code) && isUpper(before)) return isUpper(first);
-  return before === UNDERSCORE && isLetter(code) && isLetter(first);
+  return before === 95 && isLetter(code) && isLetter(first);
 }

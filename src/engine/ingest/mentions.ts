@@ -4,12 +4,19 @@
 
 import { graphKey } from '../graph/names.ts';
 import {
+  AMPERSAND,
+  BACKTICK,
+  BRACKET,
   codeName,
+  codeSpanEnd,
+  endsSentence,
   isIdentifier,
   isUpper,
+  linkEnd,
   skipGap,
   skipPlain,
   tokenEnd,
+  UNSURE,
   writtenSmall,
   type Step,
 } from './mention-scan.ts';
@@ -37,19 +44,20 @@ const INSIDE = new Set('of the de la le du des del di da van von der den al el b
 
 const TOKEN =
   /`([^`\n]{1,80})`|\[([^\]\n]{1,120})\]\(([^()\s]{1,300})[^)\n]{0,200}\)|https?:\/\/[^\s)>\]]{1,300}|[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*|&/gu;
-const SENTENCE_END = /[.!?:;|•#>*]|\n\s*(?:\n|[-+\d])/;
-const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
 const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
 const UPPER = /^\p{Lu}/u;
 const DIGITS = /^\p{N}+$/u;
-const APOSTROPHE = /['’]/;
 const POSSESSIVE = /['’]s?$/;
+const TILDE = 126;
+const TAB = 9;
 const SPACE = 32;
 const LINE_END = 10;
 const FULL_STOP = 46;
 
 /** Where one pass over prose stands. */
 interface Pass {
+  text: string;
+  units: Uint16Array;
   keys: Set<string>;
   /** The capitalised words read just now, with connectors between them. */
   run: string[];
@@ -66,10 +74,13 @@ interface Pass {
 export function mentionKeys(text: string, headingPath: readonly string[] = []): string[] {
   const keys = new Set<string>();
   headingPath.forEach((heading, index) => addHeading(keys, heading, index === headingPath.length - 1));
+  const source = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  const units = unitsOf(source);
   // Text inside code fences names identifiers only: a capital there is a keyword or a comment's start.
-  for (const part of splitFences(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)) {
-    if (part.code) addCode(keys, part.text);
-    else addProse(keys, part.text);
+  for (const { code, from, to } of splitFences(source, units)) {
+    const part = units.subarray(from, to);
+    if (code) addCode(keys, source.slice(from, to), part);
+    else addProse(keys, source.slice(from, to), part);
     if (keys.size >= MAX_KEYS) break;
   }
   return keys.size > MAX_KEYS ? [...keys].slice(0, MAX_KEYS) : [...keys];
@@ -100,17 +111,24 @@ function headingKeys(heading: string): string[] {
     .filter((key) => key.length >= 2 && key.length <= MAX_KEY);
 }
 
-function addProse(keys: Set<string>, text: string): void {
-  const pass: Pass = { keys, run: [], telling: false, loose: 0, opens: true, openers: undefined };
-  const units = unitsOf(text);
+function addProse(keys: Set<string>, text: string, units: Uint16Array): void {
+  const pass: Pass = {
+    text,
+    units,
+    keys,
+    run: [],
+    telling: false,
+    loose: 0,
+    opens: true,
+    openers: undefined,
+  };
   const { length } = text;
   const step: Step = { at: 0, end: -1 };
   let end = 0;
-  for (let at = 0; at < length;) {
+  for (let at = 0; at < length && keys.size < MAX_KEYS;) {
     if (pass.run.length === 0) {
       // Most words are plain and small: they end nothing and name nothing, so they are only stepped over.
       step.at = at;
-      step.end = -1;
       skipPlain(units, length, step);
       if (step.end > end) {
         end = step.end;
@@ -119,65 +137,93 @@ function addProse(keys: Set<string>, text: string): void {
       at = step.at;
     } else at = skipGap(units, length, at);
     if (at >= length) break;
-    const stop = tokenEnd(units, length, at);
+    let stop = tokenEnd(units, length, at);
     if (stop !== -1) {
-      toGap(pass, text, { units, from: end, to: at });
-      plainWord(pass, text, { units, from: at, to: stop });
-      at = end = stop;
+      toGap(pass, end, at);
+      plainWord(pass, at, stop);
     } else {
-      TOKEN.lastIndex = at;
-      const match = TOKEN.exec(text);
-      if (!match) break;
-      toGap(pass, text, { units, from: end, to: match.index });
-      at = end = match.index + match[0].length;
-      const [token, code, label, target] = match;
-      if (code === undefined && label === undefined && !token.startsWith('http')) {
-        word(pass, { token, upper: UPPER.test(token), telling: IDENTIFIER.test(token) });
-      } else {
-        close(pass);
-        if (code !== undefined) addIdentifier(keys, code);
-        else if (label !== undefined) addLabel(keys, label, target!);
-        else addTarget(keys, token);
-        pass.opens = false;
+      stop = marked(pass, step, end, at);
+      if (stop === UNSURE) {
+        TOKEN.lastIndex = at;
+        const match = TOKEN.exec(text);
+        if (!match) break;
+        toGap(pass, end, match.index);
+        careful(pass, match);
+        stop = match.index + match[0].length;
       }
     }
-    if (keys.size >= MAX_KEYS) return;
+    if (stop === -1) at += 1;
+    else at = end = stop;
   }
+  if (keys.size >= MAX_KEYS) return;
   close(pass);
   if (!pass.openers) return;
   // A lone capitalised word that opens a sentence is a name only if the chunk never writes it small.
   for (const opener of pass.openers) if (!writtenSmall(text, opener.toLowerCase())) add(keys, opener);
 }
 
-interface Gap {
-  units: Uint16Array;
-  from: number;
-  to: number;
+/** Code, a link or an ampersand: where it ends, -1 when its mark opens nothing. */
+function marked(pass: Pass, step: Step, end: number, at: number): number {
+  const { text, units, keys } = pass;
+  const { length } = text;
+  const mark = units[at];
+  if (mark === AMPERSAND) {
+    toGap(pass, end, at);
+    word(pass, '&', false, false);
+    return at + 1;
+  }
+  if (mark === BACKTICK) {
+    const stop = codeSpanEnd(units, length, at);
+    if (stop < 0) return stop;
+    toGap(pass, end, at);
+    close(pass);
+    addIdentifier(keys, text.slice(at + 1, stop));
+    pass.opens = false;
+    return stop + 1;
+  }
+  if (mark !== BRACKET) return UNSURE;
+  const stop = linkEnd(units, length, at, step);
+  if (stop < 0) return stop;
+  toGap(pass, end, at);
+  close(pass);
+  addLabel(keys, text.slice(at + 1, step.end), text.slice(step.end + 2, step.at));
+  pass.opens = false;
+  return stop;
+}
+
+/** A token as the pattern found it. */
+function careful(pass: Pass, [token, code, label, target]: RegExpExecArray): void {
+  if (code === undefined && label === undefined && !token.startsWith('http')) {
+    word(pass, token, UPPER.test(token), IDENTIFIER.test(token));
+    return;
+  }
+  close(pass);
+  if (code !== undefined) addIdentifier(pass.keys, code);
+  else if (label !== undefined) addLabel(pass.keys, label, target!);
+  else addTarget(pass.keys, token);
+  pass.opens = false;
 }
 
 /** What lies between two tokens may end the run, and the sentence. */
-function toGap(pass: Pass, text: string, gap: Gap): void {
-  if (pass.run.length > 0 && !joins(gap, pass.run.at(-1)!)) close(pass);
-  if (pass.run.length === 0 && !pass.opens && endsSentence(text, gap)) pass.opens = true;
-}
-
-function endsSentence(text: string, { units, from, to }: Gap): boolean {
-  if (to === from + 1 && units[from] === SPACE) return false;
-  return SENTENCE_END.test(text.slice(from, to));
+function toGap(pass: Pass, from: number, to: number): void {
+  if (pass.run.length > 0 && !joins(pass, from, to)) close(pass);
+  if (pass.run.length === 0 && !pass.opens && endsSentence(pass.units, from, to)) pass.opens = true;
 }
 
 /** Whether a run goes on over this gap: one space or line end, or the full stop after an initial. */
-function joins({ units, from, to }: Gap, last: string): boolean {
+function joins({ units, run }: Pass, from: number, to: number): boolean {
   if (to === from + 1) return units[from] === SPACE || units[from] === LINE_END;
-  return last.length === 1 && to === from + 2 && units[from] === FULL_STOP && units[from + 1] === SPACE;
+  const initial = to === from + 2 && units[from] === FULL_STOP && units[from + 1] === SPACE;
+  return initial && run.at(-1)!.length === 1;
 }
 
 /** A word of ASCII: most need not be cut out of the text to see that they name nothing. */
-function plainWord(pass: Pass, text: string, { units, from, to }: Gap): void {
+function plainWord(pass: Pass, from: number, to: number): void {
+  const { text, units } = pass;
   const upper = isUpper(units[from]!);
   const telling = isIdentifier(units, from, to);
   if (upper || (pass.run.length > 0 && to - from <= MAX_INSIDE)) {
-    word(pass, { token: text.slice(from, to), upper, telling });
+    word(pass, text.slice(from, to), upper, telling);
     return;
   }
   close(pass);
@@ -185,21 +231,13 @@ function plainWord(pass: Pass, text: string, { units, from, to }: Gap): void {
   if (telling && to - from > 3) add(pass.keys, text.slice(from, to));
 }
 
-interface Word {
-  token: string;
-  /** Begins with a capital. */
-  upper: boolean;
-  /** Is written as an identifier. */
-  telling: boolean;
-}
-
-/** Extends, starts or ends the run of capitalised words with one more word. */
-function word(pass: Pass, { token, upper, telling }: Word): void {
+/** Extends, starts or ends the run of capitalised words with one more word, which may be written as an identifier. */
+function word(pass: Pass, token: string, upper: boolean, telling: boolean): void {
   if (pass.run.length === 1 && pass.opens && OPENERS.has(pass.run[0]!.toLowerCase())) close(pass);
   const inRun = pass.run.length > 0;
   if (upper || (inRun && token.length <= MAX_INSIDE && DIGITS.test(token))) {
     if (pass.run.length >= MAX_RUN) close(pass);
-    const owns = APOSTROPHE.test(token);
+    const owns = token.includes("'") || token.includes('’');
     if (!owns && telling) add(pass.keys, token);
     if (pass.run.length === 0) pass.telling = telling;
     pass.run.push(token);
@@ -238,11 +276,11 @@ function close(pass: Pass): void {
   else add(pass.keys, lone);
 }
 
-function addCode(keys: Set<string>, text: string): void {
-  for (let at = 0; at < text.length && keys.size < MAX_KEYS;) {
-    const next = codeName(text, at);
-    if (next.name) add(keys, next.name);
-    at = next.at;
+function addCode(keys: Set<string>, text: string, units: Uint16Array): void {
+  const step: Step = { at: 0, end: -1 };
+  while (step.at < text.length && keys.size < MAX_KEYS) {
+    codeName(units, text.length, step);
+    if (step.end !== -1) add(keys, text.slice(step.end, step.at));
   }
 }
 
@@ -294,21 +332,38 @@ function add(keys: Set<string>, name: string): void {
   if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
 }
 
-function splitFences(text: string): { code: boolean; text: string }[] {
-  if (!text.includes('```') && !text.includes('~~~')) return [{ code: false, text }];
-  const parts: { code: boolean; text: string }[] = [];
+interface Part {
+  code: boolean;
+  from: number;
+  to: number;
+}
+
+function splitFences(text: string, units: Uint16Array): Part[] {
+  const { length } = text;
+  if (!text.includes('```') && !text.includes('~~~')) return [{ code: false, from: 0, to: length }];
+  const parts: Part[] = [];
   let code = false;
   let from = 0;
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < length;) {
     const next = text.indexOf('\n', at);
-    const end = next === -1 ? text.length : next + 1;
-    if (FENCE.test(text.slice(at, Math.min(end, at + 8)))) {
-      parts.push({ code, text: text.slice(from, at) });
+    const end = next === -1 ? length : next + 1;
+    if (isFence(units, at, end)) {
+      parts.push({ code, from, to: at });
       code = !code;
       from = end;
     }
     at = end;
   }
-  parts.push({ code, text: text.slice(from) });
+  parts.push({ code, from, to: length });
   return parts;
+}
+
+/** Three backticks or tildes, at most three columns in. */
+function isFence(units: Uint16Array, from: number, to: number): boolean {
+  let at = from;
+  while (at < from + 3 && at < to && (units[at] === SPACE || units[at] === TAB)) at += 1;
+  const mark = units[at];
+  return (
+    (mark === BACKTICK || mark === TILDE) && at + 2 < to && units[at + 1] === mark && units[at + 2] === mark
+  );
 }
