@@ -1,17 +1,18 @@
 // The scored chunks of single words, kept in memory: BM25 of several words is the sum of each word's, so a query whose
 // words are all known is answered without asking FTS5 at all. Small lists are kept at once, long ones when a word is
-// asked for again and again. Answers are the same either way.
+// asked for again. Answers are the same either way.
 
 import type { Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
 import { spansOf } from '../scope.ts';
 import type { Unit } from './compile.ts';
-import { MAX_SPANS, type Ground, type Hit } from './select.ts';
+import { MAX_SPANS, type Ground } from './select.ts';
 
 /** Ids rise. */
 export interface List {
   ids: Float64Array;
   scores: Float64Array;
+  highest: number;
 }
 
 export interface Lists {
@@ -22,11 +23,11 @@ export interface Lists {
 }
 
 /** Sixteen bytes each. */
-const MAX_POSTINGS = 600_000;
+const MAX_POSTINGS = 1_000_000;
 const MAX_ASKED = 20_000;
-/** A word asked for so often is worth reading, if its list is not longer than this. */
-const OFTEN = 4;
-const LONG = 50_000;
+/** A word asked for a second time is worth reading, if its list is not longer than this (some 20 milliseconds). */
+const OFTEN = 2;
+const LONG = 25_000;
 /** Postings read at once for a query that has never been asked: below a millisecond. */
 const SHORT = 1_000;
 
@@ -82,53 +83,10 @@ function read({ connection, weights, collections }: Ground, { match }: Unit): Li
       ...span,
     ),
   );
+  const scores = Float64Array.from(rows, ([, score]) => score);
   return {
     ids: Float64Array.from(rows, ([id]) => id),
-    scores: Float64Array.from(rows, ([, score]) => score),
+    scores,
+    highest: scores.reduce((highest, score) => Math.max(highest, score), 0),
   };
-}
-
-export interface Ranked {
-  /** Chunks with every word, the best of them first. */
-  complete: Hit[];
-  /** Chunks with any of them. */
-  any: Hit[];
-}
-
-/** The best `size` of each kind, higher score first and then lower id; words add up in the order given. */
-export function rankLists(lists: readonly List[], size: number): Ranked {
-  const heads = new Int32Array(lists.length);
-  const ranked: Ranked = { complete: [], any: [] };
-  for (let id = nextId(lists, heads); id !== Infinity; id = nextId(lists, heads)) {
-    let score = 0;
-    let words = 0;
-    for (let at = 0; at < lists.length; at++) {
-      const { ids, scores } = lists[at]!;
-      const head = heads[at]!;
-      if (ids[head] !== id) continue;
-      score += scores[head]!;
-      words += 1;
-      heads[at] = head + 1;
-    }
-    offer(ranked.any, { id, score }, size);
-    if (words === lists.length) offer(ranked.complete, { id, score }, size);
-  }
-  return ranked;
-}
-
-function nextId(lists: readonly List[], heads: Int32Array): number {
-  let lowest = Infinity;
-  for (let at = 0; at < lists.length; at++) {
-    const id = lists[at]!.ids[heads[at]!];
-    if (id !== undefined && id < lowest) lowest = id;
-  }
-  return lowest;
-}
-
-/** Ids come rising, so of equal scores the first stays ahead. */
-function offer(best: Hit[], hit: Hit, size: number): void {
-  if (best.length === size && hit.score <= best[size - 1]!.score) return;
-  let at = best.length === size ? size - 1 : best.length;
-  for (; at > 0 && best[at - 1]!.score < hit.score; at--) best[at] = best[at - 1]!;
-  best[at] = hit;
 }

@@ -68,7 +68,7 @@ export function rankedOr(
     while (needed < units.length && boundOf(units.slice(needed)) >= floor) needed += 1;
   }
   const within = done < units.length ? { within: anyOf(units.slice(0, done)) } : {};
-  return settled(ground, { match, limit: options.limit, ...within }, hits);
+  return settled(ground, { match, limit: options.limit, ...within }, { hits, window: limit });
 }
 
 function firstNeeded(units: readonly WeighedUnit[], limit: number): number {

@@ -18,11 +18,14 @@ import {
   type CompiledQuery,
   type Unit,
 } from './compile.ts';
-import { createLists, rankLists, type List, type Lists } from './lists.ts';
+import { createLists, type List, type Lists } from './lists.ts';
+import { mergeLists } from './merge.ts';
 import { POSTINGS_BUDGET, rankedOr, weigh, withinBudget } from './rank.ts';
 import { countMatches, type Ground, type Hit } from './select.ts';
-import { scoredInPlace, settled, withSlack } from './ties.ts';
+import { scoredInPlace, settled } from './ties.ts';
 
+/** Equal scores taken from memory beyond the cut: dearer to read than to keep. */
+const TIES = 60;
 /** Words whose frequency is remembered. */
 const MAX_FREQUENCIES = 20_000;
 
@@ -95,11 +98,11 @@ function fromLists(
   ground: Ground,
   { should, lists, limit }: { should: readonly Unit[]; lists: readonly List[]; limit: number },
 ): Hit[] {
-  const { complete, any } = rankLists(lists, withSlack(2 * limit));
-  const best = settled(ground, { match: allOf(should), limit }, complete.slice(0, withSlack(limit)));
+  const window = 2 * limit + TIES;
+  const { complete, any } = mergeLists(lists, window);
+  const best = settled(ground, { match: allOf(should), limit }, { hits: complete, window });
   if (best.length === limit || should.length === 1) return best;
-  const wanted = limit + best.length;
-  const others = settled(ground, { match: anyOf(should), limit: wanted }, any.slice(0, withSlack(wanted)));
+  const others = settled(ground, { match: anyOf(should), limit: limit + best.length }, { hits: any, window });
   return boosted(best, others).slice(0, limit);
 }
 

@@ -7,16 +7,22 @@ const SLACK = 20;
 
 /** Like `scored`, with equal scores ordered by place, across the cut too. */
 export function scoredInPlace(ground: Ground, choice: Choice): Hit[] {
-  const window = choice.limit + SLACK;
-  return settled(ground, choice, scored(ground, { ...choice, limit: window }));
+  const window = withSlack(choice.limit);
+  return settled(ground, choice, { hits: scored(ground, { ...choice, limit: window }), window });
 }
 
-/** Orders equal scores of hits that were read for a choice with `SLACK` to spare, and cuts them to its limit. */
-export function settled(ground: Ground, choice: Choice, hits: readonly Hit[]): Hit[] {
+/** The best hits for a choice, higher score first, at most `window` of them, which is more than its limit. */
+export interface Read {
+  hits: readonly Hit[];
+  window: number;
+}
+
+/** Orders equal scores and cuts to the limit of the choice. */
+export function settled(ground: Ground, choice: Choice, { hits, window }: Read): Hit[] {
   const { limit } = choice;
   const last = hits[Math.min(limit, hits.length) - 1];
   if (!last) return [];
-  const overflows = hits.length >= limit + SLACK && hits.at(-1)!.score === last.score;
+  const overflows = hits.length === window && hits[window - 1]!.score === last.score;
   if (!overflows)
     return inPlace(
       ground,
