@@ -22,6 +22,7 @@ const entries = {
   blz: 'src/cli/bin/blz.ts',
   'flowrag-mcp': 'src/cli/bin/flowrag-mcp.ts',
   'vector-worker': 'src/stores/sqlite/vectors/worker.ts',
+  'prepare-worker': 'src/engine/ingest/thread/worker.ts',
 };
 /** Files looked up beside the module that reads them. */
 const assets = ['src/models/builtin/weights.bin'];

@@ -13,6 +13,7 @@ import { Budget, cappedEmbedder } from './budget.ts';
 import { findFiles, type Found, type FoundFiles } from './find-files.ts';
 import { sha256 } from './prepare.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
+import { createPreparer, type Preparer } from './thread/preparer.ts';
 import type { DocumentInput, IngestFilesRequest, IngestFilesResult } from './types.ts';
 import { asksForCutting, isCutAlike, needsVectors } from './unchanged.ts';
 import { writeDocuments } from './write.ts';
@@ -61,11 +62,14 @@ export async function ingestFiles(
     },
     ...{ skipped: files.skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
   };
-  const job = { deps, call, store, target, request, result };
-  await ingestAll(job, files.found).catch(async (thrown: unknown) => {
-    await undoTarget(store, target);
-    throw thrown;
-  });
+  const preparer = createPreparer();
+  const job = { deps, call, store, target, request, result, preparer };
+  await ingestAll(job, files.found)
+    .catch(async (thrown: unknown) => {
+      await undoTarget(store, target);
+      throw thrown;
+    })
+    .finally(() => preparer.close());
   if (request.sync) result.removed = await removeMissing(job, files);
   await store.optimize?.();
   result.cost = budget.spent;
@@ -80,15 +84,19 @@ interface Job {
   target: Target;
   request: IngestFilesRequest;
   result: IngestFilesResult;
+  preparer: Preparer;
 }
 
+/** One group is read and handed to the preparer before the one read before it is written. */
 async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
   let group: DocumentInput[] = [];
+  let before: DocumentInput[] = [];
   let characters = 0;
   let done = 0;
   const most = job.target.embedder ? GROUP_CHARACTERS : WORDS_GROUP_CHARACTERS;
-  const flush = async () => {
-    const inputs = group;
+  const writeBefore = async () => {
+    const inputs = before;
+    before = group;
     group = [];
     characters = 0;
     await writeGroup(job, inputs);
@@ -97,14 +105,16 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
     throwIfAborted(job.call.signal);
     const input = await readFile(job, file).catch((thrown: unknown) => void fail(job, file.path, thrown));
     if (input) {
+      job.preparer.begin(input);
       group.push(input);
       characters += input.read.text.length;
-      if (characters >= most) await flush();
+      if (characters >= most) await writeBefore();
     }
     done += 1;
     job.call.progress?.({ done, total: found.length, message: file.path });
   }
-  await flush();
+  await writeBefore();
+  await writeBefore();
 }
 
 /** The text to write, or nothing when the file is what is stored already. */
@@ -141,10 +151,10 @@ async function readFile(job: Job, found: Found): Promise<DocumentInput | undefin
 
 async function writeGroup(job: Job, inputs: readonly DocumentInput[]): Promise<void> {
   if (inputs.length === 0) return;
-  const { store, target, result } = job;
+  const { store, target, result, preparer } = job;
   const { embedder } = target;
   try {
-    const written = await writeDocuments({ store, embedder, tolerant: true }, inputs, job.call);
+    const written = await writeDocuments({ store, embedder, preparer, tolerant: true }, inputs, job.call);
     for (const document of written) {
       result[document.replaced ? 'changed' : 'added'] += 1;
       result.chunks += document.chunks;

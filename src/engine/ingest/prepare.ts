@@ -1,15 +1,13 @@
 // From a text to what a store writes: headings, chunks, words and mentions. Pure, so that it is exact and quick to test.
 
-import { createHash } from 'node:crypto';
-import { chunkText, type Chunk } from '../../domain/chunk.ts';
-import type { DocumentInfo, Heading } from '../../domain/document.ts';
+import { chunkText } from '../../domain/chunk.ts';
+import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
-import { chunkDocument } from './chunk/chunk.ts';
-import { outline } from './headings.ts';
-import { mentionKeys } from './mentions.ts';
+import { analyse, placeOf, sha256, type Analysis } from './analyse.ts';
 import type { DocumentInput } from './types.ts';
-import { extraWords } from './words.ts';
+
+export { sha256 };
 
 /** Longest text of one document, in characters. */
 export const MAX_TEXT = 50_000_000;
@@ -21,40 +19,29 @@ export interface Prepared {
 }
 
 export function prepareDocument(input: DocumentInput): Prepared {
-  const { text, syntax } = input.read;
-  if (text.length > MAX_TEXT) {
+  const { length } = input.read.text;
+  if (length > MAX_TEXT) {
     throw new VaiError(
       'TOO_LARGE',
-      `The text has ${text.length.toLocaleString('en')} characters; the most is 50,000,000.`,
+      `The text has ${length.toLocaleString('en')} characters; the most is 50,000,000.`,
     );
   }
-  const structure = outline(text, syntax, input.read.headings);
-  // Windows of lines are no headings, and a file name no title: neither says what a text is about.
-  const named = input.title ?? input.read.title ?? (structure.windows ? '' : titleOf(structure.headings));
-  const place = (chunk: Chunk): string[] => {
-    if (structure.windows) return named ? [named] : [];
-    return chunk.headingPath[0] === named || !named ? chunk.headingPath : [named, ...chunk.headingPath];
-  };
-  const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map(
-    (chunk): ChunkWrite => {
-      const piece = chunkText(text, chunk);
-      return {
-        ...chunk,
-        text: piece,
-        extraWords: extraWords(piece),
-        mentions: mentionKeys(piece, structure.windows ? place(chunk) : chunk.headingPath),
-      };
-    },
-  );
+  return assemble(input, analyse(input));
+}
+
+/** A document from its text and what was found in it. */
+export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
+  const { text } = input.read;
+  const chunks = analysis.chunks.map((chunk): ChunkWrite => ({ ...chunk, text: chunkText(text, chunk) }));
   const info: DocumentInfo = {
     collection: input.collection,
     path: input.path,
-    title: named || lastSegment(input.path || input.collection),
-    sha256: sha256(text),
+    title: analysis.title || lastSegment(input.path || input.collection),
+    sha256: analysis.sha256,
     ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
     bytes: input.bytes ?? Buffer.byteLength(text),
-    lines: structure.lines.count,
-    headings: structure.windows ? 0 : structure.headings.length,
+    lines: analysis.lines,
+    headings: analysis.windows ? 0 : analysis.headings.length,
     chunks: chunks.length,
     metadata: { ...input.read.metadata, ...input.metadata },
     ...(input.origin ? { origin: input.origin } : {}),
@@ -63,7 +50,7 @@ export function prepareDocument(input: DocumentInput): Prepared {
   const write: DocumentWrite = {
     info,
     text,
-    headings: structure.headings,
+    headings: analysis.headings,
     chunks,
     ...(input.archive ? { archive: input.archive } : {}),
     ...(input.event ? { event: input.event } : {}),
@@ -74,18 +61,10 @@ export function prepareDocument(input: DocumentInput): Prepared {
     // Made when asked for: words alone need none.
     get texts() {
       return (texts ??= chunks.map((chunk) =>
-        [place(chunk).join(' > '), chunk.text].filter(Boolean).join('\n'),
+        [placeOf(analysis, chunk).join(' > '), chunk.text].filter(Boolean).join('\n'),
       ));
     },
   };
-}
-
-export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
-}
-
-function titleOf(headings: readonly Heading[]): string {
-  return (headings.find((heading) => heading.level === 1) ?? headings[0])?.text ?? '';
 }
 
 function lastSegment(path: string): string {

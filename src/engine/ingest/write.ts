@@ -7,6 +7,7 @@ import type { Embedder } from '../../ports/embedder.ts';
 import type { DocumentWrite, Replaced, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import { prepareDocument, type Prepared } from './prepare.ts';
+import type { Preparer } from './thread/preparer.ts';
 import type { DocumentInput, IngestedDocument } from './types.ts';
 
 export interface WriteOptions {
@@ -16,6 +17,8 @@ export interface WriteOptions {
   tolerant?: boolean;
   /** Adds entities and relations to the chunks of a document before it is written. */
   annotate?: (write: DocumentWrite, call: Call) => Promise<void>;
+  /** Where documents are prepared; on this thread when there is none. */
+  preparer?: Pick<Preparer, 'prepare'>;
 }
 
 const TURN_CHARACTERS = 500_000;
@@ -37,7 +40,7 @@ export async function writeDocuments(
   inputs: readonly DocumentInput[],
   call: Call,
 ): Promise<IngestedDocument[]> {
-  const prepared = await prepareAll(inputs, call);
+  const prepared = await prepareAll(options, inputs, call);
   for (const { write } of prepared) if (options.annotate) await options.annotate(write, call);
   const embedded = await embedAll(options, prepared, call);
   throwIfAborted(call.signal);
@@ -58,7 +61,11 @@ export async function writeDocuments(
 }
 
 /** Cutting many texts takes a while: others get their turn in between. */
-async function prepareAll(inputs: readonly DocumentInput[], call: Call): Promise<Prepared[]> {
+async function prepareAll(
+  { preparer }: WriteOptions,
+  inputs: readonly DocumentInput[],
+  call: Call,
+): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   let characters = 0;
   for (const input of inputs) {
@@ -68,7 +75,7 @@ async function prepareAll(inputs: readonly DocumentInput[], call: Call): Promise
       throwIfAborted(call.signal);
     }
     characters += input.read.text.length;
-    prepared.push(prepareDocument(input));
+    prepared.push(preparer ? await preparer.prepare(input) : prepareDocument(input));
   }
   return prepared;
 }

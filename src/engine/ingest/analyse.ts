@@ -1,0 +1,67 @@
+// What takes the time of an ingest: the headings, chunks, words and mentions of a text, from the text alone. Pure, so
+// that another thread may do it and the result is the same.
+
+import { createHash } from 'node:crypto';
+import { chunkText, type Chunk, type ChunkProfile } from '../../domain/chunk.ts';
+import type { Heading, ReadText } from '../../domain/document.ts';
+import { chunkDocument } from './chunk/chunk.ts';
+import { outline } from './headings.ts';
+import { mentionKeys } from './mentions.ts';
+import { extraWords } from './words.ts';
+
+/** Everything the result depends on. */
+export interface Analysable {
+  read: Pick<ReadText, 'text' | 'syntax' | 'title' | 'headings'>;
+  title?: string;
+  profile: ChunkProfile;
+}
+
+export interface AnalysedChunk extends Chunk {
+  extraWords: string;
+  mentions: string[];
+}
+
+export interface Analysis {
+  /** Empty where nothing names the text. */
+  title: string;
+  sha256: string;
+  lines: number;
+  /** True when `headings` are windows of lines: the text has none of its own. */
+  windows: boolean;
+  headings: Heading[];
+  chunks: AnalysedChunk[];
+}
+
+export function analyse(input: Analysable): Analysis {
+  const { text, syntax } = input.read;
+  const structure = outline(text, syntax, input.read.headings);
+  const { windows, headings, lines } = structure;
+  // Windows of lines are no headings, and a file name no title: neither says what a text is about.
+  const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
+  const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map((chunk) => {
+    const piece = chunkText(text, chunk);
+    return {
+      ...chunk,
+      extraWords: extraWords(piece),
+      mentions: mentionKeys(piece, windows ? placeOf({ title, windows }, chunk) : chunk.headingPath),
+    };
+  });
+  return { title, sha256: sha256(text), lines: lines.count, windows, headings, chunks };
+}
+
+/** The headings a chunk stands under, the title first. */
+export function placeOf(
+  { title, windows }: Pick<Analysis, 'title' | 'windows'>,
+  { headingPath }: Pick<Chunk, 'headingPath'>,
+): string[] {
+  if (windows) return title ? [title] : [];
+  return headingPath[0] === title || !title ? headingPath : [title, ...headingPath];
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function titleOf(headings: readonly Heading[]): string {
+  return (headings.find((heading) => heading.level === 1) ?? headings[0])?.text ?? '';
+}

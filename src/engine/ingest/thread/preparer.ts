@@ -1,0 +1,104 @@
+// Prepares documents ahead of their writing: in a thread of its own where there is enough to do, on the calling thread
+// otherwise. Both give the same; a thread that cannot start or dies leaves its work to the caller.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { assemble, prepareDocument, type Prepared } from '../prepare.ts';
+import type { DocumentInput } from '../types.ts';
+import { unpack, type Packed } from './pack.ts';
+import type { Answer, Task } from './worker.ts';
+
+export interface Preparer {
+  /** Hands in a document that will be asked for. The caller bounds how many wait: their texts are held twice. */
+  begin(input: DocumentInput): void;
+  prepare(input: DocumentInput): Promise<Prepared>;
+  /** Ends the thread; what was begun is prepared by the caller if it is still asked for. */
+  close(): Promise<void>;
+}
+
+/** Starting a thread costs about as much as preparing this much text. */
+const MIN_CHARACTERS = 500_000;
+const MIN_DOCUMENTS = 8;
+/** A longer text is not copied to the thread: nothing else would be prepared meanwhile. */
+const MAX_CHARACTERS = 4_000_000;
+
+export interface PreparerOptions {
+  minCharacters?: number;
+  minDocuments?: number;
+  /** The program of the thread. */
+  file?: URL;
+}
+
+/** Beside this file while developing, beside the bundle once built. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './prepare-worker.js', import.meta.url);
+}
+
+export function createPreparer(options: PreparerOptions = {}): Preparer {
+  const { minCharacters = MIN_CHARACTERS, minDocuments = MIN_DOCUMENTS, file = workerFile() } = options;
+  const begun = new Map<DocumentInput, Promise<Packed | undefined>>();
+  const answers = new Map<number, (packed: Packed | undefined) => void>();
+  let waiting: DocumentInput[] = [];
+  let characters = 0;
+  let worker: Worker | undefined;
+  let ended = false;
+  let next = 0;
+
+  function start(): void {
+    if (!existsSync(fileURLToPath(file))) return end();
+    worker = new Worker(file, { name: 'vai-prepare' });
+    worker.on('message', ({ number, packed }: Answer) => answer(number, packed));
+    worker.on('error', end);
+    worker.on('exit', end);
+    // Whoever waits for an answer keeps the process alive by that.
+    for (const input of waiting) send(worker, input);
+    waiting = [];
+  }
+
+  function send(to: Worker, input: DocumentInput): void {
+    const number = (next += 1);
+    begun.set(input, new Promise((resolve) => answers.set(number, resolve)));
+    const { read, title, profile } = input;
+    const { text, syntax, headings } = read;
+    const task: Task = {
+      number,
+      input: { read: { text, syntax, title: read.title, headings }, title, profile },
+    };
+    to.postMessage(task);
+  }
+
+  function answer(number: number, packed: Packed | undefined): void {
+    answers.get(number)?.(packed);
+    answers.delete(number);
+  }
+
+  /** What was not answered is answered with nothing. */
+  function end(): void {
+    ended = true;
+    worker = undefined;
+    waiting = [];
+    for (const number of [...answers.keys()]) answer(number, undefined);
+  }
+
+  return {
+    begin(input) {
+      const { length } = input.read.text;
+      if (ended || length > MAX_CHARACTERS) return;
+      if (worker) return send(worker, input);
+      waiting.push(input);
+      characters += length;
+      if (waiting.length >= minDocuments && characters >= minCharacters) start();
+    },
+    async prepare(input) {
+      const packed = await begun.get(input);
+      begun.delete(input);
+      return packed ? assemble(input, unpack(packed)) : prepareDocument(input);
+    },
+    async close() {
+      const last = worker;
+      end();
+      await last?.terminate();
+    },
+  };
+}
