@@ -5,16 +5,15 @@ import type { Metadata } from '../../domain/document.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { createMemory } from './memory.ts';
-import { PIECE_SPAN } from './schema.ts';
-import { PIECE, readSlice } from './text.ts';
+import type { PieceReads } from './pieces.ts';
 
 export interface ChunkReads {
-  /** Chunks by id, in the order asked; unknown ids are left out. Inside a read. Shared: not to be changed. */
+  /** Chunks by id, in the order asked; unknown ids are left out. Inside a read. */
   load(ids: readonly number[]): StoredChunk[];
 }
 
-/** A chunk keeps the piece of text it was cut from, so both are counted; about 2,000 chunks. */
-const MAX_CHARACTERS = 10_000_000;
+/** Rows without their text, which is kept by the piece. */
+const MAX_CHUNKS = 8_000;
 const MAX_OWNERS = 2_000;
 
 /** What a chunk takes from its document. */
@@ -49,39 +48,31 @@ type Row = [
   blockEnd: number,
   prefix: string | null,
   headingPath: string,
-  pieceStart: number | null,
-  pieceText: string | null,
 ];
 
-const CHUNK = `SELECT c.document, c.start_line, c.end_line, c.piece, c.start, c."end", c.block_start, c.block_end, c.prefix,
-    c.heading_path, p.start AS piece_start, p.text
-  FROM chunks c LEFT JOIN pieces p ON p.id = c.document * ${PIECE_SPAN} + c.piece WHERE c.id = ?`;
+const CHUNK = `SELECT document, start_line, end_line, piece, start, "end", block_start, block_end, prefix, heading_path
+  FROM chunks WHERE id = ?`;
 
-export function createChunkReads(connection: Connection): ChunkReads {
-  const chunks = createMemory<number, StoredChunk | undefined>(connection, {
-    limit: MAX_CHARACTERS,
-    weigh: (chunk) => chunk.text.length + PIECE,
-  });
+export function createChunkReads(connection: Connection, pieces: PieceReads): ChunkReads {
+  const rows = createMemory<number, Row | undefined>(connection, { limit: MAX_CHUNKS, weigh: () => 1 });
   const owners = createMemory<number, Owner>(connection, { limit: MAX_OWNERS, weigh: () => 1 });
+  const readRow = (id: number): Row | undefined => connection.row<Row>(CHUNK, id);
   const readOwner = (document: number): Owner => {
     const row = connection.row<OwnerRow>(OWNER, document)!;
     return { row, metadata: JSON.parse(row[8]) as Metadata };
   };
-  const readChunk = (id: number): StoredChunk | undefined => {
-    const row = connection.row<Row>(CHUNK, id);
-    return row && toChunk(id, row, { text: textOf(connection, row), owner: owners.get(row[0], readOwner) });
-  };
   return {
-    load: (ids) => ids.map((id) => chunks.get(id, readChunk)).filter((chunk) => chunk !== undefined),
+    load(ids) {
+      const loaded: StoredChunk[] = [];
+      for (const id of ids) {
+        const row = rows.get(id, readRow);
+        if (!row) continue;
+        const text = pieces.slice(row[0], { piece: row[3], start: row[4], end: row[5] });
+        loaded.push(toChunk(id, row, { text, owner: owners.get(row[0], readOwner) }));
+      }
+      return loaded;
+    },
   };
-}
-
-/** Most chunks lie in one piece of text, which came with the row. */
-function textOf(connection: Connection, row: Row): string {
-  const [start, end, from, text] = [row[4], row[5], row[10], row[11]];
-  if (from !== null && text !== null && end <= from + text.length)
-    return text.slice(start - from, end - from);
-  return readSlice(connection, row[0], { piece: row[3], start, end });
 }
 
 function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): StoredChunk {

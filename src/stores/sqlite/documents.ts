@@ -5,13 +5,18 @@ import type { Documents, DocumentWrite } from '../../ports/store.ts';
 import { batched } from './batch.ts';
 import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
+import type { PieceReads } from './pieces.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
-import { readLines, readText } from './text.ts';
+import { readText } from './text.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
 
-export function createDocuments(connection: Connection, chunks: ChunkReads, now: () => Date): Documents {
+export function createDocuments(
+  connection: Connection,
+  { pieces, chunks }: { pieces: PieceReads; chunks: ChunkReads },
+  now: () => Date,
+): Documents {
   const { sql, read, write } = connection;
   const replace = batched(connection, {
     work: (written: DocumentWrite) => replaceDocument(connection, written, now().toISOString()),
@@ -45,7 +50,7 @@ export function createDocuments(connection: Connection, chunks: ChunkReads, now:
     async lines(collection, path, ranges) {
       return read(() => {
         const row = documentRow(connection, collection, path);
-        return row && ranges.map((range) => readLines(connection, row.id, range));
+        return row && ranges.map((range) => pieces.lines(row.id, range));
       });
     },
     async headings(collection, path) {

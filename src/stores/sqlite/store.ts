@@ -12,6 +12,7 @@ import { createGraph } from './graph/index.ts';
 import { checkHealth } from './health.ts';
 import { createIndexes } from './indexes.ts';
 import { takeLock } from './locks.ts';
+import { createPieceReads } from './pieces.ts';
 import { createSearches } from './search.ts';
 import { createVersions } from './versions.ts';
 
@@ -21,13 +22,14 @@ const MIN_TO_OPTIMIZE = 1000;
 
 export function createStore(connection: Connection, now: () => Date): Store {
   const { sql, read, write } = connection;
-  const chunks = createChunkReads(connection);
+  const pieces = createPieceReads(connection);
+  const chunks = createChunkReads(connection, pieces);
   const search = createSearches(connection, chunks);
   return {
     kind: 'sqlite',
     database: connection.database,
     collections: createCollections(connection),
-    documents: createDocuments(connection, chunks, now),
+    documents: createDocuments(connection, { pieces, chunks }, now),
     search,
     graph: createGraph(connection),
     versions: createVersions(connection),

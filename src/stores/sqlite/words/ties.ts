@@ -52,10 +52,13 @@ function inPlace(ground: Ground, hits: readonly Hit[]): Hit[] {
 }
 
 function sorted(ground: Ground, group: readonly Hit[]): Hit[] {
-  const place = ground.connection.sql(
-    `SELECT c.id, n.name, d.path FROM chunks c JOIN documents d ON d.id = c.document
-     JOIN collections n ON n.id = d.collection WHERE c.id = ?`,
-  );
-  const placed = group.map((hit) => place.get(hit.id) as unknown as Placed);
+  const placed = group.map(({ id }): Placed => {
+    const [name, path] = ground.connection.row<[name: string, path: string]>(
+      `SELECT n.name, d.path FROM chunks c JOIN documents d ON d.id = c.document
+       JOIN collections n ON n.id = d.collection WHERE c.id = ?`,
+      id,
+    )!;
+    return { id, name, path };
+  });
   return placed.sort(byPlace).map(({ id }) => ({ id, score: group[0]!.score }));
 }

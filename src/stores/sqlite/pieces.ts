@@ -1,0 +1,108 @@
+// A few characters or lines out of a document's text, without the rest of it. The pieces that were read stay in memory:
+// chunks that stand together share them, and so do a hit and the block around it.
+
+import type { LineRange } from '../../domain/lines.ts';
+import type { Connection } from './connection.ts';
+import { createMemory } from './memory.ts';
+import { PIECE_SPAN } from './schema.ts';
+
+export interface PieceReads {
+  /** The text between two offsets, of which the first lies in a known piece. Inside a read, as all here. */
+  slice(document: number, place: { piece: number; start: number; end: number }): string;
+  /** Whole lines, without the end of the last one; empty past the end of the text. */
+  lines(document: number, range: LineRange): string;
+}
+
+/** Offset and line it begins at. */
+interface Piece {
+  start: number;
+  line: number;
+  text: string;
+}
+
+const MAX_CHARACTERS = 8_000_000;
+const MAX_COUNTS = 2_000;
+
+export function createPieceReads(connection: Connection): PieceReads {
+  const pieces = createMemory<number, Piece | undefined>(connection, {
+    limit: MAX_CHARACTERS,
+    weigh: (piece) => piece.text.length,
+  });
+  const counts = createMemory<number, number>(connection, { limit: MAX_COUNTS, weigh: () => 1 });
+  const pieceAt = (document: number, number: number): Piece | undefined =>
+    pieces.get(document * PIECE_SPAN + number, (id) => readPiece(connection, id));
+  const countOf = (document: number): number => counts.get(document, (id) => readCount(connection, id));
+
+  /** The last piece that begins in an earlier line: one may begin inside a long line. */
+  function pieceBefore(document: number, line: number): number {
+    let low = 0;
+    let high = Math.max(0, countOf(document) - 1);
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (pieceAt(document, middle)!.line < line) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The text from a piece on, as long as the pieces are wanted; undefined past the end. */
+  function join(document: number, first: number, wanted: (piece: Piece) => boolean) {
+    const piece = pieceAt(document, first);
+    if (!piece) return undefined;
+    let { text } = piece;
+    for (let number = first + 1; ; number += 1) {
+      const next = pieceAt(document, number);
+      if (!next || !wanted(next)) return { ...piece, text };
+      text += next.text;
+    }
+  }
+
+  return {
+    slice(document, { piece, start, end }) {
+      if (end <= start) return '';
+      const joined = join(document, piece, (next) => next.start < end);
+      return joined ? joined.text.slice(start - joined.start, end - joined.start) : '';
+    },
+    lines(document, { start, end }) {
+      if (end < start) return '';
+      // The piece that begins with the line after the range may still be inside it: a long line spans pieces.
+      const joined = join(document, pieceBefore(document, start), (next) => next.line <= end);
+      if (!joined) return '';
+      const from = afterLineEnds(joined.text, start - joined.line);
+      if (from === -1) return '';
+      let to = afterLineEnds(joined.text, end - start + 1, from);
+      if (to === -1) to = joined.text.length;
+      if (to > from && joined.text.charCodeAt(to - 1) === 10) to -= 1;
+      if (to > from && joined.text.charCodeAt(to - 1) === 13) to -= 1;
+      return joined.text.slice(from, to);
+    },
+  };
+}
+
+function readPiece(connection: Connection, id: number): Piece | undefined {
+  const row = connection.row<[start: number, line: number, text: string]>(
+    'SELECT start, line, text FROM pieces WHERE id = ?',
+    id,
+  );
+  return row && { start: row[0], line: row[1], text: row[2] };
+}
+
+function readCount(connection: Connection, document: number): number {
+  const [last] = connection.row<[last: number | null]>(
+    'SELECT max(id) FROM pieces WHERE id BETWEEN ? AND ?',
+    document * PIECE_SPAN,
+    (document + 1) * PIECE_SPAN - 1,
+  )!;
+  return last === null ? 0 : last - document * PIECE_SPAN + 1;
+}
+
+/** Offset after so many line ends, or -1 when the text has fewer (or ends there: a final LF adds no line). */
+function afterLineEnds(text: string, count: number, from = 0): number {
+  let at = from;
+  for (let n = 0; n < count; n += 1) {
+    const end = text.indexOf('\n', at);
+    if (end === -1) return -1;
+    at = end + 1;
+  }
+  return at;
+}
