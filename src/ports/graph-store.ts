@@ -36,11 +36,22 @@ export interface GraphEdge {
   mentions: number;
 }
 
+export type EntityLabel = Pick<Entity, 'name' | 'type'>;
+
+export interface EdgeOptions {
+  scope: GraphScope;
+  limit: number;
+  /** Only these types, or all but these; spelled as they are stored. */
+  types?: { only: readonly string[] } | { except: readonly string[] };
+}
+
 export interface GraphReads {
   counts(scope: GraphScope): Promise<GraphCounts>;
   /** Most mentions first, then name. */
   entities(query: EntityQuery): Promise<{ total: number; entities: Entity[] }>;
   byKeys(keys: readonly string[], scope: GraphScope): Promise<Entity[]>;
+  /** Name and type alone: what a walk shows of the nodes it passes. Keys of no entity are left out. */
+  labels(keys: readonly string[], scope: GraphScope): Promise<Map<string, EntityLabel>>;
   /** Entities whose name (or alias) equals the text, exactly or ignoring case, or contains it. */
   named(text: string, how: 'exact' | 'ignore-case' | 'substring', scope: GraphScope): Promise<Entity[]>;
   /** Relations that touch any of the keys; most mentions first, then type, then the keys of the ends. */
@@ -56,7 +67,7 @@ export interface GraphReads {
   edges(
     keys: readonly string[],
     direction: 'in' | 'out' | 'both',
-    options: { scope: GraphScope; limit: number },
+    options: EdgeOptions,
   ): Promise<GraphEdge[]>;
   /** Relations whose type, keywords, description or end names hold any of the words; most matches first. */
   relationsAbout(

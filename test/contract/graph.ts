@@ -164,6 +164,19 @@ export function graphContract(subject: Subject): void {
       { source: 'a', target: 'b', type: 'USES', mentions: 2 },
       { source: 'a', target: 'c', type: 'CALLS', mentions: 1 },
     ]);
+    const typed = async (
+      direction: 'in' | 'out' | 'both',
+      types: { only: string[] } | { except: string[] },
+    ) =>
+      (await store.graph.edges(['a'], direction, { ...all, types })).map(
+        (edge) => `${edge.source} ${edge.type} ${edge.target}`,
+      );
+    assert.deepEqual(await typed('out', { only: ['CALLS', 'OWNS'] }), ['a CALLS c']);
+    assert.deepEqual(await typed('out', { except: ['CALLS'] }), ['a USES b']);
+    assert.deepEqual(await typed('both', { except: ['USES', 'none'] }), ['a CALLS c', 'c OWNS a']);
+    assert.deepEqual(await typed('both', { only: ['USES'] }), ['a USES b']);
+    assert.deepEqual(await typed('both', { only: [] }), []);
+    assert.equal((await typed('both', { except: [] })).length, 3);
     const [a] = await store.graph.byKeys(['a'], undefined);
     assert.equal(a?.relations, 3);
   });
@@ -181,6 +194,12 @@ export function graphContract(subject: Subject): void {
       ),
     ];
     await store.documents.replace(document({ collection: 'other', path: 'a', text: 'x', graph: more }));
+    const labels = await store.graph.labels(['a', 'c', 'none', 'a'], undefined);
+    assert.deepEqual(
+      [...labels].map(([key, { name, type }]) => `${key} ${name} ${type}`),
+      ['a A SERVICE', 'c C SERVICE'],
+    );
+    assert.equal((await store.graph.labels(['c'], ['docs'])).size, 0);
     const [merged] = await store.graph.byKeys(['a'], undefined);
     assert.deepEqual([merged?.mentions, merged?.relations, merged?.description], [2, 2, 'in the other one']);
     const [own] = await store.graph.byKeys(['a'], ['docs']);

@@ -3,6 +3,7 @@
 
 import { VaiError } from '../../domain/errors.ts';
 import { OTHER_TYPE, type GraphSchema } from '../../domain/graph.ts';
+import type { EntityLabel } from '../../ports/graph-store.ts';
 import type { Store } from '../../ports/store.ts';
 import { mayUse, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -182,7 +183,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const flow = await traceFlow(graph, entity.key, {
         direction,
         scope: view.scope,
-        reverseFlow: settings.schema.reverseFlow,
+        reverseFlow: reverseTypes(settings.schema),
       });
       const names = await namesOf(view, [...flow.depths.keys()]);
       const evidence = await evidenceOfEdges(graph, flow.edges, view.scope);
@@ -286,6 +287,12 @@ async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, p
   };
 }
 
+/** The config may spell a type otherwise than the schema, whose spelling is the stored one. */
+function reverseTypes({ reverseFlow, relationTypes }: GraphSchema): string[] {
+  const reverse = new Set(reverseFlow.map((type) => type.toUpperCase()));
+  return [...new Set([...relationTypes, ...reverseFlow])].filter((type) => reverse.has(type.toUpperCase()));
+}
+
 /** Vectors of two spaces are never compared: another embedder has to index first. */
 function refuseMismatch(settings: GraphSettings, view: View): void {
   const breaking = configChanges(settings, readMeta(view.own), undefined).find(
@@ -298,11 +305,10 @@ function refuseMismatch(settings: GraphSettings, view: View): void {
   }
 }
 
-async function namesOf(
-  view: View,
-  keys: readonly string[],
-): Promise<(key: string) => { name: string; type: string }> {
-  const entities = await view.store.graph.byKeys([...new Set(keys)], view.scope);
-  const known = new Map(entities.map((entity) => [entity.key, { name: entity.name, type: entity.type }]));
-  return (key) => known.get(key) ?? { name: key, type: OTHER_TYPE };
+async function namesOf(view: View, keys: readonly string[]): Promise<(key: string) => EntityLabel> {
+  const labels = await view.store.graph.labels(keys, view.scope);
+  return (key) => {
+    const { name = key, type = OTHER_TYPE } = labels.get(key) ?? {};
+    return { name, type };
+  };
 }

@@ -17,84 +17,88 @@ export interface Flow {
 }
 
 const MAX_DEPTH = 10;
+/** Nodes whose edges are read together: a few, because after some hubs there is nothing left to show. */
 const AT_ONCE = 25;
 const MAX_NODES = 200;
-const MAX_EDGES = 2000;
 /** More edges than this nobody reads, and an answer has to stay small. */
-const MAX_SHOWN = 400;
+const MAX_EDGES = 400;
 
-export async function traceFlow(
-  graph: GraphReads,
-  start: string,
-  options: { direction: 'upstream' | 'downstream'; scope: GraphScope; reverseFlow: readonly string[] },
-): Promise<Flow> {
-  const reverse = new Set(options.reverseFlow.map((type) => type.toUpperCase()));
+interface TraceOptions {
+  direction: 'upstream' | 'downstream';
+  scope: GraphScope;
+  /** Types whose flow runs from target to source, spelled as they are stored. */
+  reverseFlow: readonly string[];
+}
+
+export async function traceFlow(graph: GraphReads, start: string, options: TraceOptions): Promise<Flow> {
   const depths = new Map([[start, 0]]);
   const edges: FlowEdge[] = [];
   let frontier = [start];
   let truncated = false;
   for (let depth = 1; frontier.length > 0; depth++) {
-    const here = new Set(frontier);
-    const next = new Set<string>();
-    for (const edge of await edgesOf(graph, frontier, options.scope, () => (truncated = true))) {
-      const flows = reverse.has(edge.type.toUpperCase())
-        ? [edge.target, edge.source]
-        : [edge.source, edge.target];
-      const [from, to] = options.direction === 'downstream' ? flows : [flows[1]!, flows[0]!];
-      if (!here.has(from!)) continue;
-      const known = depths.get(to!);
-      // An edge back to where we come from is part of a cycle: shown once, followed never.
-      if (
-        edges.length >= MAX_SHOWN ||
-        (known === undefined && (depth > MAX_DEPTH || depths.size >= MAX_NODES))
-      ) {
-        truncated = true;
-        continue;
+    const next: string[] = [];
+    for (let at = 0; at < frontier.length; at += AT_ONCE) {
+      const room = MAX_EDGES - edges.length;
+      // One more than fits tells whether something was left out.
+      const steps = await stepsFrom(graph, frontier.slice(at, at + AT_ONCE), { ...options, limit: room + 1 });
+      if (steps.length > room) truncated = true;
+      for (const { to, edge } of steps.slice(0, room)) {
+        // An edge back to where we come from is part of a cycle: shown once, followed never.
+        if (!depths.has(to)) {
+          if (depth > MAX_DEPTH || depths.size >= MAX_NODES) {
+            truncated = true;
+            continue;
+          }
+          depths.set(to, depth);
+          next.push(to);
+        }
+        edges.push({ source: edge.source, target: edge.target, type: edge.type, depth });
       }
-      edges.push({ source: edge.source, target: edge.target, type: edge.type, depth });
-      if (known === undefined) {
-        depths.set(to!, depth);
-        next.add(to!);
-      }
+      // Beyond the bounds only edges between known nodes could come, at the price of reading every hub among them.
+      if (truncated) return { depths, edges, truncated };
     }
-    frontier = [...next];
+    frontier = next;
   }
-  return { depths, edges: unique(edges), truncated };
+  return { depths, edges, truncated };
 }
 
-/** Edges of the frontier in a fixed order, read a few nodes at a time until there are more than can be shown. */
-async function edgesOf(
+/** One edge as the trace goes over it. */
+interface Step {
+  to: string;
+  edge: GraphEdge;
+}
+
+/**
+ * The edges that lead on from some nodes. Every node is expanded once, so each comes up once. Where there are more than
+ * the limit, those said most often are kept; their order is that of their names.
+ */
+async function stepsFrom(
   graph: GraphReads,
-  frontier: readonly string[],
-  scope: GraphScope,
-  cut: () => void,
-): Promise<GraphEdge[]> {
-  const found: GraphEdge[] = [];
-  for (let at = 0; at < frontier.length; at += AT_ONCE) {
-    if (found.length >= MAX_EDGES) {
-      cut();
-      break;
-    }
-    const part = frontier.slice(at, at + AT_ONCE);
-    const some = await graph.edges(part, 'both', { scope, limit: MAX_EDGES });
-    if (some.length >= MAX_EDGES) cut();
-    found.push(...[...some].sort(byNames));
-  }
-  return found;
+  nodes: readonly string[],
+  { direction, scope, reverseFlow, limit }: TraceOptions & { limit: number },
+): Promise<Step[]> {
+  const [along, against] = direction === 'downstream' ? (['out', 'in'] as const) : (['in', 'out'] as const);
+  const read = (way: 'in' | 'out', types: { only: readonly string[] } | { except: readonly string[] }) =>
+    graph.edges(nodes, way, { scope, limit, types });
+  const follow = await read(along, { except: reverseFlow });
+  const back = reverseFlow.length > 0 ? await read(against, { only: reverseFlow }) : [];
+  const ends = (way: 'in' | 'out', edge: GraphEdge): Step => ({
+    to: way === 'out' ? edge.target : edge.source,
+    edge,
+  });
+  const steps = [...follow.map((edge) => ends(along, edge)), ...back.map((edge) => ends(against, edge))];
+  const most = steps.length > limit ? steps.sort((a, b) => byWeight(a.edge, b.edge)).slice(0, limit) : steps;
+  return most.sort((a, b) => byNames(a.edge, b.edge));
 }
 
-function byNames(a: { source: string; target: string; type: string }, b: typeof a): number {
+function byWeight(a: GraphEdge, b: GraphEdge): number {
+  return b.mentions - a.mentions || compare(a.type, b.type) || byNames(a, b);
+}
+
+function byNames(a: GraphEdge, b: GraphEdge): number {
   return compare(a.source, b.source) || compare(a.target, b.target) || compare(a.type, b.type);
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function unique(edges: readonly FlowEdge[]): FlowEdge[] {
-  const seen = new Set<string>();
-  return edges.filter((edge) => {
-    const id = `${edge.source}\n${edge.target}\n${edge.type}`;
-    return !seen.has(id) && seen.add(id);
-  });
 }

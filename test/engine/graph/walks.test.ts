@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { shortestPath } from '../../../src/engine/graph/path.ts';
 import { traceFlow } from '../../../src/engine/graph/trace.ts';
-import type { GraphEdge, GraphReads } from '../../../src/ports/graph-store.ts';
+import type { EdgeOptions, GraphEdge, GraphReads } from '../../../src/ports/graph-store.ts';
 
 function graphOf(edges: readonly [string, string, string?][]): GraphReads & { asked: number } {
   const all: GraphEdge[] = edges.map(([source, target, type = 'USES']) => ({
@@ -16,13 +16,18 @@ function graphOf(edges: readonly [string, string, string?][]): GraphReads & { as
   }));
   const graph = {
     asked: 0,
-    async edges(keys: readonly string[], direction: 'in' | 'out' | 'both') {
+    async edges(keys: readonly string[], direction: 'in' | 'out' | 'both', { limit, types }: EdgeOptions) {
       graph.asked += 1;
       const wanted = new Set(keys);
-      return all.filter(
+      const ofType = ({ type }: GraphEdge) =>
+        !types || ('only' in types ? types.only.includes(type) : !types.except.includes(type));
+      const found = all.filter(
         (edge) =>
-          (direction !== 'in' && wanted.has(edge.source)) || (direction !== 'out' && wanted.has(edge.target)),
+          ofType(edge) &&
+          ((direction !== 'in' && wanted.has(edge.source)) ||
+            (direction !== 'out' && wanted.has(edge.target))),
       );
+      return found.slice(0, limit);
     },
   };
   return graph as unknown as GraphReads & { asked: number };
@@ -55,7 +60,7 @@ test('16: depths are those of a plain breadth-first search, and every edge shown
         const trace = await traceFlow(graphOf(edges), start, {
           direction,
           scope: undefined,
-          reverseFlow: ['consumes'],
+          reverseFlow: ['CONSUMES'],
         });
         assert.deepEqual([...trace.depths].sort(), [...distances(flow, start)].sort());
         for (const edge of trace.edges)

@@ -3,12 +3,18 @@
 import type { Document, Filter } from 'mongodb';
 import type { Entity } from '../../../domain/graph.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from '../../../domain/tally.ts';
-import type { EntityQuery, GraphCounts, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
+import type {
+  EntityLabel,
+  EntityQuery,
+  GraphCounts,
+  GraphReads,
+  GraphScope,
+} from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
 import { NAMES, type EntityDocument, type RelationDocument } from '../layout.ts';
 import { fold } from './write.ts';
 
-export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'named'>;
+export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
 
 const MAX_NAMED = 200;
 
@@ -18,6 +24,7 @@ export function createEntityReads(database: Database): EntityReads {
     counts: (scope) => connection.run(() => countGraph(database, scope)),
     entities: (query) => connection.run(() => listEntities(database, query)),
     byKeys: (keys, scope) => connection.run(() => entitiesByKeys(database, keys, scope)),
+    labels: (keys, scope) => connection.run(() => labelsOf(database, keys, scope)),
     named: (text, how, scope) =>
       connection.run(async () => {
         const trimmed = text.trim();
@@ -83,17 +90,17 @@ export async function entitiesByKeys(
 }
 
 /** Names to show for keys, where the scope has such an entity. */
-export async function namesOf(
+export async function labelsOf(
   database: Database,
   keys: readonly string[],
   scope: GraphScope,
-): Promise<Map<string, string>> {
+): Promise<Map<string, EntityLabel>> {
   const rows = await rowsByKeys(database, keys, scope);
   return new Map(
-    [...rows].map(([key, found]) => [
-      key,
-      ranked(mergeTallies(found.map((row) => readTally(row.tally))), 'name')[0]!,
-    ]),
+    [...rows].map(([key, found]) => {
+      const tally = mergeTallies(found.map((row) => readTally(row.tally)));
+      return [key, { name: ranked(tally, 'name')[0]!, type: typeOf(tally) }];
+    }),
   );
 }
 

@@ -4,11 +4,11 @@
 import type { Document } from 'mongodb';
 import type { Evidence, Relation } from '../../../domain/graph.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally } from '../../../domain/tally.ts';
-import type { GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
+import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type DocumentDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
-import { inScope, namesOf } from './entities.ts';
+import { inScope, labelsOf } from './entities.ts';
 import { parseRelationId, relationId, stems } from './write.ts';
 
 export type RelationReads = Pick<
@@ -33,7 +33,7 @@ export function createRelationReads(database: Database): RelationReads {
       }),
     edges: (keys, direction, options) =>
       connection.run(async () =>
-        (await touching(database, { keys, direction, scope: options.scope })).slice(0, options.limit),
+        (await touching(database, { keys, direction, ...options })).slice(0, options.limit),
       ),
     relationsAbout: (words, options) => connection.run(() => about(database, words, options)),
     entityEvidence: (keys, options) =>
@@ -55,16 +55,22 @@ interface Touch {
   keys: readonly string[];
   direction: 'in' | 'out' | 'both';
   scope: GraphScope;
+  types?: EdgeOptions['types'];
 }
 
 /** Edges merged over collections; heaviest first. */
-async function touching(database: Database, { keys, direction, scope }: Touch): Promise<GraphEdge[]> {
+async function touching(database: Database, { keys, direction, scope, types }: Touch): Promise<GraphEdge[]> {
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return [];
   const ends: Document[] = [];
   if (direction !== 'in') ends.push({ source: { $in: wanted } });
   if (direction !== 'out') ends.push({ target: { $in: wanted } });
-  return merged(database, [{ $match: { $or: ends, ...inScope(scope) } }]);
+  return merged(database, [{ $match: { $or: ends, ...inScope(scope), ...ofTypes(types) } }]);
+}
+
+function ofTypes(types: EdgeOptions['types']): Document {
+  if (!types) return {};
+  return { type: 'only' in types ? { $in: types.only } : { $nin: types.except } };
 }
 
 async function merged(database: Database, first: Document[]): Promise<GraphEdge[]> {
@@ -94,7 +100,7 @@ async function hydrate(
   scope: GraphScope,
 ): Promise<Relation[]> {
   if (edges.length === 0) return [];
-  const names = await namesOf(
+  const labels = await labelsOf(
     database,
     edges.flatMap((edge) => [edge.source, edge.target]),
     scope,
@@ -114,7 +120,7 @@ async function hydrate(
     if (!own) return [];
     const tally = mergeTallies(own.map((row) => readTally(row.tally)));
     const nameOf = (end: 'source' | 'target'): string =>
-      names.get(edge[end]) ?? ranked(tally, end)[0] ?? edge[end];
+      labels.get(edge[end])?.name ?? ranked(tally, end)[0] ?? edge[end];
     return [
       {
         id,

@@ -1,13 +1,13 @@
 // Entities as they are read: rows of the collections in scope, merged by key.
 
 import type { Entity } from '../../../domain/graph.ts';
-import type { EntityQuery, GraphCounts, GraphReads } from '../../../ports/graph-store.ts';
+import type { EntityLabel, EntityQuery, GraphCounts, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { collectionIds, jsonList } from '../scope.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from './tally.ts';
 import { fold } from './write.ts';
 
-export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'named'>;
+export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
 
 interface EntityRow {
   key: string;
@@ -31,6 +31,9 @@ export function createEntityReads(connection: Connection): EntityReads {
     },
     async byKeys(keys, scope) {
       return read(() => entitiesByKeys(connection, keys, scopeParameter(connection, scope)));
+    },
+    async labels(keys, scope) {
+      return read(() => labelsOf(connection, keys, scopeParameter(connection, scope)));
     },
     async named(text, how, scope) {
       return read(() => {
@@ -66,29 +69,31 @@ export function entitiesByKeys(
 ): Entity[] {
   const rows = connection.sql(`SELECT ${ROW} FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
   const entities: Entity[] = [];
+  const relations = relationCounter(connection, scope);
   for (const key of new Set(keys)) {
     const found = rows.all(scope, key) as unknown as EntityRow[];
-    if (found.length) entities.push(toEntity(connection, found, scope));
+    if (found.length) entities.push(toEntity(found, relations));
   }
   return entities;
 }
 
-/** Names to show for keys, where the scope has such an entity. */
-export function namesOf(
+/** Names and types to show for keys, where the scope has such an entity. */
+export function labelsOf(
   connection: Connection,
   keys: Iterable<string>,
   scope: string | null,
-): Map<string, string> {
-  const rows = connection.sql(`SELECT name, mentions, tally FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
-  const names = new Map<string, string>();
-  for (const key of keys) {
-    if (names.has(key)) continue;
-    const found = rows.all(scope, key) as { name: string; tally: string }[];
-    if (found.length === 1) names.set(key, found[0]!.name);
-    else if (found.length > 1)
-      names.set(key, ranked(mergeTallies(found.map((row) => readTally(row.tally))), 'name')[0]!);
+): Map<string, EntityLabel> {
+  const rows = connection.sql(`SELECT name, type, tally FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
+  const labels = new Map<string, EntityLabel>();
+  for (const key of new Set(keys)) {
+    const found = rows.all(scope, key) as { name: string; type: string; tally: string }[];
+    const [one] = found;
+    if (!one) continue;
+    // What one collection says is written beside its tally; what several say has to be counted together.
+    const tally = found.length > 1 ? mergeTallies(found.map((row) => readTally(row.tally))) : undefined;
+    labels.set(key, tally ? { name: ranked(tally, 'name')[0]!, type: typeOf(tally) } : one);
   }
-  return names;
+  return labels;
 }
 
 function listEntities(connection: Connection, query: EntityQuery): { total: number; entities: Entity[] } {
@@ -141,7 +146,7 @@ export function holders(
   return rows.map((row) => row.id);
 }
 
-function toEntity(connection: Connection, rows: readonly EntityRow[], scope: string | null): Entity {
+function toEntity(rows: readonly EntityRow[], relations: (key: string) => number): Entity {
   const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
   const [name = '', ...aliases] = ranked(tally, 'name');
   const { key } = rows[0]!;
@@ -153,12 +158,12 @@ function toEntity(connection: Connection, rows: readonly EntityRow[], scope: str
     fields: fieldsOf(tally),
     aliases,
     mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
-    relations: countRelations(connection, key, scope),
+    relations: relations(key),
   };
 }
 
 /** Within one collection every relation is one row; over several the same one may be said in each. */
-function countRelations(connection: Connection, key: string, scope: string | null): number {
+function relationCounter(connection: Connection, scope: string | null): (key: string) => number {
   const apart = holders(connection, 'relations', scope).length > 1;
   const counted = apart
     ? `SELECT count(*) AS n FROM (
@@ -166,7 +171,8 @@ function countRelations(connection: Connection, key: string, scope: string | nul
          UNION SELECT source, target, type FROM relations WHERE target = ?2 AND ${IN_SCOPE})`
     : `SELECT (SELECT count(*) FROM relations WHERE source = ?2 AND ${IN_SCOPE})
          + (SELECT count(*) FROM relations WHERE target = ?2 AND source <> ?2 AND ${IN_SCOPE}) AS n`;
-  return (connection.sql(counted).get(scope, key) as { n: number }).n;
+  const count = connection.sql(counted);
+  return (key) => (count.get(scope, key) as { n: number }).n;
 }
 
 function countGraph(connection: Connection, scope: string | null): GraphCounts {

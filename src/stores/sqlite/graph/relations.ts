@@ -2,10 +2,10 @@
 // anything of them is read but what orders them, so that a hub with thousands of edges stays quick.
 
 import type { Evidence, Relation } from '../../../domain/graph.ts';
-import type { GraphReads } from '../../../ports/graph-store.ts';
+import type { EdgeOptions, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { jsonList } from '../scope.ts';
-import { holders, namesOf, scopeParameter } from './entities.ts';
+import { holders, labelsOf, scopeParameter } from './entities.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally } from './tally.ts';
 
 export type RelationReads = Pick<
@@ -42,7 +42,8 @@ export function createRelationReads(connection: Connection): RelationReads {
     async edges(keys, direction, options) {
       return read(() => {
         const scope = scopeParameter(connection, options.scope);
-        const { edges } = touching(connection, { keys, direction, scope, limit: options.limit, plain: true });
+        const { limit, types } = options;
+        const { edges } = touching(connection, { keys, direction, scope, limit, types, plain: true });
         return edges.map(({ source, target, type, mentions }) => ({ source, target, type, mentions }));
       });
     },
@@ -100,6 +101,7 @@ interface Touching {
   direction: 'in' | 'out' | 'both';
   scope: string | null;
   limit: number;
+  types?: EdgeOptions['types'];
   /** Neither a total nor an order is wanted unless the limit cuts: walking a graph reads thousands of edges. */
   plain?: boolean;
 }
@@ -115,27 +117,38 @@ function touching(connection: Connection, query: Touching): { total: number; edg
   const inside =
     owners.length === 1 ? '+collection = ?1' : '+collection IN (SELECT value FROM json_each(?1))';
   const place = owners.length === 1 ? owners[0]! : jsonList(owners);
-  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${inside}`;
-  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${inside}`;
+  const { test, listed } = typeTest(query.types);
+  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${inside}${test}`;
+  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${inside}${test}`;
   // A relation between two of the keys is found from both ends and must count once.
   const both = `${out} UNION ALL ${into} AND source NOT IN ${some}`;
   const rows = { out, in: into, both }[query.direction];
+  const given = [place, keys, ...listed];
   if (owners.length === 1 && query.plain) {
-    const found = sql(`${rows} LIMIT ?3`).all(place, keys, query.limit + 1) as unknown as Edge[];
+    const found = sql(`${rows} LIMIT ?`).all(...given, query.limit + 1) as unknown as Edge[];
     // The rows as they are: a hub has thousands, and every copy of them counts.
     if (found.length <= query.limit) return { total: found.length, edges: found as Found[] };
   }
   if (owners.length === 1) {
-    const { n } = sql(`SELECT count(*) AS n FROM (${rows})`).get(place, keys) as { n: number };
-    const found = sql(`${rows} ORDER BY mentions DESC, type, source, target LIMIT ?3`).all(
-      place,
-      keys,
+    const count = () => (sql(`SELECT count(*) AS n FROM (${rows})`).get(...given) as { n: number }).n;
+    const found = sql(`${rows} ORDER BY mentions DESC, type, source, target LIMIT ?`).all(
+      ...given,
       query.limit,
     ) as unknown as (Edge & { id: number })[];
-    return { total: n, edges: found.map(({ id, ...edge }) => ({ ...edge, ids: [id] })) };
+    return {
+      total: query.plain ? found.length : count(),
+      edges: found.map(({ id, ...edge }) => ({ ...edge, ids: [id] })),
+    };
   }
-  const merged = mergeEdges(sql(rows).all(place, keys) as unknown as (Edge & { id: number })[]);
+  const merged = mergeEdges(sql(rows).all(...given) as unknown as (Edge & { id: number })[]);
   return { total: merged.length, edges: merged.sort(byWeight).slice(0, query.limit) };
+}
+
+/** The third parameter of a statement, where types are named. */
+function typeTest(types: EdgeOptions['types']): { test: string; listed: string[] } {
+  if (!types) return { test: '', listed: [] };
+  const [not, list] = 'only' in types ? ['', types.only] : [' NOT', types.except];
+  return { test: ` AND type${not} IN (SELECT value FROM json_each(?3))`, listed: [jsonList(list)] };
 }
 
 function mergeEdges(rows: readonly (Edge & { id: number })[]): Found[] {
@@ -169,7 +182,7 @@ function compare(a: string, b: string): number {
 
 function hydrate(connection: Connection, edges: readonly Found[], scope: string | null): Relation[] {
   const one = connection.sql('SELECT description, tally FROM relations WHERE id = ?');
-  const names = namesOf(
+  const labels = labelsOf(
     connection,
     edges.flatMap((edge) => [edge.source, edge.target]),
     scope,
@@ -178,7 +191,7 @@ function hydrate(connection: Connection, edges: readonly Found[], scope: string 
     const rows = edge.ids.map((id) => one.get(id) as { description: string; tally: string });
     const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
     const nameOf = (end: 'source' | 'target'): string =>
-      names.get(edge[end]) ?? ranked(tally, end)[0] ?? edge[end];
+      labels.get(edge[end])?.name ?? ranked(tally, end)[0] ?? edge[end];
     return {
       id: relationId(edge),
       source: { key: edge.source, name: nameOf('source') },
@@ -257,17 +270,17 @@ function evidenceOf(
   owners: readonly number[],
   limit: number,
 ): { total: number; evidence: Evidence[] } {
-  const list = jsonList(owners);
-  const { n } = sql(
-    `SELECT count(*) AS n FROM ${kind}_mentions WHERE ${kind} IN (SELECT value FROM json_each(?))`,
-  ).get(list) as { n: number };
+  // Almost always there is one, and a plain comparison is several times quicker than a list.
+  const [mine, given] =
+    owners.length === 1
+      ? [`${kind} = ?`, owners[0]!]
+      : [`${kind} IN (SELECT value FROM json_each(?))`, jsonList(owners)];
   const rows = sql(
     `SELECT c.name AS collection, d.path, m.start_line, m.end_line, k.heading_path, m.chunk
      FROM ${kind}_mentions m JOIN chunks k ON k.id = m.chunk JOIN documents d ON d.id = k.document
        JOIN collections c ON c.id = d.collection
-     WHERE m.${kind} IN (SELECT value FROM json_each(?))
-     ORDER BY c.name, d.path, m.start_line, m.end_line, m.chunk LIMIT ?`,
-  ).all(list, limit) as unknown as {
+     WHERE m.${mine} ORDER BY c.name, d.path, m.start_line, m.end_line, m.chunk LIMIT ?`,
+  ).all(given, limit + 1) as unknown as {
     collection: string;
     path: string;
     start_line: number;
@@ -275,9 +288,12 @@ function evidenceOf(
     heading_path: string;
     chunk: number;
   }[];
+  const count = () =>
+    sql(`SELECT count(*) AS n FROM ${kind}_mentions WHERE ${mine}`).get(given) as { n: number };
   return {
-    total: n,
-    evidence: rows.map((row) => ({
+    // Most are said in a few places: where all of them were read, they need not be counted.
+    total: rows.length <= limit ? rows.length : count().n,
+    evidence: rows.slice(0, limit).map((row) => ({
       collection: row.collection,
       path: row.path,
       startLine: row.start_line,
