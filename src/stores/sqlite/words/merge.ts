@@ -1,58 +1,71 @@
-// The best chunks of several scored lists, without looking at every posting: what stands only in lists whose highest
-// scores together stay below the last of the best so far cannot be among them (MaxScore). Exact, ties included.
+// The best chunks of several scored lists, without looking at every posting. Exact, ties included: higher score first and
+// then lower id; scores add up in the order of the lists.
 
 import type { List } from './lists.ts';
 import type { Hit } from './select.ts';
 
-export interface Ranked {
-  /** Chunks that are in every list, the best of them first. */
-  complete: Hit[];
-  /** Chunks that are in any of them. */
-  any: Hit[];
+interface Cursor {
+  readonly list: List;
+  at: number;
 }
 
-/** The best `size` of each kind, higher score first and then lower id; scores add up in the order of the lists. */
-export function mergeLists(lists: readonly List[], size: number): Ranked {
-  const ranked: Ranked = { complete: [], any: [] };
-  const cursors = lists.map((list) => ({ ...list, at: 0 }));
-  // Those at the end of this order can bring a chunk in; those before it only add to what others brought.
-  const rising = [...cursors].sort((a, b) => a.highest - b.highest);
-  let leading = rising;
-  let rest = 0;
-  for (let id = lowest(leading); id !== Infinity; id = lowest(leading)) {
+/** The best chunks that are in every list. */
+export function inEvery(lists: readonly List[], size: number): Hit[] {
+  const best: Hit[] = [];
+  const cursors = lists.map((list): Cursor => ({ list, at: 0 }));
+  const shortest = lists.reduce((one, other) => (other.ids.length < one.ids.length ? other : one));
+  for (const id of shortest.ids) {
     let score = 0;
     let words = 0;
     for (const cursor of cursors) {
-      if (!reaches(cursor, id)) continue;
-      score += cursor.scores[cursor.at]!;
-      cursor.at += 1;
+      if (!reaches(cursor, id)) break;
+      score += cursor.list.scores[cursor.at]!;
       words += 1;
     }
-    offer(ranked.any, { id, score }, size);
-    if (words === lists.length) offer(ranked.complete, { id, score }, size);
-    if (ranked.any.length < size) continue;
-    const last = ranked.any[size - 1]!.score;
-    while (leading.length > 0 && rest + leading[0]!.highest < last) {
-      rest += leading[0]!.highest;
-      leading = leading.slice(1);
-    }
+    if (words === lists.length) offer(best, id, score, size);
   }
-  return ranked;
+  return best;
 }
 
-interface Cursor extends List {
-  at: number;
+/**
+ * The best chunks that are in any of the lists. What stands only in lists whose highest scores together stay below the
+ * last of the best so far cannot be among them (MaxScore), so these lists only follow the others.
+ */
+export function inAny(lists: readonly List[], size: number): Hit[] {
+  const best: Hit[] = [];
+  const cursors = lists.map((list): Cursor => ({ list, at: 0 }));
+  const leading = [...cursors].sort((a, b) => b.list.highest - a.list.highest);
+  let following = 0;
+  for (let id = lowest(leading); id !== Infinity; id = lowest(leading)) {
+    let score = 0;
+    for (const cursor of cursors) {
+      if (!reaches(cursor, id)) continue;
+      score += cursor.list.scores[cursor.at]!;
+      cursor.at += 1;
+    }
+    offer(best, id, score, size);
+    const last = best[size - 1]?.score ?? -1;
+    for (
+      let weakest = leading.at(-1);
+      weakest && following + weakest.list.highest < last;
+      weakest = leading.at(-1)
+    ) {
+      following += weakest.list.highest;
+      leading.pop();
+    }
+  }
+  return best;
 }
 
 function lowest(cursors: readonly Cursor[]): number {
   let id = Infinity;
-  for (const { ids, at } of cursors) if (at < ids.length && ids[at]! < id) id = ids[at]!;
+  for (const { list, at } of cursors) if (at < list.ids.length && list.ids[at]! < id) id = list.ids[at]!;
   return id;
 }
 
-/** Moves to the first id that is not lower, in leaps: the lists that only follow are the long ones. */
+/** Moves to the first id that is not lower, in leaps that double: the lists that follow are the long ones. */
 function reaches(cursor: Cursor, id: number): boolean {
-  const { ids } = cursor;
+  const { ids } = cursor.list;
   let low = cursor.at;
   if (low < ids.length && ids[low]! < id) {
     let step = 1;
@@ -66,16 +79,15 @@ function reaches(cursor: Cursor, id: number): boolean {
       if (ids[middle]! < id) low = middle;
       else high = middle;
     }
-    low = high;
-    cursor.at = low;
+    cursor.at = low = high;
   }
   return low < ids.length && ids[low] === id;
 }
 
 /** Ids come rising, so of equal scores the first stays ahead. */
-function offer(best: Hit[], hit: Hit, size: number): void {
-  if (best.length === size && hit.score <= best[size - 1]!.score) return;
+function offer(best: Hit[], id: number, score: number, size: number): void {
+  if (best.length === size && score <= best[size - 1]!.score) return;
   let at = best.length === size ? size - 1 : best.length;
-  for (; at > 0 && best[at - 1]!.score < hit.score; at--) best[at] = best[at - 1]!;
-  best[at] = hit;
+  for (; at > 0 && best[at - 1]!.score < score; at--) best[at] = best[at - 1]!;
+  best[at] = { id, score };
 }

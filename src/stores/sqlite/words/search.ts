@@ -19,7 +19,7 @@ import {
   type Unit,
 } from './compile.ts';
 import { createLists, type List, type Lists } from './lists.ts';
-import { mergeLists } from './merge.ts';
+import { inAny, inEvery } from './merge.ts';
 import { POSTINGS_BUDGET, rankedOr, weigh, withinBudget } from './rank.ts';
 import { countMatches, type Ground, type Hit } from './select.ts';
 import { scoredInPlace, settled } from './ties.ts';
@@ -99,10 +99,10 @@ function fromLists(
   { should, lists, limit }: { should: readonly Unit[]; lists: readonly List[]; limit: number },
 ): Hit[] {
   const window = 2 * limit + TIES;
-  const { complete, any } = mergeLists(lists, window);
-  const best = settled(ground, { match: allOf(should), limit }, { hits: complete, window });
+  const best = settled(ground, { match: allOf(should), limit }, { hits: inEvery(lists, window), window });
   if (best.length === limit || should.length === 1) return best;
-  const others = settled(ground, { match: anyOf(should), limit: limit + best.length }, { hits: any, window });
+  const any = { hits: inAny(lists, window), window };
+  const others = settled(ground, { match: anyOf(should), limit: limit + best.length }, any);
   return boosted(best, others).slice(0, limit);
 }
 
