@@ -103,16 +103,19 @@ function listEntities(connection: Connection, query: EntityQuery): { total: numb
   if (owners.length === 0) return { total: 0, entities: [] };
   // One collection needs no merging, and its index is in the order of the answer.
   const merged = owners.length > 1;
+  // With a text to look for, the plus keeps SQLite from reading a whole collection for the few that hold it.
+  const plus = query.query ? '+' : '';
   const tests: [string, ...(string | number)[]][] = [
     merged
-      ? ['collection IN (SELECT value FROM json_each(?))', jsonList(owners)]
-      : ['collection = ?', owners[0]!],
+      ? [`${plus}collection IN (SELECT value FROM json_each(?))`, jsonList(owners)]
+      : [`${plus}collection = ?`, owners[0]!],
   ];
-  if (query.type !== undefined) tests.push(['type = ?', query.type]);
+  if (query.type !== undefined) tests.push([`${plus}type = ?`, query.type]);
   if (query.query) {
     const text = fold(query.query);
-    const named = 'id IN (SELECT entity FROM entity_names WHERE instr(folded, ?) > 0)';
-    tests.push([`(instr(lower(description), ?) > 0 OR ${named})`, text, text]);
+    const named = 'SELECT entity FROM entity_names WHERE instr(folded, ?) > 0';
+    const described = "SELECT id FROM entities WHERE description <> '' AND instr(lower(description), ?) > 0";
+    tests.push([`id IN (${named} UNION ALL ${described})`, text, text]);
   }
   const where = tests.map(([test]) => test).join(' AND ');
   const values = tests.flatMap(([, ...given]) => given);
