@@ -12,8 +12,15 @@ interface Line {
 }
 
 const KEY = /^([A-Za-z_][\w-]{0,80}):(?: +(\S.*))?$/;
-const NUMBER = /^-?(?:0|[1-9]\d{0,14})$/;
+const NUMBER = /^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$|^-?[1-9]\d{0,14}$/;
+const PADDED = /^0\d{1,8}$/;
+/** A date, or words of which the first begins with a number that is none of YAML's. */
+const NUMBERED = /^\d{4}[-/]\d{2}[-/]\d{2}$|^[1-9]\d{0,8}(?:[a-df-zA-DF-Z]\w*$| [A-Za-z])/;
 const QUOTED = /^"([^"\\]*)"$|^'([^']*)'$/;
+/** With escapes that mean the same in JSON. */
+const ESCAPED = /^"(?:[^"\\]|\\["\\/nt])*"$/;
+/** A list in one line, of words without any mark of YAML. */
+const FLOW = /^\[ ?((?:[\w/.][\w/. -]*|"[\w/. -]*")(?:, ?(?:[\w/.][\w/. -]*|"[\w/. -]*"))*)\]$/;
 const BLOCK = /^([>|])(-?)$/;
 const MAX_DEPTH = 6;
 
@@ -103,6 +110,8 @@ class SimpleReader {
     const following = this.#lines[this.#next];
     // A deeper line would go on with this value.
     if (following && following.indent > line.indent) throw new NotSimple();
+    const flow = FLOW.exec(text);
+    if (flow) return flow[1]!.split(',').map((item) => scalar(item.trim()));
     return scalar(/^["']/.test(text) ? text : text.replace(/ +#.*$/, ''));
   }
 
@@ -111,25 +120,26 @@ class SimpleReader {
     const parts: string[] = [];
     let indent = -1;
     let ended = false;
+    let spaces = false;
     let at = line.at + 1;
     for (; at < this.#raw.length; at += 1) {
       const text = this.#raw[at]!;
       const depth = text.search(/\S/);
       // Blank lines at the end are dropped; one with spaces, or with more text after it, means something.
       if (depth === -1) {
-        if (text !== '') throw new NotSimple();
+        spaces ||= text.length > Math.max(indent, 0);
         ended = true;
         continue;
       }
       if (depth <= line.indent) break;
       if (ended) throw new NotSimple();
       if (indent === -1) indent = depth;
-      if (depth !== indent || text[depth] === '#' || (folded && text.endsWith(' '))) throw new NotSimple();
+      if (depth !== indent || text[depth] === '#') throw new NotSimple();
       parts.push(text.slice(indent));
     }
-    if (parts.length === 0) throw new NotSimple();
+    if (spaces && parts.length > 0) throw new NotSimple();
     while (this.#next < this.#lines.length && this.#lines[this.#next]!.at < at) this.#next += 1;
-    return parts.join(folded ? ' ' : '\n') + (newline ? '\n' : '');
+    return parts.join(folded ? ' ' : '\n') + (newline && parts.length > 0 ? '\n' : '');
   }
 }
 
@@ -141,7 +151,9 @@ function scalar(word: string): SimpleValue {
   if (NUMBER.test(word)) return Object.is(Number(word), -0) ? fail() : Number(word);
   const quoted = QUOTED.exec(word);
   if (quoted) return quoted[1] ?? quoted[2]!;
-  if (!/^[A-Za-z/]/.test(word) || /: | #|:$/.test(word)) return fail();
+  if (ESCAPED.test(word)) return JSON.parse(word) as string;
+  if (PADDED.test(word)) return Number(word);
+  if ((!/^[A-Za-z/<]/.test(word) && !NUMBERED.test(word)) || /: | #|:$/.test(word)) return fail();
   if (/^(?:true|True|TRUE)$/.test(word)) return true;
   if (/^(?:false|False|FALSE)$/.test(word)) return false;
   return /^(?:null|Null|NULL)$/.test(word) ? null : word;
