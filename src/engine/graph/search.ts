@@ -29,6 +29,12 @@ const MAX_PHRASE = 6;
 const EVIDENCE_LIMIT = 200;
 const RELATIONS = 60;
 
+/** An empty answer of the graph says why, so that nobody takes it for an empty index. */
+const NOTHING_MATCHED: Partial<Record<GraphSearchMode, string>> = {
+  local: 'The question names no entity of the graph; the mode hybrid also searches words and meaning.',
+  global: 'No relation of the graph speaks of this; the mode hybrid also searches words and meaning.',
+};
+
 interface Leg {
   hits: ScoredChunk[];
   /** Names that led to each chunk. */
@@ -42,6 +48,8 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const local = await localLeg(job, naive.cosine);
   const global = await globalLeg(job, naive.cosine);
   const chosen = await choose(job, { naive: naive.hits, local, global }, warnings);
+  const why = chosen.length === 0 ? NOTHING_MATCHED[job.mode] : undefined;
+  if (why && (await job.store.graph.counts(job.scope)).entities > 0) warnings.push(why);
   const ids = chosen.slice(0, job.limit);
   const chunks = new Map(
     (await job.store.search.chunks(ids.map((hit) => hit.id))).map((chunk) => [chunk.id, chunk]),

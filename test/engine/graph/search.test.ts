@@ -145,6 +145,21 @@ test('an empty index is no error and names the tool', () =>
     assert.ok(found.warnings.some((warning) => warning.includes('flowrag_index')));
   }));
 
+test('a question that names nothing of the graph is told so in local and global', () =>
+  using(async (folder) => {
+    folder.write('a.md', 'The Billing Service uses PostgreSQL.\n');
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    for (const mode of ['local', 'global'] as const) {
+      const none = await engine.graph.search(call, { query: 'migrating swallows', mode, limit: 5 });
+      assert.deepEqual(none.results, []);
+      assert.match(none.warnings.join(), /mode hybrid/, mode);
+      const some = await engine.graph.search(call, { query: 'What uses PostgreSQL?', mode, limit: 5 });
+      assert.equal(some.results.length, 1);
+      assert.deepEqual(some.warnings, []);
+    }
+  }));
+
 test('without names of its own a question is answered by words and meaning alone', () =>
   using(async (folder) => {
     TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
