@@ -3,14 +3,10 @@
 import { targetOf } from '../../domain/citation.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { formatRange } from '../../domain/lines.ts';
-import { STOPWORDS } from '../../domain/stopwords.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { CiteNotice } from '../cite/types.ts';
 import type { CollectionView } from '../scope.ts';
-import { highlight } from '../search/highlight.ts';
-import { parseQuery } from '../search/parse-query.ts';
-import { termsOf } from '../search/terms.ts';
 import type { SearchHit, SearchResult } from '../search/types.ts';
 import type { FindParts } from './find.ts';
 import { choosesHeadings, underHeadings } from './headed.ts';
@@ -22,6 +18,8 @@ import { plainerForm } from './word-forms.ts';
 
 /** As deep as the ranking goes. */
 const REACH = 1000;
+/** Characters of a snippet, about. */
+const EXCERPT = 200;
 /** How many more hits are looked at where some of them will be left out. */
 const WIDER = 5;
 
@@ -84,6 +82,7 @@ async function ranked(
       mode: 'words',
       limit: count,
       blocks: true,
+      excerpt: request.maxChars ?? EXCERPT,
     });
   const askTwice = async (count: number): Promise<SearchResult> => {
     const answer = await ask(query, count);
@@ -107,19 +106,17 @@ async function ranked(
 
 async function asHits(
   parts: FindParts,
-  { store, visible, query, request }: SearchInput,
+  { store, visible }: SearchInput,
   hits: readonly SearchHit[],
 ): Promise<FindHit[]> {
   const byName = new Map(visible.map((collection) => [collection.name, collection]));
-  const terms = request.maxChars === undefined ? undefined : termsOf(parseQuery(query), STOPWORDS);
   const now = parts.deps.now();
   const shown: FindHit[] = [];
   for (const hit of hits) {
     const collection = byName.get(hit.collection);
     const paged = collection?.source?.kind === 'url' && hit.path === '';
     const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
-    const excerpt = terms && highlight(hit.text, hit.lines.start, terms, request.maxChars).excerpt;
-    shown.push(toHit(excerpt === undefined ? hit : { ...hit, excerpt }, collection, pages, now));
+    shown.push(toHit(hit, collection, pages, now));
   }
   return shown;
 }
@@ -141,7 +138,7 @@ function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: Pa
     alias: targetOf(hit),
     lines: formatRange(hit.lines),
     headingPath: hit.headingPath,
-    snippet: hit.excerpt,
+    snippet: hit.excerpt ?? hit.snippet,
     score: hit.score,
     sourceUrl: collection ? urlOf(collection) : null,
     matchLines: hit.matchLines,

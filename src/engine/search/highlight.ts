@@ -7,15 +7,15 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const SNIPPET_LINES = 8;
 const SNIPPET_CHARACTERS = 600;
 const WHOLE_FENCE_LINES = 24;
-const EXCERPT = 200;
 
 export interface Highlight {
   matchLines: number[];
   snippet: string;
-  excerpt: string;
+  excerpt?: string;
 }
 
-export function highlight(text: string, firstLine: number, terms: Terms, excerptLength = EXCERPT): Highlight {
+/** With an excerpt of about so many characters, where a length is given. */
+export function highlight(text: string, firstLine: number, terms: Terms, excerptLength?: number): Highlight {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const counts = countPerLine(text, terms);
   const matchLines: number[] = [];
@@ -23,9 +23,9 @@ export function highlight(text: string, firstLine: number, terms: Terms, excerpt
     if (count > 0 && matchLines.length < 50) matchLines.push(firstLine + at);
   });
   const { start, end } = densestWindow(lines, counts);
-  const best = densest(counts, start, end);
-  const snippet = lines.slice(start, end).join('\n');
-  return { matchLines, snippet, excerpt: excerpt(lines, best, terms, excerptLength) };
+  const marks = { matchLines, snippet: lines.slice(start, end).join('\n') };
+  if (excerptLength === undefined) return marks;
+  return { ...marks, excerpt: excerpt(lines, densest(counts, start, end), terms, excerptLength) };
 }
 
 function densestWindow(lines: readonly string[], counts: readonly number[]): { start: number; end: number } {
@@ -98,10 +98,10 @@ function densest(counts: readonly number[], start: number, end: number): number 
   return best;
 }
 
-/** About as many characters as asked for around the best line, cut at word ends, white space collapsed. */
+/** About as many characters as asked for from the best line on, cut at word ends, white space collapsed. */
 function excerpt(lines: readonly string[], at: number, terms: Terms, length: number): string {
   const joined = lines
-    .slice(at, at + Math.ceil((6 * length) / EXCERPT))
+    .slice(at, at + Math.ceil(length / 33))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -91,14 +91,13 @@ export function shownScores(chosen: readonly Chosen[]): number[] {
 export async function toHits(
   store: Store,
   chosen: readonly Chosen[],
-  terms: Terms,
-  scores: readonly number[],
+  { terms, scores, excerpt }: { terms: Terms; scores: readonly number[]; excerpt: number | undefined },
 ): Promise<SearchHit[]> {
   const texts = await blockTexts(store, chosen);
   return chosen.map(({ candidate, lines }, at) => {
     const { chunk, fused, rerank } = candidate;
     const text = texts[at] ?? chunk.text;
-    const marks = highlight(text, lines.start, terms);
+    const marks = highlight(text, lines.start, terms, excerpt);
     return {
       id: chunk.id,
       citation: formatCitation({

@@ -60,7 +60,11 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const { retrieval, fused, second, selected, more } = await gather(asked);
   const chosen = selected.chosen.slice(0, wanted);
   const scores = shownScores(chosen).slice(offset);
-  const page = await toHits(store, chosen.slice(offset), termsOf(query, STOPWORDS), scores);
+  const page = await toHits(store, chosen.slice(offset), {
+    terms: termsOf(query, STOPWORDS),
+    scores,
+    excerpt: request.excerpt,
+  });
   const { hits, cut } = withinTokens(page, request.maxTokens);
   return {
     query: text,

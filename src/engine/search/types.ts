@@ -29,6 +29,8 @@ export interface SearchRequest {
   perDocument?: number;
   /** Widen each hit to its heading block (at most 120 lines) and fold hits of one block. */
   blocks?: boolean;
+  /** An excerpt of each hit, of about so many characters. */
+  excerpt?: number;
 }
 
 export interface SearchHit {
@@ -47,8 +49,8 @@ export interface SearchHit {
   matchLines: number[];
   /** Whole lines around the densest match; a fence is never cut open. */
   snippet: string;
-  /** About 200 characters of it, for compact answers. */
-  excerpt: string;
+  /** A few words around the best match, where they were asked for. */
+  excerpt?: string;
   text: string;
   /** 0 to 100, best hit 100, one decimal; not comparable between calls. */
   score: number;
