@@ -1,7 +1,7 @@
 // What takes the time of an ingest: the headings, chunks, words and mentions of a text, from the text alone. Pure, so
 // that another thread may do it and the result is the same.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chunkText, type Chunk, type ChunkProfile } from '../../domain/chunk.ts';
 import type { Heading, ReadText } from '../../domain/document.ts';
 import { chunkDocument } from './chunk/chunk.ts';
@@ -59,7 +59,7 @@ export function placeOf(
 }
 
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 function titleOf(headings: readonly Heading[]): string {

@@ -123,7 +123,7 @@ async function readFile(job: Job, found: Found): Promise<DocumentInput | undefin
   const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
   const rawSha256 = sha256(bytes);
   result.bytes += bytes.length;
-  const before = await store.documents.get(target.collection.name, found.path);
+  const before = target.created ? undefined : await store.documents.get(target.collection.name, found.path);
   const same =
     before?.rawSha256 === rawSha256 && !request.force && !(await needsVectors(store, target, before));
   const recut = asksForCutting(request.chunk);

@@ -126,12 +126,18 @@ function anchors(): (path: readonly string[]) => string {
   };
 }
 
-function slug(text: string): string {
-  const ascii = text
-    .slice(0, 80)
+/** Letters without their accents, where there are any beyond ASCII. */
+function bare(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/\p{M}+/gu, '');
+}
+
+function slug(text: string): string {
+  const ascii = bare(text.slice(0, 80))
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
     .slice(0, 40)
@@ -150,5 +156,16 @@ function fingerprint(text: string): string {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36).slice(-8);
+  return lastDigits(4294967296 * (2097151 & b) + (a >>> 0));
+}
+
+const HALF = 36 ** 4;
+
+/** The last eight digits in base 36. Numbers of 53 bits are slow to print; small ones are not. */
+function lastDigits(value: number): string {
+  const high = Math.floor(value / HALF) % HALF;
+  const low = (value % HALF).toString(36);
+  if (value < HALF) return low;
+  const start = high.toString(36);
+  return (value < HALF * HALF ? start : start.padStart(4, '0')) + low.padStart(4, '0');
 }

@@ -59,6 +59,7 @@ async function readAll(
 }
 
 export function isInside(root: string, target: string): boolean {
+  if (target.startsWith(root) && target.charAt(root.length) === path.sep) return true;
   const relative = path.relative(root, target);
   return (
     relative === '' ||

@@ -35,7 +35,6 @@ export function replaceDocument(connection: Connection, write: DocumentWrite, at
   });
   addCounts(connection, owner.id, old, -1);
   addCounts(connection, owner.id, { ...info, vectors, chunks: write.chunks.length }, 1);
-  sql('UPDATE collections SET next_chunk = next_chunk + ? WHERE id = ?').run(write.chunks.length, owner.id);
   connection.chunksWritten += write.chunks.length;
   if (write.event) recordEvent(connection, write.event);
   return { replaced: old !== undefined, chunksRemoved: old?.chunks ?? 0 };
@@ -190,7 +189,8 @@ function addCounts(connection: Connection, owner: number, counted: Counted | und
   connection
     .sql(
       `UPDATE collections SET documents = documents + ?, chunks = chunks + ?, vectors = vectors + ?, lines = lines + ?,
-         headings = headings + ?, bytes = bytes + ?, vector_version = vector_version + ? WHERE id = ?`,
+         headings = headings + ?, bytes = bytes + ?, vector_version = vector_version + ?, next_chunk = next_chunk + ?
+       WHERE id = ?`,
     )
     .run(
       sign,
@@ -200,6 +200,8 @@ function addCounts(connection: Connection, owner: number, counted: Counted | und
       sign * counted.headings,
       sign * counted.bytes,
       counted.vectors > 0 ? 1 : 0,
+      // Ids are never used again, also when their document goes.
+      sign === 1 ? counted.chunks : 0,
       owner,
     );
 }
