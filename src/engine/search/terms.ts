@@ -62,9 +62,11 @@ export function termsOf(query: WordQuery, stopwords: ReadonlySet<string>): Terms
   };
 }
 
-/** Stemming changes at most the last letter it leaves (happy, happi), so a shorter beginning always shows. */
+/** Stemming changes at most the last letter it leaves (happy, happi; filing, file; ability, abl), and only those. */
+const CHANGED = /(?<=..)[ei]$|(?<=b)l$/;
+
 function beginningsOf(stems: readonly string[], prefixes: readonly string[]): string[] {
-  const starts = [...stems.map((root) => (root.length > 2 ? root.slice(0, -1) : root)), ...prefixes];
+  const starts = [...stems.map((root) => root.replace(CHANGED, '')), ...prefixes];
   const shortest = starts.filter(
     (start) => !starts.some((other) => other !== start && start.startsWith(other)),
   );

@@ -5,12 +5,15 @@ import type { Documents, DocumentWrite } from '../../ports/store.ts';
 import { batched } from './batch.ts';
 import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
+import { createMemory } from './memory.ts';
 import type { PieceReads } from './pieces.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
 import { readText } from './text.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
+/** Rows that are remembered. */
+const MAX_ROWS = 2_000;
 
 export function createDocuments(
   connection: Connection,
@@ -18,6 +21,12 @@ export function createDocuments(
   now: () => Date,
 ): Documents {
   const { sql, read, write } = connection;
+  const rows = createMemory<string, DocumentRow | undefined>(connection, {
+    limit: MAX_ROWS,
+    weigh: () => 1,
+  });
+  const rowOf = (collection: string, path: string): DocumentRow | undefined =>
+    rows.get(`${collection}\n${path}`, () => documentRow(connection, collection, path));
   const replace = batched(connection, {
     work: (written: DocumentWrite) => replaceDocument(connection, written, now().toISOString()),
     weigh: (written) => written.text.length,
@@ -37,25 +46,25 @@ export function createDocuments(
     },
     async get(collection, path) {
       return read(() => {
-        const row = documentRow(connection, collection, path);
+        const row = rowOf(collection, path);
         return row && toInfo(row, collection);
       });
     },
     async text(collection, path) {
       return read(() => {
-        const row = documentRow(connection, collection, path);
+        const row = rowOf(collection, path);
         return row && readText(connection, row.id);
       });
     },
     async lines(collection, path, ranges) {
       return read(() => {
-        const row = documentRow(connection, collection, path);
+        const row = rowOf(collection, path);
         return row && ranges.map((range) => pieces.lines(row.id, range));
       });
     },
     async headings(collection, path) {
       return read(() => {
-        const row = documentRow(connection, collection, path);
+        const row = rowOf(collection, path);
         if (!row) return undefined;
         const found = sql('SELECT tree FROM heading_trees WHERE document = ?').get(row.id) as {
           tree: string;
@@ -65,7 +74,7 @@ export function createDocuments(
     },
     async chunks(collection, path) {
       return read(() => {
-        const row = documentRow(connection, collection, path);
+        const row = rowOf(collection, path);
         if (!row) return [];
         return chunks.load(Array.from({ length: row.chunks }, (_, index) => row.first_chunk + index));
       });
@@ -73,7 +82,7 @@ export function createDocuments(
     replace,
     async touch(collection, path, fetchedAt) {
       await write(() => {
-        const row = documentRow(connection, collection, path);
+        const row = rowOf(collection, path);
         if (row) sql('UPDATE documents SET fetched_at = ? WHERE id = ?').run(fetchedAt, row.id);
       });
     },

@@ -22,7 +22,19 @@ function plainly(text: string, words: readonly string[]): number[] {
   });
 }
 
-const WORDS = ['state', 'cluster', 'happy', 'bundle', 'node', 'cafe', 'error'];
+const WORDS = [
+  'state',
+  'cluster',
+  'happy',
+  'bundle',
+  'node',
+  'cafe',
+  'error',
+  'file',
+  'usable',
+  'key',
+  'tie',
+];
 const SPELLINGS = [
   ...WORDS,
   ...[
@@ -49,7 +61,22 @@ const SPELLINGS = [
     '(error)',
     '語',
   ],
-  ...['İstanbul', 'ÉcoleState', '\u{1F600}', 'node\u{1F600}', '1state', 'state1', '', '\r'],
+  ...[
+    'İstanbul',
+    'ÉcoleState',
+    '\u{1F600}',
+    'node\u{1F600}',
+    '1state',
+    'state1',
+    'filing',
+    'usability',
+    'keys',
+    'ties',
+    'tied',
+    'Tying',
+    '',
+    '\r',
+  ],
 ];
 
 test('counts per line are those of reading every word', () => {
