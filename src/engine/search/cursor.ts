@@ -1,12 +1,12 @@
 // Paging: an opaque cursor that holds a position and a fingerprint of the search it belongs to.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
 
 const MAX_OFFSET = 1000;
 
 export function fingerprint(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 10);
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 10);
 }
 
 export function encodeCursor(offset: number, print: string): string {

@@ -16,7 +16,7 @@ export interface Highlight {
 
 /** With an excerpt of about so many characters, where a length is given. */
 export function highlight(text: string, firstLine: number, terms: Terms, excerptLength?: number): Highlight {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = text.includes('\r') ? text.split('\n').map(withoutReturn) : text.split('\n');
   const counts = countPerLine(text, terms);
   const matchLines: number[] = [];
   counts.forEach((count, at) => {
@@ -28,13 +28,18 @@ export function highlight(text: string, firstLine: number, terms: Terms, excerpt
   return { ...marks, excerpt: excerpt(lines, densest(counts, start, end), terms, excerptLength) };
 }
 
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
 function densestWindow(lines: readonly string[], counts: readonly number[]): { start: number; end: number } {
   let start = 0;
   let best = -1;
-  for (let at = 0; at < lines.length; at++) {
-    let sum = 0;
-    for (let next = at; next < Math.min(lines.length, at + SNIPPET_LINES); next++) sum += counts[next]!;
-    if (counts[at]! > 0 && sum > best) {
+  let sum = 0;
+  // From the end, so that each window follows from the one after it; of equal ones the first stays.
+  for (let at = lines.length - 1; at >= 0; at--) {
+    sum += counts[at]! - (counts[at + SNIPPET_LINES] ?? 0);
+    if (counts[at]! > 0 && sum >= best) {
       best = sum;
       start = at;
     }
@@ -80,6 +85,7 @@ function fences(lines: readonly string[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let open: { start: number; mark: string } | undefined;
   lines.forEach((line, at) => {
+    if (!line.includes('```') && !line.includes('~~~')) return;
     const mark = FENCE.exec(line)?.[1];
     if (!mark) return;
     if (!open) open = { start: at, mark };
