@@ -20,8 +20,12 @@ export interface Primary {
 }
 
 export async function startPrimary(count: number, log: Log, now: () => number): Promise<Primary> {
+  // Workers accept for themselves. Were connections dealt out from here, one on its way to a worker that dies would be
+  // neither taken nor closed, and its client would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const limiter = createLimiter(now);
   const gathering = createGathering();
+  const ready = new Set<Worker>();
   let deaths: number[] = [];
   let stopping = false;
   let giveUp: (error: VaiError) => void = () => {};
@@ -34,12 +38,15 @@ export async function startPrimary(count: number, log: Log, now: () => number): 
       worker.on('message', (message: unknown) => {
         if (!isOurs(message)) return;
         const said = message as FromWorker;
-        if (said.vai === 'ready') resolve(said.port);
-        else if (said.vai === 'cannot start')
+        if (said.vai === 'ready') {
+          ready.add(worker);
+          resolve(said.port);
+        } else if (said.vai === 'cannot start')
           reject(new VaiError('INTERNAL', said.message, { hint: said.hint }));
         else void answer(worker, said, { limiter, running, gathering });
       });
       worker.on('exit', (code) => {
+        ready.delete(worker);
         // What a dead worker was doing no longer counts as running.
         for (const [key, calls] of running) for (let left = calls; left > 0; left -= 1) limiter.release(key);
         reject(new VaiError('INTERNAL', 'A worker ended before it was ready.'));
@@ -53,7 +60,7 @@ export async function startPrimary(count: number, log: Log, now: () => number): 
 
   const ports = await Promise.all(Array.from({ length: count }, start)).catch(async (error: unknown) => {
     stopping = true;
-    await stopAll();
+    await stopAll(ready);
     throw error;
   });
 
@@ -62,7 +69,7 @@ export async function startPrimary(count: number, log: Log, now: () => number): 
     failed,
     async close() {
       stopping = true;
-      await stopAll();
+      await stopAll(ready);
     },
   };
 }
@@ -137,7 +144,8 @@ function createGathering(): Gathering {
   };
 }
 
-async function stopAll(): Promise<void> {
+/** One that is not ready yet has nothing to finish, and may not hear what it is told. */
+async function stopAll(ready: ReadonlySet<Worker>): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   await Promise.all(
     workers.map(
@@ -146,8 +154,8 @@ async function stopAll(): Promise<void> {
           if (worker.isDead()) return resolve();
           const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS);
           worker.once('exit', () => (clearTimeout(timer), resolve()));
-          if (worker.isConnected()) worker.send({ vai: 'stop' } satisfies FromPrimary);
-          else worker.process.kill('SIGTERM');
+          if (ready.has(worker) && worker.isConnected()) worker.send({ vai: 'stop' } satisfies FromPrimary);
+          else worker.process.kill('SIGKILL');
         }),
     ),
   );
