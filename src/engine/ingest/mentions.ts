@@ -3,6 +3,8 @@
 // The caller puts the document's title first in the heading path where the text has no heading of its own.
 
 import { graphKey } from '../graph/names.ts';
+import type { Span } from './chunk/cut.ts';
+import { createLately } from './lately.ts';
 import {
   AMPERSAND,
   BACKTICK,
@@ -228,7 +230,7 @@ function plainWord(pass: Pass, from: number, to: number): void {
   }
   close(pass);
   pass.opens = false;
-  if (telling && to - from > 3) add(pass.keys, text.slice(from, to));
+  if (telling && to - from > 3) addAt(pass.keys, text, units, { start: from, end: to });
 }
 
 /** Extends, starts or ends the run of capitalised words with one more word, which may be written as an identifier. */
@@ -280,7 +282,7 @@ function addCode(keys: Set<string>, text: string, units: Uint16Array): void {
   const step: Step = { at: 0, end: -1 };
   while (step.at < text.length && keys.size < MAX_KEYS) {
     codeName(units, text.length, step);
-    if (step.end !== -1) add(keys, text.slice(step.end, step.at));
+    if (step.end !== -1) addAt(keys, text, units, { start: step.end, end: step.at });
   }
 }
 
@@ -320,16 +322,35 @@ function addTarget(keys: Set<string>, target: string): void {
 
 /** Names repeat all over a collection: their keys are worth remembering for a while. */
 const known = new Map<string, string>();
+const lately = createLately<string>();
 const MAX_KNOWN = 40_000;
 
 function add(keys: Set<string>, name: string): void {
+  addKey(keys, keyOf(name));
+}
+
+/** A name where it stands in the text. */
+function addAt(keys: Set<string>, text: string, units: Uint16Array, { start, end }: Span): void {
+  let key = lately.get(units, start, end);
+  if (key === undefined) {
+    key = keyOf(text.slice(start, end));
+    lately.put(key);
+  }
+  addKey(keys, key);
+}
+
+function addKey(keys: Set<string>, key: string): void {
+  if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
+}
+
+function keyOf(name: string): string {
   let key = known.get(name);
   if (key === undefined) {
     key = graphKey(name);
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(detached(name), key);
   }
-  if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
+  return key;
 }
 
 interface Part {

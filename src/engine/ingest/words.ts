@@ -2,6 +2,8 @@
 // CJK characters, umlauts written out. One pass over the characters; the query side is `wordVariants` of the domain.
 
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
+import { createLately } from './lately.ts';
+import type { Span } from './chunk/cut.ts';
 import { detached, unitsOf } from './units.ts';
 
 const LOWER = 1;
@@ -25,46 +27,50 @@ const MAX_IDENTIFIER = 120;
 const MAX_JOINED = 40;
 const MAX_PARTS = 6;
 
+/** What was read of the word the characters are in. */
+const OUTSIDE = 0;
+const SMALL = 1;
+const CAPITAL = 2;
+const CAPITALS = 3;
+const NUMBER = 4;
+const JOINED = 5;
+/** From here on the word is worth taking apart. */
+const TELLING = 6;
+const WIDE = 7;
+
+/** The next state by state and class of the character. */
+const NEXT = new Uint8Array(64);
+const follow = (state: number, [lower, upper, digit, joiner]: readonly number[]): void =>
+  NEXT.set([OUTSIDE, lower!, upper!, digit!, joiner!, WIDE], state * 8);
+follow(OUTSIDE, [SMALL, CAPITAL, NUMBER, OUTSIDE]);
+follow(SMALL, [SMALL, TELLING, NUMBER, JOINED]);
+follow(CAPITAL, [SMALL, CAPITALS, NUMBER, JOINED]);
+follow(CAPITALS, [TELLING, CAPITALS, NUMBER, JOINED]);
+follow(NUMBER, [SMALL, TELLING, NUMBER, JOINED]);
+follow(JOINED, [TELLING, TELLING, TELLING, JOINED]);
+follow(TELLING, [TELLING, TELLING, TELLING, TELLING]);
+follow(WIDE, [WIDE, WIDE, WIDE, WIDE]);
+
 /** Space separated, lower case, each source word once; empty for plain prose. */
 export function extraWords(text: string): string {
   const source = text.includes('\u0308') ? text.normalize('NFC') : text;
   const { length } = source;
   const units = unitsOf(source);
   let found: Found | undefined;
-  let start = -1;
-  let interesting = false;
-  let wide = false;
-  let previous = 0;
-  let beforePrevious = 0;
+  let start = 0;
+  let state = OUTSIDE;
   for (let at = 0; at <= length; at += 1) {
     const code = at < length ? units[at]! : 0;
-    const kind = code < 128 ? CLASS[code]! : OTHER;
-    if (kind === 0) {
-      if (interesting) addWord((found ??= begin()), source.slice(start, at), wide);
-      start = -1;
-      interesting = false;
-      wide = false;
-      beforePrevious = 0;
-      previous = 0;
-      continue;
+    const next = NEXT[(state << 3) | (code < 128 ? CLASS[code]! : OTHER)]!;
+    if (state === OUTSIDE) start = at;
+    else if (next === OUTSIDE && state >= TELLING) {
+      found ??= begin();
+      if (state === WIDE) addWide(found, source.slice(start, at));
+      else addPlain(found, source, units, { start, end: at });
     }
-    if (start === -1) {
-      if (kind === JOINER) continue;
-      start = at;
-    } else if (kind === UPPER) interesting ||= previous === LOWER || previous === DIGIT;
-    else if (kind === LOWER) interesting ||= previous === UPPER && beforePrevious === UPPER;
-    if (previous === JOINER && kind !== JOINER) interesting = true;
-    if (kind === OTHER) {
-      wide = true;
-      interesting = true;
-    }
-    beforePrevious = previous;
-    previous = kind;
-    if (kind !== LOWER) continue;
+    state = next;
     // Most of a text is small letters after small letters: nothing changes until they end.
-    const from = at;
-    while (at + 1 < length && isSmall(units[at + 1]!)) at += 1;
-    if (at > from) beforePrevious = LOWER;
+    if (next === SMALL) while (at + 1 < length && isSmall(units[at + 1]!)) at += 1;
   }
   return found ? found.words.join(' ') : '';
 }
@@ -78,35 +84,47 @@ interface Found {
 }
 
 /** Identifiers repeat all over a collection: what they give is worth remembering for a while. */
-const known = new Map<string, { parts: string[]; met: number }>();
-const MAX_KNOWN = 20_000;
+const known = new Map<string, Parts>();
+const lately = createLately<Parts>();
+const MAX_KNOWN = 50_000;
 let calls = 0;
+
+interface Parts {
+  parts: string[];
+  /** The number of the call that met it last. */
+  met: number;
+}
 
 /** A new text: no word of it was met. What is known is only forgotten here, because it says what was met. */
 function begin(): Found {
   calls += 1;
-  if (known.size >= MAX_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) {
+    known.clear();
+    lately.clear();
+  }
   return { wide: new Set(), words: [] };
 }
 
-function addWord(found: Found, word: string, wide: boolean): void {
-  const { words } = found;
-  if (words.length >= MAX_WORDS) return;
-  if (wide) {
-    if (found.wide.has(word)) return;
-    found.wide.add(word);
-    return addWide(word, words);
+function addPlain({ words }: Found, text: string, units: Uint16Array, { start, end }: Span): void {
+  if (words.length >= MAX_WORDS || end - start > MAX_IDENTIFIER) return;
+  let entry = lately.get(units, start, end);
+  if (!entry) {
+    entry = partsOf(text.slice(start, end));
+    lately.put(entry);
   }
-  if (word.length > MAX_IDENTIFIER) return;
+  if (entry.met === calls) return;
+  entry.met = calls;
+  for (const part of entry.parts) words.push(part);
+}
+
+function partsOf(word: string): Parts {
   let entry = known.get(word);
   if (!entry) {
     entry = { parts: [], met: 0 };
     addIdentifier(word, entry.parts);
     known.set(detached(word), entry);
   }
-  if (entry.met === calls) return;
-  entry.met = calls;
-  for (const part of entry.parts) words.push(part);
+  return entry;
 }
 
 /**
@@ -118,47 +136,50 @@ function addIdentifier(written: string, words: string[]): void {
   let humps = false;
   let joinable = true;
   let start = -1;
-  const flush = (end: number): void => {
-    if (start !== -1) parts.push(written.slice(start, end));
-    start = -1;
-  };
-  const finish = (): void => {
-    if (parts.length > 1 && parts.length <= MAX_PARTS && !ABBREVIATION.test(written)) {
-      const joined = parts.join('').toLowerCase();
-      const versionLike = CLASS[joined.charCodeAt(0)] !== LOWER || CLASS[parts[1]!.charCodeAt(0)] === DIGIT;
-      const useful = humps ? /[_-]/.test(written) : !versionLike;
-      if (joinable && useful && joined.length <= MAX_JOINED) words.push(joined);
-      if (humps) words.push(parts.join(' ').toLowerCase());
-    }
-    parts = [];
-    humps = false;
-    joinable = true;
-  };
-  for (let at = 0; at < written.length; at += 1) {
-    const kind = CLASS[written.charCodeAt(at)]!;
+  const useful = !ABBREVIATION.test(written);
+  for (let at = 0; at <= written.length; at += 1) {
+    const code = at < written.length ? written.charCodeAt(at) : SLASH;
+    const kind = CLASS[code]!;
     if (kind === JOINER) {
-      flush(at);
-      const code = written.charCodeAt(at);
-      if (code === SLASH) finish();
-      else if (code === DOT) joinable = false;
-      continue;
-    }
-    if (start !== -1 && kind === UPPER) {
+      if (start !== -1) parts.push(written.slice(start, at));
+      start = -1;
+      if (code === DOT) joinable = false;
+      if (code !== SLASH) continue;
+      if (useful) addParts(words, parts, { humps, joins: joinable && (!humps || /[_-]/.test(written)) });
+      parts = [];
+      humps = false;
+      joinable = true;
+    } else if (start === -1) start = at;
+    else if (kind === UPPER) {
       const before = CLASS[written.charCodeAt(at - 1)]!;
       const next = at + 1 < written.length ? CLASS[written.charCodeAt(at + 1)] : 0;
-      if (before !== UPPER || next === LOWER) {
-        humps = true;
-        flush(at);
-      }
+      if (before === UPPER && next !== LOWER) continue;
+      humps = true;
+      parts.push(written.slice(start, at));
+      start = at;
     }
-    if (start === -1) start = at;
   }
-  flush(written.length);
-  finish();
+}
+
+function addParts(
+  words: string[],
+  parts: string[],
+  { humps, joins }: { humps: boolean; joins: boolean },
+): void {
+  if (parts.length < 2 || parts.length > MAX_PARTS) return;
+  if (joins) {
+    const joined = parts.join('').toLowerCase();
+    const versionLike = CLASS[joined.charCodeAt(0)] !== LOWER || CLASS[parts[1]!.charCodeAt(0)] === DIGIT;
+    if ((humps || !versionLike) && joined.length <= MAX_JOINED) words.push(joined);
+  }
+  if (humps) words.push(parts.join(' ').toLowerCase());
 }
 
 /** A word with characters outside ASCII: CJK in pairs with the words between, umlauts, humps. */
-function addWide(word: string, words: string[]): void {
+function addWide(found: Found, word: string): void {
+  const { words } = found;
+  if (words.length >= MAX_WORDS || found.wide.has(word)) return;
+  found.wide.add(word);
   let last = 0;
   let cjk = false;
   for (const match of word.matchAll(CJK)) {

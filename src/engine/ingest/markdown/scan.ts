@@ -44,250 +44,274 @@ const SPACE = 32;
 const TAB = 9;
 
 export function scanMarkdown(text: string, lines: LineIndex): MarkdownScan {
-  const headings: ScannedHeading[] = [];
-  const fences: LineRange[] = [];
-  const stack: Container[] = [];
-  let leaf = NONE;
-  let paragraph: number[] = [];
-  let paragraphLine = 0;
-  let fenceLine = 0;
-  let fenceChar = 0;
-  let fenceLength = 0;
-  let html: HtmlBlockKind = 6;
+  const scanner = new Scanner(text, lines);
+  return scanner.scan();
+}
+
+/** A class, not closures: functions made anew for every text would be compiled anew as well. */
+class Scanner {
+  readonly text: string;
+  readonly lines: LineIndex;
+  readonly headings: ScannedHeading[] = [];
+  readonly fences: LineRange[] = [];
+  readonly stack: Container[] = [];
+  leaf = NONE;
+  paragraph: number[] = [];
+  paragraphLine = 0;
+  fenceLine = 0;
+  fenceChar = 0;
+  fenceLength = 0;
+  html: HtmlBlockKind = 6;
 
   // The line being read, and how far into it the containers reach.
-  let lineNumber = 0;
-  let lineEnd = 0;
-  let pos = 0;
-  let column = 0;
-  let next = 0;
-  let nextColumn = 0;
+  lineNumber = 0;
+  lineEnd = 0;
+  pos = 0;
+  column = 0;
+  next = 0;
+  nextColumn = 0;
 
-  const frontMatter = frontMatterOf(text, lines);
+  constructor(text: string, lines: LineIndex) {
+    this.text = text;
+    this.lines = lines;
+  }
 
-  function findNext(): void {
-    next = pos;
-    nextColumn = column;
-    for (; next < lineEnd; next += 1) {
-      const ch = text.charCodeAt(next);
-      if (ch === SPACE) nextColumn += 1;
-      else if (ch === TAB) nextColumn += 4 - (nextColumn % 4);
+  scan(): MarkdownScan {
+    const { text, lines, headings, fences } = this;
+    const frontMatter = frontMatterOf(text, lines);
+    for (let i = frontMatter?.end ?? 0; i < lines.count; i += 1) {
+      const start = lines.starts[i]!;
+      this.lineNumber = i + 1;
+      this.lineEnd = i + 1 < lines.count ? lines.starts[i + 1]! - 1 : endOfText(text);
+      if (this.lineEnd > start && text.charCodeAt(this.lineEnd - 1) === 13) this.lineEnd -= 1;
+      // Most lines are plain text of a paragraph outside any container.
+      if (this.stack.length === 0 && this.leaf === PARAGRAPH && this.lineEnd > start) {
+        const ch = text.charCodeAt(start);
+        if (ch >= 128 || SPECIAL[ch] === 0) {
+          this.paragraph.push(start, this.lineEnd);
+          continue;
+        }
+      }
+      this.pos = start;
+      this.column = 0;
+      this.readLine();
+    }
+    this.closeLeaf(lines.count);
+    return { headings, fences, ...(frontMatter ? { frontMatter } : {}) };
+  }
+
+  findNext(): void {
+    this.next = this.pos;
+    this.nextColumn = this.column;
+    for (; this.next < this.lineEnd; this.next += 1) {
+      const ch = this.text.charCodeAt(this.next);
+      if (ch === SPACE) this.nextColumn += 1;
+      else if (ch === TAB) this.nextColumn += 4 - (this.nextColumn % 4);
       else break;
     }
   }
 
   /** Moves so many columns on; a tab may be taken in part and then stays at `pos`. */
-  function advance(columns: number): void {
+  advance(columns: number): void {
     let left = columns;
-    while (left > 0 && pos < lineEnd) {
-      if (text.charCodeAt(pos) === TAB) {
-        const width = 4 - (column % 4);
+    while (left > 0 && this.pos < this.lineEnd) {
+      if (this.text.charCodeAt(this.pos) === TAB) {
+        const width = 4 - (this.column % 4);
         if (width > left) {
-          column += left;
+          this.column += left;
           return;
         }
-        column += width;
+        this.column += width;
         left -= width;
       } else {
-        column += 1;
+        this.column += 1;
         left -= 1;
       }
-      pos += 1;
+      this.pos += 1;
     }
   }
 
-  function closeLeaf(lastLine: number): void {
-    if (leaf === FENCE) fences.push({ start: fenceLine, end: lastLine });
-    leaf = NONE;
+  closeLeaf(lastLine: number): void {
+    if (this.leaf === FENCE) this.fences.push({ start: this.fenceLine, end: lastLine });
+    this.leaf = NONE;
   }
 
-  function open(matched: number): void {
-    closeLeaf(lineNumber - 1);
-    stack.length = matched;
-    const top = stack[matched - 1];
+  open(matched: number): void {
+    this.closeLeaf(this.lineNumber - 1);
+    this.stack.length = matched;
+    const top = this.stack[matched - 1];
     if (top) top.filled = true;
   }
 
-  function addHeading(level: number, line: number, raw: string): void {
-    if (!stack.some((container) => container.quote))
-      headings.push({ level, line, raw: raw.slice(0, MAX_HEADING) });
+  addHeading(level: number, line: number, raw: string): void {
+    if (!this.stack.some((container) => container.quote))
+      this.headings.push({ level, line, raw: raw.slice(0, MAX_HEADING) });
   }
 
-  function matchContainers(): number {
+  matchContainers(): number {
     let matched = 0;
-    for (; matched < stack.length; matched += 1) {
-      const container = stack[matched]!;
-      findNext();
-      const indent = nextColumn - column;
+    for (; matched < this.stack.length; matched += 1) {
+      const container = this.stack[matched]!;
+      this.findNext();
+      const indent = this.nextColumn - this.column;
       if (container.quote) {
-        if (indent > 3 || text.charCodeAt(next) !== 62 || next >= lineEnd) break;
-        takeQuoteMark();
-      } else if (next >= lineEnd) {
+        if (indent > 3 || this.text.charCodeAt(this.next) !== 62 || this.next >= this.lineEnd) break;
+        this.takeQuoteMark();
+      } else if (this.next >= this.lineEnd) {
         if (!container.filled) break;
-        pos = next;
-        column = nextColumn;
-      } else if (indent >= container.indent) advance(container.indent);
+        this.pos = this.next;
+        this.column = this.nextColumn;
+      } else if (indent >= container.indent) this.advance(container.indent);
       else break;
     }
     return matched;
   }
 
-  function takeQuoteMark(): void {
-    pos = next + 1;
-    column = nextColumn + 1;
-    const ch = text.charCodeAt(pos);
-    if (pos < lineEnd && (ch === SPACE || ch === TAB)) advance(1);
+  takeQuoteMark(): void {
+    this.pos = this.next + 1;
+    this.column = this.nextColumn + 1;
+    const ch = this.text.charCodeAt(this.pos);
+    if (this.pos < this.lineEnd && (ch === SPACE || ch === TAB)) this.advance(1);
   }
 
   /** Goes on with an open fence or HTML block; its containers all matched. */
-  function continueLeaf(): void {
-    findNext();
-    if (leaf === FENCE) {
-      if (nextColumn - column > 3) return;
-      let at = next;
-      while (at < lineEnd && text.charCodeAt(at) === fenceChar) at += 1;
-      if (at - next >= fenceLength && isBlank(text, at, lineEnd)) closeLeaf(lineNumber);
-    } else if (html === 6 || html === 7) {
-      if (next >= lineEnd) leaf = NONE;
-    } else if (htmlBlockEnds(html, text.slice(pos, lineEnd))) leaf = NONE;
+  continueLeaf(): void {
+    this.findNext();
+    if (this.leaf === FENCE) {
+      if (this.nextColumn - this.column > 3) return;
+      let at = this.next;
+      while (at < this.lineEnd && this.text.charCodeAt(at) === this.fenceChar) at += 1;
+      if (at - this.next >= this.fenceLength && isBlank(this.text, at, this.lineEnd))
+        this.closeLeaf(this.lineNumber);
+    } else if (this.html === 6 || this.html === 7) {
+      if (this.next >= this.lineEnd) this.leaf = NONE;
+    } else if (htmlBlockEnds(this.html, this.text.slice(this.pos, this.lineEnd))) this.leaf = NONE;
   }
 
   /** Tries to begin a leaf block at `next`; true when the line is used up. */
-  function startLeaf(matched: number, canUnderline: boolean): boolean {
-    const ch = text.charCodeAt(next);
+  startLeaf(matched: number, canUnderline: boolean): boolean {
+    const ch = this.text.charCodeAt(this.next);
     if (ch === 35) {
-      let at = next;
-      while (at < lineEnd && text.charCodeAt(at) === 35) at += 1;
-      const level = at - next;
-      const after = text.charCodeAt(at);
-      if (level > 6 || (at < lineEnd && after !== SPACE && after !== TAB)) return false;
-      open(matched);
-      addHeading(level, lineNumber, stripClosingMarks(text.slice(at, Math.min(lineEnd, at + MAX_HEADING))));
+      let at = this.next;
+      while (at < this.lineEnd && this.text.charCodeAt(at) === 35) at += 1;
+      const level = at - this.next;
+      const after = this.text.charCodeAt(at);
+      if (level > 6 || (at < this.lineEnd && after !== SPACE && after !== TAB)) return false;
+      this.open(matched);
+      this.addHeading(
+        level,
+        this.lineNumber,
+        stripClosingMarks(this.text.slice(at, Math.min(this.lineEnd, at + MAX_HEADING))),
+      );
       return true;
     }
     if (ch === 96 || ch === 126) {
-      let at = next;
-      while (at < lineEnd && text.charCodeAt(at) === ch) at += 1;
-      if (at - next < 3) return false;
-      if (ch === 96) for (let i = at; i < lineEnd; i += 1) if (text.charCodeAt(i) === 96) return false;
-      open(matched);
-      leaf = FENCE;
-      fenceChar = ch;
-      fenceLength = at - next;
-      fenceLine = lineNumber;
+      let at = this.next;
+      while (at < this.lineEnd && this.text.charCodeAt(at) === ch) at += 1;
+      if (at - this.next < 3) return false;
+      if (ch === 96)
+        for (let i = at; i < this.lineEnd; i += 1) if (this.text.charCodeAt(i) === 96) return false;
+      this.open(matched);
+      this.leaf = FENCE;
+      this.fenceChar = ch;
+      this.fenceLength = at - this.next;
+      this.fenceLine = this.lineNumber;
       return true;
     }
     if (ch === 60 || ch === 123) {
-      const line = text.slice(next, lineEnd);
+      const line = this.text.slice(this.next, this.lineEnd);
       // Kind 7 may not interrupt a paragraph, not even one that this line would lazily continue.
-      const kind = htmlBlockStart(line, leaf === PARAGRAPH);
+      const kind = htmlBlockStart(line, this.leaf === PARAGRAPH);
       if (kind === undefined) return false;
-      open(matched);
-      html = kind;
-      leaf = htmlBlockEnds(kind, line) ? NONE : HTML;
+      this.open(matched);
+      this.html = kind;
+      this.leaf = htmlBlockEnds(kind, line) ? NONE : HTML;
       return true;
     }
-    if ((ch === 61 || ch === 45) && canUnderline && isUnderline(text, next, lineEnd)) {
+    if ((ch === 61 || ch === 45) && canUnderline && isUnderline(this.text, this.next, this.lineEnd)) {
       const parts: string[] = [];
-      for (let i = 0; i < paragraph.length; i += 2)
-        parts.push(text.slice(paragraph[i], paragraph[i + 1]).trim());
-      addHeading(ch === 61 ? 1 : 2, paragraphLine, parts.join(' '));
-      leaf = NONE;
+      for (let i = 0; i < this.paragraph.length; i += 2)
+        parts.push(this.text.slice(this.paragraph[i], this.paragraph[i + 1]).trim());
+      this.addHeading(ch === 61 ? 1 : 2, this.paragraphLine, parts.join(' '));
+      this.leaf = NONE;
       return true;
     }
-    if (isThematicBreak(text, next, lineEnd)) {
-      open(matched);
+    if (isThematicBreak(this.text, this.next, this.lineEnd)) {
+      this.open(matched);
       return true;
     }
     return false;
   }
 
   /** Takes a list marker at `next`, if there is one. */
-  function startItem(matched: number, interruptsParagraph: boolean): boolean {
-    const indent = nextColumn - column;
-    const width = markerWidth(text, next, lineEnd);
+  startItem(matched: number, interruptsParagraph: boolean): boolean {
+    const indent = this.nextColumn - this.column;
+    const width = markerWidth(this.text, this.next, this.lineEnd);
     if (width === 0) return false;
-    let at = next + width;
-    const blank = isBlank(text, at, lineEnd);
-    if (interruptsParagraph && (blank || (width > 1 && (width > 2 || text.charCodeAt(next) !== 49))))
+    let at = this.next + width;
+    const blank = isBlank(this.text, at, this.lineEnd);
+    if (
+      interruptsParagraph &&
+      (blank || (width > 1 && (width > 2 || this.text.charCodeAt(this.next) !== 49)))
+    )
       return false;
-    open(matched);
-    pos = at;
-    column = nextColumn + width;
+    this.open(matched);
+    this.pos = at;
+    this.column = this.nextColumn + width;
     let spaces = 0;
-    let scanColumn = column;
-    for (; at < lineEnd && spaces < 5; at += 1) {
-      const ch = text.charCodeAt(at);
+    let scanColumn = this.column;
+    for (; at < this.lineEnd && spaces < 5; at += 1) {
+      const ch = this.text.charCodeAt(at);
       if (ch === SPACE) scanColumn += 1;
       else if (ch === TAB) scanColumn += 4 - (scanColumn % 4);
       else break;
-      spaces = scanColumn - column;
+      spaces = scanColumn - this.column;
     }
     const padding = blank || spaces >= 5 || spaces < 1 ? width + 1 : width + spaces;
-    advance(padding - width);
-    stack.push({ quote: false, indent: indent + padding, filled: false });
+    this.advance(padding - width);
+    this.stack.push({ quote: false, indent: indent + padding, filled: false });
     return true;
   }
 
-  function readLine(): void {
-    let matched = matchContainers();
-    const allMatched = matched === stack.length;
-    if (allMatched && (leaf === FENCE || leaf === HTML)) return continueLeaf();
+  readLine(): void {
+    let matched = this.matchContainers();
+    const allMatched = matched === this.stack.length;
+    if (allMatched && (this.leaf === FENCE || this.leaf === HTML)) return this.continueLeaf();
     let opened = false;
     for (;;) {
-      findNext();
-      if (next >= lineEnd) break;
-      if (nextColumn - column >= 4) {
-        if (leaf === PARAGRAPH) break;
-        open(matched);
+      this.findNext();
+      if (this.next >= this.lineEnd) break;
+      if (this.nextColumn - this.column >= 4) {
+        if (this.leaf === PARAGRAPH) break;
+        this.open(matched);
         return;
       }
-      const ch = text.charCodeAt(next);
+      const ch = this.text.charCodeAt(this.next);
       if (ch >= 128 || SPECIAL[ch] === 0) break;
-      const inParagraph = allMatched && !opened && leaf === PARAGRAPH;
+      const inParagraph = allMatched && !opened && this.leaf === PARAGRAPH;
       if (ch === 62) {
-        if (stack.length >= MAX_DEPTH && opened) break;
-        open(matched);
-        takeQuoteMark();
-        stack.push({ quote: true, indent: 0, filled: false });
-      } else if (startLeaf(matched, inParagraph)) return;
-      else if (matched >= MAX_DEPTH || !startItem(matched, inParagraph)) break;
-      matched = stack.length;
+        if (this.stack.length >= MAX_DEPTH && opened) break;
+        this.open(matched);
+        this.takeQuoteMark();
+        this.stack.push({ quote: true, indent: 0, filled: false });
+      } else if (this.startLeaf(matched, inParagraph)) return;
+      else if (matched >= MAX_DEPTH || !this.startItem(matched, inParagraph)) break;
+      matched = this.stack.length;
       opened = true;
     }
-    if (next >= lineEnd) {
-      if (leaf !== NONE || matched < stack.length) closeLeaf(lineNumber - 1);
-      stack.length = matched;
+    if (this.next >= this.lineEnd) {
+      if (this.leaf !== NONE || matched < this.stack.length) this.closeLeaf(this.lineNumber - 1);
+      this.stack.length = matched;
       return;
     }
-    if (leaf !== PARAGRAPH) {
-      open(matched);
-      leaf = PARAGRAPH;
-      paragraph = [];
-      paragraphLine = lineNumber;
+    if (this.leaf !== PARAGRAPH) {
+      this.open(matched);
+      this.leaf = PARAGRAPH;
+      this.paragraph = [];
+      this.paragraphLine = this.lineNumber;
     }
-    paragraph.push(next, lineEnd);
+    this.paragraph.push(this.next, this.lineEnd);
   }
-
-  for (let i = frontMatter?.end ?? 0; i < lines.count; i += 1) {
-    const start = lines.starts[i]!;
-    lineNumber = i + 1;
-    lineEnd = i + 1 < lines.count ? lines.starts[i + 1]! - 1 : endOfText(text);
-    if (lineEnd > start && text.charCodeAt(lineEnd - 1) === 13) lineEnd -= 1;
-    // Most lines are plain text of a paragraph outside any container.
-    if (stack.length === 0 && leaf === PARAGRAPH && lineEnd > start) {
-      const ch = text.charCodeAt(start);
-      if (ch >= 128 || SPECIAL[ch] === 0) {
-        paragraph.push(start, lineEnd);
-        continue;
-      }
-    }
-    pos = start;
-    column = 0;
-    readLine();
-  }
-  closeLeaf(lines.count);
-  return { headings, fences, ...(frontMatter ? { frontMatter } : {}) };
 }
 
 /** YAML (`---`) or TOML (`+++`) before everything else; without a closing line there is none. */
