@@ -1,22 +1,37 @@
 // The nearest valid names to a wrong one: for every error that says "did you mean".
 
-/** Levenshtein distance, given up beyond `limit`. */
+/**
+ * Letters to add, take away, replace or swap with their neighbour to make one of the other, given up beyond `limit`. Only
+ * the cells that far from the diagonal are looked at; a piece is edited once (optimal string alignment).
+ */
 export function editDistance(a: string, b: string, limit = 3): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  const beyond = limit + 1;
+  if (Math.abs(a.length - b.length) > limit) return beyond;
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let current: number[] = [];
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    let best = i;
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const value = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + cost);
-      current.push(value);
+    const from = Math.max(1, i - limit);
+    const to = Math.min(b.length, i + limit);
+    let best = (current[from - 1] = from === 1 ? i : beyond);
+    for (let j = from; j <= to; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let value = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      if (!same && swapped(a, b, i, j)) value = Math.min(value, before[j - 2]! + 1);
+      current[j] = value;
       if (value < best) best = value;
     }
-    if (best > limit) return limit + 1;
-    previous = current;
+    if (best > limit) return beyond;
+    // The next row looks at one cell more.
+    current[to + 1] = beyond;
+    [before, previous, current] = [previous, current, before];
   }
-  return previous[b.length]!;
+  return Math.min(previous[b.length]!, beyond);
+}
+
+function swapped(a: string, b: string, i: number, j: number): boolean {
+  if (i < 2 || j < 2) return false;
+  return a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
 }
 
 /** Up to `count` names, best first: equal but for case, then one inside the other, then few edits away. */
