@@ -3,6 +3,7 @@
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ interface Target {
 const SLICES = 5;
 const DOCS = join(import.meta.dirname, '../../docs');
 const KEY = `vai-mcp-key-${'0'.repeat(48)}`;
-const QUERIES = [
+const QUESTIONS = [
   'how do I make a key',
   'what happens when the store is busy',
   'chunk size and overlap',
@@ -47,6 +48,16 @@ const QUERIES = [
   'progress and cancellation',
   'deploy with docker',
 ];
+/** Questions, and every heading of the docs: some two hundred different searches, in turn. */
+const QUERIES = [...QUESTIONS, ...headings()];
+
+function headings(): string[] {
+  const texts = readdirSync(DOCS)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(DOCS, name), 'utf8'));
+  const found = texts.flatMap((text) => [...text.matchAll(/^##+ (.{4,60})$/gm)].map((match) => match[1]!));
+  return [...new Set(found.map((heading) => heading.replaceAll(/[^\w\s.-]/g, ' ').trim()))].filter(Boolean);
+}
 
 export async function measureLoad(built: Built, home: string, seconds: number): Promise<Load[]> {
   const env = { ...process.env, VAI_HOME: join(home, 'vai'), VAI_MCP_SERVER_KEY: KEY };
