@@ -1,11 +1,15 @@
-// A search result as both channels of an answer: the same passages, scores and citations as fields and as text, within
-// one size. Used by vai_query and vai_search.
+// What vai_query and vai_search share: the search behind them, and its result as both channels of an answer, the same
+// passages, scores and citations as fields and as text, within one size.
 
-import type { SearchHit, SearchResult } from '../../engine/search/types.ts';
+import { z } from 'zod';
+import type { SearchHit, SearchRequest, SearchResult } from '../../engine/search/types.ts';
 import { fitContents, type Cut } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
-import type { ToolResult } from '../tool.ts';
+import type { ToolContext, ToolResult } from '../tool.ts';
+import { record, records } from './fields.ts';
+
+export const searchOutput = z.object({ query: z.string(), results: records, metadata: record });
 
 interface Passage extends Cut {
   id: string;
@@ -18,6 +22,21 @@ interface Passage extends Cut {
   metadata: Record<string, unknown>;
   citation: string;
   headingPath: string[];
+}
+
+interface SearchInput extends Omit<SearchRequest, 'collections'> {
+  collection?: string;
+}
+
+/** `rerank` says whether the tool is one that reranks, whatever this call asked for. */
+export async function answerSearch(
+  { collection, ...request }: SearchInput,
+  { engine, call }: ToolContext,
+  options: { rerank: boolean },
+): Promise<ToolResult> {
+  const collections = collection ? { collections: [collection] } : {};
+  const result = await engine.search.run(call, { ...request, ...collections });
+  return searchAnswer(result, engine.resultBudget, options);
 }
 
 export function searchAnswer(result: SearchResult, budget: number, options: { rerank: boolean }): ToolResult {

@@ -2,19 +2,8 @@
 
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import {
-  collection,
-  db,
-  filter,
-  FILTER_HINT,
-  model,
-  MODEL_DEFAULT,
-  query,
-  READS_OPEN,
-  record,
-  records,
-} from './fields.ts';
-import { searchAnswer } from './hits.ts';
+import { collection, db, filter, FILTER_HINT, model, MODEL_DEFAULT, query, READS_OPEN } from './fields.ts';
+import { answerSearch, searchOutput } from './hits.ts';
 
 export const queryTool = defineTool({
   name: 'vai_query',
@@ -37,12 +26,8 @@ export const queryTool = defineTool({
       .optional()
       .describe('Keep contents within about this many tokens'),
   }),
-  output: z.object({ query: z.string(), results: records, metadata: record }),
+  output: searchOutput,
   annotations: READS_OPEN,
   scope: 'read',
-  async run(input, { engine, call }) {
-    const { collection: name, ...rest } = input;
-    const result = await engine.search.run(call, { ...rest, ...(name ? { collections: [name] } : {}) });
-    return searchAnswer(result, engine.resultBudget, { rerank: true });
-  },
+  run: (input, context) => answerSearch(input, context, { rerank: true }),
 });

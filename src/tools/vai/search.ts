@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN, record, records } from './fields.ts';
-import { searchAnswer } from './hits.ts';
+import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN } from './fields.ts';
+import { answerSearch, searchOutput } from './hits.ts';
 
 export const searchTool = defineTool({
   name: 'vai_search',
@@ -22,12 +22,8 @@ export const searchTool = defineTool({
       .optional()
       .describe('Default: meaning with a hosted embedder, else hybrid'),
   }),
-  output: z.object({ query: z.string(), results: records, metadata: record }),
+  output: searchOutput,
   annotations: READS_OPEN,
   scope: 'read',
-  async run(input, { engine, call }) {
-    const { collection: name, ...rest } = input;
-    const result = await engine.search.run(call, { ...rest, ...(name ? { collections: [name] } : {}) });
-    return searchAnswer(result, engine.resultBudget, { rerank: false });
-  },
+  run: (input, context) => answerSearch(input, context, { rerank: false }),
 });
