@@ -16,7 +16,7 @@ export interface Neighbourhood {
 const MAX_CHUNKS = 600;
 const MAX_NAMES = 400;
 /** A chunk whose own heading is the name answers for it more than one that mentions it. */
-const TOPIC_WEIGHT = 3;
+const TOPIC_WEIGHT = 16;
 /** Collection size assumed for rarity: only differences between names matter. */
 const ASSUMED = 2000;
 

@@ -85,7 +85,7 @@ function strongest(lists: RelationSearch['seeds']): Map<string, number> {
   for (const { hits, weight } of lists) {
     const best = hits[0]?.score ?? 0;
     if (best <= 0) continue;
-    for (const { id, score } of hits.slice(0, SEEDS * 2))
+    for (const { id, score } of hits.slice(0, SEEDS * 4))
       if (score > 0) sums.set(id, (sums.get(id) ?? 0) + (weight * score) / best);
   }
   const top = [...sums].sort((a, b) => b[1] - a[1] || byId(a[0], b[0])).slice(0, SEEDS);

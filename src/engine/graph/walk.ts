@@ -5,6 +5,8 @@ import type { Neighbourhood } from './neighbourhood.ts';
 /** Share of the walk that goes on over a link; the rest returns to where the question points. */
 const FOLLOW = 0.85;
 const STEPS = 8;
+/** What returns to the question's names, beside what returns to the seeds: they were asked for, seeds only resemble. */
+const TO_NAMES = 2;
 
 export function walk(
   place: Neighbourhood,
@@ -23,7 +25,7 @@ export function walk(
   });
   let at = home.slice();
   for (let step = 0; step < STEPS; step++) {
-    const over = named.map((share) => (1 - FOLLOW) * share);
+    const over = named.map((share) => (1 - FOLLOW) * TO_NAMES * share);
     links.forEach((list, chunk) => {
       const share = pull[chunk]! > 0 ? at[chunk]! / pull[chunk]! : 0;
       if (share > 0) for (const { name } of list) over[name]! += share * rarity[name]!;
