@@ -13,6 +13,8 @@ export interface SqliteOptions {
   /** Databases that live elsewhere: name and file. */
   external?: ReadonlyMap<string, string>;
   now: () => Date;
+  /** See `ConnectionOptions`. */
+  postingsBudget?: number;
 }
 
 /** Files beside the databases (logs, copies with odd names) are none of them. */
@@ -28,7 +30,8 @@ export function sqliteStores(options: SqliteOptions): Stores {
     async open(database) {
       const known = open.get(database);
       if (known?.connection.raw.isOpen) return known.store;
-      const connection = connect(database, fileOf(checkDatabaseName(database)));
+      const { postingsBudget } = options;
+      const connection = connect(database, fileOf(checkDatabaseName(database)), { postingsBudget });
       const store = createStore(connection, options.now);
       open.set(database, { store, connection });
       return store;

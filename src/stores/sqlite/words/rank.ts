@@ -10,8 +10,6 @@ import { settled, withSlack } from './ties.ts';
 const SATURATION = 2.2;
 /** Below so many postings scoring everything is quicker than thinking about it. */
 const FEW = 300;
-/** Postings that may be read at all: about a third of a second of CPU. Only beyond that are words left out. */
-export const POSTINGS_BUDGET = 2_000_000;
 
 export interface WeighedUnit extends Unit {
   postings: number;
@@ -34,11 +32,14 @@ export function weigh(ground: Ground, units: readonly Unit[]): WeighedUnit[] {
 }
 
 /** Units within the budget, and those left out of it. */
-export function withinBudget(units: readonly WeighedUnit[]): { kept: WeighedUnit[]; left: WeighedUnit[] } {
+export function withinBudget(
+  units: readonly WeighedUnit[],
+  budget: number,
+): { kept: WeighedUnit[]; left: WeighedUnit[] } {
   let sum = 0;
   const kept = units.filter((unit, index) => {
     sum += unit.postings;
-    return index === 0 || sum <= POSTINGS_BUDGET;
+    return index === 0 || sum <= budget;
   });
   return { kept, left: units.slice(kept.length) };
 }

@@ -4,7 +4,7 @@
 import { throwIfAborted } from '../../../domain/errors.ts';
 import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
-import type { Connection } from '../connection.ts';
+import { POSTINGS_BUDGET, type Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
 import { keepBy, registerKeep } from '../predicate.ts';
 import { collectionIds } from '../scope.ts';
@@ -20,7 +20,7 @@ import {
 } from './compile.ts';
 import { createLists, type List, type Lists } from './lists.ts';
 import { inAny, inEvery } from './merge.ts';
-import { POSTINGS_BUDGET, rankedOr, weigh, withinBudget } from './rank.ts';
+import { rankedOr, weigh, withinBudget } from './rank.ts';
 import { countMatches, type Ground, type Hit } from './select.ts';
 import { scoredInPlace, settled } from './ties.ts';
 
@@ -28,6 +28,8 @@ import { scoredInPlace, settled } from './ties.ts';
 const TIES = 60;
 /** Words whose frequency is remembered. */
 const MAX_FREQUENCIES = 20_000;
+
+const NO_LISTS: Lists = { known: () => undefined, short: () => undefined };
 
 interface Searching extends Ground {
   lists: Lists;
@@ -43,7 +45,9 @@ export function createWordSearch(connection: Connection): (search: WordSearch) =
   const frequencies = createMemory<string, number>(connection, { limit: MAX_FREQUENCIES, weigh: () => 1 });
   const count = (match: string): number => countMatches(connection, match, POSTINGS_BUDGET);
   const frequency = (match: string): number => frequencies.get(match, count);
-  const basis = { connection, using, frequency, lists: createLists(connection) };
+  // Lists in memory cost no reading: they would hide what a smaller budget leaves out.
+  const lists = connection.postingsBudget < POSTINGS_BUDGET ? NO_LISTS : createLists(connection);
+  const basis = { connection, using, frequency, lists };
   return (search) => searchWords(basis, search);
 }
 
@@ -82,7 +86,7 @@ function find(ground: Searching, compiled: CompiledQuery, limit: number): Found 
   if (best.length === limit || should.length === 1) return { hits: best, notices: [] };
   const lists = not === undefined ? ground.lists.short(ground, should) : undefined;
   if (lists) return { hits: fromLists(ground, { should, lists, limit }), notices: [] };
-  const { kept, left } = withinBudget(weigh(ground, should));
+  const { kept, left } = withinBudget(weigh(ground, should), ground.connection.postingsBudget);
   const match = without(anyOf(should.filter((unit) => !left.some((one) => one.match === unit.match))), not);
   const others = rankedOr(ground, kept, { match, limit: limit + best.length });
   const notices = left.length
