@@ -50,11 +50,12 @@ export function createPieceReads(connection: Connection): PieceReads {
     const piece = pieceAt(document, first);
     if (!piece) return undefined;
     let { text } = piece;
-    for (let number = first + 1; ; number += 1) {
-      const next = pieceAt(document, number);
-      if (!next || !wanted(next)) return { ...piece, text };
+    for (let number = first + 1; number < countOf(document); number += 1) {
+      const next = pieceAt(document, number)!;
+      if (!wanted(next)) break;
       text += next.text;
     }
+    return { ...piece, text };
   }
 
   return {
