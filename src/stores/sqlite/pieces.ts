@@ -61,8 +61,11 @@ export function createPieceReads(connection: Connection): PieceReads {
   return {
     slice(document, { piece, start, end }) {
       if (end <= start) return '';
-      const joined = join(document, piece, (next) => next.start < end);
-      return joined ? joined.text.slice(start - joined.start, end - joined.start) : '';
+      const found = pieceAt(document, piece);
+      // Most chunks lie in one piece.
+      const whole = found && end <= found.start + found.text.length;
+      const held = whole ? found : join(document, piece, (next) => next.start < end);
+      return held ? held.text.slice(start - held.start, end - held.start) : '';
     },
     lines(document, { start, end }) {
       if (end < start) return '';
