@@ -1,7 +1,7 @@
 // Which lines of a hit hold the query's words, and the lines to show: whole lines around the densest match, a code
 // fence never cut open; and a short excerpt of one line's length for compact answers.
 
-import { countPerLine, firstMatch, type Terms } from './terms.ts';
+import { countPerLine, findMatches, type Match, type Terms } from './terms.ts';
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const SNIPPET_LINES = 8;
@@ -17,15 +17,16 @@ export interface Highlight {
 /** With an excerpt of about so many characters, where a length is given. */
 export function highlight(text: string, firstLine: number, terms: Terms, excerptLength?: number): Highlight {
   const lines = text.includes('\r') ? text.split('\n').map(withoutReturn) : text.split('\n');
-  const counts = countPerLine(text, terms);
+  const matches = findMatches(text, terms);
+  const counts = countPerLine(text, matches);
   const matchLines: number[] = [];
   counts.forEach((count, at) => {
     if (count > 0 && matchLines.length < 50) matchLines.push(firstLine + at);
   });
-  const { start, end } = densestWindow(lines, counts);
+  const { start, end } = keepFences(text, lines, densestWindow(lines, counts));
   const marks = { matchLines, snippet: lines.slice(start, end).join('\n') };
   if (excerptLength === undefined) return marks;
-  return { ...marks, excerpt: excerpt(lines, densest(counts, start, end), terms, excerptLength) };
+  return { ...marks, excerpt: excerptFrom(text, densest(counts, start, end), matches, excerptLength) };
 }
 
 function withoutReturn(line: string): string {
@@ -56,15 +57,17 @@ function densestWindow(lines: readonly string[], counts: readonly number[]): { s
     end += 1;
   }
   while (start < end - 1 && lines[start]!.trim() === '') start += 1;
-  return keepFences(lines, { start, end });
+  return { start, end };
 }
 
 /** A window that cuts a fence takes all of it when it is short, else stays inside or outside of it. */
 function keepFences(
+  text: string,
   lines: readonly string[],
   span: { start: number; end: number },
 ): { start: number; end: number } {
   let { start, end } = span;
+  if (!text.includes('```') && !text.includes('~~~')) return span;
   for (const fence of fences(lines)) {
     if (fence.end <= start || fence.start >= end) continue;
     if (fence.start >= start && fence.end <= end) continue;
@@ -85,7 +88,6 @@ function fences(lines: readonly string[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let open: { start: number; mark: string } | undefined;
   lines.forEach((line, at) => {
-    if (!line.includes('```') && !line.includes('~~~')) return;
     const mark = FENCE.exec(line)?.[1];
     if (!mark) return;
     if (!open) open = { start: at, mark };
@@ -104,20 +106,36 @@ function densest(counts: readonly number[], start: number, end: number): number 
   return best;
 }
 
-/** About as many characters as asked for from the best line on, cut at word ends, white space collapsed. */
-function excerpt(lines: readonly string[], at: number, terms: Terms, length: number): string {
-  const joined = lines
-    .slice(at, at + Math.ceil(length / 33))
-    .join(' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 4000);
-  if (joined.length <= length) return at > 0 ? `...${joined}` : joined;
-  const hit = firstMatch(joined, terms);
-  let from = Math.max(0, Math.min(hit - 60, joined.length - length));
-  if (from > 0) from = joined.indexOf(' ', from) + 1;
-  let to = Math.min(joined.length, from + length);
-  const space = joined.lastIndexOf(' ', to);
-  if (to < joined.length && space > from) to = space;
-  return `${from > 0 || at > 0 ? '...' : ''}${joined.slice(from, to)}${to < joined.length ? '...' : ''}`;
+/** About as many characters as asked for from a line on, cut at word ends, white space collapsed. */
+function excerptFrom(text: string, line: number, matches: readonly Match[], length: number): string {
+  const start = afterLines(text, 0, line);
+  const hit = matches.find((match) => match.at >= start)?.at ?? start;
+  const first = Math.max(start, hit - length);
+  const end = Math.min(afterLines(text, start, Math.ceil(length / 33)), hit + 2 * length);
+  const shown = collapse(text.slice(first, end)).trim();
+  let from = 0;
+  let to = shown.length;
+  if (to > length) {
+    const before = collapse(text.slice(first, hit)).trimStart().length;
+    from = Math.max(0, Math.min(before - 60, to - length));
+    if (from > 0) from = shown.indexOf(' ', from) + 1;
+    const space = shown.lastIndexOf(' ', from + length);
+    to = from + length >= to ? to : space > from ? space : from + length;
+  }
+  return `${from > 0 || first > 0 ? '...' : ''}${shown.slice(from, to)}${to < shown.length ? '...' : ''}`;
+}
+
+function collapse(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+/** Where the text goes on after so many line ends. */
+function afterLines(text: string, from: number, count: number): number {
+  let at = from;
+  for (let line = 0; line < count; line++) {
+    const end = text.indexOf('\n', at);
+    if (end === -1) return text.length;
+    at = end + 1;
+  }
+  return at;
 }

@@ -17,7 +17,8 @@ export interface Terms {
   readonly judged: Map<string, number>;
 }
 
-interface Match {
+/** Where a word of the query stands in a text, and its number. */
+export interface Match {
   at: number;
   term: number;
 }
@@ -71,28 +72,8 @@ function beginningsOf(stems: readonly string[], prefixes: readonly string[]): st
   return [...new Set(shortest)].filter((start) => isAscii(start) && start !== '');
 }
 
-/** How many different terms each line holds. */
-export function countPerLine(text: string, terms: Terms): number[] {
-  const counts = [0];
-  const counted = new Int32Array(terms.stems.size + terms.prefixes.length).fill(-1);
-  let lineEnd = text.indexOf('\n');
-  for (const { at, term } of matchesIn(text, terms)) {
-    for (; lineEnd !== -1 && at > lineEnd; lineEnd = text.indexOf('\n', lineEnd + 1)) counts.push(0);
-    const line = counts.length - 1;
-    if (counted[term] !== line) counts[line]! += 1;
-    counted[term] = line;
-  }
-  for (; lineEnd !== -1; lineEnd = text.indexOf('\n', lineEnd + 1)) counts.push(0);
-  return counts;
-}
-
-/** Where the first term begins; the start where there is none. */
-export function firstMatch(text: string, terms: Terms): number {
-  return matchesIn(text, terms)[0]?.at ?? 0;
-}
-
 /** In the order of the text. */
-function matchesIn(text: string, terms: Terms): Match[] {
+export function findMatches(text: string, terms: Terms): Match[] {
   const found: Match[] = [];
   const ascii = isAscii(text);
   // The one letter that is longer in lower case would shift all places after it.
@@ -102,6 +83,25 @@ function matchesIn(text: string, terms: Terms): Match[] {
       matchAt(text, at, terms, found);
   if (!ascii) matchWide(text, terms, found);
   return found.sort((a, b) => a.at - b.at);
+}
+
+/** How many different terms each line holds. */
+export function countPerLine(text: string, matches: readonly Match[]): number[] {
+  const counts = [0];
+  let counted = new Set<number>();
+  let lineEnd = text.indexOf('\n');
+  const nextLine = (): void => {
+    counts.push(0);
+    lineEnd = text.indexOf('\n', lineEnd + 1);
+  };
+  for (const { at, term } of matches) {
+    if (lineEnd !== -1 && at > lineEnd) counted = new Set();
+    while (lineEnd !== -1 && at > lineEnd) nextLine();
+    if (!counted.has(term)) counts[counts.length - 1]! += 1;
+    counted.add(term);
+  }
+  while (lineEnd !== -1) nextLine();
+  return counts;
 }
 
 /** The word that begins here and the part of camelCase that does. */

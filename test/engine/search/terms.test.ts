@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { stem } from '../../../src/domain/stem.ts';
 import { STOPWORDS } from '../../../src/domain/stopwords.ts';
 import { parseQuery } from '../../../src/engine/search/parse-query.ts';
-import { countPerLine, firstMatch, termsOf } from '../../../src/engine/search/terms.ts';
+import { countPerLine, findMatches, termsOf } from '../../../src/engine/search/terms.ts';
 
 const terms = (query: string) => termsOf(parseQuery(query), STOPWORDS);
+const counts = (text: string, query: string) => countPerLine(text, findMatches(text, terms(query)));
 
 /** The plain way: every word of every line, whole and in its camelCase parts. */
 function plainly(text: string, words: readonly string[]): number[] {
@@ -88,7 +89,7 @@ test('counts per line are those of reading every word', () => {
       fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }),
       (pieces, words) => {
         const text = pieces.flat().join('');
-        assert.deepEqual(countPerLine(text, terms(words.join(' '))), plainly(text, words));
+        assert.deepEqual(counts(text, words.join(' ')), plainly(text, words));
       },
     ),
     { numRuns: 2000 },
@@ -96,15 +97,16 @@ test('counts per line are those of reading every word', () => {
 });
 
 test('a prefix matches words that begin with it, and parts of camelCase', () => {
-  assert.deepEqual(countPerLine('clusters\nmyClusterName\ncast', terms('clu*')), [1, 1, 0]);
+  assert.deepEqual(counts('clusters\nmyClusterName\ncast', 'clu*'), [1, 1, 0]);
 });
 
 test('words of a script without spaces are found inside a run of letters', () => {
-  assert.deepEqual(countPerLine('今日は東京都にいます\n大阪', terms('東京')), [1, 0]);
+  assert.deepEqual(counts('今日は東京都にいます\n大阪', '東京'), [1, 0]);
 });
 
-test('the first match is where its word begins', () => {
-  assert.equal(firstMatch('restless state', terms('state')), 9);
-  assert.equal(firstMatch('naïve state', terms('naive state')), 0);
-  assert.equal(firstMatch('nothing here', terms('state')), 0);
+test('a match is where its word begins', () => {
+  const places = (text: string, query: string) => findMatches(text, terms(query)).map(({ at }) => at);
+  assert.deepEqual(places('restless state', 'state'), [9]);
+  assert.deepEqual(places('naïve state', 'naive state'), [0, 6]);
+  assert.deepEqual(places('nothing here', 'state'), []);
 });
