@@ -43,19 +43,20 @@ export interface Replaced {
   chunksRemoved: number;
 }
 
-export interface StoredChunk extends Chunk {
+/** A store may hand the same one to several callers, so nobody changes it. */
+export interface StoredChunk extends Readonly<Chunk> {
   /** Opaque; valid until the document is replaced. */
-  id: string;
-  collection: string;
-  path: string;
-  title: string;
-  text: string;
-  metadata: Metadata;
-  origin?: string;
-  sha256: string;
-  fetchedAt: string;
+  readonly id: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly title: string;
+  readonly text: string;
+  readonly metadata: Metadata;
+  readonly origin?: string;
+  readonly sha256: string;
+  readonly fetchedAt: string;
   /** Chunks in the whole document. */
-  totalChunks: number;
+  readonly totalChunks: number;
 }
 
 export interface ScoredChunk {

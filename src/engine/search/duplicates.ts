@@ -1,5 +1,7 @@
 // Near-duplicates: a small min-hash sketch of a text's words, so that a page repeated under two paths is shown once.
 
+import type { StoredChunk } from '../../ports/store.ts';
+
 const SIZE = 16;
 const SAME = 15 / 16;
 const MAX_TEXT = 8000;
@@ -10,7 +12,7 @@ const bytes = new Uint8Array(MAX_TEXT * 3 + 1);
 
 /**
  * Each word falls into one of sixteen slots by its hash; a slot keeps the smallest. Equal texts have equal sketches, texts
- * with nearly the same words nearly so. A loop over bytes, because it runs on every hit of every search.
+ * with nearly the same words nearly so. A loop over bytes, because it runs on every new hit of a search.
  */
 export function sketch(text: string): Uint32Array {
   const slots = new Uint32Array(SIZE).fill(EMPTY);
@@ -32,6 +34,15 @@ export function sketch(text: string): Uint32Array {
     }
   }
   return slots;
+}
+
+const known = new WeakMap<StoredChunk, Uint32Array>();
+
+/** The sketch of a chunk, made once for as long as the store hands out the same one. */
+export function sketchOf(chunk: StoredChunk): Uint32Array {
+  let print = known.get(chunk);
+  if (!print) known.set(chunk, (print = sketch(chunk.text)));
+  return print;
 }
 
 export function nearlySame(a: Uint32Array, b: Uint32Array): boolean {

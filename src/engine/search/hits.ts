@@ -5,7 +5,7 @@ import { formatCitation } from '../../domain/citation.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
-import { nearlySame, sketch } from './duplicates.ts';
+import { nearlySame, sketchOf } from './duplicates.ts';
 import { highlight } from './highlight.ts';
 import type { Candidate } from './rerank.ts';
 import type { Terms } from './terms.ts';
@@ -47,7 +47,7 @@ export function selector(selection: Selection): {
     if (selection.blocks && blocks.has(place)) return;
     const seen = perDocument.get(document) ?? 0;
     if (seen >= limit && !singles.has(chunk.collection)) return;
-    const print = sketch(chunk.text);
+    const print = sketchOf(chunk);
     if (sketches.some((other) => nearlySame(print, other))) return;
     blocks.add(place);
     perDocument.set(document, seen + 1);

@@ -12,8 +12,8 @@ export interface ChunkReads {
   load(ids: readonly number[]): StoredChunk[];
 }
 
-/** Rows without their text, which is kept by the piece. */
-const MAX_CHUNKS = 8_000;
+/** Each may keep the piece of text it was cut from, so eight megabytes at most. */
+const MAX_CHUNKS = 2_000;
 const MAX_OWNERS = 2_000;
 
 /** What a chunk takes from its document. */
@@ -54,31 +54,30 @@ const CHUNK = `SELECT document, start_line, end_line, piece, start, "end", block
   FROM chunks WHERE id = ?`;
 
 export function createChunkReads(connection: Connection, pieces: PieceReads): ChunkReads {
-  const rows = createMemory<number, Row | undefined>(connection, { limit: MAX_CHUNKS, weigh: () => 1 });
+  const chunks = createMemory<number, StoredChunk | undefined>(connection, {
+    limit: MAX_CHUNKS,
+    weigh: () => 1,
+  });
   const owners = createMemory<number, Owner>(connection, { limit: MAX_OWNERS, weigh: () => 1 });
-  const readRow = (id: number): Row | undefined => connection.row<Row>(CHUNK, id);
   const readOwner = (document: number): Owner => {
     const row = connection.row<OwnerRow>(OWNER, document)!;
     return { row, metadata: JSON.parse(row[8]) as Metadata };
   };
+  const readChunk = (id: number): StoredChunk | undefined => {
+    const row = connection.row<Row>(CHUNK, id);
+    if (!row) return undefined;
+    const text = pieces.slice(row[0], { piece: row[3], start: row[4], end: row[5] });
+    return toChunk(id, row, { text, owner: owners.get(row[0], readOwner) });
+  };
   return {
-    load(ids) {
-      const loaded: StoredChunk[] = [];
-      for (const id of ids) {
-        const row = rows.get(id, readRow);
-        if (!row) continue;
-        const text = pieces.slice(row[0], { piece: row[3], start: row[4], end: row[5] });
-        loaded.push(toChunk(id, row, { text, owner: owners.get(row[0], readOwner) }));
-      }
-      return loaded;
-    },
+    load: (ids) => ids.map((id) => chunks.get(id, readChunk)).filter((chunk) => chunk !== undefined),
   };
 }
 
 function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): StoredChunk {
   const { row: owner, metadata } = found.owner;
   const [prefix, origin] = [row[8], owner[5]];
-  const chunk: StoredChunk = {
+  return {
     id: String(id),
     collection: owner[0],
     path: owner[1],
@@ -95,8 +94,7 @@ function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): S
     sha256: owner[6],
     fetchedAt: owner[7],
     totalChunks: owner[4],
+    ...(prefix === null ? {} : { prefix }),
+    ...(origin === null ? {} : { origin }),
   };
-  if (prefix !== null) chunk.prefix = prefix;
-  if (origin !== null) chunk.origin = origin;
-  return chunk;
 }
