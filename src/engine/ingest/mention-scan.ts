@@ -147,6 +147,11 @@ export function isIdentifier(units: Uint16Array, from: number, to: number): bool
   return false;
 }
 
+export function hasApostrophe(units: Uint16Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (units[at] === 39 || units[at] === CURLY) return true;
+  return false;
+}
+
 export const UNSURE = -2;
 const MAX_SPAN = 80;
 const MAX_LABEL = 120;

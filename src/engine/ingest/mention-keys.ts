@@ -1,0 +1,103 @@
+// What the names, headings, code and links of a text are called in the mention index.
+
+import { graphKey } from '../graph/names.ts';
+import type { Span } from './chunk/cut.ts';
+import { createLately } from './lately.ts';
+import { detached } from './units.ts';
+
+/** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
+export const TOPIC = '#';
+
+const MAX_KEY = 80;
+
+/** The keys of a heading; every chunk below it has them. */
+const headings = new Map<string, string[]>();
+const MAX_HEADINGS = 2_000;
+
+export function addHeading(keys: Set<string>, heading: string, own: boolean): void {
+  let found = headings.get(heading);
+  if (!found) {
+    found = headingKeys(heading);
+    if (headings.size >= MAX_HEADINGS) headings.clear();
+    headings.set(detached(heading), found);
+  }
+  for (const key of found) {
+    keys.add(key);
+    if (own) keys.add(TOPIC + key);
+  }
+}
+
+function headingKeys(heading: string): string[] {
+  const plain = heading.replaceAll(/[`*]/g, '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
+  const bare = plain.replace(/\s*\([^()]*\)\s*$/, '');
+  return (plain === bare ? [plain] : [plain, bare])
+    .map((form) => graphKey(form.replaceAll(/[^\p{L}\p{N}\s._&/'’-]|\.(?=\s|$)/gu, '')))
+    .filter((key) => key.length >= 2 && key.length <= MAX_KEY);
+}
+
+export function addIdentifier(keys: Set<string>, code: string): void {
+  const name = code
+    .replace(/\(.*$/, '')
+    .replace(/^[-.$@]+/, '')
+    .trim();
+  if (name.length > 1 && /\p{L}/u.test(name) && name.split(/\s+/).length <= 3) add(keys, name);
+}
+
+export function addLabel(keys: Set<string>, label: string, target: string): void {
+  const plain = label.replaceAll(/[`*]/g, '').trim();
+  if (/\p{L}/u.test(plain) && plain.split(/\s+/).length <= 6) add(keys, plain);
+  addTarget(keys, target);
+}
+
+/** A link names its page by the last part of its path, and the place in it by the anchor. */
+export function addTarget(keys: Set<string>, target: string): void {
+  const [address = '', anchor = ''] = target.split('#');
+  const path = address
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/\?.*$/, '')
+    .replace(/\/+$/, '');
+  const last = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '');
+  for (const part of [last, anchor]) {
+    if (
+      part.length < 3 ||
+      part.length > MAX_KEY ||
+      !/^[\p{L}\p{N}._-]+$/u.test(part) ||
+      /^index$/i.test(part)
+    )
+      continue;
+    add(keys, part);
+  }
+}
+
+/** Names repeat all over a collection: their keys are worth remembering for a while. */
+const known = new Map<string, string>();
+const lately = createLately<string>();
+const MAX_KNOWN = 40_000;
+
+export function add(keys: Set<string>, name: string): void {
+  addKey(keys, keyOf(name));
+}
+
+/** A name where it stands in the text. */
+export function addAt(keys: Set<string>, text: string, units: Uint16Array, { start, end }: Span): void {
+  let key = lately.get(units, start, end);
+  if (key === undefined) {
+    key = keyOf(text.slice(start, end));
+    lately.put(key);
+  }
+  addKey(keys, key);
+}
+
+function addKey(keys: Set<string>, key: string): void {
+  if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
+}
+
+function keyOf(name: string): string {
+  let key = known.get(name);
+  if (key === undefined) {
+    key = graphKey(name);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(detached(name), key);
+  }
+  return key;
+}
