@@ -20,7 +20,7 @@ import { headingSubject, listed, readFront, readKeyLine, readTable } from './str
 import type { Collector, FoundRelation, RuleContext } from './types.ts';
 import { buildLexicon } from './verbs.ts';
 
-export const RULES_VERSION = 'rules-1';
+export const RULES_VERSION = 'rules-2';
 
 const MAX_ENTITIES = 4000;
 const MAX_RELATIONS = 8000;
@@ -58,7 +58,12 @@ export function extractByRules(input: ExtractInput, prepared: Prepared): Extract
   const structured = /\.(?:json|ya?ml)$/i.test(input.path);
   if (structured) readManifest(input.text, input.startLine, context);
   else readBlocks(input, context);
-  return collected.finish(context.memory);
+  return collected.finish((name) => context.memory.get(name.toLowerCase()) ?? conceptOf(name, context));
+}
+
+/** What the document has a heading for, and says relations of, is a concept of it. */
+function conceptOf(name: string, { topics, cues }: RuleContext): string | undefined {
+  return topics.has(topicKey(name)) && cues.has('CONCEPT') ? cues.kind('concept') : undefined;
 }
 
 function readBlocks(input: ExtractInput, context: RuleContext): void {
@@ -159,7 +164,7 @@ function capitalsOf(text: string): Set<string> {
 }
 
 /** Keeps one mention per name and line, one relation per pair, type and line; drops what points at itself. */
-function collector(): { out: Collector; finish(memory: ReadonlyMap<string, string>): Extraction } {
+function collector(): { out: Collector; finish(typeOf: (name: string) => string | undefined): Extraction } {
   const entities = new Map<string, EntityMention>();
   const relations = new Map<string, RelationMention>();
   let dropped = 0;
@@ -208,9 +213,9 @@ function collector(): { out: Collector; finish(memory: ReadonlyMap<string, strin
   };
   return {
     out,
-    finish(memory) {
+    finish(typeOf) {
       for (const entity of entities.values())
-        if (entity.type === OTHER_TYPE) entity.type = memory.get(entity.name.toLowerCase()) ?? OTHER_TYPE;
+        if (entity.type === OTHER_TYPE) entity.type = typeOf(entity.name) ?? OTHER_TYPE;
       return {
         entities: [...entities.values()],
         relations: [...relations.values()],

@@ -24,7 +24,14 @@ interface Token {
 const TOKEN =
   /`([^`\n]{1,80})`|\*\*([^*\n]{1,80})\*\*|\[([^\]\n]{1,80})\]\([^)\n]{1,300}\)|[\p{L}\p{N}_@][\p{L}\p{N}_]*(?:(?:['’.&/+:-]|::)[\p{L}\p{N}_]+)*/gu;
 const NOT_NAMES = new Set(
-  'i it its he she they we you this that these those there here the a an in on at for from to by of with as and or but if when while where what which who how why note tip warning example see also then now after before because since although however instead for each all any some no not do does use uses using yes first second third finally next today once every most many several both such other another api http url id json yaml xml csv html css ok todo faq eol tbd january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday'.split(
+  'i it its he she they we you this that these those there here the a an in on at for from to by of with as and or but if when while where what which who how why note tip warning example see also then now after before because since although however instead for each all any some no not do does use uses using yes first second third finally next today once every most many several both such other another api http url id json yaml xml csv html css ok todo faq eol tbd january february march april may june july august september october november december must shall should required recommended optional monday tuesday wednesday thursday friday saturday sunday'.split(
+    ' ',
+  ),
+);
+
+/** Verbs that open an instruction; before a type word they would look like its name. */
+const IMPERATIVE = new Set(
+  'Access Add Allow Check Choose Configure Connect Create Debug Define Delete Deploy Disable Enable Expose Get Install List Open Register Remove Require Restart Run Select Set Specify Start Stop Test Update Use Verify'.split(
     ' ',
   ),
 );
@@ -118,6 +125,8 @@ function candidateAt(
   if (known && adjacent(list, at, known.length, sentence)) return withTypeWord(list, at, known, context);
   if (token.marked) {
     const text = token.text;
+    // A flag, or a word that is only stressed.
+    if (text.startsWith('-') || NOT_NAMES.has(text.toLowerCase())) return undefined;
     if (!/\p{L}/u.test(text) || text.split(/\s+/).length > 5) return undefined;
     const type = cues.typeOf(text);
     if (type && text.split(/\s+/).length > 3 && !/^\p{Lu}/u.test(text)) return undefined;
@@ -137,6 +146,11 @@ function opensOnly(list: readonly Token[], at: number): boolean {
   const word = list[at]!.text.toLowerCase();
   if (NOT_NAMES.has(word)) return true;
   return at === 0 && GENERIC.has(word) && !(list[1] && isProper(list[1].text));
+}
+
+/** Whether a word begins its sentence, or what an HTML tag or a dash before it begins. */
+function opens(at: number, start: number, sentence: string): boolean {
+  return at === 0 || /[>–—-]\s*$/.test(sentence.slice(0, start));
 }
 
 /** A known name keeps its own name: in "Redis cache" or "Kafka topic" the word after it only describes. */
@@ -184,6 +198,9 @@ function properRun(list: readonly Token[], at: number, context: Context): Found 
   const own = context.cues.typeOf(name);
   if (own) return { name, type: own, length: end - at };
   const after = typeWordAfter(list, end, context);
+  // "Require server certificates", "Current service": the capital is the sentence's, and any service is meant.
+  const instructs = IMPERATIVE.has(name) && opens(at, list[at]!.start, context.sentence);
+  if (after && (instructs || GENERIC.has(name.toLowerCase()))) return { name, type: undefined, length: 1 };
   if (after) {
     const identifier = words.length === 1 && /\p{Ll}\p{Lu}|[_.:-]/u.test(words[0]!);
     return {
@@ -203,6 +220,8 @@ function lowerName(
   context: Context,
 ): Found | undefined {
   const token = texts[at]!;
+  // `--storage-db`: a flag of some command.
+  if (context.sentence[list[at]!.start - 1] === '-') return undefined;
   if (/^\p{Ll}[\p{Ll}\p{N}]*(?:[-_][\p{Ll}\p{N}]+)+$/u.test(token)) {
     const type = context.cues.typeOf(token);
     if (
@@ -229,8 +248,9 @@ function lowerName(
       adjacent(list, at, length + 1, context.sentence)
     ) {
       const last = texts[at + length]!;
-      // A plural names many things, not one.
+      // A plural names many things, not one; "the referenced service" is any, while events are named by participles.
       if (last.endsWith('s') && !last.endsWith('ss')) return undefined;
+      if (/[^e]ed$/.test(words[0]!) && !/^(?:event|message)$/i.test(last)) return undefined;
       const identifier = length === 1 && words[0]!.includes('-');
       return { name: identifier ? words[0]! : [...words, last].join(' '), type, length: length + 1 };
     }

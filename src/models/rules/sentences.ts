@@ -230,7 +230,8 @@ export function matchBetween(between: string, context: RuleContext, afterPassive
   const reduced = matchReduced(rest, context, afterPassive || at > 0 || between.includes('('));
   if (reduced) return reduced;
   const verbs = context.lexicon.active.get(rest[0]!);
-  if (!verbs) return undefined;
+  // "Once A is ready, use B": after a comma the bare verb tells the reader what to do.
+  if (!verbs || (words.slice(0, at).join('') === ',' && !/(?:s|ed)$/.test(rest[0]!))) return undefined;
   for (const verb of [...verbs].sort((a, b) => b.after.length - a.after.length)) {
     if (tailFits(rest.slice(1), verb)) return { verb, passive: false };
   }

@@ -73,7 +73,7 @@ export function listed(text: string, line: number, link: Link, context: RuleCont
   for (const part of text.split(/,|;|<br\s*\/?>|\s+and\s+|\s\/\s/).slice(0, 40)) {
     const trimmed = part.trim().replace(/\.$/, '');
     const name = /^(?:the\s+)?(.+?)(?:\s+\(.*\)|\s+(?:for|to|as|via|over|–|—|-)\s.*)?$/iu.exec(trimmed)?.[1];
-    if (name === undefined || /^(?:none|n\/a|-|—|–|tbd|no|yes|nothing)$/i.test(name)) continue;
+    if (name === undefined) continue;
     const span = wholeName(name, context, link.hint);
     if (!span) continue;
     const other = { name: span.name, type: span.type };
@@ -89,6 +89,10 @@ export function listed(text: string, line: number, link: Link, context: RuleCont
   return any;
 }
 
+/** What stands in a cell where no name does. */
+const NO_NAME =
+  /^(?:all|any|both|default|everything|n\/a|no|none|nothing|others?|self|tbd|various|yes|[-–—])$/i;
+
 /** The text as one name: typed by itself, or by what the column or key says it is. */
 function wholeName(
   text: string,
@@ -99,7 +103,7 @@ function wholeName(
     .replaceAll(/[`*]/g, '')
     .replace(/^\[([^\]]+)\]\([^)]*\)$/, '$1')
     .trim();
-  if (plain === '' || plain.length > 80) return undefined;
+  if (plain === '' || plain.length > 80 || NO_NAME.test(plain)) return undefined;
   const spans = findNames(text, context.cues, context.memory);
   const one = spans.length === 1 ? spans[0] : undefined;
   const covers = one && text.slice(0, one.start).trim() === '' && text.slice(one.end).trim() === '';
