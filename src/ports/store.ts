@@ -147,12 +147,18 @@ export interface Collections {
   rename(from: string, to: string): Promise<void>;
 }
 
+export interface LinePlace {
+  collection: string;
+  path: string;
+  lines: LineRange;
+}
+
 export interface Documents {
   list(collection: string, page: Page): Promise<{ documents: DocumentInfo[]; next?: string }>;
   get(collection: string, path: string): Promise<DocumentInfo | undefined>;
   text(collection: string, path: string): Promise<string | undefined>;
-  /** Exact lines, one string per range, without the final line end; ranges past the end give an empty string. */
-  lines(collection: string, path: string, ranges: readonly LineRange[]): Promise<string[] | undefined>;
+  /** Exact lines without the final line end; empty past the end of a text, undefined where there is no document. */
+  lines(places: readonly LinePlace[]): Promise<(string | undefined)[]>;
   headings(collection: string, path: string): Promise<Heading[] | undefined>;
   chunks(collection: string, path: string): Promise<StoredChunk[]>;
   /**

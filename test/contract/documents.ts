@@ -5,6 +5,12 @@ import { sliceLines } from '../../src/domain/lines.ts';
 import { collection, document, query, sha256, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
+const place = (collection: string, path: string, start: number, end: number) => ({
+  collection,
+  path,
+  lines: { start, end },
+});
+
 export function documentContract(subject: Subject): void {
   const check = cases(subject);
 
@@ -83,7 +89,7 @@ export function documentContract(subject: Subject): void {
     for (const name of ['docs', 'nothing']) {
       assert.equal(await store.documents.get(name, 'x'), undefined);
       assert.equal(await store.documents.text(name, 'x'), undefined);
-      assert.equal(await store.documents.lines(name, 'x', [{ start: 1, end: 1 }]), undefined);
+      assert.deepEqual(await store.documents.lines([place(name, 'x', 1, 1)]), [undefined]);
       assert.equal(await store.documents.headings(name, 'x'), undefined);
       assert.deepEqual(await store.documents.chunks(name, 'x'), []);
       assert.equal(await store.documents.remove(name, 'x'), false);
@@ -110,17 +116,20 @@ export function documentContract(subject: Subject): void {
       { start: 3001, end: 3002 },
       { start: 1, end: 3000 },
     ];
-    const found = await store.documents.lines('docs', 'long.txt', ranges);
-    assert.deepEqual(
-      found,
-      ranges.map((range) => sliceLines(text, range)),
-    );
+    await store.documents.replace(document({ path: 'other.txt', text: 'one\ntwo' }));
+    const places = ranges.map(({ start, end }) => place('docs', 'long.txt', start, end));
+    const found = await store.documents.lines([
+      place('docs', 'other.txt', 2, 2),
+      ...places,
+      place('docs', 'none', 1, 1),
+    ]);
+    assert.deepEqual(found, ['two', ...ranges.map((range) => sliceLines(text, range)), undefined]);
   });
 
   check('an empty document is a document', async ({ store }) => {
     await store.documents.replace(document({ path: 'empty', text: '' }));
     assert.equal(await store.documents.text('docs', 'empty'), '');
-    assert.deepEqual(await store.documents.lines('docs', 'empty', [{ start: 1, end: 5 }]), ['']);
+    assert.deepEqual(await store.documents.lines([place('docs', 'empty', 1, 5)]), ['']);
     assert.deepEqual(await store.documents.chunks('docs', 'empty'), []);
     assert.equal((await store.check()).ok, true);
   });

@@ -121,23 +121,17 @@ function clamp(located: Located, range: LineRange, lines: number, result: ReadRe
   return { start: range.start, end: lines };
 }
 
-/** One read per document, however many ranges of it are cited. */
+/** One read, however many ranges are cited. */
 async function readContents(store: Store, plans: readonly Plan[]): Promise<void> {
-  const groups = new Map<string, Plan[]>();
-  for (const plan of plans) {
-    if (plan.content !== undefined) continue;
-    const key = targetOf(plan.located.info);
-    groups.set(key, [...(groups.get(key) ?? []), plan]);
-  }
-  for (const group of groups.values()) {
-    const { collection, path } = group[0]!.located.info;
-    const texts = await store.documents.lines(
-      collection,
-      path,
-      group.map((plan) => plan.range),
-    );
-    group.forEach((plan, at) => (plan.content = texts?.[at] ?? ''));
-  }
+  const open = plans.filter((plan) => plan.content === undefined);
+  const texts = await store.documents.lines(
+    open.map(({ located: { info }, range }) => ({
+      collection: info.collection,
+      path: info.path,
+      lines: range,
+    })),
+  );
+  open.forEach((plan, at) => (plan.content = texts[at] ?? ''));
 }
 
 /** Turns plans into snippets until the answer is full; what did not fit is named so that it can be asked for. */

@@ -94,9 +94,10 @@ export async function toHits(
   { terms, scores, excerpt }: { terms: Terms; scores: readonly number[]; excerpt: number | undefined },
 ): Promise<SearchHit[]> {
   const texts = await blockTexts(store, chosen);
-  return chosen.map(({ candidate, lines }, at) => {
+  return chosen.map((one, at) => {
+    const { candidate, lines } = one;
     const { chunk, fused, rerank } = candidate;
-    const text = texts[at] ?? chunk.text;
+    const text = texts.get(one) ?? chunk.text;
     const marks = highlight(text, lines.start, terms, excerpt);
     return {
       id: chunk.id,
@@ -127,23 +128,18 @@ export async function toHits(
   });
 }
 
-/** Text of the chosen lines where they are wider than the chunk; one read per document. */
-async function blockTexts(store: Store, chosen: readonly Chosen[]): Promise<(string | undefined)[]> {
-  const texts: (string | undefined)[] = new Array<string | undefined>(chosen.length);
-  const byDocument = new Map<string, number[]>();
-  chosen.forEach(({ candidate: { chunk }, lines }, at) => {
-    if (lines.start === chunk.startLine && lines.end === chunk.endLine) return;
-    const key = `${chunk.collection}\n${chunk.path}`;
-    byDocument.set(key, [...(byDocument.get(key) ?? []), at]);
-  });
-  for (const places of byDocument.values()) {
-    const { chunk } = chosen[places[0]!]!.candidate;
-    const read = await store.documents.lines(
-      chunk.collection,
-      chunk.path,
-      places.map((at) => chosen[at]!.lines),
-    );
-    places.forEach((at, index) => (texts[at] = read?.[index]));
-  }
-  return texts;
+/** Text of the chosen lines where they are wider than the chunk. */
+async function blockTexts(store: Store, chosen: readonly Chosen[]): Promise<ReadonlyMap<Chosen, string>> {
+  const wider = chosen.filter(
+    ({ candidate: { chunk }, lines }) => lines.start !== chunk.startLine || lines.end !== chunk.endLine,
+  );
+  if (wider.length === 0) return new Map();
+  const texts = await store.documents.lines(
+    wider.map(({ candidate: { chunk }, lines }) => ({
+      collection: chunk.collection,
+      path: chunk.path,
+      lines,
+    })),
+  );
+  return new Map(wider.map((one, at) => [one, texts[at] ?? one.candidate.chunk.text]));
 }

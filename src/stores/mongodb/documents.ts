@@ -1,7 +1,7 @@
 // Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
 
 import type { Document } from 'mongodb';
-import { sliceLines, indexLines } from '../../domain/lines.ts';
+import { sliceLines, indexLines, type LineRange } from '../../domain/lines.ts';
 import type { Documents, StoredChunk } from '../../ports/store.ts';
 import { toStoredChunk, withoutVector } from './chunks.ts';
 import type { Database } from './client.ts';
@@ -21,6 +21,19 @@ export function createDocuments(database: Database, ready: () => Promise<void>):
   async function foreign(collection: string, path: string): Promise<ForeignDocument | undefined> {
     if (isHidden(collection) || path === '') return undefined;
     return (await loadForeign(database, collection, [path])).get(path);
+  }
+
+  async function linesOf(
+    collection: string,
+    path: string,
+    ranges: readonly LineRange[],
+  ): Promise<string[] | undefined> {
+    const row = await documentOf(database, collection, path);
+    if (row) return readLines(database, row._id, ranges);
+    const text = (await foreign(collection, path))?.text;
+    if (text === undefined) return undefined;
+    const index = indexLines(text);
+    return ranges.map((range) => (range.start > index.count ? '' : sliceLines(text, range, index)));
   }
 
   return {
@@ -47,14 +60,24 @@ export function createDocuments(database: Database, ready: () => Promise<void>):
         const row = await documentOf(database, collection, path);
         return row ? readText(database, row._id) : (await foreign(collection, path))?.text;
       }),
-    lines: (collection, path, ranges) =>
+    lines: (places) =>
       connection.run(async () => {
-        const row = await documentOf(database, collection, path);
-        if (row) return readLines(database, row._id, ranges);
-        const text = (await foreign(collection, path))?.text;
-        if (text === undefined) return undefined;
-        const index = indexLines(text);
-        return ranges.map((range) => (range.start > index.count ? '' : sliceLines(text, range, index)));
+        const found: (string | undefined)[] = places.map(() => undefined);
+        const byDocument = Map.groupBy(
+          places.keys(),
+          (at) => `${places[at]!.collection}\n${places[at]!.path}`,
+        );
+        const reads = [...byDocument.values()].map(async (members) => {
+          const { collection, path } = places[members[0]!]!;
+          const texts = await linesOf(
+            collection,
+            path,
+            members.map((at) => places[at]!.lines),
+          );
+          members.forEach((at, index) => (found[at] = texts?.[index]));
+        });
+        await Promise.all(reads);
+        return found;
       }),
     headings: (collection, path) =>
       connection.run(async () => {

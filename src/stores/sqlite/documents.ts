@@ -56,11 +56,13 @@ export function createDocuments(
         return row && readText(connection, row.id);
       });
     },
-    async lines(collection, path, ranges) {
-      return read(() => {
-        const row = rowOf(collection, path);
-        return row && ranges.map((range) => pieces.lines(row.id, range));
-      });
+    async lines(places) {
+      return read(() =>
+        places.map(({ collection, path, lines }) => {
+          const row = rowOf(collection, path);
+          return row && pieces.lines(row.id, lines);
+        }),
+      );
     },
     async headings(collection, path) {
       return read(() => {

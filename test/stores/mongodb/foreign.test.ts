@@ -140,7 +140,10 @@ describe('collections of voyageai-cli', () => {
       ['guide.md', 3, 4, 2],
     );
     assert.equal(await store.documents.text('mcp', 'guide.md'), 'First part\n\nSecond part\nof the guide');
-    assert.deepEqual(await store.documents.lines('mcp', 'guide.md', [{ start: 3, end: 3 }]), ['Second part']);
+    assert.deepEqual(
+      await store.documents.lines([{ collection: 'mcp', path: 'guide.md', lines: { start: 3, end: 3 } }]),
+      ['Second part'],
+    );
     const info = await store.documents.get('mcp', 'guide.md');
     assert.equal(info?.metadata.type, 'manual');
     assert.equal(info?.fetchedAt, '2026-02-01T00:00:00.000Z');
