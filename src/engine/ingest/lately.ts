@@ -1,7 +1,7 @@
 // What was found out about words met lately, looked up by the characters of a text: a word that repeats is neither cut
 // out of its text nor hashed as a string. A place holds one word, and the next one that falls on it takes it over.
 
-const PLACES = 8192;
+const PLACES = 16_384;
 /** Longer words are not kept. */
 const LONGEST = 32;
 

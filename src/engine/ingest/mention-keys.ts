@@ -14,17 +14,31 @@ const MAX_KEY = 80;
 const headings = new Map<string, string[]>();
 const MAX_HEADINGS = 2_000;
 
-export function addHeading(keys: Set<string>, heading: string, own: boolean): void {
+/** The path asked for last and the keys of its headings: the next chunk has most of them as well. */
+let lastPath: readonly string[] = [];
+let lastKeys: string[][] = [];
+
+export function addHeadings(keys: Set<string>, path: readonly string[]): void {
+  const own = path.length - 1;
+  const all = path.map((heading, at) => (heading === lastPath[at] ? lastKeys[at]! : keysOfHeading(heading)));
+  all.forEach((found, at) => {
+    for (const key of found) {
+      keys.add(key);
+      if (at === own) keys.add(TOPIC + key);
+    }
+  });
+  lastPath = path;
+  lastKeys = all;
+}
+
+function keysOfHeading(heading: string): string[] {
   let found = headings.get(heading);
   if (!found) {
     found = headingKeys(heading);
     if (headings.size >= MAX_HEADINGS) headings.clear();
     headings.set(detached(heading), found);
   }
-  for (const key of found) {
-    keys.add(key);
-    if (own) keys.add(TOPIC + key);
-  }
+  return found;
 }
 
 function headingKeys(heading: string): string[] {

@@ -2,7 +2,7 @@
 // One pass and no dictionary beyond a list of sentence openers, because it runs on every chunk of every collection.
 // The caller puts the document's title first in the heading path where the text has no heading of its own.
 
-import { add, addAt, addHeading, addIdentifier, addLabel, addTarget } from './mention-keys.ts';
+import { add, addAt, addHeadings, addIdentifier, addLabel, addTarget } from './mention-keys.ts';
 import { close, plainWord, startPass, toGap, word, type Pass } from './mention-run.ts';
 import {
   AMPERSAND,
@@ -35,7 +35,7 @@ const SPACE = 32;
 
 export function mentionKeys(text: string, headingPath: readonly string[] = []): string[] {
   const keys = new Set<string>();
-  headingPath.forEach((heading, index) => addHeading(keys, heading, index === headingPath.length - 1));
+  addHeadings(keys, headingPath);
   const source = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
   const units = unitsOf(source);
   // Text inside code fences names identifiers only: a capital there is a keyword or a comment's start.

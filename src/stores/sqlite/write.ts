@@ -119,9 +119,19 @@ function writeChunks(
   const { sql } = connection;
   const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const words = sql('INSERT INTO words (rowid, title, heading, body, extra) VALUES (?, ?, ?, ?, ?)');
+  const names = sql('INSERT INTO mention_index (rowid, keys) VALUES (?, ?)');
+  // The chunks of a block have one path.
+  let path: readonly string[] | undefined;
+  let pathRecord = '';
+  let pathWords = '';
   batch.chunks.forEach((chunk, index) => {
     const id = batch.first + index;
     const { block, mentions, vector } = chunk;
+    if (chunk.headingPath !== path) {
+      path = chunk.headingPath;
+      pathRecord = JSON.stringify(path);
+      pathWords = path.join('\n');
+    }
     row.run(
       id,
       batch.document,
@@ -133,12 +143,11 @@ function writeChunks(
       block.start,
       block.end,
       chunk.prefix ?? null,
-      JSON.stringify(chunk.headingPath),
+      pathRecord,
       mentions.length ? JSON.stringify(mentions) : null,
     );
-    words.run(id, batch.title, chunk.headingPath.join('\n'), chunk.text, chunk.extraWords);
-    if (mentions.length)
-      sql('INSERT INTO mention_index (rowid, keys) VALUES (?, ?)').run(id, mentionTokens(mentions));
+    words.run(id, batch.title, pathWords, chunk.text, chunk.extraWords);
+    if (mentions.length) names.run(id, mentionTokens(mentions));
     if (vector) {
       sql('INSERT INTO codes VALUES (?, ?, ?)').run(id, batch.document, signCode(vector));
       sql('INSERT INTO vectors VALUES (?, ?)').run(id, encodeVector(vector));
