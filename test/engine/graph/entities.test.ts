@@ -131,6 +131,29 @@ test('unknown types are answered with the valid ones, ignoring case', () =>
     assert.match(none.warnings.join(), /SERVICE, DATABASE/);
   }));
 
+test('16: flow runs against the arrow for reverse types, however the config spells them', () =>
+  using(async (folder) => {
+    const extractor = countingExtractor();
+    const plain = await folder.open();
+    folder.write('a.md', 'relation Mailer CONSUMES Orders\nrelation Shop PRODUCES Orders\n');
+    for (const reverseFlow of [['CONSUMES'], ['consumes']]) {
+      const schema = { ...plain.graph.settings.schema, reverseFlow };
+      const engine = await folder.open({ extractor, graph: { schema } });
+      await engine.graph.index(call, {});
+      const down = await engine.graph.trace(call, { entity: 'Shop', direction: 'downstream' });
+      assert.deepEqual(
+        down.nodes.map((node) => `${node.name} ${node.depth}`),
+        ['Shop 0', 'Orders 1', 'Mailer 2'],
+      );
+      assert.ok(down.edges.every((edge) => edge.evidence[0]?.citation.startsWith('docs/a.md:')));
+      const up = await engine.graph.trace(call, { entity: 'Mailer', direction: 'upstream' });
+      assert.deepEqual(
+        up.nodes.map((node) => `${node.name} ${node.depth}`),
+        ['Mailer 0', 'Orders 1', 'Shop 2'],
+      );
+    }
+  }));
+
 test('vai graph build reads a collection that is there already, and keeps its vectors', () =>
   using(async (folder) => {
     const engine = await folder.open({ graph: { collection: undefined, docs: undefined } });
