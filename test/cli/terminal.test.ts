@@ -19,6 +19,12 @@ test('escape sequences of a document do not reach the terminal', () => {
   assert.equal(printable('a\u001b[31mred\u0007\u009b2Jb\tc'), 'a[31mred2Jb\tc');
 });
 
+test('a terminal that does not know its width is taken for a usual one', () => {
+  assert.equal(describeTerminal({ isTTY: true, columns: 0 }, {}).width, 80);
+  assert.equal(describeTerminal({ isTTY: true, columns: 0 }, { COLUMNS: '120' }).width, 120);
+  assert.equal(describeTerminal({ isTTY: true, columns: 50 }, {}).width, 50);
+});
+
 test('clip keeps the width', () => {
   assert.equal(clip('abcdef', 4), 'abc…');
   assert.equal(clip('abc', 4), 'abc');

@@ -1,8 +1,8 @@
 // blz clear: removes every documentation source. Ingested collections are no sources and stay. Asks first.
 
 import type { Command } from 'commander';
+import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
-import { confirm } from './confirm.ts';
 import { show, withFormat, type OutputOptions } from './output.ts';
 
 export function registerClear(program: Command, frame: Frame): void {
@@ -14,7 +14,7 @@ export function registerClear(program: Command, frame: Frame): void {
     const engine = await frame.engine();
     const all = await engine.docs.inspect(frame.call());
     const sources = all.filter((source) => source.url !== null || source.location !== undefined);
-    if (sources.length > 0 && !options.yes) await confirm(frame, `all ${sources.length} sources`);
+    if (sources.length > 0 && !options.yes) await confirmRemoval(frame, `all ${sources.length} sources`);
     for (const { alias } of sources) await engine.docs.remove(frame.call(), alias);
     const removed = sources.map((source) => source.alias);
     show(frame, options, {

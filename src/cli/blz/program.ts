@@ -6,12 +6,20 @@ import type { Frame } from '../frame.ts';
 
 const SERVER = new Set(['mcp', 'mcp-server']);
 
+const FIRST_STEPS = `
+First steps:
+  $ blz lookup test                     what the registry knows
+  $ blz add bun                         add a source
+  $ blz search "test runner" -s bun     search it
+  $ blz get bun:304-324                 read the lines of a hit`;
+
 export async function buildBlz(frame: Frame, argv: readonly string[] = []): Promise<Command> {
   const program = new Command('blz')
     .description('Documentation at your fingertips, to the line.')
     .version(VERSION, '-V, --version')
     .showHelpAfterError('(run with --help for usage)')
-    .showSuggestionAfterError(true);
+    .showSuggestionAfterError(true)
+    .addHelpText('after', FIRST_STEPS);
   const serving = SERVER.has(argv[0] ?? '');
   if (!serving) {
     const { registerDocsCommands } = await import('./register.ts');

@@ -1,8 +1,8 @@
 // blz remove: takes a source away with its old versions. Asks first; no tool can do it.
 
 import type { Command } from 'commander';
+import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
-import { confirm } from './confirm.ts';
 import { show, withFormat, type OutputOptions } from './output.ts';
 
 interface Options extends OutputOptions {
@@ -22,7 +22,7 @@ export function registerRemove(program: Command, frame: Frame): void {
 async function run(frame: Frame, alias: string, options: Options): Promise<void> {
   const engine = await frame.engine();
   const [source] = await engine.docs.inspect(frame.call(), alias);
-  if (!options.yes) await confirm(frame, `${source!.alias} (${source!.metadata.totalLines} lines)`);
+  if (!options.yes) await confirmRemoval(frame, `${source!.alias} (${source!.metadata.totalLines} lines)`);
   const removed = await engine.docs.remove(frame.call(), source!.alias);
   show(frame, options, {
     json: { removed: removed.alias, metadata: removed.metadata },

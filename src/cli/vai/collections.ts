@@ -1,8 +1,9 @@
 // vai collections and vai remove: what there is, and how to take it away.
 
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { usage, type Frame } from '../frame.ts';
+import { plural } from '../../tools/shared/text.ts';
+import { confirmRemoval } from '../confirm.ts';
+import type { Frame } from '../frame.ts';
 import { clip, printable } from '../terminal.ts';
 
 interface ListOptions {
@@ -45,7 +46,7 @@ async function collections(frame: Frame, options: ListOptions): Promise<void> {
   const { terminal } = frame;
   const rows = report.collections.map((c) => {
     const model = c.embedding ? `${c.embedding.model} × ${c.embedding.dimensions}` : 'words only';
-    const counts = `${c.stats.documents} documents, ${c.stats.chunks} chunks, ${size(c.stats.bytes)}`;
+    const counts = `${plural(c.stats.documents, 'document')}, ${plural(c.stats.chunks, 'chunk')}, ${size(c.stats.bytes)}`;
     return `${terminal.bold(printable(c.name))}  ${counts}  ${terminal.dim(model)}`;
   });
   frame.print(rows.join('\n'));
@@ -61,7 +62,7 @@ async function documents(frame: Frame, name: string, options: ListOptions): Prom
   if (frame.wantsJson(options)) return frame.printJson(page);
   const { terminal } = frame;
   const rows = page.documents.map((d) => {
-    const lines = `${d.lines} lines`;
+    const lines = plural(d.lines, 'line');
     return `${clip(printable(d.path || name), terminal.width - 16)}  ${terminal.dim(lines)}`;
   });
   frame.print(rows.join('\n') || `\`${name}\` is empty.`);
@@ -73,21 +74,12 @@ async function remove(frame: Frame, target: string, options: RemoveOptions): Pro
   const path = slash === -1 ? undefined : target.slice(slash + 1);
   const engine = await frame.engine();
   const view = await engine.collections.get(frame.call(), { name: collection, db: options.db });
-  if (!options.yes) await confirm(frame, path ?? `all ${view.stats.documents} documents of ${view.name}`);
+  if (!options.yes)
+    await confirmRemoval(frame, path ?? `${view.name} with ${plural(view.stats.documents, 'document')}`);
   const removed = await engine.collections.remove(frame.call(), { collection, path, db: options.db });
   if (frame.wantsJson(options)) return frame.printJson(removed);
-  frame.print(
-    `Removed ${removed.documents} documents (${removed.chunks} chunks) from ${removed.collection}.`,
-  );
-}
-
-async function confirm(frame: Frame, what: string): Promise<void> {
-  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY) {
-    throw usage('Removing asks first, and nobody is there to answer.', 'Add --yes to remove without asking.');
-  }
-  const prompt = createInterface({ input: frame.streams.stdin, output: process.stderr });
-  const answer = await prompt.question(`Remove ${printable(what)}? [y/N] `).finally(() => prompt.close());
-  if (!/^y(es)?$/i.test(answer.trim())) throw usage('Nothing was removed.');
+  const counts = `${plural(removed.documents, 'document')} (${plural(removed.chunks, 'chunk')})`;
+  frame.print(`Removed ${counts} from ${removed.collection}.`);
 }
 
 export function size(bytes: number): string {

@@ -16,7 +16,8 @@ interface Common extends FlowragFlags {
 export function registerGraph(program: Command, frame: Frame): void {
   const graph = program
     .command('graph')
-    .description('the knowledge graph: entities and relations, with where each is said');
+    .description('the knowledge graph: entities and relations, with where each is said')
+    .addHelpText('after', '\nExamples:\n  $ vai graph build handbook\n  $ vai graph show "Payment Service"');
   common(graph.command('build'))
     .description('read the documents of a collection for entities and relations')
     .argument('<collection>')

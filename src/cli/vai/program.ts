@@ -7,36 +7,69 @@ import type { Frame } from '../frame.ts';
 
 type Register = (program: Command, frame: Frame) => void;
 
-/** Every name a command answers to, and where it is. */
-const COMMANDS: { names: string[]; load: () => Promise<Register> }[] = [
-  { names: ['mcp-server', 'mcp'], load: async () => (await import('./mcp-server.ts')).registerMcpServer },
-  { names: ['ingest'], load: async () => (await import('./ingest.ts')).registerIngest },
-  { names: ['search'], load: async () => (await import('./search.ts')).registerSearch },
-  { names: ['query'], load: async () => (await import('./query.ts')).registerQuery },
-  { names: ['get'], load: async () => (await import('./get.ts')).registerGet },
+interface Entry {
+  /** Every name the commands of the file answer to. */
+  names: string[];
+  load: () => Promise<Register>;
+}
+
+/** By what a person comes for; the order is the one of the help. */
+const GROUPS: { title: string; entries: Entry[] }[] = [
   {
-    names: ['collections', 'remove'],
-    load: async () => (await import('./collections.ts')).registerCollections,
+    title: 'Knowledge:',
+    entries: [
+      { names: ['ingest'], load: async () => (await import('./ingest.ts')).registerIngest },
+      { names: ['query'], load: async () => (await import('./query.ts')).registerQuery },
+      { names: ['search'], load: async () => (await import('./search.ts')).registerSearch },
+      { names: ['get'], load: async () => (await import('./get.ts')).registerGet },
+      {
+        names: ['collections', 'remove'],
+        load: async () => (await import('./collections.ts')).registerCollections,
+      },
+      { names: ['docs'], load: async () => (await import('./docs.ts')).registerDocs },
+      { names: ['graph'], load: async () => (await import('./graph.ts')).registerGraph },
+      { names: ['eval'], load: async () => (await import('./eval.ts')).registerEval },
+    ],
   },
-  { names: ['docs'], load: async () => (await import('./docs.ts')).registerDocs },
-  { names: ['graph'], load: async () => (await import('./graph.ts')).registerGraph },
-  { names: ['eval'], load: async () => (await import('./eval.ts')).registerEval },
-  { names: ['completion', 'completions'], load: loadCompletion },
-  { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
-  { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
-  { names: ['doctor'], load: async () => (await import('../doctor/command.ts')).registerDoctor },
-  { names: ['backup', 'compact'], load: async () => (await import('./upkeep.ts')).registerUpkeep },
-  { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
-  { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
-  { names: ['embed'], load: async () => (await import('./embed.ts')).registerEmbed },
-  { names: ['similarity'], load: async () => (await import('./similarity.ts')).registerSimilarity },
-  { names: ['rerank'], load: async () => (await import('./rerank.ts')).registerRerank },
-  { names: ['models'], load: async () => (await import('./models.ts')).registerModels },
-  { names: ['explain'], load: async () => (await import('./explain.ts')).registerExplain },
-  { names: ['estimate'], load: async () => (await import('./estimate.ts')).registerEstimate },
-  { names: ['ping'], load: async () => (await import('./ping.ts')).registerPing },
-  { names: ['config'], load: async () => (await import('./config.ts')).registerConfig },
+  {
+    title: 'Agents:',
+    entries: [
+      { names: ['mcp-server', 'mcp'], load: async () => (await import('./mcp-server.ts')).registerMcpServer },
+      { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
+      { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
+    ],
+  },
+  {
+    title: 'Models:',
+    entries: [
+      { names: ['embed'], load: async () => (await import('./embed.ts')).registerEmbed },
+      { names: ['similarity'], load: async () => (await import('./similarity.ts')).registerSimilarity },
+      { names: ['rerank'], load: async () => (await import('./rerank.ts')).registerRerank },
+      { names: ['models'], load: async () => (await import('./models.ts')).registerModels },
+      { names: ['explain'], load: async () => (await import('./explain.ts')).registerExplain },
+      { names: ['estimate'], load: async () => (await import('./estimate.ts')).registerEstimate },
+    ],
+  },
+  {
+    title: 'Upkeep:',
+    entries: [
+      { names: ['doctor'], load: async () => (await import('../doctor/command.ts')).registerDoctor },
+      { names: ['ping'], load: async () => (await import('./ping.ts')).registerPing },
+      { names: ['config'], load: async () => (await import('./config.ts')).registerConfig },
+      { names: ['backup', 'compact'], load: async () => (await import('./upkeep.ts')).registerUpkeep },
+      { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
+      { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
+      { names: ['completion', 'completions'], load: loadCompletion },
+    ],
+  },
 ];
+
+const FIRST_STEPS = `
+First steps:
+  $ vai ingest docs/                    make your own files searchable
+  $ vai query "how do I undo a release" ask
+  $ vai docs add bun                    add the documentation of a library
+  $ vai setup                           let your agents ask`;
 
 export async function buildVai(frame: Frame, argv: readonly string[]): Promise<Command> {
   const program = new Command('vai')
@@ -45,9 +78,15 @@ export async function buildVai(frame: Frame, argv: readonly string[]): Promise<C
     )
     .version(VERSION, '-V, --version')
     .showHelpAfterError('(run with --help for usage)')
-    .showSuggestionAfterError(true);
-  const typed = COMMANDS.filter(({ names }) => names.includes(argv[0] ?? ''));
-  for (const { load } of typed.length > 0 ? typed : COMMANDS) (await load())(program, frame);
+    .showSuggestionAfterError(true)
+    .addHelpText('after', FIRST_STEPS);
+  const known = GROUPS.some(({ entries }) => entries.some(({ names }) => names.includes(argv[0] ?? '')));
+  for (const { title, entries } of GROUPS) {
+    program.commandsGroup(title);
+    for (const { names, load } of entries) {
+      if (!known || names.includes(argv[0]!)) (await load())(program, frame);
+    }
+  }
   return program;
 }
 

@@ -1,6 +1,6 @@
 // vai query: retrieve and rerank, as vai_query does.
 
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
@@ -10,12 +10,14 @@ interface Options {
   collection?: string;
   db?: string;
   limit: number;
+  n?: number;
   model?: string;
   rerank: boolean;
   rerankModel?: string;
   filter?: string;
   deadline?: number;
   maxTokens?: number;
+  cursor?: string;
   json?: boolean;
 }
 
@@ -27,6 +29,7 @@ export function registerQuery(program: Command, frame: Frame): void {
     .option('-c, --collection <name>', 'search only here')
     .option('--db <name>', 'database')
     .option('-k, --limit <number>', 'results', integer('--limit', 1, 50), 5)
+    .addOption(new Option('-n <number>', 'as in search').argParser(integer('-n', 1, 50)).hideHelp())
     .option('--model <name>', 'embedding model for the question')
     .option('--no-rerank', 'keep the first order')
     .option('--rerank-model <name>', 'another reranker')
@@ -37,6 +40,7 @@ export function registerQuery(program: Command, frame: Frame): void {
       'keep the texts within so many tokens',
       integer('--max-tokens', 50, 100_000),
     )
+    .option('--cursor <cursor>', 'the next page')
     .option('--json', 'print JSON, in the shape of vai_query')
     .addHelpText(
       'after',
@@ -51,12 +55,13 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     query,
     ...(options.collection ? { collections: [options.collection] } : {}),
     db: options.db,
-    limit: options.limit,
+    limit: options.n ?? options.limit,
     model: options.model,
     rerank: options.rerank && (options.rerankModel ?? true),
     filter: options.filter === undefined ? undefined : parseJson(options.filter),
     deadlineMs: options.deadline,
     maxTokens: options.maxTokens,
+    cursor: options.cursor,
   });
   if (result.hits.length === 0) frame.fail(3);
   if (frame.wantsJson(options)) frame.printJson(searchAnswer(result, Infinity, { rerank: true }).structured);

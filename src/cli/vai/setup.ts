@@ -2,10 +2,10 @@
 
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { shownPath } from '../../config/index.ts';
 import { usage, type Frame } from '../frame.ts';
+import { agreed } from '../confirm.ts';
 import { CLIENTS, holdsSecret, type Connection, type Machine } from '../setup/clients.ts';
 import {
   applyChange,
@@ -95,7 +95,7 @@ async function settle(
     `${frame.terminal.bold(change.client.title)}  ${shown}\n${lines.map((line) => paint(frame, line)).join('\n')}`,
   );
   if (options.dryRun) return { ...base, result: 'shown' };
-  if (!options.yes && !(await agreed(frame, options.secret))) {
+  if (!options.yes && !(await wanted(frame, options.secret))) {
     say('Left as it is.');
     return { ...base, result: 'declined' };
   }
@@ -116,16 +116,13 @@ function paint(frame: Frame, line: string): string {
   return line.startsWith('+') ? frame.terminal.green(line) : frame.terminal.red(line);
 }
 
-async function agreed(frame: Frame, secret: boolean): Promise<boolean> {
+async function wanted(frame: Frame, secret: boolean): Promise<boolean> {
   if (!frame.streams.stdin.isTTY)
     throw usage(
       'Setting up asks first, and nobody is there to answer.',
       'Add --yes to write, or --dry-run to look.',
     );
-  const prompt = createInterface({ input: frame.streams.stdin, output: process.stderr });
-  const question = secret ? 'This writes your key into the file. Go on? [y/N] ' : 'Write this? [y/N] ';
-  const answer = await prompt.question(question).finally(() => prompt.close());
-  return /^y(es)?$/i.test(answer.trim());
+  return agreed(frame, secret ? 'This writes your key into the file. Go on?' : 'Write this?');
 }
 
 function printed(name: string, machine: Machine, connection: Connection): string {

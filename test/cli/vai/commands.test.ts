@@ -46,6 +46,26 @@ test('query', async () => {
   assert.equal((JSON.parse(none.stdout) as { notice: { code: string } }).notice.code, 'filter_excluded_all');
 });
 
+test('query takes what search takes: -n, and the cursor it prints', async () => {
+  const one = await json('query', 'tokens', '--collection', 'guide', '-n', '1');
+  assert.equal((one.results as unknown[]).length, 1);
+  const foreign = await box.run('vai', ['query', 'tokens', '--cursor', 'Mi5zb21ldGhpbmc']);
+  assert.equal(foreign.status, 2);
+  assert.match(foreign.stderr, /does not belong to this search/);
+});
+
+test('help is grouped by what a person comes for, and ends with the first steps', async () => {
+  const help = (await box.run('vai', ['--help'])).stdout;
+  const places = ['Knowledge:', 'Agents:', 'Models:', 'Upkeep:', 'First steps:'].map((word) =>
+    help.indexOf(word),
+  );
+  assert.ok(!places.includes(-1), help);
+  assert.deepEqual(
+    [...places].sort((a, b) => a - b),
+    places,
+  );
+});
+
 test('embed and similarity', async () => {
   const vector = await json('embed', 'hello', '--dimensions', '64');
   assert.equal((vector.vector as number[]).length, 64);

@@ -1,0 +1,27 @@
+// A yes or no on the terminal before something is changed. An input that ends is a no.
+
+import { createInterface } from 'node:readline';
+import { usage, type Frame } from './frame.ts';
+import { printable } from './terminal.ts';
+
+export async function agreed(frame: Frame, question: string): Promise<boolean> {
+  const { stdin } = frame.streams;
+  const prompt = createInterface({ input: stdin, output: process.stderr });
+  const answer = await new Promise<string | undefined>((resolve) => {
+    // Whatever closes it without a line: Ctrl-D, Ctrl-C, a terminal that is gone.
+    prompt.once('close', () => resolve(undefined));
+    prompt.question(`${question} [y/N] `, resolve);
+  });
+  prompt.close();
+  if (answer === undefined) frame.note('');
+  // A terminal that is still read from would keep the process alive.
+  stdin.pause();
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
+}
+
+/** Where nobody can answer, nothing is removed. */
+export async function confirmRemoval(frame: Frame, what: string): Promise<void> {
+  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)
+    throw usage('Removing asks first, and nobody is there to answer.', 'Add --yes to remove without asking.');
+  if (!(await agreed(frame, `Remove ${printable(what)}?`))) throw usage('Nothing was removed.');
+}
