@@ -29,9 +29,13 @@ export async function loadNeighbourhood(
   for (const mentions of held.values())
     for (const key of mentions)
       if (!key.startsWith(TOPIC) && !start.names.has(key) && keys.size < MAX_NAMES) keys.add(key);
-  const asked = [...keys, ...[...keys, ...start.names.keys()].map((key) => TOPIC + key)];
-  const lists = await graph.chunksWithMentions(asked, { scope: start.scope, limit: COMMON });
+  const { scope } = start;
+  const lists = await graph.chunksWithMentions([...keys], { scope, limit: COMMON });
   for (const [key, chunks] of start.names) lists.set(key, chunks);
+  // The list of a name holds the chunks that are about it, unless it was cut: only then they are asked for by themselves.
+  const common = [...lists].filter(([, chunks]) => chunks.length >= COMMON).map(([key]) => TOPIC + key);
+  for (const [key, chunks] of await graph.chunksWithMentions(common, { scope, limit: COMMON }))
+    lists.set(key, chunks);
   const chunks = collect(start.seeds, lists);
   const missing = [...chunks].filter((id) => !held.has(id));
   for (const [id, mentions] of await graph.mentionsOfChunks(missing)) held.set(id, mentions);
