@@ -26,7 +26,8 @@ export interface Match {
 const TOKEN = /[\p{L}\p{N}]+/gu;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const BEYOND_ASCII = /[\u0080-\uffff]/g;
+/** All but the signs that are never part of a word. */
+const BEYOND_ASCII = /[\u0080-\u1fff\u2c00-\uffff]/g;
 
 const OTHER = 0;
 const LOWER = 1;
@@ -129,6 +130,8 @@ function matchAt(text: string, at: number, terms: Terms, found: Match[]): void {
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return KINDS[code]!;
+  // Dashes, quotes, arrows and signs: by far the most frequent beyond ASCII.
+  if (code >= 0x2000 && code < 0x2c00) return OTHER;
   // Half of a pair is taken as a letter; what it is, is seen when the word is read.
   return (code >= 0xd800 && code <= 0xdfff) || LETTER.test(text[at]!) ? WIDE : OTHER;
 }
@@ -136,12 +139,14 @@ function kindAt(text: string, at: number): number {
 /** Words with letters beyond ASCII, each taken apart. */
 function matchWide(text: string, terms: Terms, found: Match[]): void {
   let done = 0;
-  for (const { index } of text.matchAll(BEYOND_ASCII)) {
-    if (index < done || kindAt(text, index) === OTHER) continue;
-    let at = index;
+  BEYOND_ASCII.lastIndex = 0;
+  for (let match = BEYOND_ASCII.exec(text); match; match = BEYOND_ASCII.exec(text)) {
+    if (kindAt(text, match.index) === OTHER) continue;
+    let at = match.index;
     while (at > done && kindAt(text, at - 1) !== OTHER) at -= 1;
-    done = index + 1;
+    done = match.index + 1;
     while (done < text.length && kindAt(text, done) !== OTHER) done += 1;
+    BEYOND_ASCII.lastIndex = done;
     for (const term of termsIn(text.slice(at, done), terms)) found.push({ at, term });
   }
 }
