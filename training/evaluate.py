@@ -42,6 +42,12 @@ def sentence_set(records, rng, most=200):
     return corpus, queries
 
 
+def placed_set(records, rng):
+    """The same with every section showing its place, as the product embeds them."""
+    corpus, queries = sentence_set(records, rng)
+    return [" ".join(dict.fromkeys([r["title"], *r["headings"]])) + " " + text for r, text in zip(records, corpus)], queries
+
+
 def development_sets(section_lines, qa_lines, seed=7):
     rng, projects = random.Random(seed), collections.defaultdict(list)
     for line in section_lines:
@@ -51,8 +57,8 @@ def development_sets(section_lines, qa_lines, seed=7):
     sets = {}
     for name, records in sorted(projects.items()):
         sets["headings-" + name] = heading_set(records, rng)
-    for name in ("electron", "istio", "laravel", "sqlalchemy"):
-        sets["sentence-" + name] = sentence_set(projects[name], rng)
+        sets["placed-" + name] = placed_set(records, rng)
+        sets["sentence-" + name] = sentence_set(records, rng)
     qa = [json.loads(line) for i, line in enumerate(qa_lines) if is_held_out(i, json.loads(line))]
     sets["question-medquad"] = [r["answer"] for r in qa], [(r["question"], {i: 1}) for i, r in enumerate(qa)][::3]
     return sets

@@ -7,6 +7,8 @@ import json
 
 import numpy as np
 
+from pooling import token_weights
+
 MAGIC = b"VAIEMB01"
 EXAMPLES = [
     "",
@@ -52,7 +54,7 @@ def write_weights(path, pieces, codes, scales):
 def embed(ids, vectors, size):
     if not ids:
         return [0.0] * size
-    total = vectors[ids, :size].astype(np.float64).sum(0)
+    total = token_weights(ids) @ vectors[ids, :size].astype(np.float64)
     length = np.linalg.norm(total)
     return [round(float(x), 7) for x in total / (length or 1)]
 

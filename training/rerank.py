@@ -1,4 +1,4 @@
-"""Learns the reranker: a small network over the features of features.ts, listwise, on the CPU with numpy.
+"""Learns the reranker: a small network over the features that lists.ts wrote, listwise, on the CPU with numpy.
 
 Chooses with projects left out of the learning, then learns from all development queries and writes the weights as TypeScript.
 """
@@ -11,46 +11,68 @@ import numpy as np
 
 POOL = 50
 VALIDATION = ("fastapi", "istio", "sqlalchemy", "vue", "webpack")
-
-
-def load_all(prefixes):
-    parts = [load(prefix) for prefix in prefixes]
-    lines = [line for part in parts for line in part[1]]
-    return parts[0][0], lines, *(np.concatenate([part[i] for part in parts]) for i in (2, 3, 4))
+SHARES = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 1.0)
 
 
 def load(prefix):
+    """Features, queries, and per candidate: features, number of the right document it belongs to (0: none), whether there is one."""
     meta = json.load(open(prefix + ".json"))
     flat = np.fromfile(prefix + ".f32", np.float32).reshape(-1, len(meta["features"]))
-    counts = [len(line["labels"]) for line in meta["lines"]]
-    x = np.zeros((len(counts), POOL, flat.shape[1]), np.float32)
-    y, mask = np.zeros((len(counts), POOL), np.float32), np.zeros((len(counts), POOL), bool)
+    lines, n = meta["lines"], len(meta["lines"])
+    x, y, mask = np.zeros((n, POOL, flat.shape[1]), np.float32), np.zeros((n, POOL), np.int8), np.zeros((n, POOL), bool)
     start = 0
-    for i, (count, line) in enumerate(zip(counts, meta["lines"])):
-        x[i, :count], y[i, :count], mask[i, :count] = flat[start : start + count], line["labels"], True
+    for i, line in enumerate(lines):
+        count, numbers = len(line["first"]), {}
+        x[i, :count], mask[i, :count] = flat[start : start + count], True
+        line["kind"] = line["shape"].split("-")[0] + " " + line["kind"]
+        line["documents"] = [candidate[1] for candidate in line["candidates"]]
+        for j, (gain, document, *_) in enumerate(line["candidates"][:count]):
+            y[i, j] = numbers.setdefault(document, len(numbers) + 1) if gain else 0
         start += count
-    return meta["features"], meta["lines"], x, y, mask
+    return meta["features"], lines, x, y, mask
 
 
-def dcg(gains):
-    return sum(g / np.log2(i + 2) for i, g in enumerate(gains[:10]))
+def ndcg(documents, right, most, order):
+    """A document counts once, where its best chunk stands."""
+    seen, found = set(), 0.0
+    for at in order:
+        if documents[at] not in seen:
+            seen.add(documents[at])
+            found += (right[at] > 0) / np.log2(len(seen) + 1)
+            if len(seen) == 10:
+                break
+    return found / sum(1 / np.log2(i + 2) for i in range(min(most, 10)))
 
 
-def table(lines, y, mask, scores):
-    """nDCG@10 per set of words, of the order the candidates came in, and of the scores."""
+def between(values):
+    """As rerank.ts scales before it blends."""
+    span = values.max() - values.min()
+    return (values - values.min()) / span if span > 0 else np.ones(len(values))
+
+
+def table(lines, x, y, mask, scores):
+    """Mean nDCG@10 per kind of query: words, then the reranker at every share beside the first stage."""
     rows = collections.defaultdict(list)
     for i, line in enumerate(lines):
-        ideal = dcg(line["ideal"])
-        order = np.argsort(-np.where(mask[i], scores[i], -1e9), kind="stable")
-        rows[line["set"]].append((dcg(line["words"]) / ideal, dcg(line["labels"]) / ideal, dcg(y[i][order]) / ideal))
-    return {name: np.mean(values, 0) for name, values in rows.items()}
+        count = len(line["first"])
+        if count == 0:
+            continue
+        read, first = between(sigmoid(scores[i, :count])), between(np.array(line["first"]))
+        by_words = [-(candidate[2] or 0) for candidate in line["candidates"][:count]]
+        orders = [np.argsort(by_words, kind="stable")] + [np.argsort(-(s * read + (1 - s) * first), kind="stable") for s in SHARES]
+        rows[line["kind"]].append([ndcg(line["documents"], y[i], line["right"], order) for order in orders])
+    return {kind: np.mean(values, 0) for kind, values in rows.items()}
 
 
-def by_kind(found):
-    kinds = collections.defaultdict(list)
-    for name, row in found.items():
-        kinds[name.split("-")[0]].append(row)
-    return {kind: np.mean(rows, 0).round(4).tolist() for kind, rows in kinds.items()}
+def sigmoid(values):
+    return 1 / (1 + np.exp(-np.clip(values, -30, 30)))
+
+
+def show(name, found):
+    print(name, "words |", " ".join(f"share {s}" for s in SHARES))
+    for kind, row in found.items():
+        print(f"  {kind:20s} {row[0]:.4f} | " + " ".join(f"{v:.4f}" for v in row[1:]))
+    print(f"  {'mean':20s} {np.mean([r[0] for r in found.values()]):.4f} | " + " ".join(f"{v:.4f}" for v in np.mean([r[1:] for r in found.values()], 0)), flush=True)
 
 
 class Network:
@@ -73,7 +95,7 @@ class Network:
         s = np.where(mask, x @ self.p["skip"] + inside @ self.p["outer"], -1e9)
         prob = np.exp(s - s.max(1, keepdims=True))
         prob /= prob.sum(1, keepdims=True)
-        d = (prob - y / y.sum(1, keepdims=True)) * (weight / weight.sum())[:, None]
+        d = (prob - target(prob, y)) * (weight / weight.sum())[:, None]
         back = d[..., None] * self.p["outer"] * (1 - inside**2)
         flat = x.reshape(-1, x.shape[-1])
         return {
@@ -82,6 +104,17 @@ class Network:
             "inner": flat.T @ back.reshape(-1, back.shape[-1]),
             "bias": back.sum((0, 1)),
         }
+
+
+def target(prob, y):
+    """Every right document is to be found by whichever of its chunks comes best; its other chunks are not asked for."""
+    total, count = np.zeros_like(prob), np.zeros((len(prob), 1), prob.dtype)
+    for number in range(1, y.max() + 1):
+        own = np.where(y == number, prob + 1e-12, 0)
+        there = own.sum(1, keepdims=True)
+        total += np.where(there > 0, own / np.maximum(there, 1e-12), 0)
+        count += there > 0
+    return total / np.maximum(count, 1)
 
 
 def learn(x, y, mask, weight, options):
@@ -98,7 +131,7 @@ def learn(x, y, mask, weight, options):
 
 
 def learn_one(x, y, mask, weight, options, seed):
-    usable = np.flatnonzero(y.sum(1) > 0)
+    usable = np.flatnonzero((y > 0).any(1))
     network, rng = Network(x.shape[-1], options.hidden, seed), np.random.default_rng(seed)
     first = {k: np.zeros_like(v) for k, v in network.p.items()}
     second = {k: np.zeros_like(v) for k, v in network.p.items()}
@@ -117,22 +150,33 @@ def learn_one(x, y, mask, weight, options, seed):
     return network
 
 
-def set_weights(lines, options):
-    """Every kind of query counts the same in total, headings and questions as often as asked."""
-    share = {"headings": options.headings, "question": options.questions}
-    kinds = [line["set"].split("-")[0] for line in lines]
-    counts = collections.Counter(kinds)
-    return np.array([share.get(k, 1.0) / counts[k] for k in kinds], np.float32)
+def set_weights(lines):
+    """Every kind of query counts the same in total."""
+    counts = collections.Counter(line["kind"] for line in lines)
+    return np.array([1 / counts[line["kind"]] for line in lines], np.float32)
 
 
-def unseen_kinds(lines, z, y, mask, weight, options):
+def judged(train, test, options):
+    """Learned on one part, calibrated on it, and the table of the other."""
+    lines, z, y, mask = train
+    network = learn(z, y, mask, set_weights(lines), options)
+    slope, offset = calibrate(network.score(z)[mask].astype(float), (y[mask] > 0).astype(float))
+    lines, z, y, mask = test
+    return table(lines, z, y, mask, slope * network.score(z) + offset)
+
+
+def unseen_kinds(everything, options):
     """What the network is worth on a kind of query it never learned from: each kind left out in turn."""
-    kinds = np.array([line["set"].split("-")[0] for line in lines])
+    kinds = np.array([line["kind"] for line in everything[0]])
+    found = {}
     for kind in dict.fromkeys(kinds):
-        out = kinds == kind
-        network = learn(z[~out], y[~out], mask[~out], weight[~out], options)
-        left = [line for line, is_out in zip(lines, out) if is_out]
-        print("unseen", by_kind(table(left, y[out], mask[out], network.score(z[out]))), flush=True)
+        found.update(judged(part(everything, kinds != kind), part(everything, kinds == kind), options))
+    return found
+
+
+def part(everything, chosen):
+    lines, *arrays = everything
+    return [line for line, is_in in zip(lines, chosen) if is_in], *(a[chosen] for a in arrays)
 
 
 def calibrate(scores, relevant):
@@ -165,42 +209,32 @@ def write(path, network, scaling, calibration, kept):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("--development", required=True, nargs="+", help="prefixes of the files of features.ts --train")
-    p.add_argument("--evaluation", help="prefix of the files of features.ts --eval: only for the final report")
+    p.add_argument("--development", required=True, help="prefix of the files of lists.ts")
     p.add_argument("--out", help="TypeScript file to write")
     p.add_argument("--hidden", type=int, default=4)
     p.add_argument("--epochs", type=int, default=12)
     p.add_argument("--batch", type=int, default=128)
     p.add_argument("--rate", type=float, default=0.01)
     p.add_argument("--decay", type=float, default=1e-3)
-    p.add_argument("--headings", type=float, default=2.0)
-    p.add_argument("--questions", type=float, default=0.5)
     p.add_argument("--networks", type=int, default=5)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--unseen-kinds", action="store_true", help="also try every kind of query on a network that never saw it")
     p.add_argument("--drop", nargs="*", default=[], help="features to leave out, to see what they are worth")
     options = p.parse_args()
-    features, lines, x, y, mask = load_all(options.development)
+    features, lines, x, y, mask = load(options.development)
     mean, deviation = x[mask].mean(0), x[mask].std(0) + 1e-6
     keep = np.array([f not in options.drop for f in features], np.float32)
-    prepare = lambda raw, m: np.where(m[..., None], (raw - mean) / deviation * keep, 0).astype(np.float32)
-    z, weight = prepare(x, mask), set_weights(lines, options)
-    left_out = np.array([line["set"].split("-", 1)[1] in VALIDATION or (line["set"].startswith("question") and i % 2 == 0) for i, line in enumerate(lines)])
-    chosen = learn(z[~left_out], y[~left_out], mask[~left_out], weight[~left_out], options)
-    held = [line for line, out in zip(lines, left_out) if out]
-    print("validation", by_kind(table(held, y[left_out], mask[left_out], chosen.score(z[left_out]))))
+    z = np.where(mask[..., None], (x - mean) / deviation * keep, 0).astype(np.float32)
+    everything = lines, z, y, mask
+    left_out = np.array([line["shape"].split("-", 1)[1] in VALIDATION or (line["shape"].startswith("answers") and i % 2 == 0) for i, line in enumerate(lines)])
+    show("unseen projects:", judged(part(everything, ~left_out), part(everything, left_out), options))
     if options.unseen_kinds:
-        unseen_kinds(lines, z, y, mask, weight, options)
-    if not options.out and not options.evaluation:
+        show("unseen kinds:", unseen_kinds(everything, options))
+    if not options.out:
         return
-    network = learn(z, y, mask, weight, options)
+    network = learn(z, y, mask, set_weights(lines), options)
     print("calibration", calibration := calibrate(network.score(z)[mask].astype(float), (y[mask] > 0).astype(float)))
-    if options.evaluation:
-        _, lines, x, y, mask = load(options.evaluation)
-        for name, row in table(lines, y, mask, network.score(prepare(x, mask))).items():
-            print(f"{name:24s} words {row[0]:.4f} hybrid {row[1]:.4f} rerank {row[2]:.4f}  {100 * (row[2] - row[0]):+.1f}")
-    if options.out:
-        write(options.out, network, (mean, deviation), calibration, keep > 0)
+    write(options.out, network, (mean, deviation), calibration, keep > 0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Trains the built-in static embedding: a vector per piece, a text is the normalised sum of its pieces' vectors.
+"""Trains the built-in static embedding: a vector per piece, a text is the normalised, weighted sum of its pieces' vectors.
 
 In-batch contrastive loss at 256, 128 and 64 dimensions over (heading, title + heading, path, sentence, question) -> section pairs.
 All tokens live on the GPU and batches are cut out of them there, so that a step costs milliseconds. See README.md for how to run it.
@@ -16,9 +16,11 @@ import torch.nn.functional as F
 import evaluate
 from data import FIELDS, encode, held_out, read_lines
 from export import quantize, write_golden, write_weights
+from pooling import early, repeated, token_weights
 from text import BUCKETS, Tokenizer, read_vocabulary
 
 SIZES = (256, 128, 64)
+MOST_ROWS = 65536
 STARTED = time.time()
 
 
@@ -119,18 +121,22 @@ def pairs(corpus, records, options, generator):
 
 
 def bag(corpus, spans, dropout, generator, hidden=None):
-    """The spans' tokens as (tokens, offsets, weights); tokens dropped at random or inside `hidden` weigh nothing."""
+    """The spans' tokens as (tokens, offsets, weights of pooling.py); tokens dropped at random or inside `hidden` weigh nothing."""
     start = torch.stack([s for s, _ in spans], 1).flatten()
     length = torch.stack([n for _, n in spans], 1).flatten()
     segment = torch.repeat_interleave(torch.arange(len(length), device=length.device), length)
     before = length.cumsum(0) - length
     position = torch.arange(len(segment), device=length.device) - before[segment] + start[segment]
-    weights = (torch.rand(len(position), generator=generator, device=length.device) >= dropout).float()
+    kept = torch.rand(len(position), generator=generator, device=length.device) >= dropout
+    owner = segment // len(spans)
     if hidden is not None:
-        owner = segment // len(spans)
-        inside = (position >= hidden[0][owner]) & (position < (hidden[0] + hidden[1])[owner])
-        weights = weights.masked_fill(inside, 0)
-    return corpus.tokens[position], before.view(-1, len(spans))[:, 0].contiguous(), weights
+        kept &= (position < hidden[0][owner]) | (position >= (hidden[0] + hidden[1])[owner])
+    tokens, offsets = corpus.tokens[position], before.view(-1, len(spans))[:, 0].contiguous()
+    place = torch.arange(len(segment), device=length.device) - offsets[owner]
+    _, inverse, counts = torch.unique(owner[kept] * MOST_ROWS + tokens[kept], return_inverse=True, return_counts=True)
+    weights = torch.zeros(len(tokens), device=length.device)
+    weights[kept] = early(place[kept].float()) * repeated(counts[inverse].float())
+    return tokens, offsets, weights
 
 
 def text_keys(tokens, offsets, count, device):
@@ -218,7 +224,7 @@ def embedder(tokenizer, vectors, known, size=SIZES[0]):
             if ids is None:
                 ids = known[text] = np.array(tokenizer.encode(text), np.int64)
             if len(ids):
-                out[i] = vectors[ids, :size].sum(0)
+                out[i] = token_weights(ids) @ vectors[ids, :size]
         return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
 
     return embed

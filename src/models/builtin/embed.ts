@@ -1,11 +1,10 @@
-// A text's vector is the normalised sum of its pieces' vectors; how much a piece counts is in its length. Shorter
-// vectors are the beginning of the long one: the model was trained so.
+// A text's vector is the normalised sum of its pieces' vectors, each as often as pooling.ts says; how much a piece counts
+// by itself is in its length. Shorter vectors are the beginning of the long one: the model was trained so.
 
 import { BLOCK } from './kernel.ts';
+import { MAX_TOKENS } from './pooling.ts';
 import type { Weights } from './weights.ts';
 
-/** Beyond this the rest of a text no longer moves its vector. */
-export const MAX_TOKENS = 32_000;
 /** The kernel adds floats: beyond this their rounding would show, so longer texts (chunks never are) are added in doubles. */
 const MAX_FAST = 2_048;
 
@@ -16,20 +15,21 @@ export function embedIds(
   count: number,
   vector: Float32Array,
 ): void {
-  const { fast } = weights;
-  const used = Math.min(count, ids.length, MAX_TOKENS);
-  if (used === 0) vector.fill(0);
-  else if (!fast || used > MAX_FAST || vector.length % BLOCK !== 0)
-    vector.set(normalised(sumOf(weights, ids, used, vector.length)));
+  const { fast, pooling } = weights;
+  const distinct = pooling.pool(ids, Math.min(count, ids.length, MAX_TOKENS));
+  if (distinct === 0) vector.fill(0);
+  else if (!fast || distinct > MAX_FAST || vector.length % BLOCK !== 0)
+    vector.set(normalised(sumOf(weights, distinct, vector.length)));
   else {
-    if (ids !== weights.ids) for (let at = 0; at < used; at++) weights.ids[at] = ids[at]!;
-    const { codesAt, scalesAt, vector: made } = fast;
-    const out = made.byteOffset;
+    const { scales } = weights;
+    for (let at = 0; at < distinct; at++) pooling.weights[at]! *= scales[pooling.ids[at]!]!;
+    const { codesAt, vector: made } = fast;
+    const [from, out] = [pooling.ids.byteOffset, made.byteOffset];
     fast.kernel.embed(
-      weights.ids.byteOffset,
-      weights.ids.byteOffset + used * 4,
+      from,
+      from + distinct * 4,
       codesAt,
-      scalesAt,
+      pooling.weights.byteOffset - from,
       weights.dimensions,
       out,
       out + vector.length * 4,
@@ -38,12 +38,12 @@ export function embedIds(
   }
 }
 
-function sumOf(weights: Weights, ids: ArrayLike<number>, count: number, dimensions: number): Float64Array {
-  const { codes, scales, dimensions: stride } = weights;
+function sumOf(weights: Weights, distinct: number, dimensions: number): Float64Array {
+  const { codes, scales, dimensions: stride, pooling } = weights;
   const sum = new Float64Array(dimensions);
-  for (let at = 0; at < count; at++) {
-    const id = ids[at]!;
-    const scale = scales[id]!;
+  for (let at = 0; at < distinct; at++) {
+    const id = pooling.ids[at]!;
+    const scale = pooling.weights[at]! * scales[id]!;
     const start = id * stride;
     for (let d = 0; d < dimensions; d++) sum[d]! += codes[start + d]! * scale;
   }
@@ -51,7 +51,7 @@ function sumOf(weights: Weights, ids: ArrayLike<number>, count: number, dimensio
 }
 
 /** Unit length; a vector of nothing stays zero. */
-export function normalised(sum: Float64Array): Float32Array {
+function normalised(sum: Float64Array): Float32Array {
   let square = 0;
   for (let d = 0; d < sum.length; d++) square += sum[d]! * sum[d]!;
   const vector = new Float32Array(sum.length);

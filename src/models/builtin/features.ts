@@ -28,6 +28,8 @@ export const FEATURES = [
   'leaders',
   'place',
   'first',
+  'titleNamed',
+  'headingNamed',
 ] as const; // prettier-ignore
 
 const MAX_TEXT = 8_000;
@@ -59,7 +61,7 @@ export function featuresOf(weights: Weights, query: string, candidates: readonly
     all: tokenizer.encode(query.slice(0, MAX_TEXT)),
     telling: terms.flatMap(({ words }) => tokenizer.encode([...words][0]!)),
   };
-  const ids = texts.map((text) => tokenizer.encode(text));
+  const ids = texts.map((text) => weights.ids.slice(0, tokenizer.encodeInto(text, weights.ids)));
   const leading = best(words, LEADERS);
   const like = similarities(weights, asked, ids, leading);
   const whole = relative(like.whole);
@@ -68,6 +70,7 @@ export function featuresOf(weights: Weights, query: string, candidates: readonly
   const soft = relative(like.soft);
   const leaders = relative(like.leaders);
   const localShares = shares(local);
+  const named = nameShares(terms);
   const rows = matches.map((match, at) => [
     words[at]!,
     meaning[at]!,
@@ -89,6 +92,8 @@ export function featuresOf(weights: Weights, query: string, candidates: readonly
     leaders[at]!,
     placeCoverage(places[at]!, terms, importance),
     0.75 * words[at]! + 0.25 * meaning[at]!,
+    named(candidates[at]!.title),
+    named(candidates[at]!.headingPath?.at(-1)),
   ]);
   return { rows, tokens: ids.reduce((sum, list) => sum + list.length, asked.all.length) };
 }
@@ -96,6 +101,15 @@ export function featuresOf(weights: Weights, query: string, candidates: readonly
 function placeOf(candidate: RerankCandidate): string {
   const parts = [candidate.title, ...(candidate.headingPath ?? [])].filter(Boolean);
   return [...new Set(parts)].join(' ').slice(0, MAX_PLACE);
+}
+
+/** The share of a name's words that the query says: 1 where a title is asked for by name. */
+function nameShares(terms: readonly QueryTerm[]): (name: string | undefined) => number {
+  const stems = new Set(terms.map(({ stem }) => stem));
+  return (name) => {
+    const own = name ? queryTerms(name.slice(0, MAX_PLACE), MAX_TERMS) : [];
+    return own.length > 0 ? own.filter(({ stem }) => stems.has(stem)).length / own.length : 0;
+  };
 }
 
 /** How much the vectors say a term counts: the length of its pieces' vectors. */

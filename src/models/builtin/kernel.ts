@@ -2,8 +2,9 @@
 // platform has none, `createKernel` answers nothing and the caller adds up in JavaScript.
 
 /**
- * Adds the rows named by the ids in `ids` up to `idsEnd` (at least one), each times its scale, and stores the sum at unit
- * length (or zero) from `out` to `outEnd`. All are addresses; `stride` and the bytes stored are multiples of 32 numbers.
+ * Adds the rows named by the ids in `ids` up to `idsEnd` (at least one), each times the factor that lies `factors` bytes
+ * behind its id, and stores the sum at unit length (or zero) from `out` to `outEnd`. The others are addresses; `stride` and
+ * the bytes stored are multiples of 32 numbers.
  */
 export interface Kernel {
   readonly memory: ArrayBuffer;
@@ -11,7 +12,7 @@ export interface Kernel {
     ids: number,
     idsEnd: number,
     rows: number,
-    scales: number,
+    factors: number,
     stride: number,
     out: number,
     outEnd: number,
@@ -45,7 +46,7 @@ export function createKernel(bytes: number): Kernel | undefined {
 
 const I32 = 0x7f;
 const V128 = 0x7b;
-const [ids, idsEnd, rows, scales, stride, out, outEnd] = [0, 1, 2, 3, 4, 5, 6] as const;
+const [ids, idsEnd, rows, factors, stride, out, outEnd] = [0, 1, 2, 3, 4, 5, 6] as const;
 const [at, address, id, scale, eight] = [7, 8, 9, 10, 11] as const;
 const sums = [12, 13, 14, 15, 16, 17, 18, 19];
 
@@ -107,8 +108,8 @@ function sumRows(): number[] {
     ...get(ids),
     ...set(id),
     ...loop,
-    // scale = scales[id], four times; address = rows + id · stride
-    ...[...get(scales), ...get(id), 0x28, 2, 0, 0x41, 2, 0x74, ...add, ...simd(0x09, 0, 0), ...set(scale)],
+    // scale = the factor behind the id, four times; address = rows + id · stride
+    ...[...get(factors), ...get(id), ...add, ...simd(0x09, 0, 0), ...set(scale)],
     ...[...get(rows), ...get(id), 0x28, 2, 0, ...get(stride), 0x6c, ...add, ...set(address)],
     ...[0, 1, 2, 3].flatMap(addEight),
     ...advance(id, 4),
@@ -120,7 +121,7 @@ function sumRows(): number[] {
   ];
 }
 
-/** Sums are whole numbers times scales, so a sum of squares of zero means a vector of nothing. */
+/** A sum of squares of zero means a vector of nothing. */
 function normalise(): number[] {
   const [square, value] = [sums[0]!, eight];
   return [

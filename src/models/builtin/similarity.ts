@@ -1,10 +1,10 @@
 // What the built-in vectors say about a query and its candidates: whole texts, their best passage, single words, and
 // nearness to the candidates that came first.
 
-import { normalised } from './embed.ts';
+import { embedIds } from './embed.ts';
 import type { Weights } from './weights.ts';
 
-const BLOCK = 24;
+const STEP = 24;
 /** Single words are compared on the first part of their vectors: enough, and half the work. */
 const WORD_DIMENSIONS = 128;
 const MAX_QUERY_TOKENS = 48;
@@ -27,25 +27,26 @@ export interface Asked {
 export function similarities(
   weights: Weights,
   query: Asked,
-  candidates: readonly (readonly number[])[],
+  candidates: readonly Int32Array[],
   leading: readonly number[],
 ): Similarity {
-  const { dimensions } = weights;
-  const sum = new Float64Array(dimensions);
-  for (const id of query.all) addRow(weights, id, sum);
-  const asked = normalised(sum);
-  const wholes = candidates.map(() => new Float64Array(dimensions));
-  const passage = candidates.map((ids, at) => bestPassage(weights, asked, ids, wholes[at]!));
-  const vectors = wholes.map(normalised);
-  const centre = new Float64Array(dimensions);
-  for (const at of leading) for (let d = 0; d < dimensions; d++) centre[d]! += vectors[at]![d]!;
-  const middle = normalised(centre);
+  const asked = embedded(weights, query.all);
+  const vectors = candidates.map((ids) => embedded(weights, ids));
+  const middle = new Float32Array(weights.dimensions);
+  for (const at of leading) for (let d = 0; d < middle.length; d++) middle[d]! += vectors[at]![d]!;
+  const length = Math.sqrt(dot(middle, middle)) || 1;
   return {
     whole: vectors.map((vector) => dot(asked, vector)),
-    passage,
+    passage: candidates.map((ids) => bestPassage(weights, asked, ids)),
     soft: softMatches(weights, query.telling.slice(0, MAX_QUERY_TOKENS), candidates),
-    leaders: vectors.map((vector) => dot(middle, vector)),
+    leaders: vectors.map((vector) => dot(middle, vector) / length),
   };
+}
+
+function embedded(weights: Weights, ids: ArrayLike<number>): Float32Array {
+  const vector = new Float32Array(weights.dimensions);
+  embedIds(weights, ids, ids.length, vector);
+  return vector;
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
@@ -54,51 +55,15 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-function addRow(weights: Weights, id: number, sum: Float64Array): void {
-  const { codes, dimensions } = weights;
-  const scale = weights.scales[id]!;
-  const start = id * dimensions;
-  for (let d = 0; d < dimensions; d++) sum[d]! += codes[start + d]! * scale;
-}
-
-/** Two rows a round: the sum is read and written half as often. */
-function addRows(weights: Weights, ids: readonly number[], range: [number, number], sum: Float64Array): void {
-  const { codes, scales, dimensions } = weights;
-  let [at] = range;
-  for (; at + 1 < range[1]; at += 2) {
-    const first = ids[at]! * dimensions;
-    const second = ids[at + 1]! * dimensions;
-    const a = scales[ids[at]!]!;
-    const b = scales[ids[at + 1]!]!;
-    for (let d = 0; d < dimensions; d++) sum[d]! += codes[first + d]! * a + codes[second + d]! * b;
-  }
-  if (at < range[1]) addRow(weights, ids[at]!, sum);
-}
-
-/** The best cosine of two neighbouring blocks; adds all blocks to `whole`. */
-function bestPassage(
-  weights: Weights,
-  asked: Float32Array,
-  ids: readonly number[],
-  whole: Float64Array,
-): number {
+/** The best cosine of a window of tokens; each overlaps the next by half. */
+function bestPassage(weights: Weights, asked: Float32Array, ids: Int32Array): number {
+  const vector = new Float32Array(asked.length);
   let best = 0;
-  let before = new Float64Array(asked.length);
-  let block = new Float64Array(asked.length);
-  for (let from = 0; from < ids.length; from += BLOCK) {
-    addRows(weights, ids, [from, Math.min(ids.length, from + BLOCK)], block);
-    let along = 0;
-    let square = 0;
-    for (let d = 0; d < block.length; d++) {
-      whole[d]! += block[d]!;
-      const value = block[d]! + before[d]!;
-      along += value * asked[d]!;
-      square += value * value;
-    }
-    if (square > 0) best = Math.max(best, along / Math.sqrt(square));
-    const done = block;
-    block = before.fill(0);
-    before = done;
+  for (let from = 0; from < ids.length; from += STEP) {
+    const window = ids.subarray(from, from + 2 * STEP);
+    embedIds(weights, window, window.length, vector);
+    best = Math.max(best, dot(asked, vector));
+    if (from + 2 * STEP >= ids.length) break;
   }
   return best;
 }
@@ -107,7 +72,7 @@ function bestPassage(
 function softMatches(
   weights: Weights,
   query: readonly number[],
-  candidates: readonly (readonly number[])[],
+  candidates: readonly Int32Array[],
 ): number[] {
   const asked = [...new Set(query)];
   const norms = asked.map((id) => norm(weights, id));

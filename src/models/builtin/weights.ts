@@ -5,14 +5,15 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { VaiError } from '../../domain/errors.ts';
-import { MAX_TOKENS } from './embed.ts';
 import { BLOCK, createKernel, type Kernel } from './kernel.ts';
+import { createPooling, MAX_TOKENS, type Pooling } from './pooling.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 
 const MAGIC = 'VAIEMB01';
 const HEADER = 24;
-/** The kernel's memory: ids, the vector it makes, then the file as it is. */
-const VECTOR_AT = MAX_TOKENS * 4;
+/** The kernel's memory: ids, their factors, the vector it makes, then the file as it is. */
+const FACTORS_AT = MAX_TOKENS * 4;
+const VECTOR_AT = FACTORS_AT * 2;
 const FILE_AT = VECTOR_AT + 4_096;
 /** Far above what is shipped: a file that grew by accident does not fill the memory. */
 const MAX_FILE = 256 * 1024 * 1024;
@@ -21,7 +22,6 @@ const MAX_FILE = 256 * 1024 * 1024;
 export interface Fast {
   kernel: Kernel;
   vector: Float32Array;
-  scalesAt: number;
   codesAt: number;
 }
 
@@ -33,6 +33,7 @@ export interface Weights {
   codes: Int8Array;
   /** Where a text's ids are written before they are added up. */
   ids: Int32Array;
+  pooling: Pooling;
   /** Missing where the platform has no SIMD. */
   fast?: Fast;
 }
@@ -71,10 +72,11 @@ export function readWeights(file: URL): Weights {
   const fast = {
     kernel,
     vector: new Float32Array(kernel.memory, VECTOR_AT, weights.dimensions),
-    scalesAt: FILE_AT + HEADER,
     codesAt: weights.codes.byteOffset,
   };
-  return { ...weights, ids: new Int32Array(kernel.memory, 0, MAX_TOKENS), fast };
+  const ids = new Int32Array(kernel.memory, 0, MAX_TOKENS);
+  const factors = new Float32Array(kernel.memory, FACTORS_AT, MAX_TOKENS);
+  return { ...weights, ids, pooling: createPooling(weights.scales.length, ids, factors), fast };
 }
 
 export function parseWeights(bytes: Buffer): Weights {
@@ -95,12 +97,14 @@ export function parseWeights(bytes: Buffer): Weights {
   // A Buffer may start anywhere inside its memory; floats need an aligned copy.
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER + row * 4);
+  const ids = new Int32Array(MAX_TOKENS);
   return {
     tokenizer: createTokenizer(index, rows - pieces),
     dimensions,
     scales,
     codes: new Int8Array(bytes.buffer, bytes.byteOffset + codesAt, rows * dimensions),
-    ids: new Int32Array(MAX_TOKENS),
+    ids,
+    pooling: createPooling(rows, ids, new Float32Array(MAX_TOKENS)),
   };
 }
 

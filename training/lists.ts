@@ -1,0 +1,128 @@
+// Writes what the engine's retrievers answer to every development query: the candidates of words and of meaning with
+// their scores, and the reranker's features of the first of them. Fusion and reranking are chosen from that, and from
+// nothing else.
+// node training/lists.ts --weights <file> --train <folder> --out <prefix> [--shapes pages,bare]
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { workspace } from '../bench/lib/docs.ts';
+import { composeParts } from '../src/compose.ts';
+import { resolveSettings } from '../src/config/index.ts';
+import { localCall } from '../src/engine/call.ts';
+import type { EngineDeps } from '../src/engine/deps.ts';
+import { createEngine } from '../src/engine/engine.ts';
+import { openDatabase, resolveCollections, type CollectionView } from '../src/engine/scope.ts';
+import { holdsEveryWord } from '../src/engine/search/coverage.ts';
+import { fuse, type RankedList } from '../src/engine/search/fuse.ts';
+import { parseQuery } from '../src/engine/search/parse-query.ts';
+import { RERANK_POOL } from '../src/engine/search/rerank.ts';
+import { POOL, retrieve } from '../src/engine/search/retrieve.ts';
+import { FEATURES, featuresOf } from '../src/models/builtin/features.ts';
+import { builtinWeights, readWeights } from '../src/models/builtin/weights.ts';
+import type { Store } from '../src/ports/store.ts';
+import { mulberry } from './held-out.ts';
+import { shapes, type Query, type Shape } from './shapes.ts';
+
+interface Line {
+  shape: string;
+  kind: string;
+  query: string;
+  /** Number of right documents. */
+  right: number;
+  /** Whether the best hit of words holds every word of the query. */
+  complete: boolean;
+  /** In the order of the first stage; a score is null where the candidate is not among that retriever's hundred. */
+  candidates: [gain: number, document: number, words: number | null, meaning: number | null][];
+  /** The first stage's scores of those whose features were written. */
+  first: number[];
+}
+
+interface Asked {
+  deps: EngineDeps;
+  store: Store;
+  collections: CollectionView[];
+}
+
+const { values } = parseArgs({
+  options: {
+    weights: { type: 'string' },
+    out: { type: 'string' },
+    train: { type: 'string' },
+    shapes: { type: 'string' },
+  },
+});
+// The embedding that has not seen these projects stands in for the shipped one.
+if (values.weights) Object.assign(builtinWeights(), readWeights(pathToFileURL(values.weights)));
+const call = localCall();
+const space = workspace('lists');
+const lines: Line[] = [];
+const rows: number[] = [];
+try {
+  const wanted = values.shapes?.split(',');
+  for (const shape of shapes(values.train!, mulberry(11)))
+    if (!wanted || wanted.includes(shape.name.split('-')[0]!)) await run(shape);
+} finally {
+  space.remove();
+}
+writeFileSync(`${values.out}.f32`, Float32Array.from(rows));
+writeFileSync(`${values.out}.json`, JSON.stringify({ features: FEATURES, lines }));
+
+/** A shape becomes a folder of files, ingested and asked as a user's would be. */
+async function run(shape: Shape): Promise<void> {
+  const home = join(space.folder, `home-${shape.name}`);
+  const env = { VAI_HOME: home };
+  const settings = resolveSettings({ env, cwd: space.folder, home });
+  const deps = await composeParts({ settings, env, cwd: home });
+  const engine = createEngine(deps);
+  try {
+    const folder = join(space.folder, shape.name);
+    mkdirSync(folder);
+    shape.documents.forEach((text, at) => writeFileSync(join(folder, `${at}.md`), text));
+    await engine.ingest.files(call, { paths: [folder], collection: shape.name });
+    const store = await openDatabase(deps, call);
+    const { collections } = await resolveCollections(deps, store, call, [shape.name]);
+    for (const query of shape.queries) await ask({ deps, store, collections }, shape.name, query);
+    process.stdout.write(
+      `${shape.name}: ${shape.documents.length} documents, ${shape.queries.length} queries\n`,
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+async function ask({ deps, store, collections }: Asked, shape: string, asked: Query): Promise<void> {
+  const { kind, right } = asked;
+  const text = asked.text.replaceAll(/["+*()#:]/g, ' ').replaceAll(/(^|\s)-+/g, ' ').trim(); // prettier-ignore
+  if (text === '') return;
+  const where = { deps, store, call, collections, scope: { collections: [shape] } };
+  const { lists } = await retrieve({ ...where, query: parseQuery(text), text, mode: 'hybrid', pool: POOL });
+  const fused = fuse(lists);
+  const chunks = new Map((await store.search.chunks(fused.map(({ id }) => id))).map((c) => [c.id, c]));
+  const [words, meaning] = [scores(lists, 'words'), scores(lists, 'meaning')];
+  const best = chunks.get([...words.keys()][0] ?? '');
+  const head = fused.slice(0, RERANK_POOL);
+  const read = head.map(({ id, scores }) => {
+    const { text, title, headingPath } = chunks.get(id)!;
+    return { text, title, headingPath, ...scores };
+  });
+  for (const row of featuresOf(builtinWeights(), text, read).rows) rows.push(...row);
+  lines.push({
+    shape,
+    kind,
+    query: text,
+    right: new Set(right).size,
+    complete: best !== undefined && holdsEveryWord(text, best),
+    candidates: fused.map(({ id }) => {
+      const document = Number.parseInt(chunks.get(id)!.path, 10);
+      return [right.includes(document) ? 1 : 0, document, words.get(id) ?? null, meaning.get(id) ?? null];
+    }),
+    first: head.map(({ score }) => score),
+  });
+}
+
+function scores(lists: readonly RankedList[], retriever: RankedList['retriever']): Map<string, number> {
+  const hits = lists.filter((list) => list.retriever === retriever).flatMap((list) => list.hits);
+  return new Map(hits.map(({ id, score }) => [id, score]));
+}

@@ -1,0 +1,145 @@
+// Development collections out of held-out training projects, shaped as people's folders are: bare sections, sections with
+// their place, whole pages, questions with answers. Each comes with several kinds of query whose answer is known.
+
+import { join } from 'node:path';
+import { HELD_OUT, readXz, shuffled, type Section } from './held-out.ts';
+
+export interface Query {
+  kind: string;
+  text: string;
+  /** Positions of the right documents. */
+  right: number[];
+}
+
+export interface Shape {
+  name: string;
+  /** Markdown. */
+  documents: string[];
+  queries: Query[];
+}
+
+const PER_KIND = 60;
+const SENTENCE = /(?<=[.!?])\s+(?=[A-Z`"'-])/;
+/** Anchors some projects write behind a heading. */
+const ANCHOR = /\s*\{[^}]*\}\s*$/;
+
+export function shapes(folder: string, random: () => number): Shape[] {
+  const projects = new Map<string, Section[]>();
+  for (const section of readXz<Section>(join(folder, 'sections.jsonl.xz'))) {
+    if (!HELD_OUT.has(section.project)) continue;
+    const headings = section.headings.map((heading) => heading.replace(ANCHOR, ''));
+    const clean = { ...section, title: section.title.replace(ANCHOR, ''), headings };
+    projects.set(section.project, [...(projects.get(section.project) ?? []), clean]);
+  }
+  const all = [...projects].flatMap(([name, sections]) => [
+    bare(name, sections, random),
+    placed(name, sections, random),
+    pages(name, sections, random),
+  ]);
+  return [...all, answers(folder)];
+}
+
+function bare(project: string, sections: Section[], random: () => number): Shape {
+  const order = shuffled(sections.length, random);
+  const texts = sections.map(({ text }) => text);
+  const heading = (at: number) => `${sections[at]!.title} ${own(sections[at]!)}`;
+  const queries: Query[] = order.slice(0, PER_KIND).map((at) => one('heading', heading(at), at));
+  for (const [i, at] of order.slice(0, PER_KIND).entries()) {
+    const other = order[PER_KIND + i];
+    if (other === undefined) break;
+    queries.push({
+      kind: 'double',
+      text: `${own(sections[at]!)} and ${own(sections[other]!)}`,
+      right: [at, other],
+    });
+  }
+  queries.push(...takenOut('sentence', texts, order.slice(2 * PER_KIND), random));
+  return { name: `bare-${project}`, documents: texts, queries };
+}
+
+function placed(project: string, sections: Section[], random: () => number): Shape {
+  const order = shuffled(sections.length, random);
+  const texts = sections.map(({ text }) => text);
+  const some = (text: string, share: number) => text.split(/\s+/).filter(() => random() < share);
+  const queries: Query[] = order.slice(0, PER_KIND).map((at) => {
+    const { title, headings, text } = sections[at]!;
+    const place = some(`${title} ${headings.slice(1).join(' ')}`, 0.5);
+    return one('mixed', [...place, ...some(text.slice(0, 120), 0.25)].join(' '), at);
+  });
+  queries.push(...takenOut('sentence', texts, order.slice(PER_KIND), random));
+  for (const at of order.slice(-PER_KIND)) queries.push(one('keywords', keywords(texts[at]!, random), at));
+  const documents = sections.map(
+    ({ title, headings }, at) =>
+      `# ${title}\n\n${headings.slice(1).map((h, i) => `${'#'.repeat(Math.min(i + 2, 6))} ${h}\n\n`).join('')}${texts[at]}\n`, // prettier-ignore
+  );
+  return { name: `placed-${project}`, documents, queries };
+}
+
+/** Neighbouring sections of one title are a page again. */
+function pages(project: string, sections: Section[], random: () => number): Shape {
+  const texts = sections.map(({ text }) => text);
+  const pageOf: number[] = [];
+  sections.forEach(({ title }, at) =>
+    pageOf.push(at > 0 && sections[at - 1]!.title === title ? pageOf[at - 1]! : (pageOf[at - 1] ?? -1) + 1),
+  );
+  const order = shuffled(sections.length, random);
+  const inPage = (query: Query): Query => ({ ...query, right: query.right.map((at) => pageOf[at]!) });
+  const deep = order.filter((at) => sections[at]!.headings.length > 1);
+  const queries: Query[] = deep.slice(0, PER_KIND).map((at) => one('heading', own(sections[at]!), at));
+  queries.push(...takenOut('sentence', texts, order, random));
+  for (const at of deep.slice(PER_KIND, 2 * PER_KIND))
+    queries.push(one('ask', asked(sections[at]!, random), at));
+  for (const at of order.slice(-PER_KIND)) queries.push(one('keywords', keywords(texts[at]!, random), at));
+  const documents: string[] = [];
+  sections.forEach(({ title, headings }, at) => {
+    const page = pageOf[at]!;
+    const level = '#'.repeat(Math.min(Math.max(headings.length, 2), 6));
+    const head = headings.length > 1 ? `${level} ${headings.at(-1)}\n\n` : '';
+    documents[page] = `${documents[page] ?? `# ${title}\n\n`}${head}${texts[at]}\n\n`;
+  });
+  return { name: `pages-${project}`, documents, queries: queries.map(inPage) };
+}
+
+function answers(folder: string): Shape {
+  const records = readXz<{ set: string; question: string; answer: string }>(join(folder, 'qa.jsonl.xz'));
+  const held = records.filter(({ set }, at) => set === 'medquad' && at % 100 >= 90);
+  const queries = held.flatMap(({ question }, at) => (at % 4 === 0 ? [one('question', question, at)] : []));
+  return { name: 'answers-medquad', documents: held.map(({ answer }) => answer), queries };
+}
+
+const one = (kind: string, text: string, at: number): Query => ({ kind, text, right: [at] });
+const own = (section: Section): string => section.headings.at(-1) ?? section.title;
+
+/** Sentences are removed from their texts and must find what is left of them. */
+function takenOut(kind: string, texts: string[], order: readonly number[], random: () => number): Query[] {
+  const queries: Query[] = [];
+  for (const at of order) {
+    if (queries.length === PER_KIND) break;
+    const sentences = texts[at]!.split(SENTENCE).filter(({ length }) => length > 40 && length < 300);
+    if (sentences.length < 4) continue;
+    const sentence = sentences[Math.floor(random() * sentences.length)]!;
+    texts[at] = texts[at]!.replace(sentence, ' ');
+    queries.push(one(kind, sentence, at));
+  }
+  return queries;
+}
+
+/** Two to four longer words of a text, as somebody types who half remembers it. */
+function keywords(text: string, random: () => number): string {
+  const words = [...new Set(text.match(/[A-Za-z][A-Za-z-]{4,}/g) ?? [text])];
+  const count = 2 + Math.floor(random() * 3);
+  return shuffled(words.length, random).slice(0, count).map((at) => words[at]!).join(' '); // prettier-ignore
+}
+
+const WAYS = [
+  'how do I X in Y',
+  'what is X',
+  'X not working with Y',
+  'how does X work',
+  'when should I use X',
+];
+
+function asked(section: Section, random: () => number): string {
+  const way = WAYS[Math.floor(random() * WAYS.length)]!;
+  return way.replace('X', own(section).toLowerCase()).replace('Y', section.title);
+}
