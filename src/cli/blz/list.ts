@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
 import type { Frame } from '../frame.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
 import { show, withFormat, type OutputOptions } from './output.ts';
 
@@ -39,10 +40,15 @@ function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySou
   const installed = sources.filter((source) => source.kind === 'installed');
   const available = sources.filter((source) => source.kind === 'registry');
   const lines = installed.map((source) => {
-    const counts = `${source.metadata.totalLines.toLocaleString('en-US')} lines, ${source.metadata.headings.toLocaleString('en-US')} headings`;
-    const place = source.url ?? source.location ?? '';
-    const stale = source.stale ? terminal.yellow('  stale') : '';
-    return `${terminal.bold(source.alias)}  ${printable(source.title)}  ${counts}  ${terminal.dim(printable(place))}${stale}`;
+    const { totalLines, headings } = source.metadata;
+    const place = source.url ?? source.location;
+    return [
+      terminal.bold(source.alias),
+      ...(source.title === source.alias ? [] : [printable(source.title)]),
+      `${plural(totalLines, 'line')}, ${plural(headings, 'heading')}`,
+      ...(place ? [terminal.dim(printable(place))] : []),
+      ...(source.stale ? [terminal.yellow('stale')] : []),
+    ].join('  ');
   });
   if (installed.length === 0) lines.push('No sources are installed.');
   if (available.length) lines.push('', terminal.dim('In the registry (blz add <alias>):'));

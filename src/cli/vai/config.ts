@@ -107,7 +107,12 @@ function listOrigins(frame: Frame, settings: Settings, options: Options): void {
 
 function get(frame: Frame, path: string, name: string, options: Options): void {
   const entry = getConfig(path, name);
-  if (!entry) return frame.fail(3);
+  if (!entry) {
+    frame.note(
+      `${name} is not set in ${shownPath(path, homedir())}. \`vai config list --origins\` shows what is in effect.`,
+    );
+    return frame.fail(3);
+  }
   if (frame.wantsJson(options)) frame.printJson(entry.value);
   else frame.print(show(entry.value));
 }

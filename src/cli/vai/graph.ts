@@ -6,6 +6,7 @@ import type { FlowragFlags } from '../../config/flowrag.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../engine/graph/export.ts';
 import type { IndexReport, RelationList } from '../../engine/graph/types.ts';
+import { plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 
 interface Common extends FlowragFlags {
@@ -102,26 +103,32 @@ async function show(
     ...place,
   });
   if (frame.wantsJson(options)) return frame.printJson(found);
+  if (found.total === 0)
+    return frame.print(
+      'There are no such entities. `vai graph build <collection>` reads a collection for them.',
+    );
   const lines = found.entities.map(
     ({ name, type, relationCount, evidence }) =>
-      `${type.padEnd(10)} ${name}  (${relationCount} relations)  ${evidence[0]?.citation ?? ''}`,
+      `${type.padEnd(10)} ${name}  (${plural(relationCount, 'relation')})  ${evidence[0]?.citation ?? ''}`,
   );
-  frame.print([...lines, `${found.entities.length} of ${found.total} entities`].join('\n'));
+  frame.print(
+    [...lines, `${found.entities.length} of ${plural(found.total, 'entity', 'entities')}`].join('\n'),
+  );
 }
 
 function relationLines({ resolved, relations, total }: RelationList): string[] {
   const lines = relations.map(
     (one) => `${one.source} -${one.type}-> ${one.target}  ${one.evidence[0]?.citation ?? ''}`,
   );
-  return [resolved.name, ...lines, `${relations.length} of ${total} relations`];
+  return [resolved.name, ...lines, `${relations.length} of ${plural(total, 'relation')}`];
 }
 
 function buildText({ totals, run, durationMs, failuresTotal, failures }: IndexReport): string {
   return [
-    `${totals.entities} entities and ${totals.relations} relations from ${run.changed} documents in ${(durationMs / 1000).toFixed(1)} s`,
+    `${plural(totals.entities, 'entity', 'entities')} and ${plural(totals.relations, 'relation')} from ${plural(run.changed, 'document')} in ${(durationMs / 1000).toFixed(1)} s`,
     ...(failuresTotal > 0
       ? [
-          `${failuresTotal} failures`,
+          plural(failuresTotal, 'failure'),
           ...failures.map((one) => `  ${one.path}:${one.startLine} ${one.message}`),
         ]
       : []),

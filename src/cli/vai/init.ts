@@ -96,6 +96,7 @@ function describe(
   done: { written: boolean; installed: boolean; results: Installed[] },
 ): string {
   const { terminal } = frame;
+  const empty = proposal.folders.length + proposal.sources.length === 0;
   const lines = [
     `${terminal.bold(printable(proposal.name))}: read ${proposal.read.join(', ') || 'no manifest'}`,
     ...proposal.folders.map((name) => `  folder  ${name}`),
@@ -103,13 +104,14 @@ function describe(
       (one) =>
         `  source  ${terminal.bold(one.alias)} for ${printable(one.packages.join(', '))}${one.version ? ` ${printable(one.version)}` : ''}`,
     ),
-    ...(proposal.folders.length + proposal.sources.length === 0 ? ['  Nothing to propose here.'] : []),
+    ...(empty ? ['  Nothing to propose: no folder of documents, no package with known documentation.'] : []),
     ...done.results.map(
       (result) =>
         `${result.ok ? terminal.green('✓') : terminal.red('✗')} ${result.what}: ${printable(result.message)}`,
     ),
   ];
   if (done.written) lines.push('Wrote .vai.json.');
-  if (!done.installed) lines.push(terminal.dim('Next: vai init --install --force'));
+  const next = empty ? 'vai ingest <folder>' : `vai init --install${done.written ? ' --force' : ''}`;
+  if (!done.installed) lines.push(terminal.dim(`Next: ${next}`));
   return lines.join('\n');
 }

@@ -31,7 +31,8 @@ export function registerSimilarity(program: Command, frame: Frame): void {
 
 async function run(frame: Frame, first: string, second: string | undefined, options: Options): Promise<void> {
   const text2 = second ?? options.against;
-  if (text2 === undefined) throw usage('The second text is missing.');
+  if (text2 === undefined)
+    throw usage('The second text is missing.', 'For example: vai similarity "one text" "another"');
   const text1 = await textOrInput(frame, first, 'The first text');
   const engine = await frame.engine();
   const { warnings, ...answer } = await engine.models.similarity(frame.call(), {

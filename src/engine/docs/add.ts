@@ -74,7 +74,7 @@ function requireFree(existing: CollectionView | undefined, request: AddRequest):
   }
   if (request.force) return;
   throw new VaiError('SOURCE_EXISTS', `\`${request.alias}\` is already installed.`, {
-    hint: 'Set `force` to replace it (the old version is archived), or choose another alias.',
+    hint: 'Replace it with `force` (`--force` in a terminal; the old version is archived), or choose another alias.',
   });
 }
 

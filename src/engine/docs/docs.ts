@@ -4,7 +4,7 @@
 import type { Cite } from '../cite/cite.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { matchCollection, openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
+import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import { addSource, analyseSource } from './add.ts';
@@ -15,7 +15,7 @@ import { lookup, type Match } from './lookup.ts';
 import { createMask, type Mask } from './mask.ts';
 import { outline, type OutlineRequest } from './outline.ts';
 import { createPageCache } from './pages.ts';
-import { sourceNotFound } from './sources.ts';
+import { pickSource } from './sources.ts';
 import type * as Types from './types.ts';
 import { updateSources } from './update.ts';
 import { checkOnline, validateSources } from './validate.ts';
@@ -67,14 +67,14 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async inspect(call, alias) {
       const { visible } = await open(call);
-      const chosen = alias === undefined ? visible : [pick(visible, alias)];
+      const chosen = alias === undefined ? visible : [pickSource(visible, alias)];
       return chosen.map((collection) => sourceDetails(collection, deps.now(), mask));
     },
 
     async remove(call, alias) {
       requireScope(call.principal, 'admin');
       const { store, visible } = await open(call);
-      const collection = pick(visible, alias);
+      const collection = pickSource(visible, alias);
       await store.collections.remove(collection.name);
       return sourceDetails(collection, deps.now(), mask);
     },
@@ -91,7 +91,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async history(call, { alias, limit = 100 }) {
       const { store, visible } = await open(call);
-      if (alias !== undefined) return store.versions.history(pick(visible, alias).name, limit);
+      if (alias !== undefined) return store.versions.history(pickSource(visible, alias).name, limit);
       if (call.principal.collections === '*') {
         const names = new Set(visible.map((collection) => collection.name));
         return (await store.versions.history(undefined, limit)).filter((event) =>
@@ -108,12 +108,12 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async diff(call, { alias, rev }) {
       const { store, visible } = await open(call);
-      return diffSource(store, pick(visible, alias), rev);
+      return diffSource(store, pickSource(visible, alias), rev);
     },
 
     async validate(call, { alias, online }) {
       const { store, visible } = await open(call);
-      const chosen = alias === undefined ? visible : [pick(visible, alias)];
+      const chosen = alias === undefined ? visible : [pickSource(visible, alias)];
       const reports = await validateSources(store, chosen, deps.now());
       if (online) await checkOnline(deps, call, chosen, reports);
       return reports;
@@ -128,18 +128,9 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async outline(call, { alias, ...request }) {
       const { store, visible } = await open(call);
-      return outline(store, pick(visible, alias), request);
+      return outline(store, pickSource(visible, alias), request);
     },
   };
-}
-
-function pick(visible: readonly CollectionView[], alias: string): CollectionView {
-  const found = matchCollection(visible, alias);
-  if (found) return found;
-  throw sourceNotFound(
-    alias,
-    visible.map((collection) => collection.name),
-  );
 }
 
 function statsOf(

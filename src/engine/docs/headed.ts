@@ -27,7 +27,7 @@ export async function underHeadings(
     const document = `${hit.collection}\n${hit.path}`;
     let outline = outlines.get(document);
     if (!outline) {
-      outline = (await store.documents.headings(hit.collection, hit.path)) ?? [];
+      outline = await headingsOf(store, hit);
       outlines.set(document, outline);
     }
     const heading = headingAt(outline, hit.lines.start);
@@ -37,6 +37,12 @@ export async function underHeadings(
     kept.push(hit);
   }
   return kept;
+}
+
+/** None where the outline is made of windows of lines, which stand in for headings. */
+async function headingsOf(store: Store, { collection, path }: SearchHit): Promise<readonly Heading[]> {
+  const info = await store.documents.get(collection, path);
+  return info?.headings ? ((await store.documents.headings(collection, path)) ?? []) : [];
 }
 
 /** The last heading that begins at or before a line; outlines are in the order of lines. */

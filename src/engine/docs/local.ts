@@ -31,7 +31,7 @@ export async function addLocal(
 ): Promise<AddResult> {
   const started = performance.now();
   const { alias, path } = request;
-  const kind = await kindOf(path);
+  const kind = await kindOf(path, shownLocation(createMask(deps.settings.folders), path));
   return withSourceLock(store, alias, async () => {
     const read = kind === 'folder' ? readFolder : readFile;
     const { counts, notices } = await read(deps, store, call, { ...request, force: true });
@@ -45,10 +45,10 @@ export async function addLocal(
   });
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder'> {
+async function kindOf(path: string, shown: string): Promise<'file' | 'folder'> {
   const info = await stat(path).catch((cause: unknown) => {
-    throw new VaiError('FILE_UNREADABLE', 'The file or folder cannot be read.', {
-      hint: 'Check the path and its permissions.',
+    throw new VaiError('FILE_UNREADABLE', `\`${shown}\` cannot be read.`, {
+      hint: 'Check the path and its permissions; an address begins with https://.',
       cause,
     });
   });

@@ -4,7 +4,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { CiteNotice } from '../cite/types.ts';
-import type { CollectionView } from '../scope.ts';
+import { matchCollection, type CollectionView } from '../scope.ts';
 
 /** Undefined: all of them. */
 export function chooseSources(
@@ -44,6 +44,16 @@ function match(names: readonly string[], wanted: string): string | undefined {
 function readAs(name: string, found: string): CiteNotice {
   const message = name.includes('/') ? `Searched all of \`${found}\`.` : `Read \`${name}\` as \`${found}\`.`;
   return { code: 'alias_case', message, alias: found };
+}
+
+/** The one source that was named. */
+export function pickSource(visible: readonly CollectionView[], alias: string): CollectionView {
+  const found = matchCollection(visible, alias);
+  if (found) return found;
+  throw sourceNotFound(
+    alias,
+    visible.map((collection) => collection.name),
+  );
 }
 
 export function sourceNotFound(name: string, names: readonly string[]): VaiError {

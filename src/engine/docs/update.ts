@@ -7,12 +7,13 @@ import type { DocumentInfo, ReadText } from '../../domain/document.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { findCollection, openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
+import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import { fetchOptions, sourceState } from './add.ts';
 import { readFile, readFolder } from './local.ts';
 import { withSourceLock } from './lock.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
+import { pickSource } from './sources.ts';
 import { storeText } from './store-text.ts';
 import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
 import { registryIdOf } from './views.ts';
@@ -36,7 +37,7 @@ export async function updateSources(
   const store = await openDatabase(deps, call);
   const visible = await visibleCollections(store, call);
   const chosen = request.aliases?.length
-    ? request.aliases.map((alias) => findCollection(visible, alias))
+    ? request.aliases.map((alias) => pickSource(visible, alias))
     : visible.filter((collection) => collection.source);
   const results: UpdateResult[] = [];
   for (const [at, collection] of chosen.entries()) {

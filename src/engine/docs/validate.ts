@@ -77,8 +77,10 @@ async function checkDocument(
   const count = indexLines(text).count;
   if (count !== info.lines) issues.push(`the text has ${count} lines, ${info.lines} are recorded`);
   const headings = (await store.documents.headings(info.collection, info.path)) ?? [];
-  if (headings.length !== info.headings)
-    issues.push(`the outline has ${headings.length} headings, ${info.headings} are recorded`);
+  // A text without headings has windows of lines in their place, which nobody counts as headings.
+  const expected = info.headings > 0 ? info.headings : headingTree(text, 'plain').length;
+  if (headings.length !== expected)
+    issues.push(`the outline has ${headings.length} entries instead of ${expected}`);
   // Headings of other formats are not found in the text again.
   if (info.rawSha256 === undefined && checksum && headingTree(text, 'markdown').length !== headings.length)
     issues.push('the outline does not match the text');

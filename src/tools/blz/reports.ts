@@ -7,6 +7,7 @@ import type {
   StatsReport,
   ValidateReport,
 } from '../../engine/docs/types.ts';
+import { plural } from '../shared/text.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -101,11 +102,11 @@ export function inspectText(sources: readonly SourceDetails[], outline: readonly
       ['Checksum', source.sha256],
       [
         'Size',
-        `${size(source.bytes)}, ${number(source.metadata.totalLines)} lines, ${number(source.metadata.headings)} headings`,
+        `${size(source.bytes)}, ${plural(source.metadata.totalLines, 'line')}, ${plural(source.metadata.headings, 'heading')}`,
       ],
       [
         'Index',
-        `${number(source.documents)} documents, ${number(source.chunks)} chunks, ${number(source.vectors)} vectors`,
+        `${plural(source.documents, 'document')}, ${plural(source.chunks, 'chunk')}, ${plural(source.vectors, 'vector')}`,
       ],
     ];
     return [

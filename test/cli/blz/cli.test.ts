@@ -181,6 +181,28 @@ describe('the other commands', () => {
     assert.equal((await blz(['add', '--manifest', 'missing.toml'])).code, 2);
   });
 
+  test('a text without headings is healthy, and under no heading', async () => {
+    await writeFile(join(home, 'plain.txt'), 'One line on marmots.\nAnother line.\n');
+    assert.equal((await blz(['add', 'plain', 'plain.txt'])).code, 0);
+    const checked = await blz(['validate', 'plain']);
+    assert.equal(checked.code, 0, checked.stdout);
+    assert.equal(checked.json().sources[0].status, 'healthy');
+    assert.equal((await blz(['search', 'marmots', '-s', 'plain'])).json().hits.length, 1);
+    assert.equal((await blz(['search', 'marmots', '-s', 'plain', '-H', '>=1'])).json().hits.length, 0);
+    assert.equal((await blz(['search', 'marmots', '-s', 'plain', '--headings-only'])).json().hits.length, 0);
+    assert.equal((await blz(['remove', 'plain', '--yes'])).code, 0);
+  });
+
+  test('what is wrong is named', async () => {
+    const unread = await blz(['add', 'my', 'nowhere.md']);
+    assert.equal(unread.code, 3);
+    assert.match(unread.stderr, /`<project>\/nowhere\.md` cannot be read/);
+    assert.match((await blz(['add', 'guide', 'notes.md'])).stderr, /--force/);
+    const unknown = await blz(['update', 'guidee']);
+    assert.equal(unknown.code, 3);
+    assert.match(unknown.stderr, /There is no source `guidee`[^]*Did you mean `guide`/);
+  });
+
   test('lookup, remove with --yes', async () => {
     assert.equal((await blz(['lookup', 'drizzle-orm', '-f', 'raw'])).stdout, 'drizzle\n');
     assert.equal((await blz(['lookup', 'zzzzzz'])).code, 3);

@@ -66,6 +66,13 @@ test('help is grouped by what a person comes for, and ends with the first steps'
   );
 });
 
+test('what is not there is said, with what to do next', async () => {
+  const unset = await box.run('vai', ['config', 'get', 'default-model']);
+  assert.equal(unset.status, 3);
+  assert.match(unset.stderr, /default-model is not set/);
+  assert.match((await box.run('vai', ['similarity', 'alone'])).stderr, /vai similarity "one text"/);
+});
+
 test('embed and similarity', async () => {
   const vector = await json('embed', 'hello', '--dimensions', '64');
   assert.equal((vector.vector as number[]).length, 64);
