@@ -209,7 +209,7 @@ function prepareFile(raw: DatabaseSync, file: string, fresh: boolean): void {
   }
   if (version < SCHEMA_VERSION) migrate(raw);
   raw.exec(
-    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864; ' +
+    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 3000; PRAGMA journal_size_limit = 67108864; ' +
       'PRAGMA cache_size = -16000',
   );
   if (fresh) chmodSync(file, 0o600);
@@ -220,7 +220,8 @@ function versionOf(raw: DatabaseSync): number {
 }
 
 function migrate(raw: DatabaseSync): void {
-  raw.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL');
+  // Larger pages, where the file is new: a bulk load writes a quarter as many, each with a header of its own.
+  raw.exec('PRAGMA busy_timeout = 5000; PRAGMA page_size = 16384; PRAGMA journal_mode = WAL');
   raw.exec('BEGIN IMMEDIATE');
   try {
     // Read again: another process may have done it while this one waited.
