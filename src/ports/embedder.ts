@@ -29,7 +29,5 @@ export interface Embedder {
   readonly hosted: boolean;
   /** How far fusion may trust its scores: 0 to 1. */
   readonly trust: number;
-  /** The same where no passage holds every word of the question; `trust` when absent. */
-  readonly trustBeyondWords?: number;
   embed(texts: readonly string[], options: EmbedOptions): Promise<Embedded>;
 }

@@ -8,7 +8,6 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { relationScores } from '../graph/retrieve.ts';
 import type { CollectionView } from '../scope.ts';
-import { holdsEveryWord } from './coverage.ts';
 import type { RankedList } from './fuse.ts';
 import { correctSpelling } from './spelling.ts';
 import type { SearchMode } from './types.ts';
@@ -113,7 +112,7 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   retrieval.dimensions = embedder.dimensions;
   retrieval.lists.push({
     retriever: 'meaning',
-    weight: await meaningWeight(embedder, request, retrieval.words?.hits[0]),
+    weight: meaningWeight(embedder, request.mode),
     hits: found.hits,
   });
   for (const message of found.notices) retrieval.notices.push({ code: 'meaning', message });
@@ -136,17 +135,9 @@ async function embedInTime(
   }
 }
 
-/** Beside words of weight 1: a built-in model adds, more where words found only part of the question; a hosted one leads. */
-async function meaningWeight(
-  { trust, trustBeyondWords }: Embedder,
-  { store, text, mode }: RetrieveRequest,
-  best: ScoredChunk | undefined,
-): Promise<number> {
-  if (mode === 'meaning') return 1;
-  const differs = best !== undefined && trustBeyondWords !== undefined;
-  const [passage] = differs ? await store.search.chunks([best.id]) : [];
-  const share = passage && !holdsEveryWord(text, passage) ? trustBeyondWords! : trust;
-  return share / Math.max(1 - share, 0.1);
+/** Beside words of weight 1: a built-in model adds, a strong hosted one leads. */
+function meaningWeight(embedder: Embedder, mode: SearchMode): number {
+  return mode === 'meaning' ? 1 : embedder.trust / Math.max(1 - embedder.trust, 0.1);
 }
 
 async function addRelations(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
