@@ -132,7 +132,7 @@ function place(text: string, offset: number): string {
 }
 
 function invalid(shown: string, where: string, problem: string): VaiError {
-  return new VaiError('CONFIG_INVALID', `${shown}, ${where}: ${problem}.`, {
+  return new VaiError('CONFIG_INVALID', `${shown}, ${where}: ${problem}${problem.endsWith('?') ? '' : '.'}`, {
     hint: `Correct the file. Its keys are ${FLOWRAG_KEYS.join(', ')}.`,
   });
 }

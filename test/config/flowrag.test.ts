@@ -82,7 +82,7 @@ test('20: a broken file stops with line and column, an unknown key with the near
     };
     assert.match(wrong('{\n  "data": "./d",\n  oops\n}').message, /line 3, column 3/);
     assert.match(wrong('{\n  "data": 5\n}').message, /line 2, column 3: `data` must be a text/);
-    assert.match(wrong('{ "doc": "x" }').message, /did you mean `docs`/);
+    assert.match(wrong('{ "doc": "x" }').message, /did you mean `docs`\?$/);
     assert.match(wrong('{\n "schema": {\n  "entityTypes": "SERVICE"\n } }').message, /line 3, column 3/);
     assert.match(
       wrong('{ "extractor": { "provider": "local" } }').message,

@@ -26,7 +26,8 @@ export interface ServeFlags {
 
 export const DEFAULT_RATE_LIMIT = 1_200;
 
-export function addServerFlags(command: Command): Command {
+/** `offered`: the toolsets of the door. */
+export function addServerFlags(command: Command, offered: readonly string[]): Command {
   return command
     .option('--transport <mode>', 'stdio or http (default: stdio)')
     .option('--port <number>', 'HTTP port (default: 3100)')
@@ -35,7 +36,13 @@ export function addServerFlags(command: Command): Command {
     .option('--collection <name>', 'collection of calls that name none')
     .option('--daemon', 'run in the background (http only)')
     .option('--verbose', 'debug log on stderr')
-    .option('--toolsets <names>', 'vai, blz, flowrag (default: all)', list)
+    .option(
+      '--toolsets <names>',
+      offered.length > 1
+        ? `${offered.join(', ')} (default: all)`
+        : `only ${offered[0]} here; \`vai mcp-server\` has all of them`,
+      list,
+    )
     .option('--read-only', 'offer nothing that writes')
     .option(
       '--allow-db <names>',

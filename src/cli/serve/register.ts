@@ -8,7 +8,7 @@ import type { Door } from './serve.ts';
 
 /** Turns a command into the server of a door: flags, action, and the commands beside it. */
 export function registerServe(command: Command, frame: Frame, door: Door): Command {
-  addServerFlags(command).action(async (flags: ServeFlags) => {
+  addServerFlags(command, door.offered).action(async (flags: ServeFlags) => {
     const { serve } = await import('./serve.ts');
     await serve(frame, door, flags);
   });
@@ -17,7 +17,7 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
   command
     .command('sample-config')
     .description('print what to put into the configuration of a client')
-    .argument('[client]', 'claude-desktop, claude-code, cursor, vscode, windsurf, zed, codex, gemini, kiro')
+    .argument('[client]', 'one of them; none: list them')
     .option('--url <url>', 'of a server reached over http')
     .action(async (client: string | undefined, options: { url?: string }) => {
       const { sampleConfig } = await import('./sample-config.ts');

@@ -13,7 +13,8 @@ export interface SampleOptions {
 }
 
 export function sampleConfig(name: string | undefined, { url, command }: SampleOptions): string {
-  if (name === undefined) return `Clients: ${CLIENTS.map((client) => client.id).join(', ')}`;
+  if (name === undefined)
+    return `Name one of them: ${CLIENTS.map((client) => client.id).join(', ')}.\nFor example: vai mcp-server sample-config cursor`;
   const client = findClient(name);
   const machine: Machine = { home: homedir(), platform: process.platform, env: {} };
   const [program = 'vai', ...args] = command;

@@ -63,21 +63,33 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   };
   const note = { error: (message: string) => frame.note(message) };
   if (settings.transport === 'stdio') {
+    if (frame.streams.stdin.isTTY) frame.note(BY_HAND);
     frame.fail(await runUntilStopped(() => startStdioServer(options), note));
     return;
   }
   let cleanUp: (() => Promise<void>) | undefined;
   const startServer = async () => {
     const server = await startHttpServer(options, httpSettings(frame, door, flags, { settings, parts }));
-    if (isDaemonChild(frame.env) && (await import('node:cluster')).default.isPrimary) {
+    if (!(await import('node:cluster')).default.isPrimary) return server;
+    if (isDaemonChild(frame.env)) {
       cleanUp = await writePid(settings.home, server.port!);
       announce(server.port!);
-    }
+    } else if (frame.streams.stderr.isTTY) frame.note(whereItIs(door, settings.host, server.port!));
     return server;
   };
   const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });
   await cleanUp?.();
   frame.fail(status);
+}
+
+/** A client starts it over pipes; whoever typed it should not wait for a prompt. */
+const BY_HAND =
+  'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Ctrl-D ends it.';
+
+/** The log is for machines; a person at a terminal is told where to go. */
+function whereItIs(door: Door, host: string, port: number): string {
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `MCP: ${origin}/mcp${door.webDir ? `   page: ${origin}/` : ''}   Ctrl-C ends it.`;
 }
 
 async function composed(frame: Frame, door: Door, settings: Settings): Promise<EngineDeps> {

@@ -1,6 +1,7 @@
 // flowrag_entities: what the graph knows.
 
 import { z } from 'zod';
+import type { EntityList } from '../../engine/graph/types.ts';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { READS, records, texts } from './fields.ts';
@@ -36,7 +37,15 @@ export const entitiesTool = defineTool({
       ];
       return `- ${parts.filter(Boolean).join('; ')}`;
     });
-    const head = `${entities.length} of ${found.total} entities${found.truncated ? ' (cut: narrow by type or query)' : ''}.`;
+    const head = headOf(found, input.type === undefined && input.query === undefined);
     return { structured: { ...found, entities }, text: fenced([head], lines, found.warnings) };
   },
 });
+
+function headOf({ entities, total, truncated }: EntityList, unfiltered: boolean): string {
+  if (total === 0)
+    return unfiltered
+      ? 'There are no entities: flowrag_index reads the documents for them.'
+      : 'No entity matches. Leave out type or query to see what there is.';
+  return `${entities.length} of ${total} entities${truncated ? ' (cut: narrow by type or query)' : ''}.`;
+}

@@ -105,6 +105,7 @@ test('every tool answers in both channels, with file and lines, and the same twi
     const calls: [string, Record<string, unknown>, RegExp][] = [
       ['flowrag_search', { query: 'Auth Service' }, /handbook\/auth\.md:1-5/],
       ['flowrag_entities', {}, /Auth Service \(SERVICE\)/],
+      ['flowrag_entities', { query: 'zzzz' }, /No entity matches/],
       ['flowrag_relations', { entity: 'auth' }, /Auth Service -USES-> Redis.*handbook\/auth\.md:3/],
       [
         'flowrag_trace',
