@@ -22,6 +22,8 @@ import { writeDocuments } from './write.ts';
 const GROUP_CHARACTERS = 1_000_000;
 /** Without vectors there is only the writing to share, and larger transactions make it cheaper. */
 const WORDS_GROUP_CHARACTERS = 2_000_000;
+/** Groups that are prepared while another is written; bounds the texts in memory. */
+const GROUPS_AHEAD = 1;
 const MAX_FAILURES = 20;
 
 export async function ingestFiles(
@@ -87,20 +89,15 @@ interface Job {
   preparer: Preparer;
 }
 
-/** One group is read and handed to the preparer before the one read before it is written. */
+/** Some groups are read and handed to the preparer before the first of them is written. */
 async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
+  const ahead: DocumentInput[][] = [];
   let group: DocumentInput[] = [];
-  let before: DocumentInput[] = [];
   let characters = 0;
   let done = 0;
-  const most = job.target.embedder ? GROUP_CHARACTERS : WORDS_GROUP_CHARACTERS;
-  const writeBefore = async () => {
-    const inputs = before;
-    before = group;
-    group = [];
-    characters = 0;
-    await writeGroup(job, inputs);
-  };
+  const full = job.target.embedder ? GROUP_CHARACTERS : WORDS_GROUP_CHARACTERS;
+  // The first is short, so that the writing begins soon.
+  let most = full / 4;
   for (const file of found) {
     throwIfAborted(job.call.signal);
     const input = await readFile(job, file).catch((thrown: unknown) => void fail(job, file.path, thrown));
@@ -108,13 +105,18 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
       job.preparer.begin(input);
       group.push(input);
       characters += input.read.text.length;
-      if (characters >= most) await writeBefore();
+    }
+    if (characters >= most) {
+      ahead.push(group);
+      group = [];
+      characters = 0;
+      most = full;
+      if (ahead.length > GROUPS_AHEAD) await writeGroup(job, ahead.shift()!);
     }
     done += 1;
     job.call.progress?.({ done, total: found.length, message: file.path });
   }
-  await writeBefore();
-  await writeBefore();
+  for (const inputs of [...ahead, group]) await writeGroup(job, inputs);
 }
 
 /** The text to write, or nothing when the file is what is stored already. */
