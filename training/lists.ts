@@ -14,7 +14,6 @@ import { localCall } from '../src/engine/call.ts';
 import type { EngineDeps } from '../src/engine/deps.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import { openDatabase, resolveCollections, type CollectionView } from '../src/engine/scope.ts';
-import { holdsEveryWord } from '../src/engine/search/coverage.ts';
 import { fuse, type RankedList } from '../src/engine/search/fuse.ts';
 import { parseQuery } from '../src/engine/search/parse-query.ts';
 import { RERANK_POOL } from '../src/engine/search/rerank.ts';
@@ -31,8 +30,6 @@ interface Line {
   query: string;
   /** Number of right documents. */
   right: number;
-  /** Whether the best hit of words holds every word of the query. */
-  complete: boolean;
   /** In the order of the first stage; a score is null where the candidate is not among that retriever's hundred. */
   candidates: [gain: number, document: number, words: number | null, meaning: number | null][];
   /** The first stage's scores of those whose features were written. */
@@ -101,7 +98,6 @@ async function ask({ deps, store, collections }: Asked, shape: string, asked: Qu
   const fused = fuse(lists);
   const chunks = new Map((await store.search.chunks(fused.map(({ id }) => id))).map((c) => [c.id, c]));
   const [words, meaning] = [scores(lists, 'words'), scores(lists, 'meaning')];
-  const best = chunks.get([...words.keys()][0] ?? '');
   const head = fused.slice(0, RERANK_POOL);
   const read = head.map(({ id, scores }) => {
     const { text, title, headingPath } = chunks.get(id)!;
@@ -113,7 +109,6 @@ async function ask({ deps, store, collections }: Asked, shape: string, asked: Qu
     kind,
     query: text,
     right: new Set(right).size,
-    complete: best !== undefined && holdsEveryWord(text, best),
     candidates: fused.map(({ id }) => {
       const document = Number.parseInt(chunks.get(id)!.path, 10);
       return [right.includes(document) ? 1 : 0, document, words.get(id) ?? null, meaning.get(id) ?? null];

@@ -1,5 +1,6 @@
 // The numbers the reranker judges a candidate by. Most are relative to the other candidates of the same query, because
-// only their order matters. The learned weights name the features by position: a change here needs new weights.
+// only their order matters. The first stage's scores are not among them: they are weighed beside its judgement. The
+// learned weights name the features by position: a change here needs new weights.
 
 import type { RerankCandidate } from '../../ports/reranker.ts';
 import { matchesOf, type Matches } from './matches.ts';
@@ -8,8 +9,6 @@ import { queryTerms, type QueryTerm } from './terms.ts';
 import type { Weights } from './weights.ts';
 
 export const FEATURES = [
-  'words',
-  'meaning',
   'bm25',
   'bm25Weighted',
   'coverage',
@@ -27,7 +26,6 @@ export const FEATURES = [
   'softRelative',
   'leaders',
   'place',
-  'first',
   'titleNamed',
   'headingNamed',
 ] as const; // prettier-ignore
@@ -65,15 +63,12 @@ export function featuresOf(weights: Weights, query: string, candidates: readonly
   const leading = best(words, LEADERS);
   const like = similarities(weights, asked, ids, leading);
   const whole = relative(like.whole);
-  const meaning = firstStage(candidates.map((c) => c.meaning)) ?? whole;
   const passage = relative(like.passage);
   const soft = relative(like.soft);
   const leaders = relative(like.leaders);
   const localShares = shares(local);
   const named = nameShares(terms);
   const rows = matches.map((match, at) => [
-    words[at]!,
-    meaning[at]!,
     lexical[at]!,
     weighted[at]!,
     covered(match.counts.map(Boolean), importance),
@@ -91,7 +86,6 @@ export function featuresOf(weights: Weights, query: string, candidates: readonly
     soft[at]!,
     leaders[at]!,
     placeCoverage(places[at]!, terms, importance),
-    0.75 * words[at]! + 0.25 * meaning[at]!,
     named(candidates[at]!.title),
     named(candidates[at]!.headingPath?.at(-1)),
   ]);

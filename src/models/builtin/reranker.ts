@@ -9,7 +9,7 @@ import { builtinWeights } from './weights.ts';
 
 export const BUILTIN_RERANKER = 'builtin-rerank-1';
 /** A small model: the first stage keeps a say. Chosen on kinds of query it had not learned from. */
-const SHARE = 0.7;
+const SHARE = 0.6;
 
 export function createBuiltinReranker(): Reranker {
   return {
