@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { configPlaces, shownPath } from '../../config/index.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import { homedir } from 'node:os';
+import { plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
@@ -59,7 +60,7 @@ export async function checkConfig(frame: Frame): Promise<Finding[]> {
         'config',
         chosen === 0
           ? 'Everything is at its default.'
-          : `${chosen} settings are not at their default; see \`vai config list\`.`,
+          : `${plural(chosen, 'setting')} not at the default; see \`vai config list --origins\`.`,
       ),
       ...settings.warnings.map((message) => warning('config', message)),
     ];

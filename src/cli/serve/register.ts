@@ -1,6 +1,7 @@
 // `mcp-server` and what belongs to it: keys, background servers, sample configurations.
 
 import type { Command } from 'commander';
+import { nearest } from '../../domain/nearest.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { addServerFlags, type ServeFlags } from './flags.ts';
 import type { NewKeyOptions } from './keys.ts';
@@ -8,10 +9,17 @@ import type { Door } from './serve.ts';
 
 /** Turns a command into the server of a door: flags, action, and the commands beside it. */
 export function registerServe(command: Command, frame: Frame, door: Door): Command {
-  addServerFlags(command, door.offered).action(async (flags: ServeFlags) => {
-    const { serve } = await import('./serve.ts');
-    await serve(frame, door, flags);
-  });
+  addServerFlags(command, door.offered)
+    // Only there to be refused: a misspelt command would be told that it is one argument too many.
+    .argument('[word...]')
+    .usage('[options] [command]')
+    .hook('preAction', (_, action) => {
+      if (action === command) refuseUnknown(command);
+    })
+    .action(async (_words: string[], flags: ServeFlags) => {
+      const { serve } = await import('./serve.ts');
+      await serve(frame, door, flags);
+    });
   registerKeys(command, frame);
   registerProcesses(command, frame);
   command
@@ -24,6 +32,19 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
       frame.print(sampleConfig(client, { url: options.url, command: commandLine(frame.name) }));
     });
   return command;
+}
+
+function refuseUnknown(command: Command): void {
+  const [word] = command.args;
+  if (word === undefined) return;
+  const near = nearest(
+    word,
+    command.commands.map((one) => one.name()),
+  );
+  throw usage(
+    `There is no command \`${word}\` here.`,
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Run it with --help for what there is.',
+  );
 }
 
 function registerKeys(command: Command, frame: Frame): void {

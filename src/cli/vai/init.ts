@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toVaiError } from '../../domain/errors.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { usage, type Frame } from '../frame.ts';
 import type { Proposal } from '../init/propose.ts';
 import { printable } from '../terminal.ts';
@@ -80,7 +81,7 @@ async function install(frame: Frame, proposal: Proposal): Promise<Installed[]> {
     await attempt(proposal.name, async () => {
       const paths = proposal.folders.map((name) => join(frame.cwd, name));
       const done = await engine.ingest.files(call, { paths, collection: proposal.name });
-      return `${done.added + done.changed + done.unchanged} files, ${done.chunks} chunks`;
+      return `${plural(done.added + done.changed + done.unchanged, 'file')}, ${plural(done.chunks, 'chunk')}`;
     });
   }
   for (const { alias } of proposal.sources) {

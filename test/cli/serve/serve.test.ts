@@ -33,6 +33,14 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
   const config = async (): Promise<Record<string, unknown>> =>
     JSON.parse(await readFile(join(home, 'config.json'), 'utf8'));
 
+  it('a misspelt command is not taken for a server to start', async () => {
+    const typo = await vai(['generat-key']);
+    assert.equal(typo.code, 2);
+    assert.match(typo.stderr, /no command `generat-key`[^]*Did you mean generate-key\?/);
+    const list = await vai(['sample-config']);
+    assert.match(list.stdout, /claude-desktop, .*gemini\.\nFor example/);
+  });
+
   it('makes a key, shows it once, keeps only its digest, and takes it away', async () => {
     const made = await vai([
       'generate-key',

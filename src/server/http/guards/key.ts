@@ -7,6 +7,7 @@ import { refuse, type Verdict } from './verdict.ts';
 
 const REALM = 'Bearer realm="vai"';
 const MAX_TOKEN_LENGTH = 512;
+const HOW = 'Send it as `Authorization: Bearer vai-mcp-key-…`.';
 
 export function checkKey(
   header: string | undefined,
@@ -20,14 +21,16 @@ export function checkKey(
   }
   if (header === undefined || header === '') {
     return unauthorized('no key', 'A key is required.', {
-      hint: 'Send it as `Authorization: Bearer vai-mcp-key-…`.',
+      hint: HOW,
     });
   }
   const token = /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1];
   const key = token && token.length <= MAX_TOKEN_LENGTH ? match(token, keys) : undefined;
   if (!key) {
     return unauthorized('wrong key', 'This key is not valid here.', {
-      hint: 'Ask the owner of the server for a key, or make one with `vai mcp-server generate-key`.',
+      hint: token
+        ? 'Ask the owner of the server for a key, or make one with `vai mcp-server generate-key`.'
+        : HOW,
       wrong: true,
     });
   }

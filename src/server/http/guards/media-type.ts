@@ -5,7 +5,9 @@ import { PASS, refuse, type Verdict } from './verdict.ts';
 
 export function checkMediaType(contentType: string | undefined, encoding: string | undefined): Verdict {
   if (!isJsonContentType(contentType ?? '')) {
-    return refuse(415, 'media type', 'The body must be sent as application/json.');
+    return refuse(415, 'media type', 'The body must be sent as application/json.', {
+      hint: 'Add the header `Content-Type: application/json`.',
+    });
   }
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return refuse(415, 'encoding', 'Compressed bodies are not accepted.');
