@@ -35,6 +35,15 @@ function workerFile(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './prepare-worker.js', import.meta.url);
 }
 
+/** Undefined where the program is missing or the system allows no thread. */
+function startThread(file: URL): Worker | undefined {
+  try {
+    return existsSync(fileURLToPath(file)) ? new Worker(file, { name: 'vai-prepare' }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function createPreparer(options: PreparerOptions = {}): Preparer {
   const { minCharacters = MIN_CHARACTERS, minDocuments = MIN_DOCUMENTS, file = workerFile() } = options;
   const begun = new Map<DocumentInput, Promise<Packed | undefined>>();
@@ -46,13 +55,12 @@ export function createPreparer(options: PreparerOptions = {}): Preparer {
   let next = 0;
 
   function start(): void {
-    if (!existsSync(fileURLToPath(file))) return end();
-    worker = new Worker(file, { name: 'vai-prepare' });
-    worker.on('message', ({ number, packed }: Answer) => answer(number, packed));
-    worker.on('error', end);
-    worker.on('exit', end);
-    // Whoever waits for an answer keeps the process alive by that.
-    for (const input of waiting) send(worker, input);
+    const started = startThread(file);
+    if (!started) return end();
+    worker = started;
+    started.on('message', ({ number, packed }: Answer) => answer(number, packed));
+    for (const failure of ['error', 'messageerror', 'exit']) started.on(failure, end);
+    for (const input of waiting) send(started, input);
     waiting = [];
   }
 

@@ -81,13 +81,16 @@ test('what was begun is prepared here when the thread dies in the middle', async
   await preparer.close();
 });
 
-test('a thread that throws, or whose program is missing, is done without', async () => {
+test('a thread that throws, or cannot be started, is done without', async () => {
   const broken = createPreparer({ ...AT_ONCE, file: program('throws.mjs', 'throw new Error("no");') });
   await preparesAlike(broken);
   await broken.close();
   const missing = createPreparer({ ...AT_ONCE, file: pathToFileURL(join(folder, 'missing.mjs')) });
   await preparesAlike(missing);
   await missing.close();
+  const refused = createPreparer({ ...AT_ONCE, file: new URL('https://thread.example/worker.js') });
+  await preparesAlike(refused);
+  await refused.close();
 });
 
 test('a text that cannot be prepared is refused with its reason', async () => {
