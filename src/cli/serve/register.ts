@@ -47,6 +47,18 @@ function refuseUnknown(command: Command): void {
   );
 }
 
+/** A key for a collection that is to come is fine; one for a misspelt name would see nothing without a word. */
+async function unknownCollections(frame: Frame, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  try {
+    const engine = await frame.engine();
+    const { collections } = await engine.collections.list(frame.call());
+    return names.filter((name) => collections.every((one) => one.name !== name));
+  } catch {
+    return [];
+  }
+}
+
 function registerKeys(command: Command, frame: Frame): void {
   command
     .command('generate-key')
@@ -63,6 +75,8 @@ function registerKeys(command: Command, frame: Frame): void {
       if (options.json) return frame.printJson({ key, ...stored });
       frame.print(key);
       frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is in force; it is not shown again.`);
+      for (const name of await unknownCollections(frame, options.collections ?? []))
+        frame.note(`There is no collection \`${name}\` yet.`);
     });
   command
     .command('list-keys')

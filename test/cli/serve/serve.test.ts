@@ -56,6 +56,7 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
       '30d',
     ]);
     assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stderr, /no collection `docs` yet[^]*no collection `notes` yet/);
     const key = made.stdout.trim();
     assert.match(key, /^vai-mcp-key-[0-9a-f]{48}$/);
     const [entry] = (await config())['mcp-server-keys'] as Record<string, unknown>[];
