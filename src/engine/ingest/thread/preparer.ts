@@ -22,6 +22,8 @@ const MIN_CHARACTERS = 500_000;
 const MIN_DOCUMENTS = 8;
 /** A longer text is not copied to the thread: nothing else would be prepared meanwhile. */
 const MAX_CHARACTERS = 4_000_000;
+/** Short texts travel together: a message costs as much as analysing a page. */
+const MESSAGE_CHARACTERS = 100_000;
 
 export interface PreparerOptions {
   minCharacters?: number;
@@ -50,6 +52,8 @@ export function createPreparer(options: PreparerOptions = {}): Preparer {
   const answers = new Map<number, (packed: Packed | undefined) => void>();
   let waiting: DocumentInput[] = [];
   let characters = 0;
+  let message: Task[] = [];
+  let weight = 0;
   let worker: Worker | undefined;
   let ended = false;
   let next = 0;
@@ -58,22 +62,31 @@ export function createPreparer(options: PreparerOptions = {}): Preparer {
     const started = startThread(file);
     if (!started) return end();
     worker = started;
-    started.on('message', ({ number, packed }: Answer) => answer(number, packed));
+    started.on('message', (all: Answer[]) => {
+      for (const { number, packed } of all) answer(number, packed);
+    });
     for (const failure of ['error', 'messageerror', 'exit']) started.on(failure, end);
-    for (const input of waiting) send(started, input);
+    for (const input of waiting) send(input);
     waiting = [];
   }
 
-  function send(to: Worker, input: DocumentInput): void {
+  function send(input: DocumentInput): void {
     const number = (next += 1);
     begun.set(input, new Promise((resolve) => answers.set(number, resolve)));
     const { read, title, profile } = input;
     const { text, syntax, headings } = read;
-    const task: Task = {
+    message.push({
       number,
       input: { read: { text, syntax, title: read.title, headings }, title, profile },
-    };
-    to.postMessage(task);
+    });
+    weight += text.length;
+    if (weight >= MESSAGE_CHARACTERS) post();
+  }
+
+  function post(): void {
+    if (message.length > 0) worker?.postMessage(message);
+    message = [];
+    weight = 0;
   }
 
   function answer(number: number, packed: Packed | undefined): void {
@@ -93,12 +106,13 @@ export function createPreparer(options: PreparerOptions = {}): Preparer {
     begin(input) {
       const { length } = input.read.text;
       if (ended || length > MAX_CHARACTERS) return;
-      if (worker) return send(worker, input);
+      if (worker) return send(input);
       waiting.push(input);
       characters += length;
       if (waiting.length >= minDocuments && characters >= minCharacters) start();
     },
     async prepare(input) {
+      post();
       const packed = await begun.get(input);
       begun.delete(input);
       return packed ? assemble(input, unpack(packed)) : prepareDocument(input);

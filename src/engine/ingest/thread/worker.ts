@@ -15,8 +15,9 @@ export interface Answer {
   packed: Packed | undefined;
 }
 
-parentPort!.on('message', ({ number, input }: Task) => {
-  parentPort!.postMessage({ number, packed: attempt(input) } satisfies Answer);
+parentPort!.on('message', (tasks: Task[]) => {
+  const answers: Answer[] = tasks.map(({ number, input }) => ({ number, packed: attempt(input) }));
+  parentPort!.postMessage(answers);
 });
 
 function attempt(input: Analysable): Packed | undefined {

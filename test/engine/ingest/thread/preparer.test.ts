@@ -71,9 +71,11 @@ test('what was begun is prepared here when the thread dies in the middle', async
     'dies.mjs',
     `import { parentPort } from 'node:worker_threads';
      let left = 7;
-     parentPort.on('message', ({ number }) => {
-       if (left-- === 0) process.exit(3);
-       parentPort.postMessage({ number, packed: undefined });
+     parentPort.on('message', (tasks) => {
+       for (const { number } of tasks) {
+         if (left-- === 0) process.exit(3);
+         parentPort.postMessage([{ number, packed: undefined }]);
+       }
      });`,
   );
   const preparer = createPreparer({ ...AT_ONCE, file });
