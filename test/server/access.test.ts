@@ -13,7 +13,7 @@ const OPEN = 'public';
 const HIDDEN = 'payroll';
 /** Words that are nowhere but in the hidden collection. */
 const MARKS = ['ZANZIBAR-SALARY', 'quetzal', 'Aurelia Quince'];
-const HIDDEN_TEXT = `# Payroll of Aurelia Quince\n\nThe ZANZIBAR-SALARY is 4242. A quetzal pays it to Aurelia Quince.\n\n## Quetzal service\n\nThe quetzal service depends on the ZANZIBAR-SALARY ledger.\n`;
+const HIDDEN_TEXT = `# Payroll of Aurelia Quince\n\nThe ZANZIBAR-SALARY is 742-901-633. A quetzal pays it to Aurelia Quince.\n\n## Quetzal service\n\nThe quetzal service depends on the ZANZIBAR-SALARY ledger.\n`;
 const OPEN_TEXT =
   '# Public guide\n\nKeys are made with generate-key. The web service depends on the key ledger.\n';
 
@@ -58,7 +58,7 @@ function calls(tool: Tool): Record<string, unknown>[] {
 function leaks(answer: unknown, asked: unknown): string[] {
   const text = JSON.stringify(answer).replaceAll(/\\u[0-9a-f]{4}/gi, ' ');
   const typed = JSON.stringify(asked);
-  return [...MARKS, '4242', `${HIDDEN}/`, `"${HIDDEN}"`].filter(
+  return [...MARKS, '742-901-633', `${HIDDEN}/`, `"${HIDDEN}"`].filter(
     (mark) => text.includes(mark) && !typed.includes(mark),
   );
 }
