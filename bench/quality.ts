@@ -22,6 +22,7 @@ const modes = (options.values.modes?.split(',') ?? EVALUATED_MODES) as Evaluated
 const rows: (string | number)[][] = [
   ['set', 'mode', 'nDCG@10', 'R@5', 'R@10', 'R@100', 'MRR', 'ms/query', 'p'],
 ];
+const PRUNED = 'words-pruned';
 const stored: Record<string, unknown>[] = [];
 /** The store's budget of two million postings, as a share of ten million chunks. */
 const PRUNED_SHARE = 0.2;
@@ -38,12 +39,21 @@ try {
         ...correlations.map((c) => [c.split, c.pairs, c.spearman.toFixed(4)]),
       ]),
     );
-  writeJson(options.json, stored);
+  const isMode = ({ mode }: Record<string, unknown>): boolean => mode !== PRUNED;
+  writeJson(options.json, stored.filter(isMode));
+  writeJson(
+    besideJson('pruned'),
+    stored.filter((row) => !isMode(row)),
+  );
   if (options.values.check) compare(options.values.check);
-  if (options.json && correlations.length)
-    writeJson(options.json.replace(/(\.json)?$/, '.stsb.json'), correlations);
+  if (correlations.length) writeJson(besideJson('stsb'), correlations);
 } finally {
   space.remove();
+}
+
+/** What is no mode of its own is stored in a file beside the others. */
+function besideJson(kind: string): string | undefined {
+  return options.json?.replace(/(\.json)?$/, `.${kind}.json`);
 }
 
 /** Fails when a figure of the stored run is missed by more than a point: what CI holds us to. */
@@ -104,9 +114,7 @@ async function runSet(set: string): Promise<void> {
     for (const mode of modes) await runAndAdd(engine, mode, { set, mode, queries, ids });
     if (!modes.includes('words')) return;
     const thrifty = await openThrifty(home, Math.ceil(chunks * PRUNED_SHARE));
-    await runAndAdd(thrifty, 'words, pruned', { set, mode: 'words', queries, ids }).finally(() =>
-      thrifty.close(),
-    );
+    await runAndAdd(thrifty, PRUNED, { set, mode: 'words', queries, ids }).finally(() => thrifty.close());
   } finally {
     await engine.close();
   }
