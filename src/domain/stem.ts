@@ -69,9 +69,11 @@ function replaceLongest(word: string, rules: [string, string][]): string {
 }
 
 function step1(word: string): string {
-  if (word.endsWith('sses') || word.endsWith('ies')) word = word.slice(0, -2);
+  // An ending is one only where something stands before it.
+  if (/.(?:sses|ies)$/.test(word)) word = word.slice(0, -2);
   else if (word.endsWith('s') && !word.endsWith('ss')) word = word.slice(0, -1);
-  if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  if (word.endsWith('eed') && word.length > 3)
+    return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   const suffix = word.endsWith('ed') ? 'ed' : word.endsWith('ing') ? 'ing' : '';
   const stem = word.slice(0, word.length - suffix.length);
   if (!suffix || !hasVowel(stem)) return word;
