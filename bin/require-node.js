@@ -2,7 +2,7 @@
 
 export function requireNode(name) {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 13)) return;
-  process.stderr.write(`${name} needs Node 22.13 or newer; this is Node ${process.versions.node}.\n`);
+  if (major > 22 || (major === 22 && minor >= 16)) return;
+  process.stderr.write(`${name} needs Node 22.16 or newer; this is Node ${process.versions.node}.\n`);
   process.exit(1);
 }

@@ -38,7 +38,7 @@ const result = await build({
   keepNames: true,
   format: 'esm',
   platform: 'node',
-  target: 'node22.13',
+  target: 'node22.16',
   external,
   plugins: [lean],
   // Its main file requires its parts by name at run time, which a bundle cannot follow.

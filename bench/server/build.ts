@@ -31,7 +31,7 @@ export async function buildServers(folder: string): Promise<Built> {
     keepNames: true,
     format: 'esm',
     platform: 'node',
-    target: 'node22.13',
+    target: 'node22.16',
     legalComments: 'none',
     outExtension: { '.js': '.mjs' },
     banner: {

@@ -115,16 +115,16 @@ describe('the packed package', () => {
     const [major = 0, minor = 0] = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' })
       .split('.')
       .map(Number);
-    return major < 22 || (major === 22 && minor < 13);
+    return major < 22 || (major === 22 && minor < 16);
   });
   test(
     'on an older Node each command names the version it needs',
-    { skip: old ? false : 'no Node older than 22.13 on this machine' },
+    { skip: old ? false : 'no Node older than 22.16 on this machine' },
     () => {
       for (const command of COMMANDS) {
         const done = run(old!, command, ['--version']);
         assert.equal(done.status, 1);
-        assert.match(done.stderr, /^[\w-]+ needs Node 22\.13 or newer; this is Node [\d.]+\.\n$/);
+        assert.match(done.stderr, /^[\w-]+ needs Node 22\.16 or newer; this is Node [\d.]+\.\n$/);
       }
     },
   );

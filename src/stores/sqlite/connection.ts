@@ -74,19 +74,16 @@ export function connect(database: string, file: string, options: ConnectionOptio
     const known = listings.get(text);
     if (known) return known;
     const statement = prepare(listings, text);
-    // Node 22 has it since 22.16.
-    (statement.setReturnArrays as StatementSync['setReturnArrays'] | undefined)?.call(statement, true);
+    statement.setReturnArrays(true);
     return statement;
   }
 
   function row<Columns extends unknown[]>(text: string, ...values: number[]): Columns | undefined {
-    const found = listing(text).get(...values);
-    return found && toColumns<Columns>(found);
+    return listing(text).get(...values) as Columns | undefined;
   }
 
   function rows<Columns extends unknown[]>(text: string, ...values: (number | string)[]): Columns[] {
-    const found = listing(text).all(...values);
-    return Array.isArray(found[0]) ? (found as unknown as Columns[]) : found.map(toColumns<Columns>);
+    return listing(text).all(...values) as unknown as Columns[];
   }
 
   function read<T>(work: () => T): T {
@@ -169,10 +166,6 @@ export function connect(database: string, file: string, options: ConnectionOptio
     plain,
     close,
   };
-}
-
-function toColumns<Columns extends unknown[]>(row: object): Columns {
-  return (Array.isArray(row) ? row : Object.values(row)) as Columns;
 }
 
 function guard<T>(database: string, work: () => T): T {
