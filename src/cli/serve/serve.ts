@@ -74,7 +74,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     if (isDaemonChild(frame.env)) {
       cleanUp = await writePid(settings.home, server.port!);
       announce(server.port!);
-    } else if (frame.streams.stderr.isTTY) frame.note(whereItIs(door, settings.host, server.port!));
+    } else if (frame.streams.stdin.isTTY) frame.note(whereItIs(door, settings.host, server.port!));
     return server;
   };
   const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });
