@@ -14,6 +14,7 @@ import { benchOptions, requireData, writeJson } from './lib/options.ts';
 import { drawQueries } from './lib/queries.ts';
 
 const ROUNDS = 5;
+const NAMES = { first: 'search, a new question', warm: 'warm search, asked before' };
 const INDEX_ROUNDS = 3;
 
 const options = benchOptions();
@@ -134,7 +135,7 @@ async function measureSearch(engine: Engine, floor: Floor, texts: string[]): Pro
   }
   for (const [name, times] of Object.entries(measured)) {
     const against = (side: 'and' | 'or', share: number, limit?: number): void =>
-      report(`${name} search p${share * 100} against ${side.toUpperCase()}`, {
+      report(`${NAMES[name as keyof typeof measured]}, p${share * 100} against ${side.toUpperCase()}`, {
         ours: percentile(times.ours, share),
         floor: percentile(times[side], share),
         ...(limit === undefined ? {} : { limit }),

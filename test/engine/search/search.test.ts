@@ -190,6 +190,12 @@ describe('an empty answer', () => {
   });
 });
 
+it('words that stand nowhere are named, although meaning always finds something', async () => {
+  const result = await search({ query: 'zzzqqqvv', mode: 'hybrid' });
+  assert.ok(result.hits.length > 0);
+  assert.deepEqual(codes(result), ['no_words']);
+});
+
 describe('near spellings', () => {
   const limited: Call = {
     principal: { id: 'key', scopes: ['read'], collections: ['many'], databases: '*' },
