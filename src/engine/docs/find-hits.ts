@@ -138,7 +138,7 @@ function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: Pa
     alias: targetOf(hit),
     lines: formatRange(hit.lines),
     headingPath: hit.headingPath,
-    snippet: hit.excerpt ?? hit.snippet,
+    snippet: hit.snippet,
     score: hit.score,
     sourceUrl: collection ? urlOf(collection) : null,
     matchLines: hit.matchLines,

@@ -29,7 +29,7 @@ export interface SearchRequest {
   perDocument?: number;
   /** Widen each hit to its heading block (at most 120 lines) and fold hits of one block. */
   blocks?: boolean;
-  /** An excerpt of each hit, of about so many characters. */
+  /** The snippet of each hit is an excerpt of about so many characters instead of whole lines. */
   excerpt?: number;
 }
 
@@ -47,10 +47,8 @@ export interface SearchHit {
   lines: LineRange;
   /** Lines that hold query words. */
   matchLines: number[];
-  /** Whole lines around the densest match; a fence is never cut open. */
+  /** Whole lines around the densest match, a fence never cut open; or the excerpt that was asked for. */
   snippet: string;
-  /** A few words around the best match, where they were asked for. */
-  excerpt?: string;
   text: string;
   /** 0 to 100, best hit 100, one decimal; not comparable between calls. */
   score: number;

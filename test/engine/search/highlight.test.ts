@@ -45,7 +45,7 @@ test('inside a long fence the snippet shows no fence mark at all', () => {
 
 test('the excerpt is short, holds the words and says where it was cut', () => {
   const line = `${'word '.repeat(80)}needle ${'tail '.repeat(80)}`;
-  const excerpt = highlight(line, 1, terms('needle'), 200).excerpt!;
+  const excerpt = highlight(line, 1, terms('needle'), 200).snippet;
   assert.ok(excerpt.length <= 210 && excerpt.includes('needle'));
   assert.ok(excerpt.startsWith('...') && excerpt.endsWith('...'));
 });
