@@ -12,7 +12,7 @@ import type { Search } from '../search/search.ts';
 import { searchSources } from './find-hits.ts';
 import { createMask } from './mask.ts';
 import type { PagesOf } from './pages.ts';
-import type { FindRequest, FindResult, FindSnippet } from './types.ts';
+import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
 import { isStale } from './views.ts';
 
 export interface FindParts {
@@ -96,6 +96,8 @@ function toSnippet(snippet: Snippet, visible: readonly CollectionView[], now: Da
 
 /** Leaves out the last hits of an answer that would be too long; gives back what is left of the budget. */
 function trimHits(result: FindResult, budget: number, notices: CiteNotice[]): number {
+  // Writing hits only to measure them costs as much as the answer, so it is left where they fit anyway.
+  if (!result.executed.retrievedSnippets && total(result.hits.map(mostOf)) <= budget) return budget;
   const sizes = result.hits.map((hit) => JSON.stringify(hit).length + 1);
   let used = 0;
   let kept = 0;
@@ -105,6 +107,16 @@ function trimHits(result: FindResult, budget: number, notices: CiteNotice[]): nu
     notices.push({ code: 'budget', message: `Only ${kept} hits fit into the answer; ask for fewer.` });
   }
   return Math.max(2000, budget - used);
+}
+
+/** What a hit can take at most: six characters for one where all are escaped, and its numbers and names. */
+function mostOf({ snippet, alias, headingPath, sourceUrl, pageUrl }: FindHit): number {
+  const texts = [snippet, alias, ...headingPath, sourceUrl ?? '', pageUrl ?? ''];
+  return 6 * total(texts.map((text) => text.length)) + 1000;
+}
+
+function total(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function bounded(
