@@ -12,8 +12,8 @@ import {
   UNSURE,
   writtenSmall,
   type Step,
-} from '../../../src/engine/ingest/mention-scan.ts';
-import { unitsOf } from '../../../src/engine/ingest/units.ts';
+} from '../../../../src/engine/ingest/mentions/scan.ts';
+import { unitsOf } from '../../../../src/engine/ingest/units.ts';
 
 function skipped(text: string): Step {
   const step = { at: 0, end: -1 };

@@ -2,8 +2,8 @@
 // One pass and no dictionary beyond a list of sentence openers, because it runs on every chunk of every collection.
 // The caller puts the document's title first in the heading path where the text has no heading of its own.
 
-import { add, addAt, addHeadings, addIdentifier, addLabel, addTarget } from './mention-keys.ts';
-import { close, plainWord, startPass, toGap, word, type Pass } from './mention-run.ts';
+import { add, addAt, addHeadings, addIdentifier, addLabel, addTarget } from './keys.ts';
+import { close, plainWord, startPass, toGap, word, type Pass } from './run.ts';
 import {
   AMPERSAND,
   BACKTICK,
@@ -17,10 +17,10 @@ import {
   UNSURE,
   writtenSmall,
   type Step,
-} from './mention-scan.ts';
-import { unitsOf } from './units.ts';
+} from './scan.ts';
+import { unitsOf } from '../units.ts';
 
-export { TOPIC } from './mention-keys.ts';
+export { TOPIC } from './keys.ts';
 
 const MAX_KEYS = 96;
 const MAX_TEXT = 20_000;

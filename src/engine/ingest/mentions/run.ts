@@ -1,10 +1,10 @@
 // Runs of capitalised words in prose: where a name of several words begins and ends, and which lone capital is only the
 // start of a sentence. Words are places in the text, and cut out of it only where they name something.
 
-import type { Span } from './chunk/cut.ts';
-import { createLately } from './lately.ts';
-import { add, addAt } from './mention-keys.ts';
-import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './mention-scan.ts';
+import type { Span } from '../chunk/cut.ts';
+import { createLately } from '../lately.ts';
+import { add, addAt } from './keys.ts';
+import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './scan.ts';
 
 const MAX_RUN = 8;
 /** Room for the words of a run and its connectors; one run is read at a time. */
