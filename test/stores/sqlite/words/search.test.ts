@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { connect } from '../../../src/stores/sqlite/connection.ts';
-import { createStore } from '../../../src/stores/sqlite/store.ts';
-import { anyOf, COLUMN_WEIGHTS, compileQuery } from '../../../src/stores/sqlite/words/compile.ts';
-import { rankedOr, weigh, withinBudget } from '../../../src/stores/sqlite/words/rank.ts';
-import { countMatches, type Ground } from '../../../src/stores/sqlite/words/select.ts';
-import { scoredInPlace } from '../../../src/stores/sqlite/words/ties.ts';
-import { collection, document, query } from '../../contract/fixtures.ts';
+import { connect } from '../../../../src/stores/sqlite/connection.ts';
+import { createStore } from '../../../../src/stores/sqlite/store.ts';
+import { anyOf, COLUMN_WEIGHTS, compileQuery } from '../../../../src/stores/sqlite/words/compile.ts';
+import { rankedOr, weigh, withinBudget } from '../../../../src/stores/sqlite/words/rank.ts';
+import { countMatches, type Ground } from '../../../../src/stores/sqlite/words/select.ts';
+import { scoredInPlace } from '../../../../src/stores/sqlite/words/ties.ts';
+import { collection, document, query } from '../../../contract/fixtures.ts';
 
 /** A fixed sequence, so that a failure repeats. */
 function sequence(seed: number): () => number {

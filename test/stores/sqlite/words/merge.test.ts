@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { List } from '../../../src/stores/sqlite/words/lists.ts';
-import { inAny, inEvery } from '../../../src/stores/sqlite/words/merge.ts';
-import type { Hit } from '../../../src/stores/sqlite/words/select.ts';
+import type { List } from '../../../../src/stores/sqlite/words/lists.ts';
+import { inAny, inEvery } from '../../../../src/stores/sqlite/words/merge.ts';
+import type { Hit } from '../../../../src/stores/sqlite/words/select.ts';
 
 const list = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 9 })), {
