@@ -4,9 +4,8 @@ export interface RerankCandidate {
   text: string;
   title?: string;
   headingPath?: string[];
-  /** First-stage scores scaled to 0..1, where there was a first stage. */
+  /** Score by words, scaled to 0..1, where there was one. */
   words?: number;
-  meaning?: number;
 }
 
 export interface Reranked {

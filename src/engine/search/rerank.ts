@@ -55,7 +55,6 @@ export async function rerank(
       title: chunk.title,
       headingPath: chunk.headingPath,
       ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
-      ...(fused.scores.meaning === undefined ? {} : { meaning: fused.scores.meaning }),
     }));
     const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
     const ordered = blend(answer.order, head, reranker.share ?? 1);
