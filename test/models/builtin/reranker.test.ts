@@ -43,7 +43,6 @@ test('any input gives every candidate once, with scores from 0 to 1, best first'
       title: fc.string(),
       headingPath: fc.array(fc.string(), { maxLength: 3 }),
       words: fc.float({ min: -1, max: 2 }),
-      meaning: fc.double(),
     },
     { requiredKeys: ['text'] },
   );
