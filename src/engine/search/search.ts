@@ -150,10 +150,10 @@ async function gatherFrom(asked: Asked, pool: number) {
   });
   if (second) selected.add(second.candidates);
   else {
-    // Chunks are read in small batches: most searches need little more than a page.
+    // Chunks are read in small batches: most searches need little more than a page, and one that folds blocks a few more.
     for (let from = 0; from < fused.length && !selected.full;) {
       throwIfAborted(call.signal);
-      const to = from + (from === 0 ? wanted + 1 : wanted + SPARE);
+      const to = from + (from === 0 && !request.blocks ? wanted + 1 : wanted + SPARE);
       selected.add(await hydrate(store, fused.slice(from, to)));
       from = to;
     }
