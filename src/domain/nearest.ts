@@ -51,3 +51,8 @@ export function nearest(wanted: string, names: Iterable<string>, count = 3): str
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return scored.slice(0, count).map((entry) => entry.name);
 }
+
+/** One letter added, dropped or changed, or two neighbours swapped, at most. */
+export function isOneEdit(a: string, b: string): boolean {
+  return editDistance(a, b, 1) <= 1;
+}

@@ -3,6 +3,7 @@
 // less than one long one, above all where some nodes have thousands of edges.
 
 import { throwIfAborted } from '../../domain/errors.ts';
+import { compareText } from '../../domain/text.ts';
 import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
 
 export interface Step {
@@ -151,18 +152,14 @@ function unwind([start, end]: [Side, Side], met: readonly string[], from: string
 }
 
 function byType(a: Hop, b: Hop): number {
-  return compare(a.edge.type, b.edge.type) || compare(a.next, b.next);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.edge.type, b.edge.type) || compareText(a.next, b.next);
 }
 
 /** Between two nodes the edge along the path with most evidence; the others of its direction are named. */
 function stepOf(at: string, edges: readonly GraphEdge[]): Step {
   const along = (edge: GraphEdge) => Number(edge.source === at);
   const [chosen] = [...edges].sort(
-    (a, b) => along(b) - along(a) || b.mentions - a.mentions || compare(a.type, b.type),
+    (a, b) => along(b) - along(a) || b.mentions - a.mentions || compareText(a.type, b.type),
   );
   const { source, target, type } = chosen!;
   const others = edges

@@ -3,6 +3,7 @@
 // mention index, bounded in size, so that its cost does not grow with the collection. No model is called.
 
 import { throwIfAborted } from '../../domain/errors.ts';
+import { compareText } from '../../domain/text.ts';
 import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
 import { TOPIC } from '../ingest/mentions/mentions.ts';
 import { coveredShare } from './coverage.ts';
@@ -98,5 +99,5 @@ function idsOf(lists: RelationSearch['seeds']): Set<string> {
 }
 
 function byId(a: string, b: string): number {
-  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  return a.length - b.length || compareText(a, b);
 }

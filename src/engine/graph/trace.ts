@@ -1,5 +1,6 @@
 // Upstream and downstream from an entity, breadth first: every node at its true distance, branches kept, cycles safe.
 
+import { compareText } from '../../domain/text.ts';
 import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
 
 export interface FlowEdge {
@@ -92,13 +93,9 @@ async function stepsFrom(
 }
 
 function byWeight(a: GraphEdge, b: GraphEdge): number {
-  return b.mentions - a.mentions || compare(a.type, b.type) || byNames(a, b);
+  return b.mentions - a.mentions || compareText(a.type, b.type) || byNames(a, b);
 }
 
 function byNames(a: GraphEdge, b: GraphEdge): number {
-  return compare(a.source, b.source) || compare(a.target, b.target) || compare(a.type, b.type);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.source, b.source) || compareText(a.target, b.target) || compareText(a.type, b.type);
 }

@@ -3,6 +3,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Entity } from '../../../domain/graph.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from '../../../domain/tally.ts';
+import { foldCase } from '../../../domain/text.ts';
 import type {
   EntityLabel,
   EntityQuery,
@@ -12,7 +13,6 @@ import type {
 } from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
 import { NAMES, type EntityDocument, type RelationDocument } from '../layout.ts';
-import { fold } from './write.ts';
 
 export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
 
@@ -28,7 +28,7 @@ export function createEntityReads(database: Database): EntityReads {
     named: (text, how, scope) =>
       connection.run(async () => {
         const trimmed = text.trim();
-        const folded = fold(trimmed);
+        const folded = foldCase(trimmed);
         if (folded === '') return [];
         const test: Filter<EntityDocument> =
           how === 'substring'
@@ -146,7 +146,7 @@ async function listEntities(
   database: Database,
   query: EntityQuery,
 ): Promise<{ total: number; entities: Entity[] }> {
-  const pattern = query.query ? { $regex: escaped(fold(query.query)), $options: 'i' } : undefined;
+  const pattern = query.query ? { $regex: escaped(foldCase(query.query)), $options: 'i' } : undefined;
   const filter: Document = {
     ...inScope(query.scope),
     ...(query.type === undefined ? {} : { type: query.type }),

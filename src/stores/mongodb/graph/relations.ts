@@ -4,6 +4,7 @@
 import type { Document } from 'mongodb';
 import type { Evidence, Relation } from '../../../domain/graph.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally } from '../../../domain/tally.ts';
+import { compareText } from '../../../domain/text.ts';
 import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
 import { formatChunkId } from '../ids.ts';
@@ -205,8 +206,8 @@ async function evidenceOf(
   });
   all.sort(
     (a, b) =>
-      compare(a.row.collection, b.row.collection) ||
-      compare(a.path, b.path) ||
+      compareText(a.row.collection, b.row.collection) ||
+      compareText(a.path, b.path) ||
       a.row.startLine - b.row.startLine ||
       a.row.endLine - b.row.endLine ||
       a.row.ordinal - b.row.ordinal,
@@ -226,8 +227,4 @@ async function evidenceOf(
     });
   }
   return proof;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -15,6 +15,7 @@ import {
   writeTally,
   type Tally,
 } from '../../../domain/tally.ts';
+import { foldAccents, foldCase } from '../../../domain/text.ts';
 import type { ChunkWrite } from '../../../ports/store.ts';
 import type { Database } from '../client.ts';
 import { NAMES, type EntityDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
@@ -243,7 +244,7 @@ function entityRow(collection: string, { owner, mentions, tally, description }: 
     key: owner,
     name: names[0] ?? '',
     names,
-    folded: [...new Set(names.map(fold))],
+    folded: [...new Set(names.map(foldCase))],
     type: typeOf(tally),
     description,
     mentions,
@@ -263,12 +264,8 @@ function relationRow(collection: string, { owner, mentions, tally, description }
 }
 
 export function stems(text: string): string[] {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = foldAccents(text);
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
-}
-
-export function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
 
 /** Removes the typed graph of a collection; its chunks stay. */

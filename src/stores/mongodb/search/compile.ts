@@ -4,6 +4,7 @@ import type { Document } from 'mongodb';
 import type { QueryField, WordNode, WordQuery } from '../../../domain/query.ts';
 import { stem } from '../../../domain/stem.ts';
 import { STOPWORDS } from '../../../domain/stopwords.ts';
+import { foldAccents } from '../../../domain/text.ts';
 import { wordVariants, type Variant } from '../../../domain/variants.ts';
 import { FOREIGN_PATHS, WORD_PATHS, type WordPath } from './definitions.ts';
 
@@ -113,10 +114,7 @@ function phrase(text: string, paths: WordPath[]): Document | undefined {
 /** The index holds stems without case and accents, and a pattern is compared with them as it stands. */
 function prefix(text: string, paths: WordPath[]): Document | undefined {
   if (!hasWord(text) || paths.length === 0) return undefined;
-  const words = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  const words = foldAccents(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
   const last = stem(words.pop()!);

@@ -2,8 +2,9 @@
 // fetched by a fuzzy search and the spelling is read from them.
 
 import type { Document } from 'mongodb';
-import { editDistance } from '../../../domain/nearest.ts';
+import { isOneEdit } from '../../../domain/nearest.ts';
 import { stem } from '../../../domain/stem.ts';
+import { foldAccents } from '../../../domain/text.ts';
 import type { Database } from '../client.ts';
 import type { IndexBook } from './indexes.ts';
 import { targetsOf } from './scope.ts';
@@ -24,7 +25,7 @@ export async function findSimilar(
   const targets = await targetsOf(database, undefined);
   const lanes = (await lanesOf(book, targets, { all: true, notices: [] })).slice(0, MAX_LANES);
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
-    const folded = foldWord(word);
+    const folded = foldAccents(word);
     if (folded.length < 3 || folded.length > 40) continue;
     const counts = new Map<string, number>();
     for (const { store, index } of lanes) {
@@ -59,18 +60,9 @@ function nearWords(row: Document, typed: string): Set<string> {
     .join(' ');
   const own = stem(typed);
   const near = new Set<string>();
-  for (const word of (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord)) {
+  for (const word of (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldAccents)) {
     if (word === typed || stem(word) === own || word[0] !== typed[0]) continue;
-    if (oneEdit(own, stem(word)) || oneEdit(typed, word)) near.add(word);
+    if (isOneEdit(own, stem(word)) || isOneEdit(typed, word)) near.add(word);
   }
   return near;
-}
-
-/** One letter added, dropped, changed, or two neighbours swapped. */
-function oneEdit(a: string, b: string): boolean {
-  return editDistance(a, b, 1) <= 1;
-}
-
-function foldWord(word: string): string {
-  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

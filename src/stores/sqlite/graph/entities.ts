@@ -1,11 +1,11 @@
 // Entities as they are read: rows of the collections in scope, merged by key.
 
 import type { Entity } from '../../../domain/graph.ts';
+import { foldCase } from '../../../domain/text.ts';
 import type { EntityLabel, EntityQuery, GraphCounts, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { collectionIds, jsonList } from '../scope.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from './tally.ts';
-import { fold } from './write.ts';
 
 export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
 
@@ -37,7 +37,7 @@ export function createEntityReads(connection: Connection): EntityReads {
     },
     async named(text, how, scope) {
       return read(() => {
-        const folded = fold(text.trim());
+        const folded = foldCase(text.trim());
         if (folded === '') return [];
         const test = how === 'substring' ? 'instr(n.folded, ?2) > 0' : 'n.folded = ?2';
         const rows = sql(
@@ -112,7 +112,7 @@ function listEntities(connection: Connection, query: EntityQuery): { total: numb
   ];
   if (query.type !== undefined) tests.push([`${plus}type = ?`, query.type]);
   if (query.query) {
-    const text = fold(query.query);
+    const text = foldCase(query.query);
     const named = 'SELECT entity FROM entity_names WHERE instr(folded, ?) > 0';
     const described = "SELECT id FROM entities WHERE description <> '' AND instr(lower(description), ?) > 0";
     tests.push([`id IN (${named} UNION ALL ${described})`, text, text]);

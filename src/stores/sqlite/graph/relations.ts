@@ -2,6 +2,7 @@
 // anything of them is read but what orders them, so that a hub with thousands of edges stays quick.
 
 import type { Evidence, Relation } from '../../../domain/graph.ts';
+import { compareText } from '../../../domain/text.ts';
 import type { EdgeOptions, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { jsonList } from '../scope.ts';
@@ -170,14 +171,10 @@ function mergeEdges(rows: readonly (Edge & { id: number })[]): Found[] {
 function byWeight(a: Edge, b: Edge): number {
   return (
     b.mentions - a.mentions ||
-    compare(a.type, b.type) ||
-    compare(a.source, b.source) ||
-    compare(a.target, b.target)
+    compareText(a.type, b.type) ||
+    compareText(a.source, b.source) ||
+    compareText(a.target, b.target)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function hydrate(connection: Connection, edges: readonly Found[], scope: string | null): Relation[] {

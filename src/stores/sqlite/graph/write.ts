@@ -2,6 +2,7 @@
 // added, and the entities and relations touched are derived anew, all inside the caller's transaction.
 
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
+import { foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../schema.ts';
@@ -175,7 +176,7 @@ function saveEntity(connection: Connection, draft: Draft): void {
   for (const name of draft.names) {
     if (!names.has(name))
       sql('DELETE FROM entity_names WHERE folded = ? AND entity = ? AND name = ?').run(
-        fold(name),
+        foldCase(name),
         draft.id,
         name,
       );
@@ -186,7 +187,7 @@ function saveEntity(connection: Connection, draft: Draft): void {
   }
   for (const name of names) {
     if (!draft.names.has(name))
-      sql('INSERT OR IGNORE INTO entity_names VALUES (?, ?, ?)').run(fold(name), name, draft.id);
+      sql('INSERT OR IGNORE INTO entity_names VALUES (?, ?, ?)').run(foldCase(name), name, draft.id);
   }
   sql('UPDATE entities SET name = ?, type = ?, description = ?, mentions = ?, tally = ? WHERE id = ?').run(
     ranked(draft.tally, 'name')[0] ?? '',
@@ -225,8 +226,4 @@ function descriptionOf(connection: Connection, kind: 'entity' | 'relation', draf
   let best = '';
   for (const { text } of rows) if (text !== null) best = fuller(best, text);
   return best;
-}
-
-export function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }

@@ -1,6 +1,7 @@
 // One FTS5 statement: which chunks of a scope match, scored by BM25 or only counted. Counting costs about a twentieth of
 // scoring, because a score reads the length of the chunk from a table.
 
+import { compareText } from '../../../domain/text.ts';
 import type { Connection } from '../connection.ts';
 import type { Keep, registerKeep } from '../predicate.ts';
 import { CHUNK_SPAN } from '../schema.ts';
@@ -75,11 +76,7 @@ export interface Placed {
 }
 
 export function byPlace(a: Placed, b: Placed): number {
-  return compare(a.name, b.name) || compare(a.path, b.path) || a.id - b.id;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.name, b.name) || compareText(a.path, b.path) || a.id - b.id;
 }
 
 function conditions(

@@ -1,8 +1,9 @@
 // Words of the index that are one typing slip away from a given word. The index holds stems, so the word as it is
 // written is looked up in a chunk that has it.
 
-import { editDistance } from '../../../domain/nearest.ts';
+import { editDistance, isOneEdit } from '../../../domain/nearest.ts';
 import { stem } from '../../../domain/stem.ts';
+import { foldAccents } from '../../../domain/text.ts';
 import type { StoredChunk } from '../../../ports/store.ts';
 import type { ChunkReads } from '../chunks.ts';
 import type { Connection } from '../connection.ts';
@@ -17,7 +18,7 @@ export function findSimilar(
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
-    const folded = foldWord(word);
+    const folded = foldAccents(word);
     if (folded.length < 3 || folded.length > 40) continue;
     const stems = nearStems(connection, folded);
     const written = stems.map((term) => {
@@ -43,15 +44,10 @@ function nearStems(connection: Connection, word: string): string[] {
   const near: { term: string; doc: number }[] = [];
   for (const row of rows) {
     if (row.term === own) continue;
-    if (oneEdit(own, row.term) || oneEdit(word, row.term)) near.push({ term: row.term, doc: row.doc });
+    if (isOneEdit(own, row.term) || isOneEdit(word, row.term)) near.push({ term: row.term, doc: row.doc });
   }
   near.sort((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1));
   return near.slice(0, MAX_FOUND).map((row) => row.term);
-}
-
-/** One letter added, dropped, changed, or two neighbours swapped. */
-function oneEdit(a: string, b: string): boolean {
-  return editDistance(a, b, 1) <= 1;
 }
 
 function chunkWith(connection: Connection, chunks: ChunkReads, term: string): StoredChunk | undefined {
@@ -65,14 +61,10 @@ function chunkWith(connection: Connection, chunks: ChunkReads, term: string): St
 function asWritten(chunk: StoredChunk, term: string, typed: string): string {
   const text = `${chunk.title} ${chunk.headingPath.join(' ')} ${chunk.text}`;
   const spellings = new Set(
-    (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord).filter((word) => stem(word) === term),
+    (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldAccents).filter((word) => stem(word) === term),
   );
   const ranked = [...spellings].sort(
     (a, b) => editDistance(a, typed, 8) - editDistance(b, typed, 8) || a.length - b.length,
   );
   return ranked[0] ?? term;
-}
-
-function foldWord(word: string): string {
-  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
