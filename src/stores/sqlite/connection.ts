@@ -16,8 +16,6 @@ export interface Connection {
   readonly raw: DatabaseSync;
   /** Chunks this process wrote since the indexes were last merged. */
   chunksWritten: number;
-  /** Postings that a ranked OR may read; words beyond that are left out of it. */
-  readonly postingsBudget: number;
   /** A prepared statement, kept for the next use. */
   readonly sql: (text: string) => StatementSync;
   /** One row, or all rows, each as the list of its columns, which is quicker to make than an object. */
@@ -40,15 +38,11 @@ export interface ConnectionOptions {
   readOnly?: boolean;
   /** Longest wait for another writer. */
   busyMs?: number;
-  /** Lower only to see what leaving words out does to small collections. */
-  postingsBudget?: number;
 }
 
 const BUSY_SLICE_MS = 100;
 const BUSY_MS = 10_000;
 const MAX_STATEMENTS = 300;
-/** About a third of a second of CPU. */
-export const POSTINGS_BUDGET = 2_000_000;
 
 export function connect(database: string, file: string, options: ConnectionOptions = {}): Connection {
   const raw = guard(database, () => open(file, options.readOnly ?? false));
@@ -153,7 +147,6 @@ export function connect(database: string, file: string, options: ConnectionOptio
     file,
     raw,
     chunksWritten: 0,
-    postingsBudget: options.postingsBudget ?? POSTINGS_BUDGET,
     sql,
     row,
     rows,

@@ -12,13 +12,14 @@ import { findSimilar } from './words/similar.ts';
 export function createSearches(
   connection: Connection,
   chunks: ChunkReads,
+  postingsBudget?: number,
 ): Searches & { close(): Promise<void> } {
   const { sql, read } = connection;
   const meaning = createVectorReads(connection);
   let words: ReturnType<typeof createWordSearch> | undefined;
   return {
     async words(search) {
-      const searchWords = (words ??= createWordSearch(connection));
+      const searchWords = (words ??= createWordSearch(connection, postingsBudget));
       return read(() => searchWords(search));
     },
     vectors: (search) => meaning.search(search),

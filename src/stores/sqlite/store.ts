@@ -20,11 +20,11 @@ import { createVersions } from './versions.ts';
 const SHARE_TO_OPTIMIZE = 0.1;
 const MIN_TO_OPTIMIZE = 1000;
 
-export function createStore(connection: Connection, now: () => Date): Store {
+export function createStore(connection: Connection, now: () => Date, postingsBudget?: number): Store {
   const { sql, read, write } = connection;
   const pieces = createPieceReads(connection);
   const chunks = createChunkReads(connection, pieces);
-  const search = createSearches(connection, chunks);
+  const search = createSearches(connection, chunks, postingsBudget);
   return {
     kind: 'sqlite',
     database: connection.database,

@@ -13,7 +13,7 @@ export interface SqliteOptions {
   /** Databases that live elsewhere: name and file. */
   external?: ReadonlyMap<string, string>;
   now: () => Date;
-  /** See `ConnectionOptions`. */
+  /** Postings a ranked OR may read; lower only to see what leaving words out does to small collections. */
   postingsBudget?: number;
 }
 
@@ -30,9 +30,8 @@ export function sqliteStores(options: SqliteOptions): Stores {
     async open(database) {
       const known = open.get(database);
       if (known?.connection.raw.isOpen) return known.store;
-      const { postingsBudget } = options;
-      const connection = connect(database, fileOf(checkDatabaseName(database)), { postingsBudget });
-      const store = createStore(connection, options.now);
+      const connection = connect(database, fileOf(checkDatabaseName(database)));
+      const store = createStore(connection, options.now, options.postingsBudget);
       open.set(database, { store, connection });
       return store;
     },

@@ -4,7 +4,7 @@
 import { throwIfAborted } from '../../../domain/errors.ts';
 import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
-import { POSTINGS_BUDGET, type Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
 import { keepBy, registerKeep } from '../predicate.ts';
 import { collectionIds } from '../scope.ts';
@@ -26,6 +26,8 @@ import { scoredInPlace, settled } from './ties.ts';
 
 /** Equal scores taken from memory beyond the cut: dearer to read than to keep. */
 const TIES = 60;
+/** Postings that may be read for a query: about a third of a second of CPU. Only beyond that are words left out. */
+const POSTINGS_BUDGET = 2_000_000;
 /** Words whose frequency is remembered. */
 const MAX_FREQUENCIES = 20_000;
 
@@ -33,6 +35,7 @@ const NO_LISTS: Lists = { known: () => undefined, short: () => undefined };
 
 interface Searching extends Ground {
   lists: Lists;
+  budget: number;
 }
 
 interface Found {
@@ -40,19 +43,22 @@ interface Found {
   notices: string[];
 }
 
-export function createWordSearch(connection: Connection): (search: WordSearch) => WordHits {
+export function createWordSearch(
+  connection: Connection,
+  budget = POSTINGS_BUDGET,
+): (search: WordSearch) => WordHits {
   const using = registerKeep(connection);
   const frequencies = createMemory<string, number>(connection, { limit: MAX_FREQUENCIES, weigh: () => 1 });
   const count = (match: string): number => countMatches(connection, match, POSTINGS_BUDGET);
   const frequency = (match: string): number => frequencies.get(match, count);
   // Lists in memory cost no reading: they would hide what a smaller budget leaves out.
-  const lists = connection.postingsBudget < POSTINGS_BUDGET ? NO_LISTS : createLists(connection);
-  const basis = { connection, using, frequency, lists };
+  const lists = budget < POSTINGS_BUDGET ? NO_LISTS : createLists(connection);
+  const basis = { connection, using, frequency, lists, budget };
   return (search) => searchWords(basis, search);
 }
 
 function searchWords(
-  basis: Pick<Searching, 'connection' | 'using' | 'frequency' | 'lists'>,
+  basis: Omit<Searching, 'weights' | 'collections' | 'keep'>,
   search: WordSearch,
 ): WordHits {
   throwIfAborted(search.signal);
@@ -86,7 +92,7 @@ function find(ground: Searching, compiled: CompiledQuery, limit: number): Found 
   if (best.length === limit || should.length === 1) return { hits: best, notices: [] };
   const lists = not === undefined ? ground.lists.short(ground, should) : undefined;
   if (lists) return { hits: fromLists(ground, { should, lists, limit }), notices: [] };
-  const { kept, left } = withinBudget(weigh(ground, should), ground.connection.postingsBudget);
+  const { kept, left } = withinBudget(weigh(ground, should), ground.budget);
   const match = without(anyOf(should.filter((unit) => !left.some((one) => one.match === unit.match))), not);
   const others = rankedOr(ground, kept, { match, limit: limit + best.length });
   const notices = left.length
