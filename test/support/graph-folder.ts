@@ -87,6 +87,16 @@ export interface CountingEmbedder extends Embedder {
   maxInFlight: number;
 }
 
+/** A folder for the length of some work. */
+export async function using(work: (folder: Folder) => Promise<void>, name?: string): Promise<void> {
+  const folder = graphFolder(name);
+  try {
+    await work(folder);
+  } finally {
+    await folder.close();
+  }
+}
+
 /** Hashed bags of words: related texts are near each other, the same text always the same vector. */
 export function countingEmbedder(
   options: {

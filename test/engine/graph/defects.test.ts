@@ -7,16 +7,7 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { resolveFlowrag } from '../../../src/config/flowrag.ts';
 import type { GraphSettings } from '../../../src/domain/graph-settings.ts';
-import { call, countingEmbedder, graphFolder, type Folder } from '../../support/graph-folder.ts';
-
-async function using(work: (folder: Folder) => Promise<void>, name?: string): Promise<void> {
-  const folder = graphFolder(name);
-  try {
-    await work(folder);
-  } finally {
-    await folder.close();
-  }
-}
+import { call, countingEmbedder, type Folder, using } from '../../support/graph-folder.ts';
 
 /** The settings as the command makes them of its flags. */
 function settingsOf(folder: Folder, docs: string, cwd: string): Partial<GraphSettings> {

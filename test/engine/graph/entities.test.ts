@@ -6,16 +6,7 @@ import fc from 'fast-check';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { graphKey } from '../../../src/engine/graph/names.ts';
 import { EXPORT_FORMATS } from '../../../src/engine/graph/export.ts';
-import { call, countingExtractor, graphFolder, type Folder } from '../../support/graph-folder.ts';
-
-async function using(work: (folder: Folder) => Promise<void>): Promise<void> {
-  const folder = graphFolder();
-  try {
-    await work(folder);
-  } finally {
-    await folder.close();
-  }
-}
+import { call, countingExtractor, using } from '../../support/graph-folder.ts';
 
 test('names merge by case, spacing, separators, camelCase and plural, and by nothing else', () => {
   const same = [

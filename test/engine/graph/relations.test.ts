@@ -5,16 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { coveredShare } from '../../../src/engine/graph/coverage.ts';
 import { walk } from '../../../src/engine/graph/walk.ts';
-import { call, graphFolder, type Folder } from '../../support/graph-folder.ts';
-
-async function using(work: (folder: Folder) => Promise<void>): Promise<void> {
-  const folder = graphFolder();
-  try {
-    await work(folder);
-  } finally {
-    await folder.close();
-  }
-}
+import { call, using } from '../../support/graph-folder.ts';
 
 test('the share of a question that a passage holds: by stem, without small words, any script', () => {
   const passage = '# Caching\n\nThe gateways cache replies in Redis.';

@@ -4,16 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call, countingExtractor, graphFolder, type Folder } from '../../support/graph-folder.ts';
-
-async function using(work: (folder: Folder) => Promise<void>): Promise<void> {
-  const folder = graphFolder();
-  try {
-    await work(folder);
-  } finally {
-    await folder.close();
-  }
-}
+import { call, countingExtractor, using } from '../../support/graph-folder.ts';
 
 const TOPICS = [
   'Sourdough bread needs a long fermentation at a cool temperature.',

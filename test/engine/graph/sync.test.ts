@@ -6,27 +6,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import {
-  call,
-  countingEmbedder,
-  countingExtractor,
-  graphFolder,
-  type Folder,
-} from '../../support/graph-folder.ts';
+import { call, countingEmbedder, countingExtractor, graphFolder, using } from '../../support/graph-folder.ts';
 
 const totals = async (engine: Engine) => {
   const { documents, chunks, entities, relations, vectors } = await engine.graph.stats(call);
   return { documents, chunks, entities, relations, vectors };
 };
-
-async function using(work: (folder: Folder) => Promise<void>, name?: string): Promise<void> {
-  const folder = graphFolder(name);
-  try {
-    await work(folder);
-  } finally {
-    await folder.close();
-  }
-}
 
 const code = (wanted: string) => (error: unknown) => error instanceof VaiError && error.code === wanted;
 
