@@ -1,7 +1,7 @@
 // The piece of the mention index around a question: seed chunks, the names they hold, the chunks those names lead to.
 
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
-import { TOPIC } from '../ingest/mentions/mentions.ts';
+import { TOPIC } from './mentions/mentions.ts';
 import { COMMON } from './query-names.ts';
 
 export interface Neighbourhood {

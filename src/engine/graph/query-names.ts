@@ -1,7 +1,7 @@
 // The names of a question that the mention index knows: the longest phrases first, each word used once.
 
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
-import { TOPIC } from '../ingest/mentions/mentions.ts';
+import { TOPIC } from './mentions/mentions.ts';
 import { graphKey } from './names.ts';
 
 const WORD = /[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*/gu;

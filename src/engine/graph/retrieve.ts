@@ -5,7 +5,7 @@
 import { throwIfAborted } from '../../domain/errors.ts';
 import { compareText } from '../../domain/text.ts';
 import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
-import { TOPIC } from '../ingest/mentions/mentions.ts';
+import { TOPIC } from './mentions/mentions.ts';
 import { coveredShare } from './coverage.ts';
 import { loadNeighbourhood } from './neighbourhood.ts';
 import { queryNames } from './query-names.ts';

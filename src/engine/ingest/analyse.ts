@@ -6,7 +6,7 @@ import { chunkText, type Chunk, type ChunkProfile } from '../../domain/chunk.ts'
 import type { Heading, ReadText } from '../../domain/document.ts';
 import { chunkDocument } from './chunk/chunk.ts';
 import { outline } from './headings.ts';
-import { mentionKeys } from './mentions/mentions.ts';
+import { mentionKeys } from '../graph/mentions/mentions.ts';
 import { extraWords } from './words.ts';
 
 /** Everything the result depends on. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mentionKeys, TOPIC } from '../../../../src/engine/ingest/mentions/mentions.ts';
+import { mentionKeys, TOPIC } from '../../../../src/engine/graph/mentions/mentions.ts';
 
 const has = (text: string, ...keys: string[]) => {
   const found = mentionKeys(text);

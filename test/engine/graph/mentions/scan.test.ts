@@ -12,7 +12,7 @@ import {
   UNSURE,
   writtenSmall,
   type Step,
-} from '../../../../src/engine/ingest/mentions/scan.ts';
+} from '../../../../src/engine/graph/mentions/scan.ts';
 import { unitsOf } from '../../../../src/engine/ingest/units.ts';
 
 function skipped(text: string): Step {
