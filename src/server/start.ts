@@ -66,7 +66,7 @@ export async function startHttpServer(
   if (isPrimaryOfWorkers(settings)) return startWorkers(settings, log);
   const lifetime = createLifetime(options.engine);
   const parts = { ...factoryParts(options, log, lifetime, fixtures.surface), extend: fixtures.extend };
-  const running = await startHttp(createFactory(parts), lifetime, { options, settings, log, fixtures });
+  const running = await startHttp(parts, lifetime, { options, settings, log, fixtures });
   await parts.dispatcher();
   return running;
 }

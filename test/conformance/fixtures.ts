@@ -10,6 +10,7 @@ import {
   ProtocolErrorCode,
   type CallToolResult,
   type InputRequiredResult,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { compileUri } from '../../src/server/protocol/uri-template.ts';
 import type {
@@ -35,17 +36,28 @@ const SECRET = randomBytes(32);
 const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
 const image = { type: 'image' as const, data: PNG, mimeType: 'image/png' };
 type Result = CallToolResult | InputRequiredResult;
+/** A call the SDK serves. */
+type SdkCall = ServedCall & { protocol: ServerContext };
 
+/** A tool that needs only the call, as ours are: plain calls of it are answered without the SDK. */
 function tool(
   name: string,
   description: string,
-  run: (context: ServedCall) => Promise<Result> | Result,
+  run: (context: ServedCall) => Promise<CallToolResult> | CallToolResult,
+): ServedTool {
+  return { ...sdkTool(name, description, run), direct: true };
+}
+
+function sdkTool(
+  name: string,
+  description: string,
+  run: (context: SdkCall) => Promise<Result> | Result,
 ): ServedTool {
   return {
     definition: { name, description, inputSchema: { type: 'object', properties: {} } },
     scope: 'read',
     deadlineMs: 10_000,
-    call: async (_values, context) => run(context),
+    call: async (_values, context) => run(context as SdkCall),
     explain: (thrown) => ({
       content: [{ type: 'text', text: thrown instanceof Error ? thrown.message : 'failed' }],
       isError: true,
@@ -76,7 +88,7 @@ function need(inputRequests: Record<string, object>, requestState?: string): Inp
   } as unknown as InputRequiredResult;
 }
 
-function given(context: ServedCall, key: string): Record<string, unknown> | undefined {
+function given(context: SdkCall, key: string): Record<string, unknown> | undefined {
   const responses = context.protocol.mcpReq.inputResponses;
   const value = responses?.[key];
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
@@ -86,7 +98,7 @@ function seal(value: string): string {
   return `${value}.${createHmac('sha256', SECRET).update(value).digest('base64url')}`;
 }
 
-function unseal(context: ServedCall): string {
+function unseal(context: SdkCall): string {
   const state = context.protocol.mcpReq.requestState();
   const [value = '', mark = ''] = typeof state === 'string' ? state.split('.') : [];
   const expected = createHmac('sha256', SECRET).update(value).digest();
@@ -97,12 +109,12 @@ function unseal(context: ServedCall): string {
   return value;
 }
 
-function capabilities(context: ServedCall): Record<string, unknown> {
+function capabilities(context: SdkCall): Record<string, unknown> {
   const envelope = context.protocol.mcpReq.envelope as Record<string, unknown> | undefined;
   return (envelope?.[CLIENT_CAPABILITIES_META_KEY] as Record<string, unknown> | undefined) ?? {};
 }
 
-function greet(context: ServedCall, key: string, field: string): string | undefined {
+function greet(context: SdkCall, key: string, field: string): string | undefined {
   const content = given(context, key)?.['content'] as Record<string, unknown> | undefined;
   const value = content?.[field];
   return typeof value === 'string' ? value : undefined;
@@ -150,50 +162,50 @@ const tools: ServedTool[] = [
     }
     return text('Progress reported');
   }),
-  tool('test_tool_with_logging', 'Sends log messages', async ({ protocol }) => {
+  sdkTool('test_tool_with_logging', 'Sends log messages', async ({ protocol }) => {
     for (const message of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
       await protocol.mcpReq.log('info', message);
       await wait(50);
     }
     return text('Logged');
   }),
-  tool('test_logging_tool', 'Logs when asked to', async ({ protocol }) => {
+  sdkTool('test_logging_tool', 'Logs when asked to', async ({ protocol }) => {
     await protocol.mcpReq.log('info', 'logging');
     return text('Logged');
   }),
-  tool('test_missing_capability', 'Needs sampling', (context) => {
+  sdkTool('test_missing_capability', 'Needs sampling', (context) => {
     if (capabilities(context)['sampling'] === undefined) {
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
     }
     return text('sampling is declared');
   }),
-  tool('test_streaming_elicitation', 'Asks on its stream', ({ call }) => {
+  sdkTool('test_streaming_elicitation', 'Asks on its stream', ({ call }) => {
     call.progress?.({ done: 1 });
     return need({ name: ask('What is your name?', 'name') });
   }),
   tool('test_trigger_tool_change', 'Would change the tools', () => text('nothing changes here')),
   tool('test_trigger_prompt_change', 'Would change the prompts', () => text('nothing changes here')),
-  tool('test_input_required_result_elicitation', 'Asks for a name', (context) => {
+  sdkTool('test_input_required_result_elicitation', 'Asks for a name', (context) => {
     const name = greet(context, 'user_name', 'name');
     return name ? text(`Hello, ${name}!`) : need({ user_name: ask('What is your name?', 'name') });
   }),
-  tool('test_input_required_result_sampling', 'Asks for a sample', (context) => {
+  sdkTool('test_input_required_result_sampling', 'Asks for a sample', (context) => {
     const answer = given(context, 'capital_question');
     return answer
       ? text(JSON.stringify(answer['content']))
       : need({ capital_question: sample('What is the capital of France?') });
   }),
-  tool('test_input_required_result_list_roots', 'Asks for roots', (context) => {
+  sdkTool('test_input_required_result_list_roots', 'Asks for roots', (context) => {
     const found = given(context, 'client_roots');
     return found ? text(JSON.stringify(found['roots'])) : need({ client_roots: roots });
   }),
-  tool('test_input_required_result_request_state', 'Keeps state with the client', (context) => {
+  sdkTool('test_input_required_result_request_state', 'Keeps state with the client', (context) => {
     if (!given(context, 'confirm'))
       return need({ confirm: ask('Please confirm', 'ok', 'boolean') }, seal('confirm'));
     unseal(context);
     return text('state-ok');
   }),
-  tool('test_input_required_result_multiple_inputs', 'Asks for several things', (context) => {
+  sdkTool('test_input_required_result_multiple_inputs', 'Asks for several things', (context) => {
     const keys = ['user_name', 'greeting', 'client_roots'];
     if (keys.every((key) => given(context, key))) {
       unseal(context);
@@ -208,21 +220,21 @@ const tools: ServedTool[] = [
       seal('several'),
     );
   }),
-  tool('test_input_required_result_multi_round', 'Asks twice', (context) => {
+  sdkTool('test_input_required_result_multi_round', 'Asks twice', (context) => {
     if (given(context, 'step2') && unseal(context) === 'two') return text('done');
     if (given(context, 'step1') && unseal(context) === 'one') {
       return need({ step2: ask('Step 2: What is your favorite color?', 'color') }, seal('two'));
     }
     return need({ step1: ask('Step 1: What is your name?', 'name') }, seal('one'));
   }),
-  tool('test_input_required_result_tampered_state', 'Checks its state', (context) => {
+  sdkTool('test_input_required_result_tampered_state', 'Checks its state', (context) => {
     if (context.protocol.mcpReq.requestState() === undefined) {
       return need({ confirm: ask('Please confirm', 'ok', 'boolean') }, seal('untouched'));
     }
     unseal(context);
     return text('state-ok');
   }),
-  tool('test_input_required_result_capabilities', 'Asks only what the client can answer', (context) => {
+  sdkTool('test_input_required_result_capabilities', 'Asks only what the client can answer', (context) => {
     const can = capabilities(context);
     const requests: Record<string, object> = {
       ...(can['elicitation'] ? { user_name: ask('What is your name?', 'name') } : {}),
@@ -321,7 +333,7 @@ const prompts: ServedPrompt[] = [
       arguments: [],
     },
     get: async (_values, context) => {
-      const found = greet(context, 'user_context', 'context');
+      const found = greet(context as SdkCall, 'user_context', 'context');
       return found
         ? { messages: [say(`Context: ${found}`)] }
         : need({ user_context: ask('What context should the prompt use?', 'context') });

@@ -1,56 +1,90 @@
-// One parsed request in, one web response out, in whichever era the client speaks. Legacy requests get plain JSON, as
-// the seed asks, except where the answer cannot be one JSON object: progress was asked for, or a batch was sent.
+// One parsed request in, one answer out, in whichever era the client speaks. Common calls of the modern era are answered
+// directly, the others by the SDK. Legacy requests get plain JSON, as the seed asks, except where the answer cannot be
+// one JSON object: progress was asked for, or a batch was sent.
 
 import {
+  classifyInboundRequest,
   createMcpHandler,
-  isLegacyRequest,
   legacyStatelessFallback,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { Factory } from '../protocol/factory.ts';
+import { authInfo, type Factory, type RequestNotes } from '../protocol/factory.ts';
+import { plainCall, type Direct, type ProtocolHeaders } from './direct.ts';
+import { webRequest } from './web.ts';
 
 export interface Eras {
-  answer(request: Request, body: unknown, authInfo: AuthInfo): Promise<Response>;
+  answer(asked: Asked, notes: RequestNotes): Promise<Reply>;
   /** Aborts what still runs. */
   close(): Promise<void>;
 }
 
+export interface Asked {
+  headers: ProtocolHeaders;
+  body: unknown;
+  /** Aborted when the client goes, or here when the server does. */
+  gone: AbortController;
+}
+
+/** A JSON-RPC message to send as it is, or what the SDK answered. */
+export type Reply = { message: object } | { response: Response };
+
 export interface EraOptions {
+  direct: Direct;
   onerror: (error: Error) => void;
   /** The server sends log messages, so even a plain legacy call may have more than one thing to say. */
   logs: boolean;
 }
 
-export function createEras(factory: Factory, { onerror, logs }: EraOptions): Eras {
+export function createEras(factory: Factory, { direct, onerror, logs }: EraOptions): Eras {
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror });
   const streaming = legacyStatelessFallback(factory, onerror);
-  const running = new Set<() => Promise<void>>();
+  const running = new Set<() => Promise<void> | void>();
+
+  async function answerDirectly(asked: Asked, notes: RequestNotes, route: Route): Promise<Reply | undefined> {
+    const call = plainCall(asked.headers, route);
+    if (!call) return undefined;
+    const abort = (): void => asked.gone.abort();
+    running.add(abort);
+    try {
+      const message = await direct(call, notes, asked.gone.signal);
+      return message && (asked.gone.signal.aborted ? GONE() : { message });
+    } finally {
+      running.delete(abort);
+    }
+  }
+
+  async function answerLegacy(asked: Asked, notes: RequestNotes): Promise<Response> {
+    const { body: parsedBody, gone } = asked;
+    const request = webRequest(asked.headers, gone.signal);
+    const options = { parsedBody, authInfo: authInfo(notes) };
+    if (logs || Array.isArray(parsedBody) || wantsProgress(parsedBody)) return streaming(request, options);
+    const server = factory({ era: 'legacy', authInfo: options.authInfo, requestInfo: request });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: true,
+    });
+    const close = (): Promise<void> => server.close();
+    running.add(close);
+    request.signal.addEventListener('abort', () => void close(), { once: true });
+    try {
+      await server.connect(transport);
+      return await Promise.race([transport.handleRequest(request, options), whenGone(request.signal)]);
+    } finally {
+      running.delete(close);
+      queueMicrotask(() => void close());
+    }
+  }
 
   return {
-    async answer(request, parsedBody, authInfo) {
-      if (!(await isLegacyRequest(request, parsedBody)))
-        return modern.fetch(request, { parsedBody, authInfo });
-      if (logs || Array.isArray(parsedBody) || wantsProgress(parsedBody))
-        return streaming(request, { parsedBody, authInfo });
-      const server = factory({ era: 'legacy', authInfo, requestInfo: request });
-      const transport = new WebStandardStreamableHTTPServerTransport({
-        sessionIdGenerator: undefined,
-        enableJsonResponse: true,
-      });
-      const close = (): Promise<void> => server.close();
-      running.add(close);
-      request.signal.addEventListener('abort', () => void close(), { once: true });
-      try {
-        await server.connect(transport);
-        return await Promise.race([
-          transport.handleRequest(request, { parsedBody, authInfo }),
-          gone(request.signal),
-        ]);
-      } finally {
-        running.delete(close);
-        queueMicrotask(() => void close());
-      }
+    async answer(asked, notes) {
+      const route = classify(asked);
+      if (route.kind === 'legacy') return { response: await answerLegacy(asked, notes) };
+      const reply = await answerDirectly(asked, notes, route);
+      if (reply) return reply;
+      const request = webRequest(asked.headers, asked.gone.signal);
+      return {
+        response: await modern.fetch(request, { parsedBody: asked.body, authInfo: authInfo(notes) }),
+      };
     },
     async close() {
       await Promise.allSettled([modern.close(), ...[...running].map((close) => close())]);
@@ -58,8 +92,27 @@ export function createEras(factory: Factory, { onerror, logs }: EraOptions): Era
   };
 }
 
+type Route = ReturnType<typeof classifyInboundRequest>;
+
+/** What the SDK's own entry decides by. */
+function classify({ headers, body }: Asked): Route {
+  const version = headers['mcp-protocol-version'];
+  const method = headers['mcp-method'];
+  const name = headers['mcp-name'];
+  return classifyInboundRequest({
+    httpMethod: 'POST',
+    body,
+    ...(version === undefined ? {} : { protocolVersionHeader: version }),
+    ...(method === undefined ? {} : { mcpMethodHeader: method }),
+    ...(name === undefined ? {} : { mcpNameHeader: name }),
+  });
+}
+
+/** What nobody reads any more. */
+const GONE = (): Reply => ({ response: new Response(null, { status: 499 }) });
+
 /** The SDK's JSON mode never answers a request it has aborted; without this the promise would be kept forever. */
-function gone(signal: AbortSignal): Promise<Response> {
+function whenGone(signal: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(new Response(null, { status: 499 })), { once: true });
   });

@@ -8,7 +8,6 @@ import type { KeyEntry } from '../keys/entry.ts';
 import type { LiveKeys } from '../keys/live.ts';
 import type { AdmissionVerdict, Limiter } from '../limits/limiter.ts';
 import type { Outcome } from '../protocol/dispatch.ts';
-import { authInfo } from '../protocol/factory.ts';
 import type { Audit } from './audit.ts';
 import type { Eras } from './eras.ts';
 import { declaredTooLarge, parseBody, readBody, tooLarge } from './guards/body.ts';
@@ -23,7 +22,7 @@ import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Page } from './page.ts';
 import { sendJson, sendRefusal } from './reply.ts';
-import { sendWeb, webRequest } from './web.ts';
+import { protocolHeaders, sendWeb } from './web.ts';
 
 export interface HttpParts {
   host: HostGuard;
@@ -212,9 +211,13 @@ async function serveParsed(
     collections: key.collections,
     databases: parts.databases,
   };
-  const info = authInfo({ principal, report: (outcome) => (notes.outcome = outcome) });
-  const reply = await parts.eras.answer(webRequest(request, gone.signal), body, info);
-  await sendWeb(response, reply, corsHeaders(parts.origin, request.headers.origin));
+  const reply = await parts.eras.answer(
+    { headers: protocolHeaders(request), body, gone },
+    { principal, report: (outcome) => (notes.outcome = outcome) },
+  );
+  const cors = corsHeaders(parts.origin, request.headers.origin);
+  if ('message' in reply) sendJson(response, 200, reply.message, cors);
+  else await sendWeb(response, reply.response, cors);
 }
 
 function expectContinue(request: IncomingMessage, response: ServerResponse): void {

@@ -8,11 +8,12 @@ import { fromText } from '../keys/entry.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { createLimiter } from '../limits/limiter.ts';
-import type { Factory } from '../protocol/factory.ts';
+import { createFactory, type FactoryOptions } from '../protocol/factory.ts';
 import type { HttpSettings, ServerOptions } from '../settings.ts';
 import type { HttpFixtures, RunningServer } from '../start.ts';
 import type { FromWorker } from '../workers/messages.ts';
 import { createAudit } from './audit.ts';
+import { createDirect } from './direct.ts';
 import { createEras } from './eras.ts';
 import { hostGuard } from './guards/host.ts';
 import { originGuard } from './guards/origin.ts';
@@ -51,12 +52,13 @@ export async function startWorkers(settings: HttpSettings, log: Log): Promise<Ru
 }
 
 export async function startHttp(
-  factory: Factory,
+  parts: FactoryOptions,
   lifetime: Lifetime,
   start: HttpStart,
 ): Promise<RunningServer> {
   const { options, settings, log, fixtures } = start;
-  const eras = createEras(factory, {
+  const eras = createEras(createFactory(parts), {
+    direct: createDirect(parts),
     onerror: (error) => log.debug('protocol', { message: error.message.slice(0, 500) }),
     logs: fixtures.extend?.options.capabilities?.logging !== undefined,
   });

@@ -2,6 +2,7 @@
 // the protocol reads travel along: neither the key nor a cookie ever gets near a handler.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProtocolHeaders } from './direct.ts';
 import { completedAccept } from './guards/media-type.ts';
 import { SECURITY_HEADERS } from './reply.ts';
 
@@ -13,7 +14,7 @@ const PROTOCOL_HEADERS = [
   'last-event-id',
 ];
 
-export function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
+export function protocolHeaders(request: IncomingMessage): ProtocolHeaders {
   const headers: Record<string, string> = {
     accept: completedAccept(request.headers.accept),
     'content-type': 'application/json',
@@ -22,6 +23,10 @@ export function webRequest(request: IncomingMessage, signal: AbortSignal): Reque
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
+  return headers;
+}
+
+export function webRequest(headers: ProtocolHeaders, signal: AbortSignal): Request {
   return new Request('http://vai.invalid/mcp', { method: 'POST', headers, signal });
 }
 

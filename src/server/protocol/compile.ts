@@ -50,6 +50,7 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     },
     scope: tool.scope,
     deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    direct: true,
     async call(values, context) {
       const input = parseArguments(tool.input, values);
       const { text, structured } = withinBudget(await tool.run(input, await toolContext(context)));

@@ -29,6 +29,8 @@ export interface Outcome {
 
 export interface Dispatcher {
   listTools(principal: Principal): { tools: ToolDefinition[] };
+  /** Whether there is such a tool, and its calls may be answered without the SDK. */
+  isDirect(name: string): boolean;
   callTool(
     name: string,
     values: Record<string, unknown>,
@@ -88,6 +90,8 @@ export function createDispatcher(surface: Surface): Dispatcher {
     listTools: (principal) => ({
       tools: visibleTools(principal, surface.tools).map((tool) => tool.definition),
     }),
+
+    isDirect: (name) => tools.get(name)?.direct ?? false,
 
     async callTool(name, values, context, report) {
       const tool = tools.get(name);

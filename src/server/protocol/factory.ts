@@ -11,26 +11,21 @@ import type {
   ServerOptions,
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../../engine/call.ts';
-import type { Engine } from '../../engine/engine.ts';
 import { restrict } from './access.ts';
 import type { CompletionRequest, Dispatcher, Outcome } from './dispatch.ts';
-import { protocolError, type FailureContext } from './failure.ts';
 import { cacheHints } from './hints.ts';
 import { progressSink } from './progress.ts';
 import type { Introduction } from './introduction.ts';
+import { serve as serveWith, type ServeOptions } from './serve.ts';
 import type { ServedCall } from './surface.ts';
 
-export interface FactoryOptions {
+export interface FactoryOptions extends ServeOptions {
   introduction: Introduction;
   /** Loaded at the first request that is more than a greeting. */
   dispatcher: () => Promise<Dispatcher>;
   version: string;
   readOnly: boolean;
-  engine: () => Promise<Engine>;
-  failures: () => FailureContext;
   now: () => number;
-  /** Counts calls in progress, so that a shutdown can wait for them. */
-  track: <T>(work: Promise<T>) => Promise<T>;
   /** Who calls when a request carries no credentials: stdio only. Over HTTP such a request is a bug and fails. */
   local?: Principal;
   /** For test fixtures: more capabilities and handlers. */
@@ -61,9 +56,14 @@ const NO_VALIDATOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
+/** How the server signs what it says. */
+export function identityOf({ introduction, version }: Pick<FactoryOptions, 'introduction' | 'version'>) {
+  return { name: introduction.serverName, version, title: introduction.title };
+}
+
 export function createFactory(options: FactoryOptions): Factory {
-  const { introduction, version, extend, dispatcher } = options;
-  const identity = { name: introduction.serverName, version, title: introduction.title };
+  const { introduction, extend, dispatcher } = options;
+  const identity = identityOf(options);
   const capabilities: ServerCapabilities = {
     tools: {},
     ...(introduction.resources ? { resources: {} } : {}),
@@ -89,30 +89,15 @@ export function createFactory(options: FactoryOptions): Factory {
     const principal = restrict(notes.principal, options.readOnly);
     // Over HTTP what is listed depends on the scopes of the key, unless nobody may write anyway.
     const server = new Server(identity, options.readOnly || notes === localNotes ? forAll : forSome);
-    const { failures } = options;
 
-    const serve = <T>(
+    const serve = async <T>(
       where: string,
       ctx: ServerContext,
       work: (call: ServedCall) => T | Promise<T>,
     ): Promise<T> => {
       const sink = sinkOf(ctx, options.now);
-      const call: ServedCall = {
-        call: { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) },
-        engine: options.engine,
-        protocol: ctx,
-      };
-      return options.track(
-        (async () => {
-          try {
-            return await work(call);
-          } catch (thrown) {
-            throw protocolError(thrown, failures(), where);
-          } finally {
-            sink?.end();
-          }
-        })(),
-      );
+      const call = { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) };
+      return serveWith(options, { where, call, protocol: ctx }, work).finally(() => sink?.end());
     };
 
     server.setRequestHandler('tools/list', async () => (await dispatcher()).listTools(principal));

@@ -18,8 +18,8 @@ export interface ServedCall {
   call: Call;
   /** Made at the first call that needs it. */
   engine: () => Promise<Engine>;
-  /** The SDK's own context. Toolsets never see it. */
-  protocol: ServerContext;
+  /** The SDK's own context, where the SDK serves the call. Toolsets never see it. */
+  protocol?: ServerContext;
 }
 
 export interface ToolDefinition {
@@ -35,6 +35,8 @@ export interface ServedTool {
   definition: ToolDefinition;
   scope: AccessScope;
   deadlineMs: number;
+  /** Needs nothing of the SDK's context: its calls may be answered without the SDK. */
+  direct?: boolean;
   call(values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult | InputRequiredResult>;
   /** An exception as an answer, in the shape of the tool's own toolset. */
   explain(thrown: unknown): CallToolResult;

@@ -1,4 +1,5 @@
-// A server object per request must not be kept by anything: the heap is flat over ten thousand calls, in both eras.
+// A server object per request must not be kept by anything: the heap is flat over ten thousand calls, in both eras and
+// answered either way.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -6,14 +7,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LOCAL } from '../../../src/engine/call.ts';
 import { SILENT } from '../../../src/engine/deps.ts';
+import { createDirect } from '../../../src/server/http/direct.ts';
 import { createEras } from '../../../src/server/http/eras.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';
 import { createDispatcher } from '../../../src/server/protocol/dispatch.ts';
-import { authInfo, createFactory } from '../../../src/server/protocol/factory.ts';
+import { createFactory, type FactoryOptions } from '../../../src/server/protocol/factory.ts';
 import { introductionOf } from '../../../src/server/protocol/introduction.ts';
 import { asEngine, testEngine, testToolset } from '../support/toolset.ts';
 
 setFlagsFromString('--expose-gc');
+const WAYS = ['direct', 'sdk', 'legacy'] as const;
 const collect = runInNewContext('gc') as () => void;
 
 it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
@@ -21,7 +24,7 @@ it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
   const surface = compileSurface([testToolset], () => failures);
   const dispatcher = createDispatcher(surface);
   const engine = asEngine(testEngine());
-  const factory = createFactory({
+  const parts: FactoryOptions = {
     introduction: introductionOf(surface),
     dispatcher: async () => dispatcher,
     version: '1.0.0',
@@ -30,14 +33,19 @@ it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
     failures: () => failures,
     now: () => performance.now(),
     track: (work) => work,
+  };
+  const eras = createEras(createFactory(parts), {
+    direct: createDirect(parts),
+    onerror: () => {},
+    logs: false,
   });
-  const eras = createEras(factory, { onerror: () => {}, logs: false });
-  const info = authInfo({ principal: LOCAL, report: () => {} });
+  const notes = { principal: LOCAL, report: () => {} };
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const call = async (id: number, modern: boolean): Promise<void> => {
+  const call = async (id: number, way: 'direct' | 'sdk' | 'legacy'): Promise<void> => {
+    const modern = way !== 'legacy';
     const headers = {
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
@@ -45,17 +53,18 @@ it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
         ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' }
         : {}),
     };
-    const params = { name: 'echo', arguments: { text: 'x'.repeat(500) }, ...(modern ? { _meta: meta } : {}) };
-    const request = new Request('http://x/mcp', {
-      method: 'POST',
-      headers,
-      signal: new AbortController().signal,
-    });
-    const reply = await eras.answer(request, { jsonrpc: '2.0', id, method: 'tools/call', params }, info);
-    assert.match(await reply.text(), /"said"/);
+    const params = {
+      name: 'echo',
+      arguments: { text: 'x'.repeat(500) },
+      ...(modern ? { _meta: way === 'sdk' ? { ...meta, other: 1 } : meta } : {}),
+    };
+    const body = { jsonrpc: '2.0', id, method: 'tools/call', params };
+    const reply = await eras.answer({ headers, body, gone: new AbortController() }, notes);
+    const text = 'message' in reply ? JSON.stringify(reply.message) : await reply.response.text();
+    assert.match(text, /"said"/);
   };
   const run = async (count: number): Promise<number> => {
-    for (let id = 0; id < count; id += 1) await call(id, id % 2 === 0);
+    for (let id = 0; id < count; id += 1) await call(id, WAYS[id % 3]!);
     // Finalizers run between collections.
     for (let round = 0; round < 4; round += 1) {
       collect();

@@ -1,0 +1,96 @@
+// The common call without the SDK: a `tools/call` of the modern era that wants one JSON object back. The SDK makes a web
+// request, a server, a transport, a stream and a web response for it, which takes longer than a search. Whatever is
+// unusual about a call is left to the SDK, and a test holds both answers equal to the byte.
+
+import {
+  BAGGAGE_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  SERVER_INFO_META_KEY,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
+} from '@modelcontextprotocol/server';
+import type { CallToolResult, InboundClassificationOutcome } from '@modelcontextprotocol/server';
+import { restrict } from '../protocol/access.ts';
+import { identityOf, type FactoryOptions, type RequestNotes } from '../protocol/factory.ts';
+import { serve } from '../protocol/serve.ts';
+
+const REVISION = '2026-07-28';
+const METHOD = 'tools/call';
+/** Anything else in `_meta` (progress, a log level) may ask for more than one answer. */
+const PLAIN_META = new Set([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_INFO_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
+  BAGGAGE_META_KEY,
+]);
+const PLAIN_PARAMS = new Set(['name', 'arguments', '_meta']);
+
+export interface PlainCall {
+  id: string | number;
+  name: string;
+  values: Record<string, unknown>;
+}
+
+export type ProtocolHeaders = Readonly<Record<string, string>>;
+
+/** The call, if the SDK's classification found nothing wrong with it and nothing about it is unusual. */
+export function plainCall(
+  headers: ProtocolHeaders,
+  route: InboundClassificationOutcome,
+): PlainCall | undefined {
+  if (route.kind !== 'modern' || route.messageKind !== 'request') return undefined;
+  const { id, method, params } = route.message;
+  if (method !== METHOD || headers['mcp-method'] !== METHOD) return undefined;
+  if (route.classification.revision !== REVISION || headers['mcp-protocol-version'] !== REVISION)
+    return undefined;
+  if (!params || !holdsOnly(params, PLAIN_PARAMS) || !holdsOnly(params._meta ?? {}, PLAIN_META))
+    return undefined;
+  const { name, arguments: values = {} } = params as { name?: unknown; arguments?: unknown };
+  if (typeof name !== 'string' || headers['mcp-name'] !== name || !isRecord(values)) return undefined;
+  return { id, name, values };
+}
+
+export type Direct = (
+  call: PlainCall,
+  notes: RequestNotes,
+  signal: AbortSignal,
+) => Promise<object | undefined>;
+
+/** Answers with the JSON-RPC message, or with nothing where the tool is unknown or needs the SDK. */
+export function createDirect(options: FactoryOptions): Direct {
+  const signature = { [SERVER_INFO_META_KEY]: identityOf(options) };
+
+  return async ({ id, name, values }, notes, signal) => {
+    const dispatcher = await options.dispatcher();
+    if (!dispatcher.isDirect(name)) return undefined;
+    const principal = restrict(notes.principal, options.readOnly);
+    try {
+      const result = await serve(options, { where: METHOD, call: { principal, signal } }, (served) =>
+        dispatcher.callTool(name, values, served, notes.report),
+      );
+      return { result: signed(result as CallToolResult), jsonrpc: '2.0', id };
+    } catch (thrown) {
+      if (!(thrown instanceof ProtocolError)) throw thrown;
+      const { code, message, data } = thrown;
+      return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+    }
+  };
+
+  function signed(result: CallToolResult): object {
+    return { ...result, resultType: 'complete', _meta: { ...result._meta, ...signature } };
+  }
+}
+
+function holdsOnly(record: object, known: ReadonlySet<string>): boolean {
+  for (const key in record) if (!known.has(key)) return false;
+  return true;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
