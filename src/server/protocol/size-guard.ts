@@ -2,20 +2,16 @@
 // what slipped through, so that no answer ever exceeds what hosts accept.
 
 import { VaiError } from '../../domain/errors.ts';
-import type { ToolResult } from '../../tools/tool.ts';
+
+type Structured = Record<string, unknown>;
 
 export const MAX_CHANNEL_CHARACTERS = 40_000;
 
 const NOTICE =
   '\n\n[truncated: the answer was cut at 40,000 characters; ask for fewer results or a narrower range to see the rest]';
 
-export function withinBudget(result: ToolResult, limit = MAX_CHANNEL_CHARACTERS): ToolResult {
-  const text = result.text.length > limit ? cutText(result.text, limit) : result.text;
-  const structured = cutStructured(result.structured, limit);
-  return text === result.text && structured === result.structured ? result : { text, structured };
-}
-
-function cutText(text: string, limit: number): string {
+export function textWithinBudget(text: string, limit = MAX_CHANNEL_CHARACTERS): string {
+  if (text.length <= limit) return text;
   let end = limit - NOTICE.length;
   const lineEnd = text.lastIndexOf('\n', end);
   if (lineEnd > end - 2_000) end = lineEnd;
@@ -24,11 +20,11 @@ function cutText(text: string, limit: number): string {
   return text.slice(0, end) + NOTICE;
 }
 
-function cutStructured(structured: Record<string, unknown>, limit: number): Record<string, unknown> {
+export function structuredWithinBudget(structured: Structured, limit = MAX_CHANNEL_CHARACTERS): Structured {
   let size = JSON.stringify(structured).length;
   if (size <= limit) return structured;
   const budget = limit - 40;
-  const copy: Record<string, unknown> = { ...structured, truncated: true };
+  const copy: Structured = { ...structured, truncated: true };
   while (size > budget) {
     const longest = longestList(copy);
     if (!longest) throw tooLarge();
@@ -42,7 +38,7 @@ function cutStructured(structured: Record<string, unknown>, limit: number): Reco
   return copy;
 }
 
-function longestList(record: Record<string, unknown>): [string, unknown[]] | undefined {
+function longestList(record: Structured): [string, unknown[]] | undefined {
   let best: [string, unknown[]] | undefined;
   let bestSize = 0;
   for (const [key, value] of Object.entries(record)) {

@@ -11,7 +11,7 @@ import { withDeadline } from '../../../src/server/protocol/deadline.ts';
 import { progressSink } from '../../../src/server/protocol/progress.ts';
 import { inputSchema, outputSchema } from '../../../src/server/protocol/schema.ts';
 import { checkShape } from '../../../src/server/protocol/shape.ts';
-import { withinBudget } from '../../../src/server/protocol/size-guard.ts';
+import { structuredWithinBudget, textWithinBudget } from '../../../src/server/protocol/size-guard.ts';
 import { compileUri } from '../../../src/server/protocol/uri-template.ts';
 
 describe('schemas', () => {
@@ -89,8 +89,9 @@ describe('arguments', () => {
 
 describe('size guard', () => {
   it('leaves small answers alone', () => {
-    const result = { structured: { a: 1 }, text: 'x' };
-    assert.equal(withinBudget(result), result);
+    const structured = { a: 1 };
+    assert.equal(structuredWithinBudget(structured), structured);
+    assert.equal(textWithinBudget('x'), 'x');
   });
 
   it('holds both channels within the limit, whatever comes', () => {
@@ -99,12 +100,13 @@ describe('size guard', () => {
         fc.array(fc.string({ maxLength: 400 }), { maxLength: 60 }),
         fc.string({ maxLength: 9000 }),
         (items, text) => {
-          const cut = withinBudget({ structured: { items, total: items.length }, text }, 2_000);
-          assert.ok(cut.text.length <= 2_000);
-          assert.ok(JSON.stringify(cut.structured).length <= 2_000);
-          if (cut.text !== text) assert.match(cut.text, /\[truncated/);
-          const kept = cut.structured['items'] as string[];
-          if (kept.length < items.length) assert.equal(cut.structured['truncated'], true);
+          const cut = textWithinBudget(text, 2_000);
+          assert.ok(cut.length <= 2_000);
+          if (cut !== text) assert.match(cut, /\[truncated/);
+          const structured = structuredWithinBudget({ items, total: items.length }, 2_000);
+          assert.ok(JSON.stringify(structured).length <= 2_000);
+          const kept = structured['items'] as string[];
+          if (kept.length < items.length) assert.equal(structured['truncated'], true);
           assert.deepEqual(kept, items.slice(0, kept.length));
         },
       ),
@@ -112,9 +114,7 @@ describe('size guard', () => {
   });
 
   it('refuses what it cannot cut', () => {
-    assert.throws(() => withinBudget({ structured: { blob: 'x'.repeat(50_000) }, text: '' }), {
-      code: 'TOO_LARGE',
-    });
+    assert.throws(() => structuredWithinBudget({ blob: 'x'.repeat(50_000) }), { code: 'TOO_LARGE' });
   });
 });
 

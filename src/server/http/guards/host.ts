@@ -8,7 +8,12 @@ import { PASS, refuse, type Verdict } from './verdict.ts';
 
 export interface HostGuard {
   names: string[];
+  /** Headers that name one of ours, as they were written: a client sends the same one every time. */
+  known: Set<string>;
 }
+
+/** A header differs by its port and its capitals only; more of them are somebody's game. */
+const MAX_KNOWN = 100;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Listening on every interface names no host: trusting these would trust whatever a page claims. */
@@ -19,7 +24,7 @@ export function hostGuard(bound: string, allowed: readonly string[]): HostGuard 
     .filter((name) => !EVERYWHERE.has(name))
     .map((name) => hostnameOf(name))
     .filter((name): name is string => name !== undefined && !EVERYWHERE.has(name));
-  return { names: [...new Set(names)] };
+  return { names: [...new Set(names)], known: new Set() };
 }
 
 export function checkHost(
@@ -27,9 +32,13 @@ export function checkHost(
   header: string | undefined,
   localAddress: string | undefined,
 ): Verdict {
+  if (header !== undefined && guard.known.has(header)) return PASS;
   // The SDK's predicate reads the header as part of a URL, where user names and paths would be legal.
   if (header !== undefined && !/^[A-Za-z0-9._~:[\]-]{1,260}$/.test(header)) return refused();
-  if (validateHostHeader(header, guard.names).ok) return PASS;
+  if (validateHostHeader(header, guard.names).ok) {
+    if (header !== undefined && guard.known.size < MAX_KNOWN) guard.known.add(header);
+    return PASS;
+  }
   const name = header === undefined ? undefined : hostnameOf(header);
   return name !== undefined && isLiteralOf(name, localAddress) ? PASS : refused();
 }

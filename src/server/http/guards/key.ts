@@ -1,7 +1,7 @@
 // Who calls: the bearer key, compared by digest with every configured one and without an early exit, so that the time
 // taken says nothing about how close a guess was.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { KeyEntry } from '../../keys/entry.ts';
 import { refuse, type Verdict } from './verdict.ts';
 
@@ -44,7 +44,7 @@ export function checkKey(
 }
 
 function match(token: string, keys: readonly KeyEntry[]): KeyEntry | undefined {
-  const digest = createHash('sha256').update(token).digest();
+  const digest = hash('sha256', token, 'buffer');
   let found: KeyEntry | undefined;
   for (const key of keys) if (timingSafeEqual(digest, key.digest)) found = key;
   return found;
