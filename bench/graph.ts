@@ -178,7 +178,6 @@ async function scale(): Promise<void> {
             block: { start: 1, end: 1 },
             text: 'x',
             extraWords: '',
-            mentions: [],
             entities: Array.from({ length: last - first }, (_, i) => ({
               key: `entity${first + i}`,
               name: `Entity ${first + i}`,

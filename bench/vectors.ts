@@ -137,7 +137,6 @@ async function fill(store: Store, vectors: Float32Array[]): Promise<void> {
         end: 1,
         text: 'x',
         extraWords: '',
-        mentions: [],
         vector,
       },
       headingPath: [],

@@ -1,6 +1,7 @@
 // Copying collections from one store to another, document by document. A document that is there already is checked and
 // left alone, so a copy that was stopped goes on where it was. Every document is read back and compared: text by its
-// hash, chunks and vectors by a digest. Older versions and the update history stay where they are.
+// hash, chunks and vectors by a digest. Older versions and the update history stay where they are; names are looked for
+// anew when they are needed.
 
 import { createHash } from 'node:crypto';
 import type { Collection, CollectionStats } from '../domain/collection.ts';
@@ -161,7 +162,7 @@ async function withContent(from: Store, chunks: readonly StoredChunk[]): Promise
       ...{ ordinal, startLine, endLine, start, end, headingPath, block, text },
       ...(prefix === undefined ? {} : { prefix }),
       extraWords: extraWords(text),
-      ...(said.get(id) ?? { mentions: [] }),
+      ...said.get(id),
       ...(vector ? { vector } : {}),
     };
   });
@@ -188,9 +189,7 @@ function digest({ info, text, headings, chunks }: DocumentWrite): string {
       ]),
     );
     hash.update(chunk.text);
-    hash.update(
-      JSON.stringify([[...chunk.mentions].sort(), chunk.entities?.length ?? 0, chunk.relations?.length ?? 0]),
-    );
+    hash.update(JSON.stringify([chunk.entities?.length ?? 0, chunk.relations?.length ?? 0]));
     if (chunk.vector) hash.update(Int32Array.from(chunk.vector, (value) => Math.round(value * 1e5)));
   }
   return hash.digest('hex');

@@ -1,14 +1,20 @@
 // The graph half of the store port. Entities and relations are kept per collection and merged by key over the
 // collections a call may see, so a key limited to some collections sees no trace of the others.
 
+import type { DocumentInfo } from '../domain/document.ts';
 import type { Entity, EntityMention, Evidence, Relation, RelationMention } from '../domain/graph.ts';
 
 /** What a chunk contributes to the graph. Keys are made by the engine (`entityKey` and its merging rules). */
 export interface GraphWrites {
-  /** Untyped mention index: normalised names, identifiers, links that occur in the chunk. Unique. */
-  mentions: string[];
   entities?: (EntityMention & { key: string })[];
   relations?: (RelationMention & { sourceKey: string; targetKey: string })[];
+}
+
+/** The next chunks of a document whose names were not looked for yet, in the order of its text. */
+export interface Unnamed {
+  info: Pick<DocumentInfo, 'collection' | 'path' | 'title' | 'headings'>;
+  /** At least one. */
+  chunks: { id: string; text: string; headingPath: readonly string[] }[];
 }
 
 export type GraphScope = readonly string[] | undefined;
@@ -82,6 +88,18 @@ export interface GraphReads {
     ids: readonly string[],
     options: { scope: GraphScope; limit: number },
   ): Promise<Map<string, { total: number; evidence: Evidence[] }>>;
+  /**
+   * Where the mention index is not complete: chunks of the scope without names, of about so many characters together.
+   * A document comes in without names; looking for them is left to whoever needs them. Empty, and quickly so, when
+   * there are none.
+   */
+  unnamed(scope: GraphScope, characters: number): Promise<Unnamed[]>;
+  /**
+   * Completes the mention index by the keys of chunks: normalised names, identifiers, links that occur in each, none
+   * twice; an empty list where there are none. For chunks as `unnamed` gave them, in its order. One that is gone, or
+   * that has its names by now, is left alone.
+   */
+  name(keys: ReadonlyMap<string, readonly string[]>): Promise<void>;
   /** Mention index: how many chunks of the scope hold each key. */
   mentionCounts(keys: readonly string[], scope: GraphScope): Promise<Map<string, number>>;
   mentionsOfChunks(ids: readonly string[]): Promise<Map<string, string[]>>;

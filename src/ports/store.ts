@@ -162,7 +162,8 @@ export interface Documents {
   headings(collection: string, path: string): Promise<Heading[] | undefined>;
   chunks(collection: string, path: string): Promise<StoredChunk[]>;
   /**
-   * One transaction: text, headings, chunks, words, vectors, graph, archive and history change together. Calls made
+   * One transaction: text, headings, chunks, words, vectors, graph, archive and history change together; the names of
+   * what was there before go, and those of the new chunks are still to be looked for (`graph.unnamed`). Calls made
    * without waiting for each other may share a transaction, which is quicker; each document is still whole or absent.
    */
   replace(write: DocumentWrite): Promise<Replaced>;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { sliceLines } from '../../src/domain/lines.ts';
-import { collection, document, query, sha256, vector } from './fixtures.ts';
+import { collection, document, nameChunks, query, sha256, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
 const place = (collection: string, path: string, start: number, end: number) => ({
@@ -200,8 +200,9 @@ export function documentContract(subject: Subject): void {
   });
 
   check('touch records a check, move keeps everything', async ({ store, settled }) => {
-    const graph = [{ mentions: ['kappa'], entities: [entity('Kappa')] }];
+    const graph = [{ entities: [entity('Kappa')] }];
     await store.documents.replace(document({ path: 'old', text: 'kappa', vectors: [vector(0)], graph }));
+    await nameChunks(store, { path: 'old' }, [['kappa']]);
     await store.documents.touch('docs', 'old', '2026-02-02T00:00:00.000Z');
     await store.documents.move('docs', 'old', 'new/place');
     await settled();
@@ -213,6 +214,8 @@ export function documentContract(subject: Subject): void {
     assert.equal(chunk?.path, 'new/place');
     const evidence = await store.graph.entityEvidence(['kappa'], { scope: undefined, limit: 5 });
     assert.equal(evidence.get('kappa')?.evidence[0]?.path, 'new/place');
+    assert.equal((await store.graph.mentionCounts(['kappa'], undefined)).get('kappa'), 1);
+    assert.deepEqual(await store.graph.unnamed(undefined, 100), [], 'its names move with it');
     const meaning = await store.search.vectors({
       vector: vector(0),
       model: 'test-embed',
@@ -232,9 +235,10 @@ export function documentContract(subject: Subject): void {
           path: 'a',
           text: `shared ${name}`,
           vectors: [vector(0)],
-          graph: [{ mentions: ['m'], entities: [entity('M')] }],
+          graph: [{ entities: [entity('M')] }],
         }),
       );
+      await nameChunks(store, { collection: name, path: 'a' }, [['m']]);
       await store.versions.record({ at: '2026-01-01', collection: name, path: 'a', result: 'added' });
     }
     assert.equal(await store.collections.remove('docs'), true);

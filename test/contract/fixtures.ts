@@ -7,7 +7,7 @@ import type { Metadata } from '../../src/domain/document.ts';
 import { indexLines, lineAt } from '../../src/domain/lines.ts';
 import type { WordNode, WordQuery } from '../../src/domain/query.ts';
 import type { GraphWrites } from '../../src/ports/graph-store.ts';
-import type { ChunkWrite, DocumentWrite } from '../../src/ports/store.ts';
+import type { ChunkWrite, DocumentWrite, Store } from '../../src/ports/store.ts';
 
 export const MODEL = 'test-embed';
 export const DIMENSIONS = 64;
@@ -33,7 +33,7 @@ export interface Draft {
   headings?: string[][];
   extraWords?: string[];
   vectors?: (Float32Array | undefined)[];
-  graph?: Partial<GraphWrites>[];
+  graph?: GraphWrites[];
   fetchedAt?: string;
   more?: Partial<DocumentWrite>;
 }
@@ -80,12 +80,21 @@ function cut(draft: Draft): ChunkWrite[] {
       block: range,
       text: match[0],
       extraWords: draft.extraWords?.[ordinal] ?? '',
-      mentions: [],
       ...(vector ? { vector } : {}),
       ...draft.graph?.[ordinal],
     });
   }
   return chunks;
+}
+
+/** Takes down the names of a document's chunks, one list for each. */
+export async function nameChunks(
+  store: Store,
+  { collection = 'docs', path }: { collection?: string; path: string },
+  names: string[][],
+): Promise<void> {
+  const chunks = await store.documents.chunks(collection, path);
+  await store.graph.name(new Map(chunks.map(({ id }, at) => [id, names[at] ?? []])));
 }
 
 export function sha256(text: string): string {

@@ -1,9 +1,9 @@
-// Contract: the typed graph and the mention index.
+// Contract: the typed graph.
 
 import assert from 'node:assert/strict';
 import { entityKey } from '../../src/domain/graph.ts';
 import type { GraphWrites } from '../../src/ports/graph-store.ts';
-import { collection, document } from './fixtures.ts';
+import { collection, document, nameChunks } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
 type EntityDraft = NonNullable<GraphWrites['entities']>[number];
@@ -23,12 +23,8 @@ function relation(
   return { source, target, ...keys, type, startLine: 1, endLine: 1, ...more };
 }
 
-function says(
-  entities: EntityDraft[],
-  relations: RelationDraft[] = [],
-  mentions: string[] = [],
-): GraphWrites {
-  return { mentions, entities, relations };
+function says(entities: EntityDraft[], relations: RelationDraft[] = []): GraphWrites {
+  return { entities, relations };
 }
 
 export function graphContract(subject: Subject): void {
@@ -293,57 +289,10 @@ export function graphContract(subject: Subject): void {
     assert.deepEqual(await about('invoices'), []);
   });
 
-  check('the mention index counts and finds chunks', async ({ store }) => {
-    await store.collections.put(collection('other'));
-    const mentions = (...keys: string[]): GraphWrites => ({ mentions: keys });
-    const graph = [mentions('kubelet', 'res.end', 'Two Words', '$ref'), mentions('kubelet'), mentions()];
-    await store.documents.replace(document({ path: 'a', text: 'x\n\ny\n\nz', graph }));
-    await store.documents.replace(
-      document({
-        collection: 'other',
-        path: 'b',
-        text: 'x',
-        graph: [mentions('kubelet', '知识', 'resend', 'words')],
-      }),
-    );
-    const keys = [
-      'kubelet',
-      'res.end',
-      'Two Words',
-      '知识',
-      'resend',
-      'words',
-      'absent',
-      '"',
-      '',
-      '$ref',
-      '$mentions',
-    ];
-    const counts = await store.graph.mentionCounts(keys, undefined);
-    assert.deepEqual(
-      keys.map((key) => counts.get(key) ?? 0),
-      [3, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0],
-    );
-    assert.equal((await store.graph.mentionCounts(['kubelet'], ['other'])).get('kubelet'), 1);
-    const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
-    const found = await store.graph.chunksWithMentions(['kubelet', 'res.end'], { scope: ['docs'], limit: 5 });
-    assert.deepEqual(found.get('kubelet'), [ids[0], ids[1]]);
-    assert.deepEqual(found.get('res.end'), [ids[0]]);
-    const one = await store.graph.chunksWithMentions(['kubelet'], { scope: undefined, limit: 1 });
-    assert.equal(one.get('kubelet')?.length, 1);
-    const held = await store.graph.mentionsOfChunks(ids);
-    assert.deepEqual([...held.get(ids[0]!)!].sort(), ['$ref', 'Two Words', 'kubelet', 'res.end']);
-    assert.deepEqual(held.get(ids[2]!) ?? [], []);
-    await store.documents.replace(document({ path: 'a', text: 'x', graph: [mentions('kubelet')] }));
-    assert.equal((await store.graph.mentionCounts(['kubelet'], undefined)).get('kubelet'), 2);
-    assert.equal((await store.graph.mentionCounts(['res.end'], undefined)).get('res.end') ?? 0, 0);
-  });
-
   check('what a chunk said comes back as it was written', async ({ store }) => {
     const said = says(
       [entity('A', { description: 'first', fields: { team: 'x' } }), entity('B')],
       [relation('A', 'USES', 'B', { description: 'because', keywords: ['k1', 'k2'] })],
-      ['a', 'b'],
     );
     await store.documents.replace(
       document({ path: 'a', text: 'x\n\ny', graph: [said, says([entity('A')])] }),
@@ -351,7 +300,6 @@ export function graphContract(subject: Subject): void {
     const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
     const found = await store.graph.saidBy([...ids, 'nonsense']);
     assert.equal(found.size, 2);
-    assert.deepEqual([...found.get(ids[0]!)!.mentions].sort(), ['a', 'b']);
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
     assert.deepEqual(plain(found.get(ids[0]!)!.entities), plain(said.entities));
     assert.deepEqual(plain(found.get(ids[0]!)!.relations), plain(said.relations));
@@ -359,8 +307,9 @@ export function graphContract(subject: Subject): void {
   });
 
   check('clearing the graph keeps chunks and mentions', async ({ store }) => {
-    const graph = [says([entity('A')], [relation('A', 'USES', 'B')], ['a'])];
+    const graph = [says([entity('A')], [relation('A', 'USES', 'B')])];
     await store.documents.replace(document({ path: 'a', text: 'x', graph }));
+    await nameChunks(store, { path: 'a' }, [['a']]);
     await store.graph.clear('docs');
     assert.deepEqual(await store.graph.counts(undefined), { entities: 0, relations: 0, byType: {} });
     assert.equal((await store.graph.mentionCounts(['a'], undefined)).get('a'), 1);

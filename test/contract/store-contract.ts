@@ -3,6 +3,7 @@
 import { documentContract } from './documents.ts';
 import { graphContract } from './graph.ts';
 import type { Subject } from './harness.ts';
+import { nameContract } from './names.ts';
 import { recordContract } from './records.ts';
 import { vectorContract } from './vectors.ts';
 import { wordContract } from './words.ts';
@@ -14,5 +15,6 @@ export function storeContract(subject: Subject): void {
   wordContract(subject);
   vectorContract(subject);
   graphContract(subject);
+  nameContract(subject);
   recordContract(subject);
 }

@@ -19,7 +19,6 @@ export function generated(path: string, version: number): DocumentWrite {
     headings: blocks.map((_, n) => [mark, `part ${n}`]),
     vectors: blocks.map((_, n) => vector(((n * 31 + version) % 100) / 100)),
     graph: blocks.map((_, n) => ({
-      mentions: [mark, 'everyone'],
       entities: [
         { key: 'hub', name: 'Hub', type: 'SERVICE', startLine: 1, endLine: 1 },
         { key: `${path}n${n % 5}`, name: `${path} n${n % 5}`, type: 'CONCEPT', startLine: 1, endLine: 1 },

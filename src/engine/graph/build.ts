@@ -1,5 +1,5 @@
 // The typed graph of a collection that is there already: its texts are read again and written with their entities.
-// Chunks, vectors and mentions stay as they are.
+// Chunks and vectors stay as they are.
 
 import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
@@ -10,6 +10,7 @@ import { extraWords } from '../ingest/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { holdLock } from './lock.ts';
+import { completeNames } from './naming.ts';
 import { addFailure, emptyReport } from './report.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from './settings.ts';
 import type { IndexReport } from './types.ts';
@@ -45,6 +46,8 @@ export async function buildGraph(
       call.progress?.({ done: at + 1, total: documents.length, message: info.path });
       await lock.renew(at + 1, documents.length);
     }
+    const refusal = await completeNames(store, [view.name], { signal: call.signal });
+    if (refusal) report.warnings.push(`Names could not be written: ${refusal.message}`);
     const counts = await store.graph.counts([view.name]);
     report.totals = {
       documents: view.stats.documents,
@@ -85,7 +88,6 @@ async function rebuild(
   if (text === undefined) return;
   const ids = chunks.map((chunk) => chunk.id);
   const vectors = await store.search.vectorsOf(ids);
-  const mentions = await store.graph.mentionsOfChunks(ids);
   const write: DocumentWrite = {
     info,
     text,
@@ -101,7 +103,6 @@ async function rebuild(
       block: chunk.block,
       text: chunk.text,
       extraWords: extraWords(chunk.text),
-      mentions: mentions.get(chunk.id) ?? [],
       ...(vectors.has(chunk.id) ? { vector: vectors.get(chunk.id)! } : {}),
     })),
   };

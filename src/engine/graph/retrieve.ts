@@ -1,12 +1,15 @@
 // Retrieval by relations: from the names in the question and the best hits of the other retrievers, over the names that
 // chunks share, to chunks that neither words nor vectors would bring up. Personalised PageRank on a local piece of the
-// mention index, bounded in size, so that its cost does not grow with the collection. No model is called.
+// mention index, bounded in size, so that its cost does not grow with the collection. No model is called. Names that were
+// not looked for yet are looked for first.
 
 import { throwIfAborted } from '../../domain/errors.ts';
 import { compareText } from '../../domain/text.ts';
 import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
 import { TOPIC } from './mentions/mentions.ts';
 import { coveredShare } from './coverage.ts';
+import { completeNames } from './naming.ts';
 import { loadNeighbourhood } from './neighbourhood.ts';
 import { queryNames } from './query-names.ts';
 import { walk } from './walk.ts';
@@ -17,7 +20,7 @@ export interface RelationSearch {
   seeds: readonly { hits: readonly ScoredChunk[]; weight: number }[];
   scope: Scope;
   limit: number;
-  signal?: AbortSignal | undefined;
+  call: Pick<Call, 'signal' | 'progress'>;
 }
 
 export interface RelationHits {
@@ -30,6 +33,8 @@ export interface RelationHits {
   weight: number;
   /** Keys of the names found in the question. */
   names: string[];
+  /** Why some names could not be looked for, so that some relations are missing. */
+  incomplete?: string;
 }
 
 /** Seeds beyond these few bring more noise than links. */
@@ -41,13 +46,20 @@ const STEEPNESS = 4;
 const NOTHING: RelationHits = { hits: [], weight: 0, names: [] };
 
 export async function relationScores(store: Store, search: RelationSearch): Promise<RelationHits> {
+  const refusal = await completeNames(store, search.scope.collections, search.call);
+  const found = await walkFrom(store, search);
+  return refusal ? { ...found, incomplete: refusal.message } : found;
+}
+
+async function walkFrom(store: Store, search: RelationSearch): Promise<RelationHits> {
   const scope = search.scope.collections;
+  const { signal } = search.call;
   const { chunks: names, anchored } = await queryNames(store.graph, search.query, scope);
   if (names.size === 0) return NOTHING;
-  throwIfAborted(search.signal);
+  throwIfAborted(signal);
   const seeds = strongest(search.seeds);
   const place = await loadNeighbourhood(store.graph, { seeds: [...seeds.keys()], names, scope });
-  throwIfAborted(search.signal);
+  throwIfAborted(signal);
   const scores = walk(place, { seeds, names });
   const allowed = search.scope.filter ? idsOf(search.seeds) : undefined;
   const ranked = [...scores]

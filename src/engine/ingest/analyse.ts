@@ -1,12 +1,11 @@
-// What takes the time of an ingest: the headings, chunks, words and mentions of a text, from the text alone. Pure, so
-// that another thread may do it and the result is the same.
+// What takes the time of an ingest: the headings, chunks and words of a text, from the text alone. Pure, so that another
+// thread may do it and the result is the same.
 
 import { hash } from 'node:crypto';
 import { chunkText, type Chunk, type ChunkProfile } from '../../domain/chunk.ts';
 import type { Heading, ReadText } from '../../domain/document.ts';
 import { chunkDocument } from './chunk/chunk.ts';
 import { outline } from './headings.ts';
-import { mentionKeys } from '../graph/mentions/mentions.ts';
 import { extraWords } from './words.ts';
 
 /** Everything the result depends on. */
@@ -18,7 +17,6 @@ export interface Analysable {
 
 export interface AnalysedChunk extends Chunk {
   extraWords: string;
-  mentions: string[];
 }
 
 export interface Analysis {
@@ -38,14 +36,10 @@ export function analyse(input: Analysable): Analysis {
   const { windows, headings, lines } = structure;
   // Windows of lines are no headings, and a file name no title: neither says what a text is about.
   const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
-  const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map((chunk) => {
-    const piece = chunkText(text, chunk);
-    return {
-      ...chunk,
-      extraWords: extraWords(piece),
-      mentions: mentionKeys(piece, windows ? placeOf({ title, windows }, chunk) : chunk.headingPath),
-    };
-  });
+  const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map((chunk) => ({
+    ...chunk,
+    extraWords: extraWords(chunkText(text, chunk)),
+  }));
   return { title, sha256: sha256(text), lines: lines.count, windows, headings, chunks };
 }
 

@@ -1,4 +1,4 @@
-// From a text to what a store writes: headings, chunks, words and mentions. Pure, so that it is exact and quick to test.
+// From a text to what a store writes: headings, chunks and words. Pure, so that it is exact and quick to test.
 
 import { chunkText } from '../../domain/chunk.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
@@ -36,7 +36,7 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
   const info: DocumentInfo = {
     collection: input.collection,
     path: input.path,
-    title: analysis.title || lastSegment(input.path || input.collection),
+    title: analysis.title || fileName(input),
     sha256: analysis.sha256,
     ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
     bytes: input.bytes ?? Buffer.byteLength(text),
@@ -67,6 +67,8 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
   };
 }
 
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+/** What a document is called that nothing names. */
+export function fileName({ path, collection }: Pick<DocumentInfo, 'path' | 'collection'>): string {
+  const place = path || collection;
+  return place.slice(place.lastIndexOf('/') + 1);
 }

@@ -147,7 +147,11 @@ function meaningWeight(embedder: Embedder, mode: SearchMode): number {
 async function addRelations(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
   const { store, text, scope, call, pool } = request;
   const seeds = retrieval.lists.map((list) => ({ hits: list.hits, weight: list.weight }));
-  const scored = await relationScores(store, { query: text, seeds, scope, limit: pool, signal: call.signal });
+  const scored = await relationScores(store, { query: text, seeds, scope, limit: pool, call });
+  if (scored.incomplete !== undefined) {
+    const message = `Some names were not looked for, so relations may be missing: ${scored.incomplete}`;
+    retrieval.notices.push({ code: 'names_incomplete', message });
+  }
   const hits: ScoredChunk[] = [...scored.hits].slice(0, pool);
   if (request.mode === 'relations') retrieval.lists.length = 0;
   else if (scored.weight === 0) return;

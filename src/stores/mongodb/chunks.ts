@@ -58,7 +58,7 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
   };
 }
 
-/** What is searched of a chunk by words and mentions. */
+/** What is searched of a chunk by words; its names are added when they are looked for. */
 export function toWordsDocument(chunk: ChunkWrite, row: ChunkDocument, context: ChunkContext): WordsDocument {
   const { info } = context.write;
   return {
@@ -72,7 +72,6 @@ export function toWordsDocument(chunk: ChunkWrite, row: ChunkDocument, context: 
     heading: chunk.headingPath.join('\n'),
     text: chunk.text,
     extra: chunk.extraWords,
-    mentions: chunk.mentions,
     metadata: row.metadata,
     ...(context.staged ? { staged: true as const } : {}),
   };

@@ -98,7 +98,8 @@ export interface WordsDocument extends Document {
   heading: string;
   text: string;
   extra: string;
-  mentions: string[];
+  /** Absent until they are looked for. */
+  mentions?: string[];
   metadata: Document & ReservedMetadata;
   staged?: true;
 }
@@ -134,6 +135,8 @@ export interface DocumentDocument extends Document {
   headings: number;
   bytes: number;
   graph: boolean;
+  /** How many chunks at the end are still to be looked at for names; absent when none is. */
+  unnamed?: number;
 }
 
 /** A piece of a text, with the offset and the line it begins at. */
@@ -229,6 +232,7 @@ const INDEXES: Partial<Record<keyof typeof NAMES, IndexDescription[]>> = {
     { key: { collection: 1, path: 1 }, unique: true },
     // Covers the counts of a collection.
     { key: { collection: 1, chunks: 1, vectors: 1, lines: 1, headings: 1, bytes: 1 } },
+    { key: { unnamed: 1 }, partialFilterExpression: { unnamed: { $gt: 0 } } },
   ],
   words: [
     { key: { doc: 1 } },

@@ -188,6 +188,7 @@ function documentRow({ write, doc, vectors }: Plan): DocumentDocument {
     headings: info.headings,
     bytes: info.bytes,
     graph: hasGraph(write),
+    ...(write.chunks.length > 0 ? { unnamed: write.chunks.length } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Collection } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
+import { dropNames } from './graph/naming.ts';
 import { clearGraph } from './graph/write.ts';
 import { createMemory } from './memory.ts';
 import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
@@ -102,8 +103,8 @@ function removeCollection(connection: Connection, row: CollectionRow): void {
   const { sql } = connection;
   const range = [row.id * CHUNK_SPAN, (row.id + 1) * CHUNK_SPAN - 1] as const;
   clearGraph(connection, row.id);
-  for (const table of ['words', 'mention_index'])
-    sql(`DELETE FROM ${table} WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)`).run(...range);
+  sql('DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)').run(...range);
+  dropNames(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
   dropVectors(connection, row.id);
   const documents = sql('SELECT id FROM documents WHERE collection = ?').all(row.id) as { id: number }[];

@@ -14,7 +14,7 @@ export interface Connection {
   readonly database: string;
   readonly file: string;
   readonly raw: DatabaseSync;
-  /** Chunks this process wrote since the indexes were last merged. */
+  /** Chunks whose words or names this process wrote since the indexes were last merged. */
   chunksWritten: number;
   /** A prepared statement, kept for the next use. */
   readonly sql: (text: string) => StatementSync;

@@ -41,6 +41,23 @@ const CLAIMS: readonly (readonly [string, string])[] = [
     'SELECT count(*) AS n FROM codes WHERE chunk NOT IN (SELECT chunk FROM vectors)',
   ],
   [
+    'names without a chunk',
+    'SELECT count(*) AS n FROM chunk_names WHERE chunk NOT IN (SELECT id FROM chunks)',
+  ],
+  [
+    'names missing in the mention index',
+    'SELECT count(*) AS n FROM chunk_names WHERE chunk NOT IN (SELECT id FROM mention_index_docsize)',
+  ],
+  [
+    'entries of the mention index without names',
+    'SELECT count(*) AS n FROM mention_index_docsize WHERE id NOT IN (SELECT chunk FROM chunk_names)',
+  ],
+  [
+    'documents with names of chunks that were not looked at',
+    `SELECT count(*) AS n FROM documents d WHERE unnamed > chunks OR unnamed > 0 AND EXISTS
+       (SELECT 1 FROM chunk_names WHERE chunk BETWEEN d.first_chunk + d.chunks - d.unnamed AND d.first_chunk + d.chunks - 1)`,
+  ],
+  [
     'mentions of entities without a chunk',
     'SELECT count(*) AS n FROM entity_mentions WHERE chunk NOT IN (SELECT id FROM chunks)',
   ],

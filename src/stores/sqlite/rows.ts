@@ -40,6 +40,7 @@ export interface DocumentRow {
   fetched_at: string;
   partial: number;
   metadata: string;
+  unnamed: number;
 }
 
 export function collectionRow(connection: Connection, name: string): CollectionRow | undefined {

@@ -31,7 +31,7 @@ export function createStore(connection: Connection, now: () => Date, postingsBud
     collections: createCollections(connection),
     documents: createDocuments(connection, { pieces, chunks }, now),
     search,
-    graph: createGraph(connection),
+    graph: createGraph(connection, pieces),
     versions: createVersions(connection),
     cache: createCache(connection),
     indexes: createIndexes(connection),

@@ -1,12 +1,12 @@
 // One document in, out or elsewhere. The caller holds the transaction: text, headings, chunks, words, vectors, graph,
-// archive, history and counts change together or not at all.
+// archive, history and counts change together or not at all. Names come later (`graph/naming.ts`).
 
 import { deflateRawSync } from 'node:zlib';
 import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Connection } from './connection.ts';
 import { updateGraph } from './graph/write.ts';
-import { mentionTokens } from './graph/mentions.ts';
+import { dropNames } from './graph/naming.ts';
 import { documentRow, requireCollectionRow, type CollectionRow, type DocumentRow } from './rows.ts';
 import { CHUNK_SPAN } from './schema.ts';
 import { readText, removeText, writeText } from './text.ts';
@@ -87,8 +87,8 @@ function putRecord(connection: Connection, record: Record): number {
   const added = connection
     .sql(
       `INSERT INTO documents (collection, path, title, sha256, raw_sha256, bytes, lines, headings, first_chunk, chunks,
-         vectors, graph, length, origin, fetched_at, partial, metadata)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         vectors, graph, length, origin, fetched_at, partial, metadata, unnamed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       owner.id,
@@ -108,6 +108,7 @@ function putRecord(connection: Connection, record: Record): number {
       info.fetchedAt,
       info.partial ? 1 : 0,
       JSON.stringify(info.metadata),
+      write.chunks.length,
     );
   return Number(added.lastInsertRowid);
 }
@@ -117,16 +118,15 @@ function writeChunks(
   batch: { document: number; first: number; pieces: number[]; title: string; chunks: ChunkWrite[] },
 ): void {
   const { sql } = connection;
-  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const words = sql('INSERT INTO words (rowid, title, heading, body, extra) VALUES (?, ?, ?, ?, ?)');
-  const names = sql('INSERT INTO mention_index (rowid, keys) VALUES (?, ?)');
   // The chunks of a block have one path.
   let path: readonly string[] | undefined;
   let pathRecord = '';
   let pathWords = '';
   batch.chunks.forEach((chunk, index) => {
     const id = batch.first + index;
-    const { block, mentions, vector } = chunk;
+    const { block, vector } = chunk;
     if (chunk.headingPath !== path) {
       path = chunk.headingPath;
       pathRecord = JSON.stringify(path);
@@ -144,10 +144,8 @@ function writeChunks(
       block.end,
       chunk.prefix ?? null,
       pathRecord,
-      mentions.length ? JSON.stringify(mentions) : null,
     );
     words.run(id, batch.title, pathWords, chunk.text, chunk.extraWords);
-    if (mentions.length) names.run(id, mentionTokens(mentions));
     if (vector) {
       sql('INSERT INTO codes VALUES (?, ?, ?)').run(id, batch.document, signCode(vector));
       sql('INSERT INTO vectors VALUES (?, ?)').run(id, encodeVector(vector));
@@ -175,11 +173,7 @@ function dropContent(connection: Connection, old: DocumentRow): void {
   sql('DELETE FROM heading_trees WHERE document = ?').run(old.id);
   const words = sql('DELETE FROM words WHERE rowid = ?');
   for (let id = range[0]; id <= range[1]; id += 1) words.run(id);
-  const mentioned = sql('SELECT id FROM chunks WHERE id BETWEEN ? AND ? AND mentions IS NOT NULL').all(
-    ...range,
-  );
-  for (const { id } of mentioned as { id: number }[])
-    sql('DELETE FROM mention_index WHERE rowid = ?').run(id);
+  dropNames(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM vectors WHERE chunk BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM codes WHERE chunk BETWEEN ? AND ?').run(...range);

@@ -16,8 +16,6 @@ export interface Packed {
   /** Start, end, first and last line, first and last line of the block, heading (-1 for none); of each chunk. */
   chunks: Float64Array;
   extraWords: string[];
-  /** The names of a chunk, one a line: no name has a line end in it. */
-  mentions: string[];
   /** Only where a chunk has one. */
   prefixes?: (string | undefined)[];
 }
@@ -34,7 +32,6 @@ export function pack({ headings, chunks, ...rest }: Analysis): Packed {
     anchors: headings.map(({ anchor }) => anchor),
     chunks: packChunks(chunks, new Map(headings.map(({ path }, at) => [path, at]))),
     extraWords: chunks.map(({ extraWords }) => extraWords),
-    mentions: chunks.map(({ mentions }) => mentions.join('\n')),
     ...(prefixes.some((prefix) => prefix !== undefined) ? { prefixes } : {}),
   };
 }
@@ -98,11 +95,10 @@ function unpackHeadings({ headings: numbers, headingTexts, anchors }: Packed): H
 }
 
 function unpackChunks(packed: Packed, headings: readonly Heading[]): AnalysedChunk[] {
-  const { chunks: numbers, extraWords, mentions, prefixes } = packed;
+  const { chunks: numbers, extraWords, prefixes } = packed;
   return extraWords.map((words, ordinal) => {
     const at = ordinal * PER_CHUNK;
     const prefix = prefixes?.[ordinal];
-    const names = mentions[ordinal]!;
     return {
       ordinal,
       start: numbers[at]!,
@@ -113,7 +109,6 @@ function unpackChunks(packed: Packed, headings: readonly Heading[]): AnalysedChu
       headingPath: headings[numbers[at + 6]!]?.path ?? [],
       block: { start: numbers[at + 4]!, end: numbers[at + 5]! },
       extraWords: words,
-      mentions: names === '' ? [] : names.split('\n'),
     };
   });
 }

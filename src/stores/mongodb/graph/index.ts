@@ -4,6 +4,7 @@ import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
+import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
 import { createSaidReads } from './said.ts';
 import { clearGraph } from './write.ts';
@@ -13,6 +14,7 @@ export function createGraph(database: Database): GraphReads {
     ...createEntityReads(database),
     ...createRelationReads(database),
     ...createMentionReads(database),
+    ...createNaming(database),
     ...createSaidReads(database),
     clear: (collection) =>
       database.connection.transaction((session) => clearGraph(database, collection, session)),

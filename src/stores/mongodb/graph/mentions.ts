@@ -1,4 +1,5 @@
-// The mention index: which chunks hold which names, kept with the words of each chunk under a multikey index.
+// The mention index: which chunks hold which names, kept with the words of each chunk under a multikey index. Writing is
+// in `naming.ts`.
 
 import type { Document } from 'mongodb';
 import type { GraphReads, GraphScope } from '../../../ports/graph-store.ts';
@@ -41,7 +42,7 @@ export function createMentionReads(database: Database): MentionReads {
             { collection, chunk: { $in: group.map(({ id }) => id) } },
             { ...limits, projection: { chunk: 1, mentions: 1 } },
           );
-          for await (const row of rows) found.set(formatChunkId(collection, row.chunk), row.mentions);
+          for await (const row of rows) found.set(formatChunkId(collection, row.chunk), row.mentions ?? []);
         }
         return found;
       }),

@@ -28,16 +28,9 @@ export function createSaidReads(database: Database): SaidReads {
             found.get(formatChunkId(collection, chunk));
           const words = database
             .collection<WordsDocument>(NAMES.words)
-            .find(
-              { collection, chunk: { $in: chunks } },
-              { ...limits, projection: { chunk: 1, mentions: 1 } },
-            );
+            .find({ collection, chunk: { $in: chunks } }, { ...limits, projection: { chunk: 1 } });
           for await (const row of words)
-            found.set(formatChunkId(collection, row.chunk), {
-              mentions: row.mentions,
-              entities: [],
-              relations: [],
-            });
+            found.set(formatChunkId(collection, row.chunk), { entities: [], relations: [] });
           for (const row of await mentions(NAMES.entityMentions, collection, chunks))
             said(row.chunk)?.entities!.push({
               key: row.owner,

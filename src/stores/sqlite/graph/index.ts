@@ -2,18 +2,21 @@
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
+import type { PieceReads } from '../pieces.ts';
 import { collectionRow } from '../rows.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
+import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
 import { createSaidReads } from './said.ts';
 import { clearGraph } from './write.ts';
 
-export function createGraph(connection: Connection): GraphReads {
+export function createGraph(connection: Connection, pieces: PieceReads): GraphReads {
   return {
     ...createEntityReads(connection),
     ...createRelationReads(connection),
     ...createMentionReads(connection),
+    ...createNaming(connection, pieces),
     ...createSaidReads(connection),
     async clear(collection) {
       await connection.write(() => {

@@ -1,5 +1,5 @@
 // The mention index: which chunks hold which names. Names are the tokens of a full-text index without positions, the
-// cheapest inverted index to write here; a chunk keeps its own names beside it.
+// cheapest inverted index to write here; the names of a chunk lie in a table beside it. Writing is in `naming.ts`.
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
@@ -42,12 +42,12 @@ export function createMentionReads(connection: Connection): MentionReads {
     },
     async mentionsOfChunks(ids) {
       return read(() => {
-        const one = sql('SELECT mentions FROM chunks WHERE id = ?');
+        const one = sql('SELECT names FROM chunk_names WHERE chunk = ?');
         const found = new Map<string, string[]>();
         for (const text of ids) {
           const id = toId(text);
-          const row = id === undefined ? undefined : (one.get(id) as { mentions: string | null } | undefined);
-          if (row) found.set(text, row.mentions === null ? [] : (JSON.parse(row.mentions) as string[]));
+          const row = id === undefined ? undefined : (one.get(id) as { names: string } | undefined);
+          if (row) found.set(text, JSON.parse(row.names) as string[]);
         }
         return found;
       });

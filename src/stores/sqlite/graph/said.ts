@@ -24,7 +24,7 @@ export function createSaidReads({ sql, read }: Connection): SaidReads {
   return {
     async saidBy(ids) {
       return read(() => {
-        const chunk = sql('SELECT mentions FROM chunks WHERE id = ?');
+        const chunk = sql('SELECT id FROM chunks WHERE id = ?');
         const entities = sql(
           `SELECT e.key, m.start_line, m.end_line, m.said FROM entity_mentions m JOIN entities e ON e.id = m.entity
            WHERE m.chunk = ? ORDER BY m.id`,
@@ -36,11 +36,8 @@ export function createSaidReads({ sql, read }: Connection): SaidReads {
         const found = new Map<string, GraphWrites>();
         for (const text of ids) {
           const id = toId(text);
-          const row =
-            id === undefined ? undefined : (chunk.get(id) as { mentions: string | null } | undefined);
-          if (id === undefined || !row) continue;
+          if (id === undefined || !chunk.get(id)) continue;
           found.set(text, {
-            mentions: row.mentions === null ? [] : (JSON.parse(row.mentions) as string[]),
             entities: (entities.all(id) as unknown as EntityRow[]).map((mention) => ({
               key: mention.key,
               ...(JSON.parse(mention.said) as EntityMention),

@@ -1,0 +1,99 @@
+// Names are looked for when somebody asks for relations, not when a text comes in: most collections are never asked. A
+// bit of text at a time, so that a server goes on answering; what was found stays found, so that a question that is
+// given up, or another process at the same work, loses nothing.
+
+import { setImmediate } from 'node:timers/promises';
+import { throwIfAborted, toVaiError, VaiError, type ErrorCode } from '../../domain/errors.ts';
+import type { GraphScope, Unnamed } from '../../ports/graph-store.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import { fileName } from '../ingest/prepare.ts';
+import { mentionKeys } from './mentions/mentions.ts';
+
+/** Characters between two turns of others: ten to twenty milliseconds. */
+const SLICE = 200_000;
+/** A store that takes down nothing is left alone for so long. */
+const RETRY_MS = 60_000;
+/** What a question can do without names for. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'STORE_READONLY',
+  'STORE_BUSY',
+  'STORE_FULL',
+  'WRITE_FAILED',
+  'MONGO_AUTH',
+  'MONGO_UNAVAILABLE',
+  'TIMEOUT',
+] as const);
+
+/** One slice at a time for each store, whoever asks: two at once would do the same work. */
+const underWay = new WeakMap<Store, Promise<unknown>>();
+const refused = new WeakMap<Store, { error: VaiError; until: number }>();
+
+/** Gives the reason where the store would not take the names down: those that are there have to do. */
+export async function completeNames(
+  store: Store,
+  scope: GraphScope,
+  call: Pick<Call, 'signal' | 'progress'>,
+): Promise<VaiError | undefined> {
+  let done = 0;
+  let last: string | undefined;
+  while (await isIncomplete(store, scope)) {
+    const refusal = refused.get(store);
+    if (refusal && refusal.until > performance.now()) return refusal.error;
+    const other = underWay.get(store);
+    if (other) await other.catch(() => undefined);
+    else {
+      const slice = nameSlice(store, scope).finally(() => underWay.delete(store));
+      underWay.set(store, slice);
+      const { first, count } = await slice;
+      if (first !== undefined && first === last) refuse(store, stuck());
+      last = first;
+      done += count;
+      if (count > 0) call.progress?.({ done, message: 'finding names' });
+    }
+    await setImmediate();
+    throwIfAborted(call.signal);
+  }
+  if (done > 0) await store.optimize?.();
+  return undefined;
+}
+
+async function isIncomplete(store: Store, scope: GraphScope): Promise<boolean> {
+  return (await store.graph.unnamed(scope, 1)).length > 0;
+}
+
+async function nameSlice(
+  store: Store,
+  scope: GraphScope,
+): Promise<{ first: string | undefined; count: number }> {
+  const documents = await store.graph.unnamed(scope, SLICE);
+  const keys = new Map<string, string[]>();
+  for (const { info, chunks } of documents)
+    for (const chunk of chunks) keys.set(chunk.id, mentionKeys(chunk.text, headingsOf(info, chunk)));
+  try {
+    if (keys.size > 0) await store.graph.name(keys);
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (!REFUSALS.has(error.code)) throw error;
+    refuse(store, error);
+    return { first: undefined, count: 0 };
+  }
+  return { first: documents[0]?.chunks[0]?.id, count: keys.size };
+}
+
+/** Windows of lines are no headings, and a file name no title: neither says what a text is about. */
+function headingsOf(info: Unnamed['info'], chunk: Unnamed['chunks'][number]): readonly string[] {
+  if (info.headings > 0) return chunk.headingPath;
+  return info.title === fileName(info) ? [] : [info.title];
+}
+
+function refuse(store: Store, error: VaiError): void {
+  refused.set(store, { error, until: performance.now() + RETRY_MS });
+}
+
+/** A chunk that was to get its names and still waits for them. */
+function stuck(): VaiError {
+  return new VaiError('WRITE_FAILED', 'The store did not take down the names of a passage.', {
+    hint: 'Run `vai doctor`.',
+  });
+}
