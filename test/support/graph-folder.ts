@@ -12,6 +12,7 @@ import { DEFAULT_GRAPH, type GraphSettings } from '../../src/domain/graph-settin
 import type { Embedder } from '../../src/ports/embedder.ts';
 import type { Extraction, Extractor, ExtractInput } from '../../src/ports/extractor.ts';
 import type { GraphSchema } from '../../src/domain/graph.ts';
+import type { Store, Stores } from '../../src/ports/store.ts';
 
 export interface Folder {
   root: string;
@@ -28,6 +29,8 @@ export interface OpenOptions {
   graph?: Partial<GraphSettings>;
   embedder?: Embedder;
   extractor?: Extractor;
+  /** What the engine sees of the store. */
+  wrap?: (store: Store) => Store;
 }
 
 export const call: Call = localCall();
@@ -53,7 +56,8 @@ export function graphFolder(name = 'docs'): Folder {
       const settings = resolveSettings({ env, cwd: root, home: root });
       const graph: GraphSettings = { ...DEFAULT_GRAPH, docs, collection: name, data, ...options.graph };
       const parts = await composeParts({ settings, env, cwd: root, graph });
-      const engine = createEngine(withModels(parts, options));
+      const stores = options.wrap ? wrapped(parts.stores, options.wrap) : parts.stores;
+      const engine = createEngine({ ...withModels(parts, options), stores });
       engines.push(engine);
       return engine;
     },
@@ -62,6 +66,15 @@ export function graphFolder(name = 'docs'): Folder {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+function wrapped(stores: Stores, wrap: (store: Store) => Store): Stores {
+  const known = new Map<Store, Store>();
+  const open = async (database: string): Promise<Store> => {
+    const store = await stores.open(database);
+    return known.get(store) ?? known.set(store, wrap(store)).get(store)!;
+  };
+  return { ...stores, open };
 }
 
 function withModels(parts: EngineDeps, { embedder, extractor }: OpenOptions): EngineDeps {

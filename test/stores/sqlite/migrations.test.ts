@@ -1,0 +1,115 @@
+// A database of an earlier version is brought up to date when it is opened, and answers as it did.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import type { Store } from '../../../src/ports/store.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/stores/sqlite/schema.ts';
+import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
+import { collection, document, nameChunks, query, vector } from '../../contract/fixtures.ts';
+
+const now = () => new Date('2026-03-01T00:00:00.000Z');
+
+function home(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vai-migrations-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Tables and their columns. */
+function shapeOf(raw: DatabaseSync): Record<string, unknown[]> {
+  const tables = raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      raw.prepare('SELECT name FROM pragma_table_info(?)').all(name as string),
+    ]),
+  );
+}
+
+/** Takes back the second step: names in the rows of chunks, documents that do not count them. */
+function toFirst(file: string): void {
+  const raw = new DatabaseSync(file);
+  raw.exec(`
+    ALTER TABLE chunks ADD COLUMN mentions TEXT;
+    UPDATE chunks SET mentions = (SELECT names FROM chunk_names WHERE chunk = chunks.id);
+    DROP TABLE chunk_names;
+    DROP INDEX documents_unnamed;
+    ALTER TABLE documents DROP COLUMN unnamed;
+    PRAGMA user_version = 1;
+  `);
+  const first = new DatabaseSync(':memory:');
+  first.exec(MIGRATIONS[0]!);
+  assert.deepEqual(shapeOf(raw), shapeOf(first), 'what the first version was');
+  first.close();
+  raw.close();
+}
+
+async function fill(store: Store): Promise<void> {
+  await store.collections.put(collection('docs'));
+  await store.collections.put(collection('other'));
+  for (let n = 0; n < 6; n += 1) {
+    const place = { collection: n % 2 ? 'other' : 'docs', path: `p${n}` };
+    await store.documents.replace(
+      document({ ...place, text: `word${n} one\n\ntwo\n\nthree`, vectors: [vector(n / 6)] }),
+    );
+    await nameChunks(store, place, [['shared', `name ${n}`], [], ['$ref', 'res.end']]);
+  }
+}
+
+async function answers(store: Store): Promise<unknown> {
+  const keys = ['shared', 'name 3', '$ref', 'res.end', 'absent'];
+  const ids = (await store.documents.chunks('docs', 'p2')).map(({ id }) => id);
+  const words = await store.search.words({ query: query(['word3']), scope: {}, limit: 5 });
+  return {
+    collections: await store.collections.list(),
+    documents: await store.documents.list('docs', { limit: 10 }),
+    counts: [...(await store.graph.mentionCounts(keys, undefined))],
+    places: [...(await store.graph.chunksWithMentions(keys, { scope: ['other'], limit: 9 }))],
+    held: [...(await store.graph.mentionsOfChunks(ids))],
+    hits: words.hits,
+    chunks: await store.search.chunks(words.hits.map(({ id }) => id)),
+    waiting: await store.graph.unnamed(undefined, 1000),
+  };
+}
+
+test('names that lie with the chunks are moved, and their documents count as looked at', async (context) => {
+  const folder = home(context);
+  const stores = sqliteStores({ home: folder, now });
+  const store = await stores.open('vai');
+  await fill(store);
+  const before = await answers(store);
+  await stores.close();
+  toFirst(join(folder, 'data', 'vai.db'));
+
+  const again = sqliteStores({ home: folder, now });
+  context.after(() => again.close());
+  const moved = await again.open('vai');
+  assert.deepEqual(await answers(moved), before);
+  assert.deepEqual((before as { waiting: unknown[] }).waiting, []);
+  assert.deepEqual(await moved.check(), { ok: true, problems: [] });
+
+  await moved.documents.replace(document({ path: 'p0', text: 'edited' }));
+  await moved.documents.remove('docs', 'p2');
+  const counts = await moved.graph.mentionCounts(['shared', 'name 0', 'name 2'], undefined);
+  assert.deepEqual([...counts.values()], [4, 0, 0], 'they go with their text');
+  assert.equal((await moved.graph.unnamed(undefined, 1000))[0]?.info.path, 'p0');
+  assert.deepEqual(await moved.check(), { ok: true, problems: [] });
+});
+
+test('a database is at its newest version after every step', async (context) => {
+  const folder = home(context);
+  const stores = sqliteStores({ home: folder, now });
+  await stores.open('vai');
+  await stores.close();
+  const raw = new DatabaseSync(join(folder, 'data', 'vai.db'), { readOnly: true });
+  assert.deepEqual({ ...raw.prepare('PRAGMA user_version').get() }, { user_version: SCHEMA_VERSION });
+  const steps = new DatabaseSync(':memory:');
+  for (const step of MIGRATIONS) steps.exec(step);
+  assert.deepEqual(shapeOf(raw), shapeOf(steps));
+  raw.close();
+  steps.close();
+});
