@@ -10,7 +10,7 @@ import type { Call } from '../call.ts';
 import { fileName } from '../ingest/prepare.ts';
 import { mentionKeys } from './mentions/mentions.ts';
 
-/** Characters between two turns of others: ten to twenty milliseconds. */
+/** Characters at a time: five to ten milliseconds to read and look through, as many to write. */
 const SLICE = 200_000;
 /** A store that takes down nothing is left alone for so long. */
 const RETRY_MS = 60_000;
@@ -37,16 +37,20 @@ export async function completeNames(
 ): Promise<VaiError | undefined> {
   let done = 0;
   let last: string | undefined;
-  while (await isIncomplete(store, scope)) {
+  let left = await isIncomplete(store, scope);
+  while (left) {
     const refusal = refused.get(store);
     if (refusal && refusal.until > performance.now()) return refusal.error;
     const other = underWay.get(store);
-    if (other) await other.catch(() => undefined);
-    else {
+    if (other) {
+      await other.catch(() => undefined);
+      left = await isIncomplete(store, scope);
+    } else {
       const slice = nameSlice(store, scope).finally(() => underWay.delete(store));
       underWay.set(store, slice);
       const { first, count } = await slice;
-      if (first !== undefined && first === last) refuse(store, stuck());
+      left = first !== undefined;
+      if (left && first === last) refuse(store, stuck());
       last = first;
       done += count;
       if (count > 0) call.progress?.({ done, message: 'finding names' });
@@ -62,23 +66,29 @@ async function isIncomplete(store: Store, scope: GraphScope): Promise<boolean> {
   return (await store.graph.unnamed(scope, 1)).length > 0;
 }
 
-async function nameSlice(
-  store: Store,
-  scope: GraphScope,
-): Promise<{ first: string | undefined; count: number }> {
-  const documents = await store.graph.unnamed(scope, SLICE);
+interface Slice {
+  /** The chunk it began with; none when nothing is left to do. */
+  first: string | undefined;
+  /** Chunks whose names were taken down. */
+  count: number;
+}
+
+async function nameSlice(store: Store, scope: GraphScope): Promise<Slice> {
   const keys = new Map<string, string[]>();
-  for (const { info, chunks } of documents)
+  for (const { info, chunks } of await store.graph.unnamed(scope, SLICE))
     for (const chunk of chunks) keys.set(chunk.id, mentionKeys(chunk.text, headingsOf(info, chunk)));
+  const [first] = keys.keys();
+  if (first === undefined) return { first, count: 0 };
+  await setImmediate();
   try {
-    if (keys.size > 0) await store.graph.name(keys);
+    await store.graph.name(keys);
+    return { first, count: keys.size };
   } catch (thrown) {
     const error = toVaiError(thrown);
     if (!REFUSALS.has(error.code)) throw error;
     refuse(store, error);
-    return { first: undefined, count: 0 };
+    return { first, count: 0 };
   }
-  return { first: documents[0]?.chunks[0]?.id, count: keys.size };
 }
 
 /** Windows of lines are no headings, and a file name no title: neither says what a text is about. */

@@ -1,6 +1,7 @@
 // Completing the mention index: which chunks have no names yet, and taking down the names that were found. A document
 // counts the chunks at its end that are still to be looked at, so that a long one may be done in parts; names are
-// written before the count, and each can be written twice, so that no transaction is needed.
+// written before the count, and each can be written twice, so that no transaction is needed. Few round trips, however
+// many documents there are.
 
 import type { GraphReads, Unnamed } from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
@@ -26,11 +27,10 @@ export function createNaming(database: Database): Naming {
           .toArray();
         const found: Unnamed[] = [];
         let room = characters;
-        for (const owner of owners) {
-          const chunks = await nextChunks(database, owner, room);
-          // None, while the collection is being renamed.
-          if (chunks.length > 0) found.push({ info: owner, chunks });
-          for (const { text } of chunks) room -= text.length;
+        for (const [collection, group] of Map.groupBy(owners, (owner) => owner.collection)) {
+          const parts = await nextChunks(database, { collection, owners: enough(group, room), room });
+          found.push(...parts);
+          for (const { chunks } of parts) for (const { text } of chunks) room -= text.length;
           if (room <= 0) break;
         }
         return found;
@@ -45,70 +45,95 @@ export function createNaming(database: Database): Naming {
               { ...limits, projection: { doc: 1, chunk: 1, ordinal: 1 } },
             )
             .toArray();
-          for (const [doc, chunks] of Map.groupBy(rows, (row) => row.doc))
-            await nameDocument(
-              database,
-              doc,
-              new Map(
-                chunks.map((row) => [row.ordinal, keys.get(formatChunkId(collection, row.chunk)) ?? []]),
-              ),
-            );
+          await nameChunks(database, rows, (row) => keys.get(formatChunkId(collection, row.chunk)) ?? []);
         }
       }),
   };
 }
 
+/** As many as are likely to fill the room. */
+function enough(owners: readonly DocumentDocument[], room: number): DocumentDocument[] {
+  let left = room;
+  return owners.filter(({ bytes, chunks, unnamed = 0 }) => {
+    const wanted = left > 0;
+    left -= (bytes * unnamed) / chunks;
+    return wanted;
+  });
+}
+
 async function nextChunks(
   database: Database,
-  owner: DocumentDocument,
-  room: number,
-): Promise<Unnamed['chunks']> {
-  const next = owner.chunks - (owner.unnamed ?? 0);
+  { collection, owners, room }: { collection: string; owners: readonly DocumentDocument[]; room: number },
+): Promise<Unnamed[]> {
   const rows = database
-    .collection<ChunkDocument>(owner.collection)
+    .collection<ChunkDocument>(collection)
     .find(
-      { '_vai.doc': owner._id, '_vai.ordinal': { $gte: next } },
-      { ...database.limits, projection: { text: 1, '_vai.headingPath': 1 }, batchSize: MAX_CHUNKS },
+      {
+        $or: owners.map(({ _id, chunks, unnamed = 0 }) => ({
+          '_vai.doc': _id,
+          '_vai.ordinal': { $gte: chunks - unnamed },
+        })),
+      },
+      {
+        ...database.limits,
+        projection: { text: 1, '_vai.doc': 1, '_vai.headingPath': 1 },
+        batchSize: MAX_CHUNKS,
+      },
     )
-    .sort({ '_vai.ordinal': 1 })
+    .sort({ '_vai.doc': 1, '_vai.ordinal': 1 })
     .limit(Math.min(room, MAX_CHUNKS));
-  const chunks: Unnamed['chunks'] = [];
+  const found = new Map<string, Unnamed>();
   let left = room;
   for await (const { _id, text, _vai } of rows) {
-    chunks.push({ id: formatChunkId(owner.collection, _id), text, headingPath: _vai.headingPath });
+    let part = found.get(_vai.doc);
+    if (!part) {
+      const owner = owners.find((one) => one._id === _vai.doc)!;
+      found.set(_vai.doc, (part = { info: owner, chunks: [] }));
+    }
+    part.chunks.push({ id: formatChunkId(collection, _id), text, headingPath: _vai.headingPath });
     left -= text.length;
     if (left <= 0) break;
   }
-  return chunks;
+  return [...found.values()];
 }
 
-/** The chunks of one version, by their place in it: those that come next get their names. */
-async function nameDocument(
+/** The chunks that come next in their document get their names. */
+async function nameChunks(
   database: Database,
-  doc: string,
-  keys: ReadonlyMap<number, readonly string[]>,
+  rows: readonly WordsDocument[],
+  namesOf: (row: WordsDocument) => readonly string[],
 ): Promise<void> {
   const documents = database.collection<DocumentDocument>(NAMES.documents);
-  const owner = await documents.findOne({ _id: doc, unnamed: { $gt: 0 } }, database.limits);
-  if (!owner) return;
-  const before = owner.unnamed!;
-  const first = owner.chunks - before;
-  let next = first;
-  while (keys.has(next)) next += 1;
-  if (next === first) return;
+  const versions = Map.groupBy(rows, (row) => row.doc);
+  const owners = await documents
+    .find({ _id: { $in: [...versions.keys()] }, unnamed: { $gt: 0 } }, database.limits)
+    .toArray();
+  const parts = owners.map((owner) => {
+    const given = new Map(versions.get(owner._id)!.map((row) => [row.ordinal, row]));
+    const before = owner.unnamed!;
+    const next: WordsDocument[] = [];
+    for (let row = given.get(owner.chunks - before); row; row = given.get(row.ordinal + 1)) next.push(row);
+    return { doc: owner._id, before, next };
+  });
+  const names = parts.flatMap(({ next }) => next);
+  if (names.length === 0) return;
   await database.collection<WordsDocument>(NAMES.words).bulkWrite(
-    Array.from({ length: next - first }, (_, at) => ({
-      updateOne: {
-        filter: { _id: `${doc}:${first + at}` },
-        update: { $set: { mentions: [...keys.get(first + at)!] } },
-      },
+    names.map((row) => ({
+      updateOne: { filter: { _id: row._id }, update: { $set: { mentions: [...namesOf(row)] } } },
     })),
     { ordered: false },
   );
-  const left = owner.chunks - next;
-  await documents.updateOne(
-    // Who came further meanwhile is not put back.
-    { _id: doc, unnamed: before },
-    left > 0 ? { $set: { unnamed: left } } : { $unset: { unnamed: '' } },
+  await documents.bulkWrite(
+    parts.map(({ doc, before, next }) => {
+      const left = before - next.length;
+      return {
+        updateOne: {
+          // Who came further meanwhile is not put back.
+          filter: { _id: doc, unnamed: before },
+          update: left > 0 ? { $set: { unnamed: left } } : { $unset: { unnamed: '' } },
+        },
+      };
+    }),
+    { ordered: false },
   );
 }
