@@ -64,7 +64,8 @@ export async function ingestFiles(
     },
     ...{ skipped: files.skipped, failures: [], failuresTotal: 0, timeMs: 0, warnings: [] },
   };
-  const preparer = createPreparer();
+  // Everything is new to a new collection; in an old one it turns out while reading.
+  const preparer = createPreparer(target.created ? { expected: files.found.map(({ bytes }) => bytes) } : {});
   const job = { deps, call, store, target, request, result, preparer };
   await ingestAll(job, files.found)
     .catch(async (thrown: unknown) => {
@@ -96,8 +97,8 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
   let characters = 0;
   let done = 0;
   const full = job.target.embedder ? GROUP_CHARACTERS : WORDS_GROUP_CHARACTERS;
-  // The first is short, so that the writing begins soon.
-  let most = full / 4;
+  // The first are short, so that the writing begins soon.
+  let most = full / 16;
   for (const file of found) {
     throwIfAborted(job.call.signal);
     const input = await readFile(job, file).catch((thrown: unknown) => void fail(job, file.path, thrown));
@@ -110,7 +111,7 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
       ahead.push(group);
       group = [];
       characters = 0;
-      most = full;
+      most = Math.min(full, most * 4);
       if (ahead.length > GROUPS_AHEAD) await writeGroup(job, ahead.shift()!);
     }
     done += 1;

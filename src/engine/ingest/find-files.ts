@@ -10,6 +10,7 @@ import type { EngineDeps } from '../deps.ts';
 export interface Found {
   file: string;
   path: string;
+  bytes: number;
   /** The folder it was found in; links out of it are refused. */
   root?: string;
 }
@@ -41,7 +42,7 @@ export async function findFiles(deps: EngineDeps, call: Call, request: FindReque
       });
     });
     if (!info.isDirectory()) {
-      found.push({ file: place, path: nameOf(place) });
+      found.push({ file: place, path: nameOf(place), bytes: info.size });
       continue;
     }
     const scan = await deps.files.scan(place, {
@@ -51,8 +52,8 @@ export async function findFiles(deps: EngineDeps, call: Call, request: FindReque
     });
     const prefix = places.size > 1 ? `${nameOf(place)}/` : '';
     folders.push(prefix);
-    for (const file of scan.files)
-      found.push({ file: resolve(place, file.path), path: prefix + file.path, root: place });
+    for (const { path, bytes } of scan.files)
+      found.push({ file: resolve(place, path), path: prefix + path, bytes, root: place });
     skipped.push(...scan.skipped);
   }
   return { found, folders, skipped };

@@ -26,6 +26,8 @@ const MAX_CHARACTERS = 4_000_000;
 const MESSAGE_CHARACTERS = 100_000;
 
 export interface PreparerOptions {
+  /** The sizes of what is sure to be handed in: with enough of it the thread starts before the first text is read. */
+  expected?: readonly number[];
   minCharacters?: number;
   minDocuments?: number;
   /** The program of the thread. */
@@ -101,6 +103,10 @@ export function createPreparer(options: PreparerOptions = {}): Preparer {
     waiting = [];
     for (const number of [...answers.keys()]) answer(number, undefined);
   }
+
+  const { expected = [] } = options;
+  const total = expected.reduce((sum, size) => sum + size, 0);
+  if (expected.length >= minDocuments && total >= minCharacters) start();
 
   return {
     begin(input) {

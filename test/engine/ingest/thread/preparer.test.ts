@@ -1,6 +1,7 @@
 // Preparing ahead in a thread: the same as without, also when the thread is ended, dies or cannot start.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,20 @@ function program(name: string, source: string): URL {
 test('a thread gives what this thread gives', async () => {
   const preparer = createPreparer(AT_ONCE);
   await preparesAlike(preparer);
+  await preparer.close();
+});
+
+test('a thread that is sure to be needed starts before the first text', async () => {
+  const file = program(
+    'starts.mjs',
+    `import { BroadcastChannel } from 'node:worker_threads';
+     new BroadcastChannel('vai-test-started').postMessage('started');`,
+  );
+  const channel = new BroadcastChannel('vai-test-started');
+  const started = once(channel, 'message', { signal: AbortSignal.timeout(20_000) });
+  const preparer = createPreparer({ expected: Array.from({ length: 8 }, () => 100_000), file });
+  await started;
+  channel.close();
   await preparer.close();
 });
 
