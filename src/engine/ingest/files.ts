@@ -23,7 +23,7 @@ const GROUP_CHARACTERS = 1_000_000;
 /** Without vectors there is only the writing to share, and larger transactions make it cheaper. */
 const WORDS_GROUP_CHARACTERS = 2_000_000;
 /** Groups that are prepared while another is written; bounds the texts in memory. */
-const GROUPS_AHEAD = 1;
+const GROUPS_AHEAD = 2;
 const MAX_FAILURES = 20;
 
 export async function ingestFiles(

@@ -60,9 +60,7 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
     write,
     // Made when asked for: words alone need none.
     get texts() {
-      return (texts ??= chunks.map((chunk) =>
-        [placeOf(analysis, chunk).join(' > '), chunk.text].filter(Boolean).join('\n'),
-      ));
+      return (texts ??= chunks.map((chunk) => textOf(placeOf(analysis, chunk), chunk.text)));
     },
   };
 }
@@ -71,4 +69,9 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
 export function fileName({ path, collection }: Pick<DocumentInfo, 'path' | 'collection'>): string {
   const place = path || collection;
   return place.slice(place.lastIndexOf('/') + 1);
+}
+
+function textOf(place: readonly string[], text: string): string {
+  const where = place.join(' > ');
+  return where && text ? `${where}\n${text}` : where || text;
 }

@@ -23,6 +23,8 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
     async embed(texts, { signal, onProgress }) {
       const weights = builtinWeights();
       const vectors: Float32Array[] = [];
+      // One piece of memory for all: a buffer of its own costs a vector as much as its numbers.
+      const numbers = new Float32Array(texts.length * dimensions);
       let tokens = 0;
       let sliced = 0;
       for (const text of texts) {
@@ -33,7 +35,8 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
         }
         throwIfAborted(signal);
         const count = weights.tokenizer.encodeInto(text, weights.ids);
-        const vector = new Float32Array(dimensions);
+        const at = vectors.length * dimensions;
+        const vector = numbers.subarray(at, at + dimensions);
         embedIds(weights, weights.ids, count, vector);
         vectors.push(vector);
         tokens += count;

@@ -14,7 +14,11 @@ export interface Runs {
   find(bytes: Uint8Array, start: number, length: number, hash: number): number;
   /** Writes the ids from `count` on, as far as there is room; answers the new count. */
   copy(found: number, ids: Int32Array, count: number): number;
-  remember(run: Uint8Array, hash: number, ids: readonly number[]): void;
+  remember(
+    bytes: Uint8Array,
+    run: { start: number; length: number; hash: number },
+    ids: readonly number[],
+  ): void;
 }
 
 export function createRuns(): Runs {
@@ -48,19 +52,20 @@ export function createRuns(): Runs {
       for (let at = 0; at < size; at++) ids[count + at] = values[from + at]!;
       return count + size;
     },
-    remember(run, hash, ids) {
-      if (keysEnd + run.length > MAX_KEYS || valuesEnd + ids.length > MAX_IDS) {
+    remember(bytes, { start, length, hash }, ids) {
+      if (keysEnd + length > MAX_KEYS || valuesEnd + ids.length > MAX_IDS) {
         slots.fill(0);
         keysEnd = valuesEnd = 0;
       }
       for (let place = 0; place < PLACES; place++) {
         const slot = slotOf(hash, place);
         if (slots[slot + 2] !== 0) continue;
-        slots.set([hash, keysEnd, run.length | (ids.length << 8), valuesEnd], slot);
-        keys.set(run, keysEnd);
-        values.set(ids, valuesEnd);
-        keysEnd += run.length;
-        valuesEnd += ids.length;
+        slots[slot] = hash;
+        slots[slot + 1] = keysEnd;
+        slots[slot + 2] = length | (ids.length << 8);
+        slots[slot + 3] = valuesEnd;
+        for (let at = 0; at < length; at++) keys[keysEnd++] = bytes[start + at]!;
+        for (const id of ids) values[valuesEnd++] = id;
         return;
       }
     },

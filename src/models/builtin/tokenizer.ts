@@ -29,34 +29,40 @@ export interface Tokenizer {
   encodeInto(text: string, ids: Int32Array): number;
 }
 
-export function createTokenizer(pieces: ReadonlyMap<string, number>, buckets: number): Tokenizer {
+/** The id of a piece is its place in the list; those that continue a word begin with `##`. */
+export function createTokenizer(pieces: readonly string[], buckets: number): Tokenizer {
   const remembered = new Map<string, readonly number[]>();
-  const longest = longestPiece(pieces);
+  const starts = createPieces();
+  const continues = createPieces();
+  pieces.forEach((piece, id) => {
+    if (piece.startsWith('##')) addPiece(continues, piece.slice(2), id);
+    else addPiece(starts, piece, id);
+  });
   const runs = createRuns();
   const bytes = Buffer.alloc(MAX_PLAIN + 1);
   let scratch = new Int32Array(1_024);
 
   function idsOf(run: string): readonly number[] {
     const code = run.charCodeAt(0);
-    if (code > 127) return [pieces.size + (fnv1a(run.toLowerCase()) % buckets)];
+    const lower = run.toLowerCase();
+    if (code > 127) return [pieces.length + (fnv1a(lower) % buckets)];
     if (run.length > MAX_RUN) return [];
-    const whole = pieces.get(run.toLowerCase());
+    const whole = starts.ids.get(lower);
     if (whole !== undefined) return [whole];
-    return run
-      .split(CAMEL)
-      .filter((part) => part.length <= MAX_PART)
-      .flatMap((part) => wordPieces(part.toLowerCase()));
+    // Without a capital there is nothing to part.
+    const parts = run === lower ? [run] : run.split(CAMEL);
+    return parts.flatMap((part) => (part.length > MAX_PART ? [] : wordPieces(part.toLowerCase())));
   }
 
   /** Greedy, longest first. Every letter and digit is a piece, so a word always has ids. */
   function wordPieces(word: string): number[] {
     const ids: number[] = [];
     for (let start = 0; start < word.length;) {
-      let end = Math.min(word.length, start + longest);
+      const known = start === 0 ? starts : continues;
+      let end = Math.min(word.length, start + known.longest[word.charCodeAt(start) & 127]!);
       let id: number | undefined;
       for (; end > start; end--) {
-        const piece = word.slice(start, end);
-        id = pieces.get(start === 0 ? piece : `##${piece}`);
+        id = known.ids.get(word.slice(start, end));
         if (id !== undefined) break;
       }
       if (id === undefined) return [];
@@ -83,7 +89,7 @@ export function createTokenizer(pieces: ReadonlyMap<string, number>, buckets: nu
         continue;
       }
       const known = idsOf(bytes.toString('latin1', start, at));
-      if (size <= MAX_REMEMBERED) runs.remember(bytes.subarray(start, at), hash, known);
+      if (size <= MAX_REMEMBERED) runs.remember(bytes, { start, length: size, hash }, known);
       for (const id of known) ids[count++] = id;
     }
     return count;
@@ -130,10 +136,20 @@ function unitsOf(text: string): readonly string[] {
   );
 }
 
-function longestPiece(pieces: ReadonlyMap<string, number>): number {
-  let longest = 0;
-  for (const piece of pieces.keys()) if (piece.length > longest) longest = piece.length;
-  return longest;
+interface Pieces {
+  ids: Map<string, number>;
+  /** Length of the longest piece by its first character. */
+  longest: Uint8Array;
+}
+
+function createPieces(): Pieces {
+  return { ids: new Map(), longest: new Uint8Array(128) };
+}
+
+function addPiece({ ids, longest }: Pieces, piece: string, id: number): void {
+  ids.set(piece, id);
+  const first = piece.charCodeAt(0) & 127;
+  if (piece.length > longest[first]!) longest[first] = piece.length;
 }
 
 function fnv1a(run: string): number {

@@ -92,14 +92,12 @@ export function parseWeights(bytes: Buffer): Weights {
   if (bytes.length !== codesAt + rows * dimensions || pieces >= rows) throw damaged();
   const names = bytes.toString('latin1', vocabularyAt, codesAt).trimEnd().split('\n');
   if (names.length !== pieces) throw damaged();
-  const index = new Map<string, number>();
-  for (let id = 0; id < pieces; id++) index.set(names[id]!, id);
   // A Buffer may start anywhere inside its memory; floats need an aligned copy.
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER + row * 4);
   const ids = new Int32Array(MAX_TOKENS);
   return {
-    tokenizer: createTokenizer(index, rows - pieces),
+    tokenizer: createTokenizer(names, rows - pieces),
     dimensions,
     scales,
     codes: new Int8Array(bytes.buffer, bytes.byteOffset + codesAt, rows * dimensions),

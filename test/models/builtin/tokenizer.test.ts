@@ -57,22 +57,24 @@ test('a buffer takes what fits and the answer counts all', () => {
 
 test('remembered runs: found only by their own bytes, forgotten when full, never without end', () => {
   const runs = createRuns();
+  const remember = (run: string, hash: number, ids: number[]): void =>
+    runs.remember(Buffer.from(`__${run}`), { start: 2, length: run.length, hash }, ids);
   const recall = (run: string, hash: number): number[] | undefined => {
     const bytes = Buffer.from(run);
     const ids = new Int32Array(8);
     const found = runs.find(bytes, 0, bytes.length, hash);
     return found === -1 ? undefined : [...ids.subarray(0, runs.copy(found, ids, 0))];
   };
-  runs.remember(Buffer.from('alpha'), -5, [1, 2]);
-  runs.remember(Buffer.from('gamma'), -5, []);
+  remember('alpha', -5, [1, 2]);
+  remember('gamma', -5, []);
   assert.deepEqual(recall('alpha', -5), [1, 2]);
   assert.deepEqual(recall('gamma', -5), []);
   assert.equal(recall('delta', -5), undefined);
   assert.equal(recall('alpha', -4), undefined);
-  for (let at = 0; at < 100; at++) runs.remember(Buffer.from(`same ${at}`), 77, [at]);
+  for (let at = 0; at < 100; at++) remember(`same ${at}`, 77, [at]);
   assert.deepEqual(recall('same 0', 77), [0]);
   assert.equal(recall('same 99', 77), undefined);
-  for (let at = 0; at < 60_000; at++) runs.remember(Buffer.from(`${at}`.padEnd(40)), at * 31, [at]);
+  for (let at = 0; at < 60_000; at++) remember(`${at}`.padEnd(40), at * 31, [at]);
   assert.equal(recall('alpha', -5), undefined);
   assert.deepEqual(recall('59999'.padEnd(40), 59_999 * 31), [59_999]);
 });

@@ -76,6 +76,21 @@ test('the loop over codes is the estimate it says', () => {
   }
 });
 
+test('a code has the bit of every number above zero, and of no other', () => {
+  fc.assert(
+    fc.property(fc.float32Array({ minLength: 1, maxLength: 300, noNaN: true }), (vector) => {
+      const code = signCode(vector);
+      const bits = Array.from(vector, (_, at) => (code[4 + (at >> 3)]! >> (at & 7)) & 1);
+      assert.deepEqual(
+        bits,
+        Array.from(vector, (value) => Number(value > 0)),
+      );
+      assert.equal(code.length, 4 + codeBytes(vector.length));
+    }),
+    { examples: [[Float32Array.of(0, -0, 1, -1, 2 ** -149, -(2 ** -149))]] },
+  );
+});
+
 test('regions keep their bytes while others come and go', () => {
   fc.assert(
     fc.property(

@@ -19,11 +19,14 @@ export function codeBytes(dimensions: number): number {
 /** Stored form: a factor (f32, one over the sum of absolute values), then the sign bits. */
 export function signCode(vector: Float32Array): Uint8Array {
   const code = new Uint8Array(4 + codeBytes(vector.length));
+  // Signs are random, so a branch on them is guessed wrong half the time: the bit comes from the number's own bits.
+  const numbers = new Int32Array(vector.buffer, vector.byteOffset, vector.length);
   let sum = 0;
   for (let at = 0; at < vector.length; at += 1) {
-    const value = vector[at]!;
-    sum += Math.abs(value);
-    if (value > 0) code[4 + (at >> 3)]! |= 1 << (at & 7);
+    const number = numbers[at]!;
+    const positive = (~number & (number | -number)) >>> 31;
+    code[4 + (at >> 3)]! |= positive << (at & 7);
+    sum += Math.abs(vector[at]!);
   }
   new DataView(code.buffer).setFloat32(0, sum > 0 ? 1 / sum : 0, true);
   return code;
