@@ -1,5 +1,6 @@
-// One indexing of a folder in a fresh process, ours or the floor's: `index-once.ts vai|floor <folder> <place>`. Both
-// read the files from disk; the start of the process is not counted. Prints the cost as JSON.
+// One indexing of a folder in a fresh process, ours or the floor's: `index-once.ts words|vectors|floor <folder> <place>`. Both
+// read the files from disk and end with the database closed; the start of the process is not counted. Prints the cost
+// as JSON.
 
 import { join } from 'node:path';
 import { localCall } from '../../src/engine/call.ts';
@@ -13,23 +14,23 @@ export interface IndexCost extends Cost {
   peakMb: number;
 }
 
-const [kind, folder, place] = process.argv.slice(2) as [string, string, string];
+const [kind, folder, place] = process.argv.slice(2) as [Kind, string, string];
+
+export type Kind = 'words' | 'vectors' | 'floor';
 
 async function ours(): Promise<Cost> {
   const engine = await openEngine(join(place, 'home'));
-  const done = await cost(() =>
-    engine.ingest.files(localCall(), { paths: [folder], collection: 'docs', model: 'none' }),
-  );
-  await engine.close();
-  return done;
+  return cost(async () => {
+    const model = kind === 'words' ? { model: 'none' } : {};
+    await engine.ingest.files(localCall(), { paths: [folder], collection: 'docs', ...model });
+    await engine.close();
+  });
 }
 
 async function floor(): Promise<Cost> {
-  const done = await cost(() => buildFloor(join(place, 'floor.db'), markdownFiles(folder)));
-  done.value.close();
-  return done;
+  return cost(() => buildFloor(join(place, 'floor.db'), markdownFiles(folder)).close());
 }
 
-const { wallMs, cpuMs } = kind === 'vai' ? await ours() : await floor();
+const { wallMs, cpuMs } = kind === 'floor' ? await floor() : await ours();
 const result: IndexCost = { wallMs, cpuMs, peakMb: process.resourceUsage().maxRSS / 1024 };
 console.log(JSON.stringify(result));

@@ -1,0 +1,52 @@
+// How the product is bundled: what ships and what a benchmark measures are made alike.
+
+import { build } from 'esbuild';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BUNDLED, lean } from './lean.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What is heavy and rarely used stays outside the bundle and loads from node_modules when it is first needed. */
+const external = [...Object.keys(pkg.dependencies ?? {}), ...Object.keys(pkg.peerDependencies ?? {})].filter(
+  (name) => !BUNDLED.includes(name),
+);
+
+/** Modules that are started by file name get an entry of their own. */
+const WORKERS = {
+  'vector-worker': 'src/stores/sqlite/vectors/worker.ts',
+  'prepare-worker': 'src/engine/ingest/thread/worker.ts',
+};
+/** Files looked up beside the module that reads them. */
+const ASSETS = ['src/models/builtin/weights.bin'];
+
+/** @param {Record<string, string>} entries @param {string} outdir */
+export async function bundle(entries, outdir) {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: { ...entries, ...WORKERS },
+    outdir,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    keepNames: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.16',
+    external,
+    plugins: [lean],
+    // Its main file requires its parts by name at run time, which a bundle cannot follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    chunkNames: '[name]-[hash]',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+    },
+  });
+  for (const asset of ASSETS)
+    if (existsSync(join(root, asset))) cpSync(join(root, asset), join(outdir, asset.split('/').at(-1)));
+  return result.metafile;
+}
