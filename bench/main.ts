@@ -14,8 +14,8 @@ import type { IndexCost, Kind } from './lib/index-once.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
 import { drawQueries } from './lib/queries.ts';
 
-/** What is asked for the first two times is compiled by V8, and its words are not yet in memory. */
-const WARMING = 2;
+/** A word comes into memory when it is asked for again, and V8 compiles what runs often: then a process is warm. */
+const WARMING = 4;
 const WARM = 3;
 const NAMES = { warm: 'warm search', fresh: 'a new question to a warm process' };
 const INDEX_ROUNDS = 3;

@@ -92,7 +92,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
 
   /** SQLite counts the commits of other connections; our own are noticed as they are made. */
   function noticeChanges(): void {
-    const { data_version: version } = sql('PRAGMA data_version').get() as { data_version: number };
+    const [version] = row<[number]>('PRAGMA data_version')!;
     if (version !== seen) forget();
     seen = version;
   }
