@@ -12,6 +12,8 @@ import { mentionKeys } from './mentions/mentions.ts';
 
 /** Characters at a time: five to ten milliseconds to read and look through, as many to write. */
 const SLICE = 200_000;
+/** How long a question waits for names; the next one goes on where it stopped. */
+export const PATIENCE_MS = 10_000;
 /** A store that takes down nothing is left alone for so long. */
 const RETRY_MS = 60_000;
 /** What a question can do without names for. */
@@ -29,12 +31,15 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 const underWay = new WeakMap<Store, Promise<unknown>>();
 const refused = new WeakMap<Store, { error: VaiError; until: number }>();
 
-/** Gives the reason where the store would not take the names down: those that are there have to do. */
+export type NamingCall = Pick<Call, 'signal' | 'progress'> & { patienceMs?: number };
+
+/** Gives the reason where not all names could be found: those that are there have to do. */
 export async function completeNames(
   store: Store,
   scope: GraphScope,
-  call: Pick<Call, 'signal' | 'progress'>,
+  call: NamingCall,
 ): Promise<VaiError | undefined> {
+  const end = performance.now() + (call.patienceMs ?? Infinity);
   let done = 0;
   let last: string | undefined;
   let left = await isIncomplete(store, scope);
@@ -57,6 +62,7 @@ export async function completeNames(
     }
     await setImmediate();
     throwIfAborted(call.signal);
+    if (left && performance.now() >= end) return unfinished();
   }
   if (done > 0) await store.optimize?.();
   return undefined;
@@ -99,6 +105,16 @@ function headingsOf(info: Unnamed['info'], chunk: Unnamed['chunks'][number]): re
 
 function refuse(store: Store, error: VaiError): void {
   refused.set(store, { error, until: performance.now() + RETRY_MS });
+}
+
+function unfinished(): VaiError {
+  return new VaiError(
+    'TIMEOUT',
+    'There is more text than could be looked through while you wait. Ask again.',
+    {
+      hint: 'Run `vai graph build` to look through all of it.',
+    },
+  );
 }
 
 /** A chunk that was to get its names and still waits for them. */

@@ -6,10 +6,9 @@
 import { throwIfAborted } from '../../domain/errors.ts';
 import { compareText } from '../../domain/text.ts';
 import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
-import type { Call } from '../call.ts';
 import { TOPIC } from './mentions/mentions.ts';
 import { coveredShare } from './coverage.ts';
-import { completeNames } from './naming.ts';
+import { completeNames, PATIENCE_MS, type NamingCall } from './naming.ts';
 import { loadNeighbourhood } from './neighbourhood.ts';
 import { queryNames } from './query-names.ts';
 import { walk } from './walk.ts';
@@ -20,7 +19,7 @@ export interface RelationSearch {
   seeds: readonly { hits: readonly ScoredChunk[]; weight: number }[];
   scope: Scope;
   limit: number;
-  call: Pick<Call, 'signal' | 'progress'>;
+  call: NamingCall;
 }
 
 export interface RelationHits {
@@ -46,7 +45,10 @@ const STEEPNESS = 4;
 const NOTHING: RelationHits = { hits: [], weight: 0, names: [] };
 
 export async function relationScores(store: Store, search: RelationSearch): Promise<RelationHits> {
-  const refusal = await completeNames(store, search.scope.collections, search.call);
+  const refusal = await completeNames(store, search.scope.collections, {
+    patienceMs: PATIENCE_MS,
+    ...search.call,
+  });
   const found = await walkFrom(store, search);
   return refusal ? { ...found, incomplete: refusal.message } : found;
 }

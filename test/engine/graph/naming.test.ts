@@ -152,6 +152,19 @@ test('only the collections that are asked for are looked at', () =>
     assert.equal(await waiting(store), 0);
   }));
 
+test('a question without patience goes on with the names that were found, and the next one goes on finding', () =>
+  withStore(async (store) => {
+    await add(store, 'long.md', long(400));
+    const search = { query: 'Ada Lovelace', seeds: [], scope: {}, limit: 5, call: { patienceMs: 0 } };
+    const first = await relationScores(store, search);
+    assert.match(first.incomplete ?? '', /Ask again/);
+    assert.deepEqual(first.names, [graphKey('Ada Lovelace')]);
+    let asked = 1;
+    for (; (await relationScores(store, search)).incomplete; asked += 1) assert.ok(asked < 20);
+    assert.ok(asked > 1);
+    assert.equal(await waiting(store), 0);
+  }));
+
 test('a long text is done in parts; a stop keeps what was found, and the next question goes on', () =>
   withStore(async (store) => {
     await add(store, 'long.md', long(900));
