@@ -61,20 +61,22 @@ function targets(start: Start[], bytes: Bytes[], load: Load[]): Report['targets'
     most(`${row.name}: initialize line, bytes`, row.initialize, limit.initialize);
     most(`${row.name}: tools/list line, bytes`, row.tools, limit.tools);
   }
-  const at16 = (server: string): number =>
-    load.find((row) => row.server === server && row.clients === 16)?.perSecond ?? 0;
-  for (const { server } of load.filter(
-    (row) => row.clients === 16 && !['bare', 'learn-blz'].includes(row.server),
-  )) {
-    const share = at16(server) / at16('bare');
-    list.push({
-      name: `${server}: throughput at 16 clients, share of bare`,
-      value: Math.round(share * 100) / 100,
-      limit: 0.7,
-      met: share >= 0.7,
-    });
-  }
+  // A search by words, with no model behind it: what the others spend on theirs is in the table.
+  const share = shareOfBare(
+    load,
+    load.find((row) => row.server === 'find' && row.clients === 16)!,
+  );
+  list.push({
+    name: 'find: throughput at 16 clients, share of bare',
+    value: Math.round(share * 100) / 100,
+    limit: 0.7,
+    met: share >= 0.7,
+  });
   return list;
+}
+
+function shareOfBare(load: readonly Load[], { clients, perSecond }: Load): number {
+  return perSecond / load.find((row) => row.server === 'bare' && row.clients === clients)!.perSecond;
 }
 
 function print({ start, bytes, load, targets: reached }: Report): void {
@@ -91,7 +93,7 @@ function print({ start, bytes, load, targets: reached }: Report): void {
   console.log('\nHTTP, one process, keep-alive');
   for (const row of load) {
     console.log(
-      `  ${row.server.padEnd(12)} ${String(row.clients).padStart(2)} clients  ${row.perSecond.toFixed(0).padStart(6)} a second  p50 ${row.p50.toFixed(1)} ms  p99 ${row.p99.toFixed(1)} ms  CPU ${row.cpuMicros.toFixed(0)} µs${row.failed ? `  FAILED ${row.failed}` : ''}`,
+      `  ${row.server.padEnd(12)} ${String(row.clients).padStart(2)} clients  ${row.perSecond.toFixed(0).padStart(6)} a second  p50 ${row.p50.toFixed(1)} ms  p99 ${row.p99.toFixed(1)} ms  CPU ${row.cpuMicros.toFixed(0)} µs  ${shareOfBare(load, row).toFixed(2)} of bare${row.failed ? `  FAILED ${row.failed}` : ''}`,
     );
   }
   console.log('\nTargets');
