@@ -108,6 +108,10 @@ const PLAIN: Record<string, Case> = {
   'a tool that breaks': boom('unknown'),
   'a tool that breaks with a number': boom('coded'),
   'a trace': { meta: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } },
+  'JSON alone is accepted': { headers: { accept: 'application/json' } },
+  'something else is accepted': { headers: { accept: 'text/html' } },
+  'a stream alone is accepted': { headers: { accept: 'text/event-stream' } },
+  'anything is accepted': { headers: { accept: '*/*' } },
   'no client info': { meta: { 'io.modelcontextprotocol/clientInfo': undefined } },
 };
 
