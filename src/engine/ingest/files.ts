@@ -97,8 +97,8 @@ async function ingestAll(job: Job, found: readonly Found[]): Promise<void> {
   let characters = 0;
   let done = 0;
   const full = job.target.embedder ? GROUP_CHARACTERS : WORDS_GROUP_CHARACTERS;
-  // The first are short, so that the writing begins soon.
-  let most = full / 16;
+  // The first are short, so that the writing begins soon; a model wants more at once.
+  let most = job.target.embedder ? full / 4 : full / 16;
   for (const file of found) {
     throwIfAborted(job.call.signal);
     const input = await readFile(job, file).catch((thrown: unknown) => void fail(job, file.path, thrown));

@@ -298,11 +298,10 @@ test('two requests in flight, first come first served', async () => {
   const voyage = embedder();
   await Promise.all(Array.from({ length: 8 }, (_, at) => voyage.embed([`text ${at}`], { role: 'query' })));
   assert.equal(server.maxInFlight, 2);
-  const order = server.calls.map((call) => (call.body.input as string[])[0]);
-  assert.deepEqual(
-    order.slice(2),
-    Array.from({ length: 6 }, (_, at) => `text ${at + 2}`),
-  );
+  const order = server.calls.map((call) => Number((call.body.input as string[])[0]!.slice(5)));
+  assert.equal(new Set(order).size, 8);
+  // Two that are under way may overtake each other, nothing else.
+  order.forEach((text, at) => assert.ok(Math.abs(text - at) <= 1, order.join()));
 });
 
 test('reranking: order, scores, tokens, no top_n', async () => {
