@@ -8,13 +8,16 @@ import type { Weights } from './weights.ts';
 /** The kernel adds floats: beyond this their rounding would show, so longer texts (chunks never are) are added in doubles. */
 const MAX_FAST = 2_048;
 
-/** The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out. */
+/**
+ * The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out. Answers how many distinct
+ * ones there are: they then begin `weights.pooling.ids`.
+ */
 export function embedIds(
   weights: Weights,
   ids: ArrayLike<number>,
   count: number,
   vector: Float32Array,
-): void {
+): number {
   const { fast, pooling } = weights;
   const distinct = pooling.pool(ids, Math.min(count, ids.length, MAX_TOKENS));
   if (distinct === 0) vector.fill(0);
@@ -36,6 +39,7 @@ export function embedIds(
     );
     vector.set(vector.length === made.length ? made : made.subarray(0, vector.length));
   }
+  return distinct;
 }
 
 function sumOf(weights: Weights, distinct: number, dimensions: number): Float64Array {

@@ -3,9 +3,12 @@
 // learned weights name the features by position: a change here needs new weights.
 
 import type { RerankCandidate } from '../../ports/reranker.ts';
-import { matchesOf, type Matches } from './matches.ts';
-import { norm, similarities } from './similarity.ts';
-import { queryTerms, type QueryTerm } from './terms.ts';
+import { coverage, covered, matchesOf, wanted, type Matches } from './matches.ts';
+import { createNearest, norm } from './nearest.ts';
+import { MAX_TERMS, MAX_TEXT } from './passage.ts';
+import { createPassages } from './passages.ts';
+import { similarities } from './similarity.ts';
+import { queryTerms } from './terms.ts';
 import type { Weights } from './weights.ts';
 
 export const FEATURES = [
@@ -30,9 +33,6 @@ export const FEATURES = [
   'headingNamed',
 ] as const; // prettier-ignore
 
-const MAX_TEXT = 8_000;
-const MAX_PLACE = 400;
-const MAX_TERMS = 32;
 const LEADERS = 5;
 const K1 = 1.2;
 const B = 0.75;
@@ -43,73 +43,74 @@ export interface Judged {
   tokens: number;
 }
 
+export type Features = (query: string, candidates: readonly RerankCandidate[]) => Judged;
+
+/** Without the memory of passages read before; the numbers are the same. */
 export function featuresOf(weights: Weights, query: string, candidates: readonly RerankCandidate[]): Judged {
-  const { tokenizer } = weights;
-  const terms = queryTerms(query.slice(0, MAX_TEXT), MAX_TERMS);
-  const importance = shares(terms.map((term) => termWeight(weights, term)));
-  const places = candidates.map(placeOf);
-  const bodies = candidates.map(({ text }) => text.slice(0, MAX_TEXT));
-  const texts = bodies.map((body, at) => (places[at] ? `${places[at]} ${body}` : body));
-  const matches = texts.map((text) => matchesOf(text, terms, importance));
-  const local = rarity(matches, terms.length);
-  const lexical = relative(bm25(matches, local));
-  const weighted = relative(bm25(matches, importance));
-  const words = firstStage(candidates.map((c) => c.words)) ?? lexical;
-  const asked = {
-    all: tokenizer.encode(query.slice(0, MAX_TEXT)),
-    telling: terms.flatMap(({ words }) => tokenizer.encode([...words][0]!)),
-  };
-  const ids = texts.map((text) => weights.ids.slice(0, tokenizer.encodeInto(text, weights.ids)));
-  const leading = best(words, LEADERS);
-  const like = similarities(weights, asked, ids, leading);
-  const whole = relative(like.whole);
-  const passage = relative(like.passage);
-  const soft = relative(like.soft);
-  const leaders = relative(like.leaders);
-  const localShares = shares(local);
-  const named = nameShares(terms);
-  const rows = matches.map((match, at) => [
-    lexical[at]!,
-    weighted[at]!,
-    covered(match.counts.map(Boolean), importance),
-    covered(match.counts.map(Boolean), localShares),
-    covered(match.exact, importance),
-    match.pairs,
-    match.window,
-    match.lead,
-    heaviestMissing(match, importance),
-    like.whole[at]!,
-    whole[at]!,
-    like.passage[at]!,
-    passage[at]!,
-    like.soft[at]!,
-    soft[at]!,
-    leaders[at]!,
-    placeCoverage(places[at]!, terms, importance),
-    named(candidates[at]!.title),
-    named(candidates[at]!.headingPath?.at(-1)),
-  ]);
-  return { rows, tokens: ids.reduce((sum, list) => sum + list.length, asked.all.length) };
+  return createFeatures(weights)(query, candidates);
 }
 
-function placeOf(candidate: RerankCandidate): string {
-  const parts = [candidate.title, ...(candidate.headingPath ?? [])].filter(Boolean);
-  return [...new Set(parts)].join(' ').slice(0, MAX_PLACE);
+export function createFeatures(weights: Weights): Features {
+  const { tokenizer } = weights;
+  const passages = createPassages(weights);
+  const nearest = createNearest(weights);
+  return (query, candidates) => {
+    passages.begin();
+    const { lexicon } = passages;
+    const terms = queryTerms(lexicon, query.slice(0, MAX_TEXT), MAX_TERMS);
+    const pieces = terms.map(({ word }) => tokenizer.encode(word));
+    const importance = shares(pieces.map((ids) => heaviest(weights, ids)));
+    const read = candidates.map((candidate) => passages.get(candidate));
+    const asked = wanted(terms, importance, lexicon.stems);
+    const matches = read.map(({ words }) => matchesOf(words, asked));
+    const local = rarity(matches, terms.length);
+    const lexical = relative(bm25(matches, local));
+    const weighted = relative(bm25(matches, importance));
+    const words = firstStage(candidates.map((c) => c.words)) ?? lexical;
+    const tokens = { all: tokenizer.encode(query.slice(0, MAX_TEXT)), telling: pieces.flat() };
+    const like = similarities({ weights, nearest }, tokens, read, best(words, LEADERS));
+    const whole = relative(like.whole);
+    const passage = relative(like.passage);
+    const soft = relative(like.soft);
+    const leaders = relative(like.leaders);
+    const localShares = shares(local);
+    const stems = new Set(terms.map(({ stem }) => stem));
+    const rows = matches.map((match, at) => [
+      lexical[at]!,
+      weighted[at]!,
+      covered(match.counts, importance),
+      covered(match.counts, localShares),
+      covered(match.exact, importance),
+      match.pairs,
+      match.window,
+      match.lead,
+      heaviestMissing(match, importance),
+      like.whole[at]!,
+      whole[at]!,
+      like.passage[at]!,
+      passage[at]!,
+      like.soft[at]!,
+      soft[at]!,
+      leaders[at]!,
+      coverage(read[at]!.words, read[at]!.place, asked),
+      nameShare(read[at]!.title, stems),
+      nameShare(read[at]!.heading, stems),
+    ]);
+    return { rows, tokens: read.reduce((sum, { tokens }) => sum + tokens, tokens.all.length) };
+  };
 }
 
 /** The share of a name's words that the query says: 1 where a title is asked for by name. */
-function nameShares(terms: readonly QueryTerm[]): (name: string | undefined) => number {
-  const stems = new Set(terms.map(({ stem }) => stem));
-  return (name) => {
-    const own = name ? queryTerms(name.slice(0, MAX_PLACE), MAX_TERMS) : [];
-    return own.length > 0 ? own.filter(({ stem }) => stems.has(stem)).length / own.length : 0;
-  };
+function nameShare(name: readonly number[], stems: ReadonlySet<number>): number {
+  if (name.length === 0) return 0;
+  let said = 0;
+  for (const stem of name) if (stems.has(stem)) said += 1;
+  return said / name.length;
 }
 
 /** How much the vectors say a term counts: the length of its pieces' vectors. */
-function termWeight(weights: Weights, term: QueryTerm): number {
-  const [word] = term.words;
-  return weights.tokenizer.encode(word!).reduce((sum, id) => Math.max(sum, norm(weights, id)), 0);
+function heaviest(weights: Weights, pieces: readonly number[]): number {
+  return pieces.reduce((most, id) => Math.max(most, norm(weights, id)), 0);
 }
 
 function shares(values: readonly number[]): number[] {
@@ -157,14 +158,6 @@ function best(scores: readonly number[], count: number): number[] {
     .map(({ at }) => at);
 }
 
-function covered(found: readonly boolean[], weights: readonly number[]): number {
-  return found.reduce((sum, is, term) => sum + (is ? weights[term]! : 0), 0);
-}
-
 function heaviestMissing(match: Matches, weights: readonly number[]): number {
   return match.counts.reduce((most, count, term) => (count ? most : Math.max(most, weights[term]!)), 0);
-}
-
-function placeCoverage(place: string, terms: readonly QueryTerm[], weights: readonly number[]): number {
-  return place ? covered(matchesOf(place, terms, weights).counts.map(Boolean), weights) : 0;
 }

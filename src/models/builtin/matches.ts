@@ -1,6 +1,7 @@
 // What the words say about a query and one candidate: which terms are there, how often, how close together, how early.
 
-import { stemOf, wordsOf, type QueryTerm } from './terms.ts';
+import type { Numbered } from './lexicon.ts';
+import type { QueryTerm } from './terms.ts';
 
 const WINDOW = 30;
 const LEAD = 40;
@@ -18,21 +19,35 @@ export interface Matches {
   lead: number;
 }
 
-export function matchesOf(text: string, terms: readonly QueryTerm[], shares: readonly number[]): Matches {
-  const index = new Map(terms.map((term, at) => [term.stem, at]));
-  const words = wordsOf(text);
+/** Terms with their weight shares, and where a stem leads to its term. */
+export interface Wanted {
+  terms: readonly QueryTerm[];
+  shares: readonly number[];
+  /** By number of the stem: the place of its term, from 1. */
+  termOf: Uint8Array;
+}
+
+/** `stems` is the highest number a passage may hold. */
+export function wanted(terms: readonly QueryTerm[], shares: readonly number[], stems: number): Wanted {
+  const termOf = new Uint8Array(stems + 1);
+  terms.forEach(({ stem }, at) => (termOf[stem] = at + 1));
+  return { terms, shares, termOf };
+}
+
+export function matchesOf(passage: Numbered, { terms, shares, termOf }: Wanted): Matches {
+  const { stems, words } = passage;
   const counts = new Array<number>(terms.length).fill(0);
   const exact = new Array<boolean>(terms.length).fill(false);
-  const places: { at: number; term: number }[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const term = index.get(stemOf(words[at]!));
-    if (term === undefined) continue;
+  const places: Place[] = [];
+  for (let at = 0; at < stems.length; at++) {
+    const term = termOf[stems[at]!]! - 1;
+    if (term === -1) continue;
     counts[term]! += 1;
     if (!exact[term] && terms[term]!.words.has(words[at]!)) exact[term] = true;
     places.push({ at, term });
   }
   return {
-    length: words.length,
+    length: stems.length,
     counts,
     exact,
     pairs: pairShare(places, terms.length),
@@ -41,13 +56,29 @@ export function matchesOf(text: string, terms: readonly QueryTerm[], shares: rea
   };
 }
 
+/** Weight share of the terms among the first words. */
+export function coverage({ stems }: Numbered, first: number, { shares, termOf }: Wanted): number {
+  const found = new Array<boolean>(shares.length).fill(false);
+  for (let at = 0; at < first; at++) {
+    const term = termOf[stems[at]!]! - 1;
+    if (term !== -1) found[term] = true;
+  }
+  return covered(found, shares);
+}
+
+export function covered(found: readonly (boolean | number)[], shares: readonly number[]): number {
+  let sum = 0;
+  for (let term = 0; term < found.length; term++) if (found[term]) sum += shares[term]!;
+  return sum;
+}
+
 interface Place {
   at: number;
   term: number;
 }
 
 function pairShare(places: readonly Place[], terms: number): number {
-  if (terms < 2) return 0;
+  if (terms < 2 || places.length < 2) return 0;
   const found = new Set<number>();
   for (let i = 1; i < places.length; i++) {
     const [a, b] = [places[i - 1]!, places[i]!];

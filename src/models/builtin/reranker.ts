@@ -3,13 +3,15 @@
 
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
-import { featuresOf } from './features.ts';
+import { createFeatures, type Features } from './features.ts';
 import { BIAS, INNER, OFFSET, OUTER, SKIP } from './rerank-weights.ts';
 import { builtinWeights } from './weights.ts';
 
 export const BUILTIN_RERANKER = 'builtin-rerank-1';
 /** A small model: the first stage keeps a say. Chosen on kinds of query it had not learned from. */
 const SHARE = 0.6;
+
+let features: Features | undefined;
 
 export function createBuiltinReranker(): Reranker {
   return {
@@ -26,7 +28,8 @@ export function createBuiltinReranker(): Reranker {
 /** Pure; best first, equal scores in the order given. */
 export function rerankBuiltin(query: string, candidates: readonly RerankCandidate[]): Reranked {
   if (candidates.length === 0) return { order: [], tokens: 0 };
-  const { rows, tokens } = featuresOf(builtinWeights(), query, candidates);
+  features ??= createFeatures(builtinWeights());
+  const { rows, tokens } = features(query, candidates);
   const order = rows
     .map((row, index) => ({ index, judged: judge(row) }))
     .sort((a, b) => b.judged - a.judged || a.index - b.index)

@@ -22,6 +22,8 @@ const MAX_FILE = 256 * 1024 * 1024;
 export interface Fast {
   kernel: Kernel;
   vector: Float32Array;
+  /** Where products are written; nothing of it outlives a call. */
+  products: Int32Array;
   codesAt: number;
 }
 
@@ -72,6 +74,7 @@ export function readWeights(file: URL): Weights {
   const fast = {
     kernel,
     vector: new Float32Array(kernel.memory, VECTOR_AT, weights.dimensions),
+    products: new Int32Array(kernel.memory, FACTORS_AT, MAX_TOKENS),
     codesAt: weights.codes.byteOffset,
   };
   const ids = new Int32Array(kernel.memory, 0, MAX_TOKENS);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FEATURES, featuresOf } from '../../../src/models/builtin/features.ts';
-import { matchesOf } from '../../../src/models/builtin/matches.ts';
+import { createLexicon } from '../../../src/models/builtin/lexicon.ts';
+import { coverage, matchesOf, wanted } from '../../../src/models/builtin/matches.ts';
 import { BIAS, INNER, OUTER, SKIP } from '../../../src/models/builtin/rerank-weights.ts';
 import { createBuiltinReranker, rerankBuiltin } from '../../../src/models/builtin/reranker.ts';
-import { queryTerms } from '../../../src/models/builtin/terms.ts';
+import { queryTerms, wordsOf } from '../../../src/models/builtin/terms.ts';
 import { builtinWeights } from '../../../src/models/builtin/weights.ts';
 
 const DOCUMENTS = [
@@ -86,15 +87,20 @@ test('the learned weights fit the features', () => {
 });
 
 test('matches: counts, spelling, neighbours, window and lead', () => {
-  const terms = queryTerms('rotating the signing keys', 8);
-  assert.deepEqual(terms.map(({ stem }) => stem), ['rotat', 'sign', 'kei']); // prettier-ignore
+  const lexicon = createLexicon();
+  const terms = queryTerms(lexicon, 'rotating the signing keys', 8);
+  assert.deepEqual(terms.map(({ word }) => word), ['rotating', 'signing', 'keys']); // prettier-ignore
   const filler = 'word '.repeat(60);
-  const match = matchesOf(`Rotate it. ${filler} A signing key and other keys.`, terms, [0.5, 0.3, 0.2]);
+  const passage = lexicon.number(wordsOf(`Rotate it. ${filler} A signing key and other keys.`), false);
+  const asked = wanted(terms, [0.5, 0.3, 0.2], lexicon.stems);
+  const match = matchesOf(passage, asked);
   assert.deepEqual(match.counts, [1, 1, 2]);
   assert.deepEqual(match.exact, [false, true, true]);
   assert.equal(match.pairs, 0.5);
   assert.ok(Math.abs(match.window - 0.5) < 1e-9);
   assert.equal(match.lead, 0.5);
+  assert.equal(coverage(passage, 2, asked), 0.5);
+  assert.equal(coverage(passage, 0, asked), 0);
 });
 
 test('a cancelled call does no work', async () => {
