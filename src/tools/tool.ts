@@ -21,6 +21,8 @@ export interface ToolContext {
 
 export interface ToolResult {
   structured: Record<string, unknown>;
+  /** Characters of `structured` as JSON, where the tool has measured them. */
+  size?: number;
   /** The same information as text, complete by itself. */
   text: string;
 }

@@ -107,6 +107,7 @@ async function choose(
     mode: 'graph',
     limit: job.limit,
     perDocument: Infinity,
+    marks: false,
   });
   warnings.push(...found.warnings);
   return found.hits.map((hit) => ({ id: hit.id, score: round(hit.rawScore) }));

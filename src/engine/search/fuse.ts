@@ -19,19 +19,28 @@ export interface Fused {
 const CALIBRATED = 100;
 
 /** Scales to 0..1 between the hundredth candidate and the best one; what lies below is 0, a single candidate 1. */
-export function scale(hits: readonly ScoredChunk[]): Map<string, number> {
-  const scaled = new Map<string, number>();
-  if (hits.length === 0) return scaled;
-  const scores = hits.map((hit) => hit.score).sort((a, b) => b - a);
-  const high = scores[0]!;
-  const low = scores[Math.min(scores.length, CALIBRATED) - 1]!;
+export function scale(hits: readonly ScoredChunk[]): number[] {
+  const { high, low } = spread(hits);
   const span = high - low;
-  hits.forEach(({ id, score }, place) => {
-    // Where all are equal, those beyond the calibrated ones count as below them, as they do otherwise.
-    const even = place < CALIBRATED ? 1 : 0;
-    scaled.set(id, span > 0 ? Math.max(0, (score - low) / span) : even);
-  });
-  return scaled;
+  // Where all are equal, those beyond the calibrated ones count as below them, as they do otherwise.
+  if (span > 0) return hits.map(({ score }) => Math.max(0, (score - low) / span));
+  return hits.map((_, place) => (place < CALIBRATED ? 1 : 0));
+}
+
+function spread(hits: readonly ScoredChunk[]): { high: number; low: number } {
+  let high = -Infinity;
+  let low = Infinity;
+  for (const { score } of hits) {
+    if (score > high) high = score;
+    if (score < low) low = score;
+  }
+  if (hits.length <= CALIBRATED) return { high, low };
+  return { high, low: hits.map((hit) => hit.score).sort((a, b) => b - a)[CALIBRATED - 1]! };
+}
+
+interface Placed extends Fused {
+  /** The best any list gave. */
+  place: number;
 }
 
 /**
@@ -40,16 +49,25 @@ export function scale(hits: readonly ScoredChunk[]): Map<string, number> {
  */
 export function fuse(lists: readonly RankedList[]): Fused[] {
   const total = lists.reduce((sum, list) => sum + (list.hits.length ? list.weight : 0), 0) || 1;
-  const fused = new Map<string, Fused>();
-  const places = new Map<string, number>();
-  for (const list of lists) {
-    for (const [id, value] of scale(list.hits)) {
-      const entry = fused.get(id) ?? { id, score: 0, scores: {} };
-      entry.scores[list.retriever] = Math.max(entry.scores[list.retriever] ?? 0, value);
-      entry.score += (list.weight / total) * value;
-      fused.set(id, entry);
-    }
-    list.hits.forEach(({ id }, place) => places.set(id, Math.min(place, places.get(id) ?? place)));
+  const fused = new Map<string, Placed>();
+  for (const { retriever, weight, hits } of lists) {
+    const values = scale(hits);
+    const share = weight / total;
+    hits.forEach(({ id }, place) => {
+      let entry = fused.get(id);
+      if (!entry) fused.set(id, (entry = { id, score: 0, scores: {}, place }));
+      const value = values[place]!;
+      entry.score += share * value;
+      entry.place = Math.min(entry.place, place);
+      give(entry.scores, retriever, value);
+    });
   }
-  return [...fused.values()].sort((a, b) => b.score - a.score || places.get(a.id)! - places.get(b.id)!);
+  return [...fused.values()].sort((a, b) => b.score - a.score || a.place - b.place);
+}
+
+/** Of several lists of one retriever the best; each name written out, because a computed one is several times slower. */
+function give(scores: Fused['scores'], retriever: RankedList['retriever'], value: number): void {
+  if (retriever === 'words') scores.words = Math.max(scores.words ?? 0, value);
+  else if (retriever === 'meaning') scores.meaning = Math.max(scores.meaning ?? 0, value);
+  else scores.relations = Math.max(scores.relations ?? 0, value);
 }

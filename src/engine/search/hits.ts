@@ -6,7 +6,7 @@ import type { LineRange } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { nearlySame, sketchOf } from './duplicates.ts';
-import { highlight } from './highlight.ts';
+import { highlight, type Highlight } from './highlight.ts';
 import type { Candidate } from './rerank.ts';
 import type { Terms } from './terms.ts';
 import type { SearchHit } from './types.ts';
@@ -88,17 +88,27 @@ export function shownScores(chosen: readonly Chosen[]): number[] {
   });
 }
 
+interface Shown {
+  /** What to mark; undefined: nothing is marked. */
+  terms: Terms | undefined;
+  /** Of each chosen hit. */
+  scores: readonly number[];
+  excerpt: number | undefined;
+}
+
+const unmarked = (): Highlight => ({ matchLines: [], snippet: '' });
+
 export async function toHits(
   store: Store,
   chosen: readonly Chosen[],
-  { terms, scores, excerpt }: { terms: Terms; scores: readonly number[]; excerpt: number | undefined },
+  { terms, scores, excerpt }: Shown,
 ): Promise<SearchHit[]> {
   const texts = await blockTexts(store, chosen);
   return chosen.map((one, at) => {
     const { candidate, lines } = one;
     const { chunk, fused, rerank } = candidate;
     const text = texts.get(one) ?? chunk.text;
-    const marks = highlight(text, lines.start, terms, excerpt);
+    const marks = terms ? highlight(text, lines.start, terms, excerpt) : unmarked();
     return {
       id: chunk.id,
       citation: formatCitation({

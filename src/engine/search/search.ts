@@ -61,7 +61,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const chosen = selected.chosen.slice(0, wanted);
   const scores = shownScores(chosen).slice(offset);
   const page = await toHits(store, chosen.slice(offset), {
-    terms: termsOf(query, STOPWORDS),
+    terms: request.marks === false ? undefined : termsOf(query, STOPWORDS),
     scores,
     excerpt: request.excerpt,
   });

@@ -31,6 +31,8 @@ export interface SearchRequest {
   blocks?: boolean;
   /** The snippet of each hit is an excerpt of about so many characters instead of whole lines. */
   excerpt?: number;
+  /** `false`: the query's words are not looked for in the hits again; `matchLines` and `snippet` stay empty. */
+  marks?: boolean;
 }
 
 export interface SearchHit {

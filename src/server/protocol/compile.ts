@@ -7,7 +7,7 @@ import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
 import { aboutOf, introduce } from './introduction.ts';
 import { inputSchema, outputSchema } from './schema.ts';
-import { structuredWithinBudget, textWithinBudget } from './size-guard.ts';
+import { MAX_CHANNEL_CHARACTERS, structuredWithinBudget, textWithinBudget } from './size-guard.ts';
 import type {
   ServedCall,
   ServedPrompt,
@@ -53,11 +53,13 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     direct: true,
     async call(values, context) {
       const input = parseArguments(tool.input, values);
-      const { text, structured } = await tool.run(input, await toolContext(context));
+      const { text, structured, size } = await tool.run(input, await toolContext(context));
       const { channels = 'both' } = set;
       return {
         content: channels === 'structured' ? [] : [{ type: 'text', text: textWithinBudget(text) }],
-        ...(channels === 'text' ? {} : { structuredContent: structuredWithinBudget(structured) }),
+        ...(channels === 'text'
+          ? {}
+          : { structuredContent: structuredWithinBudget(structured, MAX_CHANNEL_CHARACTERS, size) }),
       };
     },
     explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),

@@ -20,8 +20,13 @@ export function textWithinBudget(text: string, limit = MAX_CHANNEL_CHARACTERS): 
   return text.slice(0, end) + NOTICE;
 }
 
-export function structuredWithinBudget(structured: Structured, limit = MAX_CHANNEL_CHARACTERS): Structured {
-  let size = JSON.stringify(structured).length;
+/** `known` is its size, where it was measured before. */
+export function structuredWithinBudget(
+  structured: Structured,
+  limit = MAX_CHANNEL_CHARACTERS,
+  known?: number,
+): Structured {
+  let size = known ?? JSON.stringify(structured).length;
   if (size <= limit) return structured;
   const budget = limit - 40;
   const copy: Structured = { ...structured, truncated: true };

@@ -35,27 +35,28 @@ export async function answerSearch(
   options: { rerank: boolean },
 ): Promise<ToolResult> {
   const collections = collection ? { collections: [collection] } : {};
-  const result = await engine.search.run(call, { ...request, ...collections });
+  const result = await engine.search.run(call, { ...request, ...collections, marks: false });
   return searchAnswer(result, engine.resultBudget, options);
 }
 
 export function searchAnswer(result: SearchResult, budget: number, options: { rerank: boolean }): ToolResult {
   const passages = result.hits.map((hit) => toPassage(hit, result));
   const rest = about(result, options.rerank);
-  const bare = passages.map((passage) => ({ ...passage, content: '' }));
-  // Both channels are measured without contents; the longer one decides what is left for them.
-  const frame = Math.max(
-    JSON.stringify({ query: result.query, results: bare, ...rest }).length,
-    render(result, bare).length,
-  );
+  const whole = { query: result.query, results: passages, ...rest };
+  const size = JSON.stringify(whole).length;
+  const text = render(result, passages);
   // Marks of what was cut, and escapes of what was kept, come on top.
   const marks = 200 + 50 * passages.length;
+  // Most answers are far from the limit: where even both channels together are within it, nothing is cut.
+  if (size + text.length + 2 * marks <= budget) return { structured: whole, size, text };
+  const bare = passages.map((passage) => ({ ...passage, content: '' }));
+  // Both channels are measured without contents; the longer one decides what is left for them.
+  const frame = Math.max(JSON.stringify({ ...whole, results: bare }).length, render(result, bare).length);
   const results = fitContents(passages, Math.max(0, budget - frame - marks));
   return {
     structured: {
-      query: result.query,
+      ...whole,
       results,
-      ...rest,
       ...(results.some((passage) => passage.truncated) ? { truncated: true } : {}),
     },
     text: render(result, results),
@@ -71,9 +72,7 @@ function toPassage(hit: SearchHit, result: SearchResult): Passage {
     content: hit.text,
     score: round(first),
     ...(scores.rerank === undefined ? {} : { rerankedScore: round(scores.rerank) }),
-    scores: Object.fromEntries(
-      Object.entries(scores).flatMap(([name, value]) => (name === 'rerank' ? [] : [[name, round(value)]])),
-    ),
+    scores: ofRetrievers(scores),
     metadata: {
       ...hit.metadata,
       title: hit.title,
@@ -85,6 +84,12 @@ function toPassage(hit: SearchHit, result: SearchResult): Passage {
     citation: hit.citation,
     headingPath: hit.headingPath,
   };
+}
+
+function ofRetrievers(scores: SearchHit['scores']): Record<string, number> {
+  const rounded: Record<string, number> = {};
+  for (const [name, value] of Object.entries(scores)) if (name !== 'rerank') rounded[name] = round(value);
+  return rounded;
 }
 
 function about(result: SearchResult, rerank: boolean): Record<string, unknown> {

@@ -6,8 +6,17 @@ import { fuse, scale } from '../../../src/engine/search/fuse.ts';
 const hits = (...pairs: [string, number][]) => pairs.map(([id, score]) => ({ id, score }));
 
 test('scores are scaled between the last candidate and the best', () => {
-  assert.deepEqual([...scale(hits(['a', 9], ['b', 5], ['c', 1]))], [['a', 1], ['b', 0.5], ['c', 0]]); // prettier-ignore
-  assert.deepEqual([...scale(hits(['a', 3]))], [['a', 1]]);
+  assert.deepEqual(scale(hits(['a', 9], ['b', 5], ['c', 1])), [1, 0.5, 0]);
+  assert.deepEqual(scale(hits(['a', 3])), [1]);
+});
+
+test('what lies below the hundredth candidate is worth nothing, in whatever order they come', () => {
+  const many = Array.from({ length: 150 }, (_, at) => ({ id: `c${at}`, score: 150 - at }));
+  const values = scale(many);
+  assert.deepEqual([values[0], values[98]! > 0, values[99], values[149]], [1, true, 0, 0]);
+  assert.deepEqual(scale(many.toReversed()), values.toReversed());
+  const even = scale(many.map(({ id }) => ({ id, score: 2 })));
+  assert.deepEqual([even[99], even[100]], [1, 0]);
 });
 
 test('a list with nothing to say changes nothing', () => {

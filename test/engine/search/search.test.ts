@@ -47,6 +47,16 @@ before(async () => {
 });
 after(() => temp.close());
 
+it('hits are the same without marks, which stay empty', async () => {
+  const marked = await search({ query: 'lantern keeper', collections: ['parts'] });
+  const plain = await search({ query: 'lantern keeper', collections: ['parts'], marks: false });
+  assert.ok(marked.hits.every((hit) => hit.matchLines.length > 0 && hit.snippet !== ''));
+  assert.deepEqual(
+    plain.hits,
+    marked.hits.map((hit) => ({ ...hit, matchLines: [], snippet: '' })),
+  );
+});
+
 describe('paging', () => {
   const modes = ['words', 'meaning', 'hybrid'] as const;
   for (const mode of modes)

@@ -3,6 +3,7 @@
 
 import type { Filter } from '../../../domain/filter.ts';
 import type { Connection } from '../connection.ts';
+import { createMemory } from '../memory.ts';
 import { keepBy } from '../predicate.ts';
 import { collectionIds } from '../scope.ts';
 import { createArena, type Arena } from './arena.ts';
@@ -33,6 +34,8 @@ export interface ScanHit {
 
 export interface Scanner {
   search(request: ScanRequest): ScanHit[];
+  /** What comparing every vector would read. */
+  bytes(request: ScanRequest): number;
   /** Loads at most so many vectors of what an exact search will need; true once nothing is missing. */
   warm(request: ScanRequest, atMost: number): boolean;
 }
@@ -41,12 +44,15 @@ export interface Scanner {
 export const EXACT_BYTES = 20_000 * 256 * 4;
 /** Memory for vectors; the least recently used collections make room. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Collections whose state is remembered. */
+const MAX_STATES = 1_000;
 const MIN_CANDIDATES = 400;
 const MAX_CANDIDATES = 5000;
 const CANDIDATES_PER_HIT = 10;
 
 export function createScanner(connection: Connection, exactBytes = EXACT_BYTES): Scanner {
   let arena: Arena | undefined;
+  const statesOf = createStates(connection);
   /** In the order of last use. */
   const segments = new Map<string, Segment>();
 
@@ -100,10 +106,9 @@ export function createScanner(connection: Connection, exactBytes = EXACT_BYTES):
   }
 
   function search(request: ScanRequest): ScanHit[] {
-    const states = statesOf(connection, request);
+    const states = statesOf(request);
     if (states.length === 0 || request.vector.every((value) => value === 0)) return [];
-    const total = states.reduce((sum, state) => sum + state.vectors, 0);
-    const form = total * request.vector.length * 4 <= exactBytes ? 'exact' : 'codes';
+    const form = bytes(request) <= exactBytes ? 'exact' : 'codes';
     const keep = request.filter && keepBy(connection, request.filter);
     const wanted = form === 'exact' ? request.limit : candidates(request.limit);
     let best: ScanHit[] = [];
@@ -113,8 +118,8 @@ export function createScanner(connection: Connection, exactBytes = EXACT_BYTES):
       const { chunks, documents } = segment;
       const scores = scoresOf(segment, request.vector);
       const kept = keep && ((index: number): boolean => keep(documents[index]!, chunks[index]!));
-      for (const { index, score } of topScores(scores, segment.count, wanted, kept))
-        best.push({ id: chunks[index]!, score });
+      for (const index of topScores(scores, segment.count, wanted, kept))
+        best.push({ id: chunks[index]!, score: scores[index]! });
       if (best.length > wanted) best = best.sort(byScore).slice(0, wanted);
     }
     const scored = form === 'exact' ? best : rescore(connection, best, request.vector);
@@ -122,18 +127,34 @@ export function createScanner(connection: Connection, exactBytes = EXACT_BYTES):
   }
 
   function warm(request: ScanRequest, atMost: number): boolean {
-    for (const state of statesOf(connection, request))
+    for (const state of statesOf(request))
       if (segmentOf('exact', state, atMost).version !== state.version) return false;
     return true;
   }
 
-  return { search, warm };
+  function bytes(request: ScanRequest): number {
+    const vectors = statesOf(request).reduce((sum, state) => sum + state.vectors, 0);
+    return vectors * request.vector.length * 4;
+  }
+
+  return { search, bytes, warm };
 }
 
-export function statesOf(
-  connection: Connection,
-  request: Pick<ScanRequest, 'vector' | 'model' | 'collections'>,
-): CollectionState[] {
+/** What is known of the collections a request means, kept until the database changes. */
+function createStates(connection: Connection): (request: ScanRequest) => readonly CollectionState[] {
+  const known = createMemory<string, readonly CollectionState[]>(connection, {
+    limit: MAX_STATES,
+    weigh: (states) => states.length + 1,
+  });
+  return (request) => {
+    const { model, vector, collections } = request;
+    return known.get(JSON.stringify([model, vector.length, collections]), () =>
+      readStates(connection, request),
+    );
+  };
+}
+
+function readStates(connection: Connection, request: ScanRequest): CollectionState[] {
   const wanted = collectionIds(connection, request.collections);
   const rows = connection
     .sql(

@@ -4,15 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted } from '../../../domain/errors.ts';
 import type { VectorHits, VectorSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
+import { toText } from '../scope.ts';
 import { createScanClient, type ScanClient } from './client.ts';
-import {
-  createScanner,
-  EXACT_BYTES,
-  statesOf,
-  type ScanHit,
-  type Scanner,
-  type ScanRequest,
-} from './scanner.ts';
+import { createScanner, EXACT_BYTES, type ScanHit, type ScanRequest } from './scanner.ts';
 
 export interface VectorReads {
   search(search: VectorSearch): Promise<VectorHits>;
@@ -23,23 +17,27 @@ export interface VectorReads {
 const SLICE = 2500;
 
 export function createVectorReads(connection: Connection): VectorReads {
-  let scanner: Scanner | undefined;
+  const scanner = createScanner(connection);
   let client: ScanClient | undefined;
 
-  /** What is compared exactly takes a few milliseconds; loading it takes longer and is done in slices. */
-  async function here(request: ScanRequest, signal: AbortSignal | undefined): Promise<ScanHit[]> {
-    const ready = (scanner ??= createScanner(connection));
-    while (!connection.read(() => ready.warm(request, SLICE))) {
-      await setImmediate();
-      throwIfAborted(signal);
-    }
-    return connection.read(() => ready.search(request));
+  /** Undefined while some of what is compared is not loaded: that takes longer and is done in slices. */
+  function tryHere(request: ScanRequest): ScanHit[] | undefined {
+    return connection.read(() => (scanner.warm(request, SLICE) ? scanner.search(request) : undefined));
   }
 
-  function isSmall(request: ScanRequest): boolean {
-    const states = connection.read(() => statesOf(connection, request));
-    const total = states.reduce((sum, state) => sum + state.vectors, 0);
-    return total * request.vector.length * 4 <= EXACT_BYTES;
+  async function here(request: ScanRequest, signal: AbortSignal | undefined): Promise<ScanHit[]> {
+    for (;;) {
+      await setImmediate();
+      throwIfAborted(signal);
+      const hits = tryHere(request);
+      if (hits) return hits;
+    }
+  }
+
+  async function elsewhere(request: ScanRequest, signal: AbortSignal | undefined): Promise<ScanHit[]> {
+    const { database, file } = connection;
+    client ??= createScanClient({ database, file });
+    return client ? client.search(request) : here(request, signal);
   }
 
   return {
@@ -52,12 +50,13 @@ export function createVectorReads(connection: Connection): VectorReads {
         filter: scope.filter,
         limit,
       };
-      const { database, file } = connection;
-      const small = isSmall(request);
-      if (!small) client ??= createScanClient({ database, file });
-      const hits = client && !small ? await client.search(request) : await here(request, signal);
+      const { small, found } = connection.read(() => {
+        const small = scanner.bytes(request) <= EXACT_BYTES;
+        return { small, found: small ? tryHere(request) : undefined };
+      });
+      const hits = found ?? (await (small ? here : elsewhere)(request, signal));
       throwIfAborted(signal);
-      return { hits: hits.map(({ id, score }) => ({ id: String(id), score })), notices: [] };
+      return { hits: hits.map(({ id, score }) => ({ id: toText(id), score })), notices: [] };
     },
     async close() {
       await client?.close();

@@ -1,56 +1,55 @@
 // The best of many scores without sorting them all.
 
-export interface Ranked {
-  index: number;
-  score: number;
-}
-
-/** Best first; of equal scores the lower index. `keep` is asked only about rows that would get in. */
+/** Indexes, best first; of equal scores the lower one. `keep` is asked only about rows that would get in. */
 export function topScores(
   scores: Float32Array,
   count: number,
   limit: number,
   keep?: (index: number) => boolean,
-): Ranked[] {
+): number[] {
   // A heap with the worst of the best at its root.
-  const heap: Ranked[] = [];
+  const heap: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    const score = scores[index]!;
-    if (heap.length >= limit && score <= heap[0]!.score) continue;
+    if (heap.length >= limit && scores[index]! <= scores[heap[0]!]!) continue;
     if (keep && !keep(index)) continue;
     if (heap.length < limit) {
-      heap.push({ index, score });
-      rise(heap, heap.length - 1);
+      heap.push(index);
+      rise(heap, scores);
     } else {
-      heap[0] = { index, score };
-      sink(heap);
+      heap[0] = index;
+      sink(heap, scores);
     }
   }
-  return heap.sort((a, b) => b.score - a.score || a.index - b.index);
+  return heap.sort((a, b) => scores[b]! - scores[a]! || a - b);
 }
 
-function worse(a: Ranked, b: Ranked): boolean {
-  return a.score < b.score || (a.score === b.score && a.index > b.index);
+function worse(scores: Float32Array, a: number, b: number): boolean {
+  return scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
 }
 
-function rise(heap: Ranked[], at: number): void {
+function rise(heap: number[], scores: Float32Array): void {
+  let at = heap.length - 1;
+  const index = heap[at]!;
   while (at > 0) {
     const parent = (at - 1) >> 1;
-    if (!worse(heap[at]!, heap[parent]!)) return;
-    [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
+    if (!worse(scores, index, heap[parent]!)) break;
+    heap[at] = heap[parent]!;
     at = parent;
   }
+  heap[at] = index;
 }
 
-function sink(heap: Ranked[]): void {
+function sink(heap: number[], scores: Float32Array): void {
+  const index = heap[0]!;
   let at = 0;
   for (;;) {
     const left = 2 * at + 1;
-    if (left >= heap.length) return;
+    if (left >= heap.length) break;
     const right = left + 1;
-    const child = right < heap.length && worse(heap[right]!, heap[left]!) ? right : left;
-    if (!worse(heap[child]!, heap[at]!)) return;
-    [heap[at], heap[child]] = [heap[child]!, heap[at]!];
+    const child = right < heap.length && worse(scores, heap[right]!, heap[left]!) ? right : left;
+    if (!worse(scores, heap[child]!, index)) break;
+    heap[at] = heap[child]!;
     at = child;
   }
+  heap[at] = index;
 }

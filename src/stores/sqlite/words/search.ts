@@ -7,7 +7,7 @@ import type { WordHits, WordSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
 import { keepBy, registerKeep } from '../predicate.ts';
-import { collectionIds } from '../scope.ts';
+import { collectionIds, toText } from '../scope.ts';
 import {
   allOf,
   anyOf,
@@ -76,7 +76,7 @@ function searchWords(
   // One more than asked tells whether there is more.
   const found = find(ground, compiled, limit + 1);
   return {
-    hits: found.hits.slice(0, limit).map(({ id, score }) => ({ id: String(id), score })),
+    hits: found.hits.slice(0, limit).map(({ id, score }) => ({ id: toText(id), score })),
     total: found.hits.length,
     totalIsBound: found.hits.length > limit,
     notices: found.notices,
@@ -108,20 +108,25 @@ function fromLists(
   ground: Ground,
   { should, lists, limit }: { should: readonly Unit[]; lists: readonly List[]; limit: number },
 ): Hit[] {
-  const window = 2 * limit + TIES;
-  const best = settled(ground, { match: allOf(should), limit }, { hits: inEvery(lists, window), window });
+  const first = (match: string, limit: number, find: typeof inAny): Hit[] => {
+    const window = limit + TIES;
+    return settled(ground, { match, limit }, { hits: find(lists, window), window });
+  };
+  const best = first(allOf(should), limit, inEvery);
   if (best.length === limit || should.length === 1) return best;
-  const any = { hits: inAny(lists, window), window };
-  const others = settled(ground, { match: anyOf(should), limit: limit + best.length }, any);
+  const others = first(anyOf(should), limit + best.length, inAny);
   return boosted(best, others).slice(0, limit);
 }
 
 /** A ranked OR in which chunks with every word get a little more; strict tiers were measured to rank worse. */
 function boosted(complete: readonly Hit[], others: readonly Hit[]): Hit[] {
-  const hits = new Map(others.map((hit) => [hit.id, hit]));
-  for (const { id, score } of complete) hits.set(id, { id, score: score * ALL_WORDS_BOOST });
+  if (complete.length === 0) return [...others];
+  const raised = new Map<number, Hit>();
+  for (const { id, score } of complete) raised.set(id, { id, score: score * ALL_WORDS_BOOST });
+  const hits = others.map((hit) => raised.get(hit.id) ?? hit);
+  for (const { id } of others) raised.delete(id);
   // Both lists have equal scores in the order of their places, and a stable sort keeps it.
-  return [...hits.values()].sort((a, b) => b.score - a.score);
+  return [...hits, ...raised.values()].sort((a, b) => b.score - a.score);
 }
 
 function findRequired(ground: Ground, { should, must, not }: CompiledQuery, limit: number): Hit[] {

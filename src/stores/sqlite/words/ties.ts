@@ -23,32 +23,23 @@ export function settled(ground: Ground, choice: Choice, { hits, window }: Read):
   const last = hits[Math.min(limit, hits.length) - 1];
   if (!last) return [];
   const overflows = hits.length === window && hits[window - 1]!.score === last.score;
-  if (!overflows)
-    return inPlace(
-      ground,
-      hits.filter((hit) => hit.score >= last.score),
-    ).slice(0, limit);
-  const above = inPlace(
-    ground,
-    hits.filter((hit) => hit.score > last.score),
-  );
-  return [...above, ...tied(ground, { ...choice, limit: limit - above.length }, last.score)];
+  const beyond = hits.findIndex(({ score }) => (overflows ? score <= last.score : score < last.score));
+  const ordered = hits.slice(0, beyond === -1 ? hits.length : beyond);
+  putInPlace(ground, ordered);
+  if (!overflows) return ordered.slice(0, limit);
+  return [...ordered, ...tied(ground, { ...choice, limit: limit - ordered.length }, last.score)];
 }
 
 export function withSlack(limit: number): number {
   return limit + SLACK;
 }
 
-function inPlace(ground: Ground, hits: readonly Hit[]): Hit[] {
-  const ordered: Hit[] = [];
-  for (let start = 0; start < hits.length;) {
-    let end = start + 1;
+/** Reorders each group of equal scores. */
+function putInPlace(ground: Ground, hits: Hit[]): void {
+  for (let start = 0, end = 1; start < hits.length; start = end++) {
     while (end < hits.length && hits[end]!.score === hits[start]!.score) end += 1;
-    const group = hits.slice(start, end);
-    ordered.push(...(group.length === 1 ? group : sorted(ground, group)));
-    start = end;
+    if (end - start > 1) hits.splice(start, end - start, ...sorted(ground, hits.slice(start, end)));
   }
-  return ordered;
 }
 
 function sorted(ground: Ground, group: readonly Hit[]): Hit[] {
