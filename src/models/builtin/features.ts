@@ -3,11 +3,12 @@
 // learned weights name the features by position: a change here needs new weights.
 
 import type { RerankCandidate } from '../../ports/reranker.ts';
+import { embedIds } from './embed.ts';
 import { coverage, covered, matchesOf, wanted, type Matches } from './matches.ts';
 import { createNearest, norm } from './nearest.ts';
 import { MAX_TERMS, MAX_TEXT } from './passage.ts';
 import { createPassages } from './passages.ts';
-import { similarities } from './similarity.ts';
+import { bestOf, dot, towards } from './similarity.ts';
 import { queryTerms } from './terms.ts';
 import type { Weights } from './weights.ts';
 
@@ -34,6 +35,7 @@ export const FEATURES = [
 ] as const; // prettier-ignore
 
 const LEADERS = 5;
+const MAX_QUERY_TOKENS = 48;
 const K1 = 1.2;
 const B = 0.75;
 
@@ -60,19 +62,31 @@ export function createFeatures(weights: Weights): Features {
     const terms = queryTerms(lexicon, query.slice(0, MAX_TEXT), MAX_TERMS);
     const pieces = terms.map(({ word }) => tokenizer.encode(word));
     const importance = shares(pieces.map((ids) => heaviest(weights, ids)));
-    const read = candidates.map((candidate) => passages.get(candidate));
+    const tokens = tokenizer.encode(query.slice(0, MAX_TEXT));
+    const meant = embedded(weights, tokens);
+    const whole: number[] = [];
+    const passage: number[] = [];
+    const read = candidates.map((candidate) => {
+      const known = passages.read(candidate);
+      const like = dot(meant, known.whole);
+      whole.push(like);
+      // Here, because the next passage may take the place of its windows.
+      passage.push(
+        known.windows.length > 0 ? bestOf(meant, passages.vectors, known.windows) : Math.max(0, like),
+      );
+      return known;
+    });
     const asked = wanted(terms, importance, lexicon.stems);
-    const matches = read.map(({ words }) => matchesOf(words, asked));
+    const matches = read.map((known) => matchesOf(known, asked));
     const local = rarity(matches, terms.length);
     const lexical = relative(bm25(matches, local));
     const weighted = relative(bm25(matches, importance));
     const words = firstStage(candidates.map((c) => c.words)) ?? lexical;
-    const tokens = { all: tokenizer.encode(query.slice(0, MAX_TEXT)), telling: pieces.flat() };
-    const like = similarities({ weights, nearest }, tokens, read, best(words, LEADERS));
-    const whole = relative(like.whole);
-    const passage = relative(like.passage);
-    const soft = relative(like.soft);
-    const leaders = relative(like.leaders);
+    const leading = best(words, LEADERS).map((at) => read[at]!.whole);
+    const soft = nearest(pieces.flat().slice(0, MAX_QUERY_TOKENS), read);
+    const leaders = towards(leading, read.map((known) => known.whole)); // prettier-ignore
+    const [wholeRelative, passageRelative] = [relative(whole), relative(passage)];
+    const [softRelative, leadersRelative] = [relative(soft), relative(leaders)];
     const localShares = shares(local);
     const stems = new Set(terms.map(({ stem }) => stem));
     const rows = matches.map((match, at) => [
@@ -85,19 +99,25 @@ export function createFeatures(weights: Weights): Features {
       match.window,
       match.lead,
       heaviestMissing(match, importance),
-      like.whole[at]!,
       whole[at]!,
-      like.passage[at]!,
+      wholeRelative[at]!,
       passage[at]!,
-      like.soft[at]!,
+      passageRelative[at]!,
       soft[at]!,
-      leaders[at]!,
-      coverage(read[at]!.words, read[at]!.place, asked),
-      nameShare(read[at]!.title, stems),
-      nameShare(read[at]!.heading, stems),
+      softRelative[at]!,
+      leadersRelative[at]!,
+      coverage(read[at]!, read[at]!.placeWords, asked),
+      nameShare(read[at]!.titleStems, stems),
+      nameShare(read[at]!.headingStems, stems),
     ]);
-    return { rows, tokens: read.reduce((sum, { tokens }) => sum + tokens, tokens.all.length) };
+    return { rows, tokens: read.reduce((sum, { tokens }) => sum + tokens, tokens.length) };
   };
+}
+
+function embedded(weights: Weights, ids: readonly number[]): Float64Array {
+  const vector = new Float32Array(weights.dimensions);
+  embedIds(weights, ids, ids.length, vector);
+  return Float64Array.from(vector);
 }
 
 /** The share of a name's words that the query says: 1 where a title is asked for by name. */

@@ -2,6 +2,8 @@
 // Bounded: once full, words of passages get no new numbers, until it is emptied together with all that holds numbers.
 
 import { stem } from '../../domain/stem.ts';
+import { createPlainWords } from './plain-words.ts';
+import { wordsOf } from './terms.ts';
 
 const MAX_WORDS = 50_000;
 const MAX_CHARACTERS = 1_000_000;
@@ -10,15 +12,19 @@ const MAX_WORD = 40;
 /** From here on the platform cuts a word out of a text by pointing at it. */
 const MIN_CUT = 13;
 
-/** From 1; 0 is a word, or a stem, without a number: one that no query since the last `clear` asked for. */
+/**
+ * Word by word, from 1. 0 is a word, or a stem, without a number: no query since the last `clear` asked for it.
+ */
 export interface Numbered {
-  words: Int32Array;
-  stems: Int32Array;
+  word: number;
+  stem: number;
 }
 
 export interface Lexicon {
-  /** Those of a query and of names, which are few, `always` get numbers. */
-  number(words: readonly string[], always: boolean): Numbered;
+  /** Of a query or a name: those are few, and always get numbers. */
+  number(word: string): Numbered;
+  /** Of a text, for every word two numbers: the stem's and its own. Good until the next text. */
+  read(text: string): Int32Array;
   readonly full: boolean;
   /** The highest number of a stem. */
   readonly stems: number;
@@ -44,23 +50,28 @@ export function createLexicon(): Lexicon {
     return words.size;
   }
 
+  function number(word: string): Numbered {
+    const id = words.get(word) ?? add(word);
+    return { word: id, stem: stemOf[id]! };
+  }
+
+  const numberIfRoom = (word: string): Numbered =>
+    full() && !words.has(word) ? { word: 0, stem: stems.get(stemmed(word)) ?? 0 } : number(word);
+  const plain = createPlainWords(numberIfRoom);
+
   return {
-    number(list, always) {
-      const found = { words: new Int32Array(list.length), stems: new Int32Array(list.length) };
-      for (let at = 0; at < list.length; at++) {
-        const word = list[at]!;
-        let id = words.get(word);
-        if (id === undefined) {
-          if (!always && full()) {
-            found.stems[at] = stems.get(stemmed(word)) ?? 0;
-            continue;
-          }
-          id = add(word);
-        }
-        found.words[at] = id;
-        found.stems[at] = stemOf[id]!;
-      }
-      return found;
+    number,
+    read(text) {
+      const read = plain.read(text);
+      if (read) return read;
+      const list = wordsOf(text);
+      const numbers = new Int32Array(list.length * 2);
+      list.forEach((word, at) => {
+        const numbered = numberIfRoom(word);
+        numbers[at * 2] = numbered.stem;
+        numbers[at * 2 + 1] = numbered.word;
+      });
+      return numbers;
     },
     get full() {
       return full();
@@ -73,6 +84,7 @@ export function createLexicon(): Lexicon {
       stems.clear();
       stemOf.length = 1;
       characters = 0;
+      plain.clear();
     },
   };
 }

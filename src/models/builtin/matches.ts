@@ -1,6 +1,6 @@
 // What the words say about a query and one candidate: which terms are there, how often, how close together, how early.
 
-import type { Numbered } from './lexicon.ts';
+import type { Passage } from './passage.ts';
 import type { QueryTerm } from './terms.ts';
 
 const WINDOW = 30;
@@ -34,20 +34,21 @@ export function wanted(terms: readonly QueryTerm[], shares: readonly number[], s
   return { terms, shares, termOf };
 }
 
-export function matchesOf(passage: Numbered, { terms, shares, termOf }: Wanted): Matches {
-  const { stems, words } = passage;
+export type Worded = Pick<Passage, 'numbers' | 'words'>;
+
+export function matchesOf({ numbers, words }: Worded, { terms, shares, termOf }: Wanted): Matches {
   const counts = new Array<number>(terms.length).fill(0);
   const exact = new Array<boolean>(terms.length).fill(false);
   const places: Place[] = [];
-  for (let at = 0; at < stems.length; at++) {
-    const term = termOf[stems[at]!]! - 1;
+  for (let at = 0; at < words; at++) {
+    const term = termOf[numbers[at * 2]!]! - 1;
     if (term === -1) continue;
     counts[term]! += 1;
-    if (!exact[term] && terms[term]!.words.has(words[at]!)) exact[term] = true;
+    if (!exact[term] && terms[term]!.words.has(numbers[at * 2 + 1]!)) exact[term] = true;
     places.push({ at, term });
   }
   return {
-    length: stems.length,
+    length: words,
     counts,
     exact,
     pairs: pairShare(places, terms.length),
@@ -57,10 +58,10 @@ export function matchesOf(passage: Numbered, { terms, shares, termOf }: Wanted):
 }
 
 /** Weight share of the terms among the first words. */
-export function coverage({ stems }: Numbered, first: number, { shares, termOf }: Wanted): number {
+export function coverage({ numbers }: Worded, first: number, { shares, termOf }: Wanted): number {
   const found = new Array<boolean>(shares.length).fill(false);
   for (let at = 0; at < first; at++) {
-    const term = termOf[stems[at]!]! - 1;
+    const term = termOf[numbers[at * 2]!]! - 1;
     if (term !== -1) found[term] = true;
   }
   return covered(found, shares);

@@ -8,8 +8,10 @@ import type { Weights } from './weights.ts';
 /** Tokens are compared on the first part of their vectors: enough, and half the work. */
 const SIZE = PRODUCT;
 
+type Tokens = Pick<Passage, 'distinct' | 'kinds'>;
+
 /** Per passage: the mean over the asked tokens, weighted by their norms, of the best cosine with a token of it. */
-export type Nearest = (asked: readonly number[], passages: readonly Passage[]) => number[];
+export type Nearest = (asked: readonly number[], passages: readonly Tokens[]) => number[];
 
 export function createNearest(weights: Weights): Nearest {
   const rows = weights.scales.length;
@@ -18,10 +20,10 @@ export function createNearest(weights: Weights): Nearest {
   const list = new Int32Array(rows);
   const lengths = new Float64Array(rows);
 
-  function collect(passages: readonly Passage[]): Int32Array {
+  function collect(passages: readonly Tokens[]): Int32Array {
     let count = 0;
-    for (const { distinct } of passages)
-      for (let at = 0; at < distinct.length; at++) {
+    for (const { distinct, kinds } of passages)
+      for (let at = 0; at < kinds; at++) {
         const id = distinct[at]!;
         const place = places[id]!;
         if (place < count && list[place] === id) continue;
@@ -55,9 +57,9 @@ export function createNearest(weights: Weights): Nearest {
     if (!(total > 0)) return passages.map(() => 0);
     const found = cosines(asked, collect(passages));
     const best = new Float32Array(asked.length);
-    return passages.map(({ distinct }) => {
+    return passages.map(({ distinct, kinds }) => {
       best.fill(0);
-      for (let at = 0; at < distinct.length; at++) {
+      for (let at = 0; at < kinds; at++) {
         const from = places[distinct[at]!]! * best.length;
         for (let term = 0; term < best.length; term++)
           if (found[from + term]! > best[term]!) best[term] = found[from + term]!;

@@ -19,6 +19,7 @@ export interface Runs {
     run: { start: number; length: number; hash: number },
     ids: readonly number[],
   ): void;
+  clear(): void;
 }
 
 export function createRuns(): Runs {
@@ -28,6 +29,11 @@ export function createRuns(): Runs {
   const values = new Int32Array(MAX_IDS);
   let keysEnd = 0;
   let valuesEnd = 0;
+
+  function clear(): void {
+    slots.fill(0);
+    keysEnd = valuesEnd = 0;
+  }
 
   const slotOf = (hash: number, place: number): number =>
     (((hash ^ (hash >>> 15)) + place) & (SLOTS - 1)) << 2;
@@ -53,10 +59,7 @@ export function createRuns(): Runs {
       return count + size;
     },
     remember(bytes, { start, length, hash }, ids) {
-      if (keysEnd + length > MAX_KEYS || valuesEnd + ids.length > MAX_IDS) {
-        slots.fill(0);
-        keysEnd = valuesEnd = 0;
-      }
+      if (keysEnd + length > MAX_KEYS || valuesEnd + ids.length > MAX_IDS) clear();
       for (let place = 0; place < PLACES; place++) {
         const slot = slotOf(hash, place);
         if (slots[slot + 2] !== 0) continue;
@@ -69,5 +72,6 @@ export function createRuns(): Runs {
         return;
       }
     },
+    clear,
   };
 }

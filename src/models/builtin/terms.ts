@@ -30,14 +30,13 @@ export interface QueryTerm {
 export function queryTerms(lexicon: Lexicon, query: string, most: number): QueryTerm[] {
   const all = wordsOf(query);
   const telling = all.filter((word) => !STOPWORDS.has(word));
-  const chosen = telling.length > 0 ? telling : all;
-  const numbered = lexicon.number(chosen, true);
   const terms = new Map<number, QueryTerm>();
-  for (let at = 0; at < chosen.length; at++) {
-    const [stem, id] = [numbered.stems[at]!, numbered.words[at]!];
-    const known = terms.get(stem);
-    if (known) known.words.add(id);
-    else if (terms.size < most) terms.set(stem, { stem, words: new Set([id]), word: chosen[at]! });
+  for (const word of telling.length > 0 ? telling : all) {
+    const numbered = lexicon.number(word);
+    const known = terms.get(numbered.stem);
+    if (known) known.words.add(numbered.word);
+    else if (terms.size < most)
+      terms.set(numbered.stem, { stem: numbered.stem, words: new Set([numbered.word]), word });
   }
   return [...terms.values()];
 }

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFeatures, featuresOf } from '../../../src/models/builtin/features.ts';
-import { createLexicon } from '../../../src/models/builtin/lexicon.ts';
+import { createLexicon, type Lexicon } from '../../../src/models/builtin/lexicon.ts';
 import { matchesOf, wanted } from '../../../src/models/builtin/matches.ts';
 import { createNearest } from '../../../src/models/builtin/nearest.ts';
-import { readPassage } from '../../../src/models/builtin/passage.ts';
+import { blankPassage, createPassageReader, type Passage } from '../../../src/models/builtin/passage.ts';
 import { createPassages } from '../../../src/models/builtin/passages.ts';
 import { rerankBuiltin } from '../../../src/models/builtin/reranker.ts';
 import { queryTerms, wordsOf } from '../../../src/models/builtin/terms.ts';
@@ -31,6 +31,12 @@ function sections(): Required<Omit<RerankCandidate, 'words'>>[] {
       const parts = readFileSync(new URL(title, DOCS), 'utf8').split(/^##+ /m);
       return parts.map((text) => ({ text, title, headingPath: [title, text.split('\n', 1)[0]!] }));
     });
+}
+
+function readAlone(candidate: RerankCandidate, lexicon: Lexicon): Passage {
+  const passage = blankPassage(weights.dimensions);
+  createPassageReader(weights, lexicon)(candidate, passage);
+  return passage;
 }
 
 test('features and scores are those the weights were learned with', () => {
@@ -109,16 +115,16 @@ test('more words than are numbered: found all the same, in this call and in the 
   for (const query of ['w59x7 w59x8s', 'w1x1 w58x999s w3']) {
     passages.begin();
     const terms = queryTerms(passages.lexicon, query, 8);
-    const read = texts.map((text) => passages.get({ text, title: 'w59x8s and others' }));
+    const read = texts.map((text) => passages.read({ text, title: 'w59x8s and others' }));
     const shares = terms.map(() => 1 / terms.length);
     const asked = wanted(terms, shares, passages.lexicon.stems);
     for (const [at, text] of texts.entries()) {
       const lexicon = createLexicon();
       const own = queryTerms(lexicon, query, 8);
-      const alone = readPassage(weights, lexicon, { text, title: 'w59x8s and others' });
-      const expected = matchesOf(alone.words, wanted(own, shares, lexicon.stems));
-      assert.deepEqual(matchesOf(read[at]!.words, asked), expected);
-      assert.equal(read[at]!.title.length, alone.title.length);
+      const alone = readAlone({ text, title: 'w59x8s and others' }, lexicon);
+      const expected = matchesOf(alone, wanted(own, shares, lexicon.stems));
+      assert.deepEqual(matchesOf(read[at]!, asked), expected);
+      assert.equal(read[at]!.titleStems.length, alone.titleStems.length);
     }
   }
 });
@@ -126,22 +132,30 @@ test('more words than are numbered: found all the same, in this call and in the 
 test('what was longest unused is forgotten; a passage that moved is read anew', () => {
   const passages = createPassages(weights);
   const text = (number: number): string => `passage ${number} ${'about pools and timeouts '.repeat(200)}`;
-  const [first, second] = [passages.get({ text: text(0) }), passages.get({ text: text(1) })];
+  const read = (number: number) => {
+    const known = passages.read({ text: text(number) });
+    assert.ok(known.windows.length > 20 && known.windows.every((at) => at + 256 <= passages.vectors.length));
+    return { known, vectors: known.windows.map((at) => passages.vectors.slice(at, at + 256)) };
+  };
+  const [first, second] = [read(0), read(1)];
   for (let number = 2; number < 1_000; number++) {
-    passages.get({ text: text(number) });
-    assert.equal(passages.get({ text: text(0) }), first);
+    if (number % 50 === 0) passages.begin();
+    read(number);
+    assert.equal(read(0).known, first.known);
   }
-  const again = passages.get({ text: text(1) });
-  assert.notEqual(again, second);
-  assert.deepEqual(again, second);
-  assert.notEqual(passages.get({ text: text(0), title: 'Elsewhere' }), first);
+  assert.deepEqual(read(0), first);
+  const again = read(1);
+  assert.deepEqual(again.vectors, second.vectors);
+  assert.equal(again.known.text, text(1));
+  assert.notEqual(again.known, second.known);
+  assert.notEqual(passages.read({ text: text(0), title: 'Elsewhere' }), first.known);
 });
 
 test('nearest tokens: SIMD or not, the same to the last bit', () => {
   const { fast, ...plain } = weights;
   assert.ok(fast, 'this platform has SIMD');
   const [quick, slow] = [createNearest(weights), createNearest(plain)];
-  const passages = sections().map((candidate) => readPassage(weights, createLexicon(), candidate));
+  const passages = sections().map((candidate) => readAlone(candidate, createLexicon()));
   const ids = fc.array(fc.nat(weights.scales.length - 1), { maxLength: 48 });
   fc.assert(
     fc.property(ids, fc.nat(passages.length), (asked, from) => {

@@ -6,7 +6,7 @@ import { createLexicon } from '../../../src/models/builtin/lexicon.ts';
 import { coverage, matchesOf, wanted } from '../../../src/models/builtin/matches.ts';
 import { BIAS, INNER, OUTER, SKIP } from '../../../src/models/builtin/rerank-weights.ts';
 import { createBuiltinReranker, rerankBuiltin } from '../../../src/models/builtin/reranker.ts';
-import { queryTerms, wordsOf } from '../../../src/models/builtin/terms.ts';
+import { queryTerms } from '../../../src/models/builtin/terms.ts';
 import { builtinWeights } from '../../../src/models/builtin/weights.ts';
 
 const DOCUMENTS = [
@@ -91,7 +91,8 @@ test('matches: counts, spelling, neighbours, window and lead', () => {
   const terms = queryTerms(lexicon, 'rotating the signing keys', 8);
   assert.deepEqual(terms.map(({ word }) => word), ['rotating', 'signing', 'keys']); // prettier-ignore
   const filler = 'word '.repeat(60);
-  const passage = lexicon.number(wordsOf(`Rotate it. ${filler} A signing key and other keys.`), false);
+  const numbers = lexicon.read(`Rotate it. ${filler} A signing key and other keys.`);
+  const passage = { numbers, words: numbers.length / 2 };
   const asked = wanted(terms, [0.5, 0.3, 0.2], lexicon.stems);
   const match = matchesOf(passage, asked);
   assert.deepEqual(match.counts, [1, 1, 2]);
