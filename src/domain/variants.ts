@@ -19,8 +19,12 @@ export function spellUmlauts(word: string): string {
     .replaceAll('ß', 'ss');
 }
 
+/** Nothing to take apart: by far most words. */
+const PLAIN = /^(?:[A-Za-z][a-z]*|[A-Z]+)$/;
+
 /** The word as written first, then its variants. */
 export function wordVariants(text: string): Variant[] {
+  if (PLAIN.test(text)) return [{ phrase: [text] }];
   if (CJK.test(text)) return cjkVariants(text);
   const parts = splitIdentifier(text);
   const variants: Variant[] = [{ phrase: [text] }];

@@ -5,6 +5,8 @@ import { splitIdentifier, wordVariants } from '../../src/domain/variants.ts';
 describe('wordVariants', () => {
   const cases: [string, unknown[]][] = [
     ['hooks', [{ phrase: ['hooks'] }]],
+    ['HTTP', [{ phrase: ['HTTP'] }]],
+    ['HTTPServer', [{ phrase: ['HTTPServer'] }, { phrase: ['http', 'server'] }]],
     ['useState', [{ phrase: ['useState'] }, { phrase: ['use', 'state'] }]],
     ['use_state', [{ phrase: ['use_state'] }, { phrase: ['usestate'] }]],
     ['Größe', [{ phrase: ['Größe'] }, { phrase: ['groesse'] }]],

@@ -46,8 +46,11 @@ export function createMemory<Key, Value>(
         if (value !== undefined && value !== null) keep(key, value);
         return value;
       }
-      known.delete(key);
-      known.set(key, found);
+      // Which one is the longest unused matters only to a memory that fills up.
+      if (2 * weight > limit) {
+        known.delete(key);
+        known.set(key, found);
+      }
       return found;
     },
   };

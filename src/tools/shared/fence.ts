@@ -1,7 +1,7 @@
 // Text from documents is shown to a model between marks that nobody could have written into the document beforehand,
 // after a sentence saying that it is data. This does not make following it impossible, only recognisable.
 
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { printable } from './text.ts';
 
 export interface Fence {
@@ -10,7 +10,8 @@ export interface Fence {
   wrap(text: string): string;
 }
 
-export function createFence(mark: string = randomBytes(6).toString('hex')): Fence {
+/** The end of a UUID is 48 random bits; Node draws them for many at a time. */
+export function createFence(mark: string = randomUUID().slice(-12)): Fence {
   const open = `<untrusted-${mark}>`;
   const close = `</untrusted-${mark}>`;
   return {

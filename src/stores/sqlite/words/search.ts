@@ -21,7 +21,7 @@ import {
 import { createLists, type List, type Lists } from './lists.ts';
 import { inAny, inEvery } from './merge.ts';
 import { rankedOr, weigh, withinBudget } from './rank.ts';
-import { countMatches, type Ground, type Hit } from './select.ts';
+import { countMatches, readPlace, type Ground, type Hit, type Placed } from './select.ts';
 import { scoredInPlace, settled } from './ties.ts';
 
 /** Equal scores taken from memory beyond the cut: dearer to read than to keep. */
@@ -30,6 +30,8 @@ const TIES = 60;
 const POSTINGS_BUDGET = 2_000_000;
 /** Words whose frequency is remembered. */
 const MAX_FREQUENCIES = 20_000;
+/** Chunks whose place is, to settle equal scores. */
+const MAX_PLACES = 5_000;
 
 const NO_LISTS: Lists = { known: () => undefined, short: () => undefined };
 
@@ -51,9 +53,11 @@ export function createWordSearch(
   const frequencies = createMemory<string, number>(connection, { limit: MAX_FREQUENCIES, weigh: () => 1 });
   const count = (match: string): number => countMatches(connection, match, POSTINGS_BUDGET);
   const frequency = (match: string): number => frequencies.get(match, count);
+  const places = createMemory<number, Placed>(connection, { limit: MAX_PLACES, weigh: () => 1 });
+  const placeOf = (chunk: number): Placed => places.get(chunk, () => readPlace(connection, chunk));
   // Lists in memory cost no reading: they would hide what a smaller budget leaves out.
   const lists = budget < POSTINGS_BUDGET ? NO_LISTS : createLists(connection);
-  const basis = { connection, using, frequency, lists, budget };
+  const basis = { connection, using, frequency, placeOf, lists, budget };
   return (search) => searchWords(basis, search);
 }
 

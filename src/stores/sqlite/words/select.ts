@@ -22,6 +22,7 @@ export interface Ground {
   using: ReturnType<typeof registerKeep>;
   /** Chunks of the whole index that match. */
   frequency: (match: string) => number;
+  placeOf: (chunk: number) => Placed;
 }
 
 export interface Choice {
@@ -73,6 +74,15 @@ export interface Placed {
   id: number;
   name: string;
   path: string;
+}
+
+export function readPlace(connection: Connection, id: number): Placed {
+  const [name, path] = connection.row<[name: string, path: string]>(
+    `SELECT n.name, d.path FROM chunks c JOIN documents d ON d.id = c.document
+     JOIN collections n ON n.id = d.collection WHERE c.id = ?`,
+    id,
+  )!;
+  return { id, name, path };
 }
 
 export function byPlace(a: Placed, b: Placed): number {

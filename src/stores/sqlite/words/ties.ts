@@ -1,6 +1,6 @@
 // Equal scores in an order that does not depend on when things were written: collection, path, position.
 
-import { byPlace, scored, tied, type Choice, type Ground, type Hit, type Placed } from './select.ts';
+import { byPlace, scored, tied, type Choice, type Ground, type Hit } from './select.ts';
 
 /** Hits read beyond the cut; a group of equal scores that ends among them is ordered without another read. */
 const SLACK = 20;
@@ -43,13 +43,6 @@ function putInPlace(ground: Ground, hits: Hit[]): void {
 }
 
 function sorted(ground: Ground, group: readonly Hit[]): Hit[] {
-  const placed = group.map(({ id }): Placed => {
-    const [name, path] = ground.connection.row<[name: string, path: string]>(
-      `SELECT n.name, d.path FROM chunks c JOIN documents d ON d.id = c.document
-       JOIN collections n ON n.id = d.collection WHERE c.id = ?`,
-      id,
-    )!;
-    return { id, name, path };
-  });
-  return placed.sort(byPlace).map(({ id }) => ({ id, score: group[0]!.score }));
+  const placed = group.map(({ id }) => ground.placeOf(id)).sort(byPlace);
+  return placed.map(({ id }) => ({ id, score: group[0]!.score }));
 }

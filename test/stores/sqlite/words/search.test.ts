@@ -9,7 +9,7 @@ import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { anyOf, COLUMN_WEIGHTS, compileQuery } from '../../../../src/stores/sqlite/words/compile.ts';
 import { rankedOr, weigh, withinBudget } from '../../../../src/stores/sqlite/words/rank.ts';
-import { countMatches, type Ground } from '../../../../src/stores/sqlite/words/select.ts';
+import { countMatches, readPlace, type Ground } from '../../../../src/stores/sqlite/words/select.ts';
 import { scoredInPlace } from '../../../../src/stores/sqlite/words/ties.ts';
 import { collection, document, query } from '../../../contract/fixtures.ts';
 
@@ -54,6 +54,7 @@ test('the ranked OR gives what scoring every chunk gives', async (context) => {
     keep: undefined,
     using: (_keep, work) => work(),
     frequency: (match) => countMatches(connection, match, 1_000_000),
+    placeOf: (chunk) => readPlace(connection, chunk),
   };
   for (let round = 0; round < 120; round += 1) {
     const wanted = Array.from({ length: 2 + Math.floor(next() * 6) }, word);
