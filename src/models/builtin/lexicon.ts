@@ -2,13 +2,15 @@
 // Bounded: once full, words of passages get no new numbers, until it is emptied together with all that holds numbers.
 
 import { stem } from '../../domain/stem.ts';
-import { createPlainWords } from './plain-words.ts';
+import { createPlainWords, type PlainWords } from './plain-words.ts';
 import { wordsOf } from './terms.ts';
 
 const MAX_WORDS = 50_000;
 const MAX_CHARACTERS = 1_000_000;
 /** Longer ones are hashes and encoded blobs: their own stem. */
 const MAX_WORD = 40;
+/** Before so many are known most words are new, and looking them up byte by byte only adds to the work. */
+const MANY_WORDS = 4_000;
 /** From here on the platform cuts a word out of a text by pointing at it. */
 const MIN_CUT = 13;
 
@@ -57,12 +59,13 @@ export function createLexicon(): Lexicon {
 
   const numberIfRoom = (word: string): Numbered =>
     full() && !words.has(word) ? { word: 0, stem: stems.get(stemmed(word)) ?? 0 } : number(word);
-  const plain = createPlainWords(numberIfRoom);
+  let plain: PlainWords | undefined;
 
   return {
     number,
     read(text) {
-      const read = plain.read(text);
+      if (words.size >= MANY_WORDS) plain ??= createPlainWords(numberIfRoom);
+      const read = plain?.read(text);
       if (read) return read;
       const list = wordsOf(text);
       const numbers = new Int32Array(list.length * 2);
@@ -84,7 +87,7 @@ export function createLexicon(): Lexicon {
       stems.clear();
       stemOf.length = 1;
       characters = 0;
-      plain.clear();
+      plain?.clear();
     },
   };
 }

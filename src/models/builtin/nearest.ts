@@ -33,16 +33,24 @@ export function createNearest(weights: Weights): Nearest {
     return list.subarray(0, count);
   }
 
-  const lengthOf = (id: number): number => (lengths[id] ||= codeLength(weights, id, SIZE));
+  /** Before the products: the kernel has one place for its answers. */
+  function measure(tokens: ArrayLike<number>): void {
+    for (let at = 0; at < tokens.length; at++) {
+      const id = tokens[at]!;
+      if (lengths[id] === 0) lengths[id] = Math.sqrt(square(weights, id));
+    }
+  }
 
   /** Of every token with every asked one. */
   function cosines(asked: readonly number[], tokens: Int32Array): Float32Array {
+    measure(asked);
+    measure(tokens);
     const found = new Float32Array(tokens.length * asked.length);
-    const own = asked.map(lengthOf);
+    const own = asked.map((id) => lengths[id]!);
     products(weights, asked, tokens, (dots, from) => {
       for (let at = 0; at < dots.length; at += asked.length) {
         const start = from + at;
-        const length = lengthOf(tokens[start / asked.length]!);
+        const length = lengths[tokens[start / asked.length]!]!;
         for (let term = 0; term < asked.length; term++)
           found[start + term] = dots[at + term]! / (length * own[term]! || 1);
       }
@@ -91,14 +99,24 @@ function products(
   }
   const { kernel, codesAt, products: room } = fast;
   const part = Math.floor((room.length - asked.length) / asked.length);
+  const split = ids.byteOffset + asked.length * 4;
   for (let from = 0; from < tokens.length; from += part) {
     const some = tokens.subarray(from, from + part);
     ids.set(asked);
     ids.set(some, asked.length);
-    const [start, split] = [ids.byteOffset, ids.byteOffset + asked.length * 4];
-    kernel.products(start, split, split + some.length * 4, codesAt, dimensions, room.byteOffset);
+    kernel.products(ids.byteOffset, split, split + some.length * 4, codesAt, dimensions, room.byteOffset);
     take(room.subarray(0, some.length * asked.length), from * asked.length);
   }
+}
+
+function square({ fast, codes, dimensions, ids }: Weights, id: number): number {
+  if (!fast || dimensions < SIZE)
+    return product(codes, id * dimensions, id * dimensions, Math.min(SIZE, dimensions));
+  const { kernel, codesAt, products: room } = fast;
+  const at = ids.byteOffset;
+  ids[0] = ids[1] = id;
+  kernel.products(at, at + 4, at + 8, codesAt, dimensions, room.byteOffset);
+  return room[0]!;
 }
 
 function product(codes: Int8Array, a: number, b: number, size: number): number {
@@ -107,12 +125,12 @@ function product(codes: Int8Array, a: number, b: number, size: number): number {
   return sum;
 }
 
-function codeLength({ codes, dimensions }: Weights, id: number, size: number): number {
+function codeLength({ codes, dimensions }: Weights, id: number): number {
   const start = id * dimensions;
-  return Math.sqrt(product(codes, start, start, Math.min(size, dimensions)));
+  return Math.sqrt(product(codes, start, start, dimensions));
 }
 
 /** How much a token counts in a text: the length of its vector. */
 export function norm(weights: Weights, id: number): number {
-  return codeLength(weights, id, weights.dimensions) * weights.scales[id]!;
+  return codeLength(weights, id) * weights.scales[id]!;
 }
