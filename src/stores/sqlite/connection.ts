@@ -21,7 +21,10 @@ export interface Connection {
   /** One row, or all rows, each as the list of its columns, which is quicker to make than an object. */
   readonly row: <Columns extends unknown[]>(text: string, ...values: number[]) => Columns | undefined;
   readonly rows: <Columns extends unknown[]>(text: string, ...values: (number | string)[]) => Columns[];
-  /** Runs a read; errors come out as ours. Several statements see one state of the database. */
+  /**
+   * Runs a read; errors come out as ours. Several statements see one state of the database, and so do reads that follow
+   * each other at once, unless this process writes in between.
+   */
   readonly read: <T>(work: () => T) => T;
   /** Runs a write in one transaction; waits for other writers without blocking. */
   readonly write: <T>(work: () => T) => Promise<T>;
@@ -43,6 +46,13 @@ export interface ConnectionOptions {
 const BUSY_SLICE_MS = 100;
 const BUSY_MS = 10_000;
 const MAX_STATEMENTS = 300;
+
+/** Reads of this process that are still open; each ends before something is written, so that the next one sees it. */
+const openReads = new Set<() => void>();
+
+function endReads(): void {
+  for (const end of openReads) end();
+}
 
 export function connect(database: string, file: string, options: ConnectionOptions = {}): Connection {
   const raw = guard(database, () => open(file, options.readOnly ?? false));
@@ -83,11 +93,36 @@ export function connect(database: string, file: string, options: ConnectionOptio
   function read<T>(work: () => T): T {
     return guard(database, () => {
       if (depth > 0) return work();
-      return inside('BEGIN', () => {
-        noticeChanges();
+      const goesOn = openReads.has(endRead);
+      if (!goesOn) beginRead();
+      depth += 1;
+      try {
+        if (!goesOn) noticeChanges();
         return work();
-      });
+      } catch (error) {
+        endRead();
+        throw error;
+      } finally {
+        depth -= 1;
+      }
     });
+  }
+
+  /** To begin and end a read costs more than most reads, so it stays open until nothing is left to do at once. */
+  function beginRead(): void {
+    sql('BEGIN').run();
+    openReads.add(endRead);
+    process.nextTick(endRead);
+  }
+
+  function endRead(): void {
+    if (!openReads.delete(endRead) || !raw.isOpen || !raw.isTransaction) return;
+    try {
+      sql('COMMIT').run();
+    } catch {
+      // Nothing was written, so there is nothing to lose.
+      if (raw.isTransaction) sql('ROLLBACK').run();
+    }
   }
 
   /** SQLite counts the commits of other connections; our own are noticed as they are made. */
@@ -101,9 +136,9 @@ export function connect(database: string, file: string, options: ConnectionOptio
     for (const forgetter of forgetters) forgetter();
   }
 
-  /** Begin, work, commit; what fails leaves the database as it was. */
-  function inside<T>(begin: string, work: () => T): T {
-    sql(begin).run();
+  /** Begins a write, works, commits; what fails leaves the database as it was. */
+  function inside<T>(work: () => T): T {
+    sql('BEGIN IMMEDIATE').run();
     depth += 1;
     try {
       const result = work();
@@ -121,9 +156,10 @@ export function connect(database: string, file: string, options: ConnectionOptio
   async function write<T>(work: () => T): Promise<T> {
     const deadline = performance.now() + (options.busyMs ?? BUSY_MS);
     for (;;) {
+      endReads();
       try {
         writing = true;
-        return inside('BEGIN IMMEDIATE', work);
+        return inside(work);
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw toStoreError(error, database);
       } finally {
@@ -135,12 +171,16 @@ export function connect(database: string, file: string, options: ConnectionOptio
   }
 
   function close(): void {
+    endRead();
     statements.clear();
     listings.clear();
     if (raw.isOpen) raw.close();
   }
 
-  const plain = <T>(work: () => T): T => guard(database, work);
+  function plain<T>(work: () => T): T {
+    endReads();
+    return guard(database, work);
+  }
 
   return {
     database,

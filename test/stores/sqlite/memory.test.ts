@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { createMemory } from '../../../src/stores/sqlite/memory.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
@@ -28,6 +30,25 @@ test('what was read is kept until this connection or another one writes', async 
   await other.write(() => other.sql("INSERT INTO meta VALUES ('b', '1')").run());
   assert.equal(ask(), 3);
   assert.equal(ask(), 3);
+});
+
+test('reads that follow each other at once see one state, later ones what others wrote meanwhile', async (t) => {
+  const file = join(folderOf(t), 'a.db');
+  const connection = connect('a', file);
+  const process = new DatabaseSync(file);
+  t.after(() => [connection, process].forEach((open) => open.close()));
+  const rows = async () => connection.read(() => connection.row<[number]>('SELECT count(*) FROM meta')![0]);
+  const before = await rows();
+  process.exec("INSERT INTO meta VALUES ('a', '1')");
+  assert.equal(await rows(), before);
+  await setImmediate();
+  assert.equal(await rows(), before + 1);
+  assert.ok(connection.raw.isTransaction);
+  assert.throws(() => connection.read(() => assert.fail('a read that fails')));
+  assert.equal(connection.raw.isTransaction, false);
+  await rows();
+  await setImmediate();
+  assert.equal(connection.raw.isTransaction, false);
 });
 
 test('inside a write nothing is kept, so a failed one leaves no trace', async (t) => {
