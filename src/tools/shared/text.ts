@@ -24,7 +24,9 @@ export function head(text: string, length: number): string {
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
 
-export const count = (value: number): string => value.toLocaleString('en-US');
+/** Small numbers have nothing to group, and a locale is slow. */
+export const count = (value: number): string =>
+  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : value.toLocaleString('en-US');
 
 /** Cents; something is never shown as nothing. */
 export function dollars(value: number): string {
