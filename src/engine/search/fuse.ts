@@ -53,14 +53,15 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
   for (const { retriever, weight, hits } of lists) {
     const values = scale(hits);
     const share = weight / total;
-    hits.forEach(({ id }, place) => {
+    for (let place = 0; place < hits.length; place += 1) {
+      const { id } = hits[place]!;
+      const value = values[place]!;
       let entry = fused.get(id);
       if (!entry) fused.set(id, (entry = { id, score: 0, scores: {}, place }));
-      const value = values[place]!;
       entry.score += share * value;
-      entry.place = Math.min(entry.place, place);
+      if (place < entry.place) entry.place = place;
       give(entry.scores, retriever, value);
-    });
+    }
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || a.place - b.place);
 }

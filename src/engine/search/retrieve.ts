@@ -127,9 +127,10 @@ async function embedInTime(
   { text, call, deadlineMs }: RetrieveRequest,
 ): Promise<Embedded> {
   const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
-  const signals = [call.signal, deadline].filter((signal) => signal !== undefined);
+  const signal =
+    call.signal && deadline ? AbortSignal.any([call.signal, deadline]) : (call.signal ?? deadline);
   try {
-    return await embedder.embed([text], { role: 'query', signal: AbortSignal.any(signals) });
+    return await embedder.embed([text], { role: 'query', ...(signal ? { signal } : {}) });
   } catch (thrown) {
     if (!deadline?.aborted || call.signal?.aborted) throw thrown;
     throw new VaiError('TIMEOUT', `${embedder.model} did not answer within ${deadlineMs} ms.`, {
