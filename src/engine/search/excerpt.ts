@@ -24,8 +24,9 @@ export function excerptFrom(
   return `${from > 0 || first > 0 ? '...' : ''}${shown.slice(from, to)}${to < shown.length ? '...' : ''}`;
 }
 
+/** A single space is what it would become, so it is passed over. */
 function collapse(text: string): string {
-  return text.replaceAll(/\s+/g, ' ');
+  return text.replaceAll(/\s{2,}|[^\S ]/g, ' ');
 }
 
 /** Where the text goes on after so many line ends. */

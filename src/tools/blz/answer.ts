@@ -6,7 +6,8 @@ import type { ToolAnnotations, ToolResult } from '../tool.ts';
 export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
 export function answer(payload: object): ToolResult {
-  return { structured: { ...payload }, text: JSON.stringify(payload) };
+  const text = JSON.stringify(payload);
+  return { structured: { ...payload }, size: text.length, text };
 }
 
 /** The text of a failed call: the seed's numbers, a sentence and what to do next. */

@@ -8,7 +8,12 @@ export function printable(text: string): string {
 
 /** One line, at most so long, safe between other words. */
 export function oneLine(text: string, limit = 200): string {
-  return clip(printable(text).replaceAll(/\s+/g, ' ').trim(), limit);
+  return clip(
+    printable(text)
+      .replaceAll(/\s{2,}|[^\S ]/g, ' ')
+      .trim(),
+    limit,
+  );
 }
 
 /** Cut to a length without splitting a surrogate pair; an ellipsis shows the cut. */
