@@ -61,17 +61,16 @@ function targets(start: Start[], bytes: Bytes[], load: Load[]): Report['targets'
     most(`${row.name}: initialize line, bytes`, row.initialize, limit.initialize);
     most(`${row.name}: tools/list line, bytes`, row.tools, limit.tools);
   }
-  // A search by words, with no model behind it: what the others spend on theirs is in the table.
-  const share = shareOfBare(
-    load,
-    load.find((row) => row.server === 'find' && row.clients === 16)!,
-  );
-  list.push({
-    name: 'find: throughput at 16 clients, share of bare',
-    value: Math.round(share * 100) / 100,
-    limit: 0.7,
-    met: share >= 0.7,
-  });
+  // `vai_query` also reads fifty passages with a model: what that costs is in the table.
+  for (const row of load.filter(({ server, clients }) => clients === 16 && /find|vai_search/.test(server))) {
+    const share = shareOfBare(load, row);
+    list.push({
+      name: `${row.server}: throughput at 16 clients, share of bare`,
+      value: Math.round(share * 100) / 100,
+      limit: 0.7,
+      met: share >= 0.7,
+    });
+  }
   return list;
 }
 

@@ -21,31 +21,36 @@ const WORKERS = {
 /** Files looked up beside the module that reads them. */
 const ASSETS = ['src/models/builtin/weights.bin'];
 
+/** @satisfies {import('esbuild').BuildOptions} */
+export const SETTINGS = {
+  absWorkingDir: root,
+  bundle: true,
+  // Names stay as they are written: restoring shortened ones costs a call for every function that is made.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.16',
+  legalComments: 'none',
+  banner: {
+    js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+  },
+};
+
 /** @param {Record<string, string>} entries @param {string} outdir */
 export async function bundle(entries, outdir) {
   const result = await build({
-    absWorkingDir: root,
+    ...SETTINGS,
     entryPoints: { ...entries, ...WORKERS },
     outdir,
-    bundle: true,
     splitting: true,
-    // Names stay as they are written: restoring shortened ones costs a call for every function that is made.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.16',
     external,
     plugins: [lean],
     // Its main file requires its parts by name at run time, which a bundle cannot follow.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     chunkNames: '[name]-[hash]',
-    legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    banner: {
-      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
-    },
   });
   for (const asset of ASSETS)
     if (existsSync(join(root, asset))) cpSync(join(root, asset), join(outdir, asset.split('/').at(-1)));

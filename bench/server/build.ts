@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { SETTINGS } from '../../scripts/bundle.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -23,20 +24,10 @@ export async function buildServers(folder: string): Promise<Built> {
   });
   if (done.status !== 0) throw new Error('the build failed');
   await build({
-    absWorkingDir: ROOT,
+    ...SETTINGS,
     entryPoints: ['bench/server/bare-stdio.ts', 'bench/server/bare-http.ts'],
     outdir: join(folder, 'bare'),
-    bundle: true,
-    minify: true,
-    keepNames: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.16',
-    legalComments: 'none',
     outExtension: { '.js': '.mjs' },
-    banner: {
-      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
-    },
   });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const flowrag = join(ROOT, 'dist/flowrag-mcp.js');
