@@ -59,11 +59,18 @@ describe('scanMarkdown', () => {
   it('agrees with markdown-it on block marks in any order', () => {
     fc.assert(
       fc.property(soup, (body) => {
+        // Behind `>>` markdown-it counts a tab from one column too early.
+        fc.pre(!/>>.*\t/.test(body));
         const text = `p\n\n${body}`;
         assert.deepEqual(actual(text), expected(text));
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('counts a tab behind two quote marks from the column it stands in', () => {
+    assert.deepEqual(actual('p\n\n>> -   \t``` js').fences, ['3-3']);
+    assert.deepEqual(actual('p\n\n>> -    \t``` js').fences, []);
   });
 
   it('skips front matter, HTML comments and MDX comments', () => {
