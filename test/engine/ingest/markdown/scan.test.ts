@@ -45,6 +45,12 @@ const token = fc.constantFrom(
 ); // prettier-ignore
 const soup = fc.array(token, { maxLength: 24 }).map((parts) => parts.join(''));
 
+/**
+ * Where markdown-it leaves the specification: it counts a tab behind `>>` from one column too early, and takes a quote
+ * mark that is indented like code for one that continues a quote.
+ */
+const MISREAD = />>.*\t|^(?: {4}| {0,3}\t)\s*>/m;
+
 describe('scanMarkdown', () => {
   it('agrees with markdown-it on headings and fences of documents', () => {
     fc.assert(
@@ -59,8 +65,7 @@ describe('scanMarkdown', () => {
   it('agrees with markdown-it on block marks in any order', () => {
     fc.assert(
       fc.property(soup, (body) => {
-        // Behind `>>` markdown-it counts a tab from one column too early.
-        fc.pre(!/>>.*\t/.test(body));
+        fc.pre(!MISREAD.test(body));
         const text = `p\n\n${body}`;
         assert.deepEqual(actual(text), expected(text));
       }),
@@ -71,6 +76,11 @@ describe('scanMarkdown', () => {
   it('counts a tab behind two quote marks from the column it stands in', () => {
     assert.deepEqual(actual('p\n\n>> -   \t``` js').fences, ['3-3']);
     assert.deepEqual(actual('p\n\n>> -    \t``` js').fences, []);
+  });
+
+  it('takes no quote mark that is indented like code', () => {
+    assert.deepEqual(actual('p\n\n> ```\n    >--').fences, ['3-3']);
+    assert.deepEqual(actual('p\n\n> x\n\t>``` js').fences, []);
   });
 
   it('skips front matter, HTML comments and MDX comments', () => {
