@@ -4,7 +4,7 @@
 import type { FieldDefinition, GraphSchema } from '../domain/graph.ts';
 import type { GraphSettings } from '../domain/graph-settings.ts';
 import { nearest } from '../domain/nearest.ts';
-import { isObject } from './json-file.ts';
+import { isObject } from '../domain/object.ts';
 
 export const FLOWRAG_KEYS = [
   'data',

@@ -3,6 +3,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { VaiError } from '../domain/errors.ts';
+import { isObject } from '../domain/object.ts';
 
 const MAX_BYTES = 1_000_000;
 
@@ -26,10 +27,6 @@ export function parseJsonObject(text: string, shown: string): JsonObject {
   }
   if (!isObject(value)) throw configInvalid(shown, 'must hold one JSON object (line 1)');
   return value;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function configInvalid(shown: string, problem: string): VaiError {

@@ -4,7 +4,7 @@
 import { CHUNK_STRATEGIES, type ChunkProfile } from '../domain/chunk.ts';
 import { checkCollectionName, checkDatabaseName } from '../domain/collection.ts';
 import { absolutePath } from './paths.ts';
-import { isObject } from './json-file.ts';
+import { isObject } from '../domain/object.ts';
 import type { Key, KeyKind } from './keys.ts';
 
 export class BadValue extends Error {}

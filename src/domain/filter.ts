@@ -2,6 +2,7 @@
 // A path names a field of the chunk as the seed shapes it: `source`, `metadata.<key>`.
 
 import { VaiError } from './errors.ts';
+import { isObject } from './object.ts';
 import type { Metadata } from './document.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -222,10 +223,6 @@ function valuesAt(record: unknown, path: string): unknown[] {
   };
   walk(record, path.split('.'));
   return found;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function compares(

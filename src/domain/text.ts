@@ -1,4 +1,4 @@
-// How texts are compared: one order for all sorting, and what counts as the same.
+// How texts are compared: one order for all sorting, and what counts as the same; and two things done to many of them.
 
 /** By code units: the same on every machine, whatever its language. */
 export function compareText(a: string, b: string): number {
@@ -13,4 +13,17 @@ export function foldCase(text: string): string {
 /** The same but for case and accents. */
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** White space as single spaces. One that is a single space already is passed over: most are. */
+export function collapseSpace(text: string): string {
+  return text.replaceAll(/\s{2,}|[^\S ]/g, ' ');
+}
+
+/** From here on V8 cuts a string out of another by pointing at it. */
+const MIN_CUT = 13;
+
+/** A copy that does not keep alive the long text it was cut from. */
+export function detached(text: string): string {
+  return text.length < MIN_CUT ? text : ` ${text}`.slice(1);
 }

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { VaiError } from '../domain/errors.ts';
+import { isObject } from '../domain/object.ts';
 import type { ModelInfo } from '../ports/models.ts';
 
 const MAX_ENTRIES = 500;
@@ -19,7 +20,7 @@ export function readCatalogueFile(file: string, known: readonly ModelInfo[]): Mo
   } catch {
     throw bad(name, 'cannot be read as JSON');
   }
-  const list = isRecord(data) ? data.models : data;
+  const list = isObject(data) ? data.models : data;
   if (!Array.isArray(list) || list.length > MAX_ENTRIES)
     throw bad(name, `must hold a list of at most ${MAX_ENTRIES} models`);
   return list.map((entry: unknown, at) =>
@@ -32,7 +33,7 @@ function readEntry(
   known: readonly ModelInfo[],
   fail: (problem: string) => VaiError,
 ): ModelInfo {
-  if (!isRecord(entry) || typeof entry.name !== 'string' || !/^[\w./:-]{1,120}$/.test(entry.name))
+  if (!isObject(entry) || typeof entry.name !== 'string' || !/^[\w./:-]{1,120}$/.test(entry.name))
     throw fail('has no usable name');
   const base = known.find((model) => model.name === entry.name);
   const merged = { ...base, ...entry } as Partial<ModelInfo> & { name: string };
@@ -66,9 +67,6 @@ function readEntry(
 function fault(error: VaiError): never {
   throw error;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCount = (value: unknown, max: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= max;

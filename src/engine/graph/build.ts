@@ -10,7 +10,7 @@ import { extraWords } from '../ingest/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { holdLock } from './lock.ts';
-import { completeNames } from './naming.ts';
+import { nameAll } from './naming.ts';
 import { addFailure, emptyReport } from './report.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from './settings.ts';
 import type { IndexReport } from './types.ts';
@@ -46,8 +46,8 @@ export async function buildGraph(
       call.progress?.({ done: at + 1, total: documents.length, message: info.path });
       await lock.renew(at + 1, documents.length);
     }
-    const refusal = await completeNames(store, [view.name], { signal: call.signal });
-    if (refusal) report.warnings.push(`Names could not be written: ${refusal.message}`);
+    const { warnings } = report;
+    await nameAll(store, { collection: view.name, warnings }, { signal: call.signal });
     const counts = await store.graph.counts([view.name]);
     report.totals = {
       documents: view.stats.documents,

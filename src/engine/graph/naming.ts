@@ -68,6 +68,16 @@ export async function completeNames(
   return undefined;
 }
 
+/** At the end of an index run, so that the first question finds nothing left to do. */
+export async function nameAll(
+  store: Store,
+  { collection, warnings }: { collection: string; warnings: string[] },
+  call: NamingCall,
+): Promise<void> {
+  const refusal = await completeNames(store, [collection], call);
+  if (refusal) warnings.push(`Names could not be written: ${refusal.message}`);
+}
+
 async function isIncomplete(store: Store, scope: GraphScope): Promise<boolean> {
   return (await store.graph.unnamed(scope, 1)).length > 0;
 }

@@ -18,7 +18,7 @@ import { sha256 } from '../ingest/prepare.ts';
 import type { DocumentInput } from '../ingest/types.ts';
 import { openDatabase } from '../scope.ts';
 import { holdLock, type Held } from './lock.ts';
-import { completeNames } from './naming.ts';
+import { nameAll } from './naming.ts';
 import { addFailure, emptyReport } from './report.ts';
 import { configChanges, documentFingerprint, metaRecord, readMeta, writeMetaFile } from './meta.ts';
 import { STAMP, stampOf, writeGroup, type Run } from './write-group.ts';
@@ -46,7 +46,11 @@ export async function syncFolder(
     const run = await openRun(deps, settings, { store, call, name });
     run.report.warnings.push(...settings.warnings);
     await syncAll(run, { docs, force, lock });
-    await nameAll(run);
+    await nameAll(
+      store,
+      { collection: name, warnings: run.report.warnings },
+      { signal: call.signal, progress: ({ message }) => call.progress?.({ done: run.done, message }) },
+    );
     return await finish(run, started);
   } finally {
     await lock.release();
@@ -267,15 +271,6 @@ async function findBefore(run: Run, job: FileJob, rawSha256: string): Promise<Do
   const fresh = !job.force && !moved.partial && stampOf(moved)?.fingerprint === run.fingerprint;
   if (fresh) run.report.run.renamed += 1;
   return { ...moved, path: fresh ? from : job.path };
-}
-
-/** So that the first question finds nothing left to do. */
-async function nameAll({ store, collection, call, report, done }: Run): Promise<void> {
-  const refusal = await completeNames(store, [collection.name], {
-    signal: call.signal,
-    progress: ({ message }) => call.progress?.({ done, message }),
-  });
-  if (refusal) report.warnings.push(`Names could not be written: ${refusal.message}`);
 }
 
 export function extractorId(extractor: Pick<Extractor, 'provider' | 'model' | 'version'>): string {

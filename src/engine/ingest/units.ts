@@ -20,8 +20,3 @@ export function unitsOf(text: string): Uint16Array {
   bytes.write(text, 0, 'utf16le');
   return new Uint16Array(bytes.buffer, bytes.byteOffset, length);
 }
-
-/** A copy that does not keep alive the long text it was cut from. */
-export function detached(text: string): string {
-  return ` ${text}`.slice(1);
-}

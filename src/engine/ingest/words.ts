@@ -1,10 +1,11 @@
 // Extra words to index beside a text, so that other spellings find it: parts and joined forms of identifiers, pairs of
 // CJK characters, umlauts written out. One pass over the characters; the query side is `wordVariants` of the domain.
 
+import { detached } from '../../domain/text.ts';
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
 import { createLately } from './lately.ts';
 import type { Span } from './chunk/cut.ts';
-import { detached, unitsOf } from './units.ts';
+import { unitsOf } from './units.ts';
 
 const LOWER = 1;
 const UPPER = 2;

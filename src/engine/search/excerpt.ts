@@ -1,5 +1,6 @@
 // A few words around a match, for compact answers.
 
+import { collapseSpace } from '../../domain/text.ts';
 import type { Match } from './terms.ts';
 
 /** About as many characters as asked for from a line on, cut at word ends, white space collapsed. */
@@ -11,22 +12,17 @@ export function excerptFrom(
   const hit = matches.find((match) => match.at >= start)?.at ?? start;
   const first = Math.max(start, hit - length);
   const end = Math.min(afterLines(text, start, Math.ceil(length / 33)), hit + 2 * length);
-  const shown = collapse(text.slice(first, end)).trim();
+  const shown = collapseSpace(text.slice(first, end)).trim();
   let from = 0;
   let to = shown.length;
   if (to > length) {
-    const before = collapse(text.slice(first, hit)).trimStart().length;
+    const before = collapseSpace(text.slice(first, hit)).trimStart().length;
     from = Math.max(0, Math.min(before - 60, to - length));
     if (from > 0) from = shown.indexOf(' ', from) + 1;
     const space = shown.lastIndexOf(' ', from + length);
     to = from + length >= to ? to : space > from ? space : from + length;
   }
   return `${from > 0 || first > 0 ? '...' : ''}${shown.slice(from, to)}${to < shown.length ? '...' : ''}`;
-}
-
-/** A single space is what it would become, so it is passed over. */
-function collapse(text: string): string {
-  return text.replaceAll(/\s{2,}|[^\S ]/g, ' ');
 }
 
 /** Where the text goes on after so many line ends. */

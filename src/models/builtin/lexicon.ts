@@ -2,6 +2,7 @@
 // Bounded: once full, words of passages get no new numbers, until it is emptied together with all that holds numbers.
 
 import { stem } from '../../domain/stem.ts';
+import { detached } from '../../domain/text.ts';
 import { createPlainWords, type PlainWords } from './plain-words.ts';
 import { wordsOf } from './terms.ts';
 
@@ -11,8 +12,6 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_WORD = 40;
 /** Before so many are known most words are new, and looking them up byte by byte only adds to the work. */
 const MANY_WORDS = 4_000;
-/** From here on the platform cuts a word out of a text by pointing at it. */
-const MIN_CUT = 13;
 
 /**
  * Word by word, from 1. 0 is a word, or a stem, without a number: no query since the last `clear` asked for it.
@@ -94,9 +93,4 @@ export function createLexicon(): Lexicon {
 
 function stemmed(word: string): string {
   return word.length > MAX_WORD ? word : stem(word);
-}
-
-/** A word that keeps nothing in memory but itself. */
-function detached(word: string): string {
-  return word.length < MIN_CUT ? word : ` ${word}`.slice(1);
 }

@@ -13,6 +13,7 @@ import {
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { CallToolResult, InboundClassificationOutcome } from '@modelcontextprotocol/server';
+import { isObject } from '../../domain/object.ts';
 import { restrict } from '../protocol/access.ts';
 import { identityOf, type FactoryOptions, type RequestNotes } from '../protocol/factory.ts';
 import { serve } from '../protocol/serve.ts';
@@ -51,7 +52,7 @@ export function plainCall(
   if (!params || !holdsOnly(params, PLAIN_PARAMS) || !holdsOnly(params._meta ?? {}, PLAIN_META))
     return undefined;
   const { name, arguments: values = {} } = params as { name?: unknown; arguments?: unknown };
-  if (typeof name !== 'string' || headers['mcp-name'] !== name || !isRecord(values)) return undefined;
+  if (typeof name !== 'string' || headers['mcp-name'] !== name || !isObject(values)) return undefined;
   return { id, name, values };
 }
 
@@ -89,8 +90,4 @@ export function createDirect(options: FactoryOptions): Direct {
 function holdsOnly(record: object, known: ReadonlySet<string>): boolean {
   for (const key in record) if (!known.has(key)) return false;
   return true;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

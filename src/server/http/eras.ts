@@ -47,7 +47,7 @@ export function createEras(factory: Factory, { direct, onerror, logs }: EraOptio
     running.add(abort);
     try {
       const message = await direct(call, notes, asked.gone.signal);
-      return message && (asked.gone.signal.aborted ? GONE() : { message });
+      return message && (asked.gone.signal.aborted ? { response: unread() } : { message });
     } finally {
       running.delete(abort);
     }
@@ -108,13 +108,15 @@ function classify({ headers, body }: Asked): Route {
   });
 }
 
-/** What nobody reads any more. */
-const GONE = (): Reply => ({ response: new Response(null, { status: 499 }) });
+/** To a client that has gone. */
+function unread(): Response {
+  return new Response(null, { status: 499 });
+}
 
 /** The SDK's JSON mode never answers a request it has aborted; without this the promise would be kept forever. */
 function whenGone(signal: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(new Response(null, { status: 499 })), { once: true });
+    signal.addEventListener('abort', () => resolve(unread()), { once: true });
   });
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
 import { aboutOf, introduce } from './introduction.ts';
 import { inputSchema, outputSchema } from './schema.ts';
-import { MAX_CHANNEL_CHARACTERS, structuredWithinBudget, textWithinBudget } from './size-guard.ts';
+import { structuredWithinBudget, textWithinBudget } from './size-guard.ts';
 import type {
   ServedCall,
   ServedPrompt,
@@ -57,9 +57,7 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
       const { channels = 'both' } = set;
       return {
         content: channels === 'structured' ? [] : [{ type: 'text', text: textWithinBudget(text) }],
-        ...(channels === 'text'
-          ? {}
-          : { structuredContent: structuredWithinBudget(structured, MAX_CHANNEL_CHARACTERS, size) }),
+        ...(channels === 'text' ? {} : { structuredContent: structuredWithinBudget(structured, { size }) }),
       };
     },
     explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),

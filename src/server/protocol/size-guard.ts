@@ -20,13 +20,11 @@ export function textWithinBudget(text: string, limit = MAX_CHANNEL_CHARACTERS): 
   return text.slice(0, end) + NOTICE;
 }
 
-/** `known` is its size, where it was measured before. */
+/** `size` where it was measured before. */
 export function structuredWithinBudget(
   structured: Structured,
-  limit = MAX_CHANNEL_CHARACTERS,
-  known?: number,
+  { limit = MAX_CHANNEL_CHARACTERS, size = JSON.stringify(structured).length } = {},
 ): Structured {
-  let size = known ?? JSON.stringify(structured).length;
   if (size <= limit) return structured;
   const budget = limit - 40;
   const copy: Structured = { ...structured, truncated: true };

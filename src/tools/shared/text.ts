@@ -1,5 +1,7 @@
 // Small texts that every door prints the same way.
 
+import { collapseSpace } from '../../domain/text.ts';
+
 /** Without control characters (but line end and tab) and without marks that turn the direction of text around. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex -- these are what is taken out
@@ -8,12 +10,7 @@ export function printable(text: string): string {
 
 /** One line, at most so long, safe between other words. */
 export function oneLine(text: string, limit = 200): string {
-  return clip(
-    printable(text)
-      .replaceAll(/\s{2,}|[^\S ]/g, ' ')
-      .trim(),
-    limit,
-  );
+  return clip(collapseSpace(printable(text)).trim(), limit);
 }
 
 /** Cut to a length without splitting a surrogate pair; an ellipsis shows the cut. */

@@ -103,7 +103,7 @@ describe('size guard', () => {
           const cut = textWithinBudget(text, 2_000);
           assert.ok(cut.length <= 2_000);
           if (cut !== text) assert.match(cut, /\[truncated/);
-          const structured = structuredWithinBudget({ items, total: items.length }, 2_000);
+          const structured = structuredWithinBudget({ items, total: items.length }, { limit: 2_000 });
           assert.ok(JSON.stringify(structured).length <= 2_000);
           const kept = structured['items'] as string[];
           if (kept.length < items.length) assert.equal(structured['truncated'], true);

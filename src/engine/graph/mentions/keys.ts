@@ -1,9 +1,9 @@
 // What the names, headings, code and links of a text are called in the mention index.
 
+import { detached } from '../../../domain/text.ts';
 import { graphKey } from '../names.ts';
 import type { Span } from '../../ingest/chunk/cut.ts';
 import { createLately } from '../../ingest/lately.ts';
-import { detached } from '../../ingest/units.ts';
 
 /** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
 export const TOPIC = '#';

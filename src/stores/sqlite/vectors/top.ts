@@ -7,6 +7,7 @@ export function topScores(
   limit: number,
   keep?: (index: number) => boolean,
 ): number[] {
+  if (limit < 1) return [];
   // A heap with the worst of the best at its root.
   const heap: number[] = [];
   let index = 0;
