@@ -2,7 +2,7 @@
 // pairs that occur once; the answer is right when its lines hold the heading.
 
 import type { Heading } from '../../src/domain/document.ts';
-import { headingTree } from '../../src/engine/ingest/headings.ts';
+import { headingTree } from '../../src/engine/text/headings.ts';
 import { random } from './queries.ts';
 
 export interface Section {

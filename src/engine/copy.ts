@@ -9,8 +9,8 @@ import type { DocumentInfo } from '../domain/document.ts';
 import { throwIfAborted, VaiError } from '../domain/errors.ts';
 import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/store.ts';
 import type { Call } from './call.ts';
-import { sha256 } from './ingest/prepare.ts';
-import { extraWords } from './ingest/words.ts';
+import { sha256 } from './index/prepare.ts';
+import { extraWords } from './text/words.ts';
 
 export interface CopyRequest {
   from: Store;

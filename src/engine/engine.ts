@@ -10,7 +10,7 @@ import { createEstimate, type Estimate } from './estimate/estimate.ts';
 import { createExplain, type Explain } from './explain/explain.ts';
 import { createGraph, type Graph } from './graph/graph.ts';
 import { createIndexTools, type IndexTools } from './indexes.ts';
-import { createIngest, type Ingest } from './ingest/ingest.ts';
+import { createIngest, type Ingest } from './index/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
 import { createPing, type Ping } from './ping.ts';
 import { createSearch, type Search } from './search/search.ts';

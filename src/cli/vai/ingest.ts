@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
-import type { IngestFilesResult, IngestTextResult } from '../../engine/ingest/types.ts';
+import type { IngestFilesResult, IngestTextResult } from '../../engine/index/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Resolution } from '../../domain/citation.ts';
 import type { LineRange } from '../../domain/lines.ts';
-import { outline } from '../ingest/headings.ts';
+import { outline } from '../text/headings.ts';
 import { alignLines } from './align.ts';
 
 const MAX_SHOWN = 20;

@@ -7,7 +7,7 @@ import type { Fetched } from '../../ports/source.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { headingTree } from '../ingest/headings.ts';
+import { headingTree } from '../text/headings.ts';
 import { openDatabase, type CollectionView } from '../scope.ts';
 import { checkAlias } from './alias.ts';
 import { addLocal } from './local.ts';

@@ -5,7 +5,7 @@ import type { Heading } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { formatRange, indexLines, sliceLines } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
-import { headingTree } from '../ingest/headings.ts';
+import { headingTree } from '../text/headings.ts';
 import type { CollectionView } from '../scope.ts';
 import type { DiffReport } from './types.ts';
 

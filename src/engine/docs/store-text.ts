@@ -7,9 +7,9 @@ import type { ReadText } from '../../domain/document.ts';
 import type { DocumentWrite, HistoryEvent, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { openTarget } from '../ingest/target.ts';
-import type { IngestedDocument } from '../ingest/types.ts';
-import { writeDocument } from '../ingest/write.ts';
+import { openTarget } from '../index/target.ts';
+import type { IngestedDocument } from '../index/types.ts';
+import { writeDocument } from '../index/write.ts';
 import { keepPages, pagesOf, type PageMap } from './pages.ts';
 
 export const KEPT_VERSIONS = 10;

@@ -7,9 +7,9 @@ import { estimateTokens } from '../../domain/tokens.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { findFiles, type Found } from '../ingest/find-files.ts';
-import { prepareDocument, sha256 } from '../ingest/prepare.ts';
-import { needsVectors } from '../ingest/unchanged.ts';
+import { findFiles, type Found } from '../index/find-files.ts';
+import { prepareDocument, sha256 } from '../index/prepare.ts';
+import { needsVectors } from '../index/unchanged.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 
 export interface PathEstimateRequest {

@@ -6,7 +6,7 @@ import type { DocumentInfo } from '../../domain/document.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { extraWords } from '../ingest/words.ts';
+import { extraWords } from '../text/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { holdLock } from './lock.ts';

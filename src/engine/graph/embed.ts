@@ -4,7 +4,7 @@
 import { toVaiError, type VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { ChunkWrite, Store } from '../../ports/store.ts';
-import type { Prepared } from '../ingest/prepare.ts';
+import type { Prepared } from '../index/prepare.ts';
 import type { IndexCalls, IndexFailure } from './types.ts';
 
 export interface EmbedJob {

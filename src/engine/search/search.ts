@@ -7,7 +7,7 @@ import type { WordQuery } from '../../domain/query.ts';
 import type { Scope, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { estimateTokens } from '../ingest/budget.ts';
+import { estimateTokens } from '../index/budget.ts';
 import { openDatabase, resolveCollections, type CollectionView } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { fuse } from './fuse.ts';

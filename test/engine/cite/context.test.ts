@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { indexLines, type LineRange } from '../../../src/domain/lines.ts';
 import { contextWindow, type ContextMode } from '../../../src/engine/cite/context.ts';
-import { headingTree } from '../../../src/engine/ingest/headings.ts';
+import { headingTree } from '../../../src/engine/text/headings.ts';
 
 function windowOf(text: string, range: LineRange, mode: ContextMode, padding?: number) {
   const headings = headingTree(text, 'markdown');

@@ -9,7 +9,7 @@ import { completeNames } from '../../../src/engine/graph/naming.ts';
 import { mentionKeys, TOPIC } from '../../../src/engine/graph/mentions/mentions.ts';
 import { graphKey } from '../../../src/engine/graph/names.ts';
 import { relationScores } from '../../../src/engine/graph/retrieve.ts';
-import { prepareDocument } from '../../../src/engine/ingest/prepare.ts';
+import { prepareDocument } from '../../../src/engine/index/prepare.ts';
 import type { GraphReads } from '../../../src/ports/graph-store.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';

@@ -2,8 +2,8 @@
 
 import { detached } from '../../../domain/text.ts';
 import { graphKey } from '../names.ts';
-import type { Span } from '../../ingest/chunk/cut.ts';
-import { createLately } from '../../ingest/lately.ts';
+import type { Span } from '../../text/chunk/cut.ts';
+import { createLately } from '../../text/lately.ts';
 
 /** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
 export const TOPIC = '#';

@@ -18,7 +18,7 @@ import {
   writtenSmall,
   type Step,
 } from './scan.ts';
-import { unitsOf } from '../../ingest/units.ts';
+import { unitsOf } from '../../text/units.ts';
 
 export { TOPIC } from './keys.ts';
 

@@ -1,8 +1,8 @@
 // Runs of capitalised words in prose: where a name of several words begins and ends, and which lone capital is only the
 // start of a sentence. Words are places in the text, and cut out of it only where they name something.
 
-import type { Span } from '../../ingest/chunk/cut.ts';
-import { createLately } from '../../ingest/lately.ts';
+import type { Span } from '../../text/chunk/cut.ts';
+import { createLately } from '../../text/lately.ts';
 import { add, addAt } from './keys.ts';
 import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './scan.ts';
 

@@ -9,9 +9,9 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { BLOCK_PROFILE } from '../../../../src/domain/chunk.ts';
 import { VaiError } from '../../../../src/domain/errors.ts';
-import { MAX_TEXT, prepareDocument } from '../../../../src/engine/ingest/prepare.ts';
-import { createPreparer, type Preparer } from '../../../../src/engine/ingest/thread/preparer.ts';
-import type { DocumentInput } from '../../../../src/engine/ingest/types.ts';
+import { MAX_TEXT, prepareDocument } from '../../../../src/engine/index/prepare.ts';
+import { createPreparer, type Preparer } from '../../../../src/engine/index/thread/preparer.ts';
+import type { DocumentInput } from '../../../../src/engine/index/types.ts';
 
 const AT_ONCE = { minCharacters: 0, minDocuments: 1 };
 let folder: string;

@@ -4,7 +4,7 @@ import { chunkText } from '../../domain/chunk.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
-import { analyse, placeOf, sha256, type Analysis } from './analyse.ts';
+import { analyse, placeOf, sha256, type Analysis } from '../text/analyse.ts';
 import type { DocumentInput } from './types.ts';
 
 export { sha256 };

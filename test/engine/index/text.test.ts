@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import type { IngestTextRequest, IngestTextResult } from '../../../src/engine/ingest/types.ts';
+import type { IngestTextRequest, IngestTextResult } from '../../../src/engine/index/types.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
 const call = localCall();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cachedEmbedder, embeddingKey } from '../../../src/engine/ingest/cached-embedder.ts';
+import { cachedEmbedder, embeddingKey } from '../../../src/engine/index/cached-embedder.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
 import type { Cache } from '../../../src/ports/store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import { wordVariants } from '../../../src/domain/variants.ts';
-import { extraWords } from '../../../src/engine/ingest/words.ts';
+import { extraWords } from '../../../src/engine/text/words.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
 describe('extraWords', () => {

@@ -7,7 +7,7 @@ import type { Embedder } from '../../ports/embedder.ts';
 import type { Store } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
 import { cachedEmbedder } from './cached-embedder.ts';
-import { checkProfile, defaultOverlap } from './chunk/profile.ts';
+import { checkProfile, defaultOverlap } from '../text/chunk/profile.ts';
 
 export interface Target {
   collection: Collection;

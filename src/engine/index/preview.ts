@@ -4,8 +4,8 @@ import { chunkText, INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk
 import type { LineRange } from '../../domain/lines.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { chunkDocument } from './chunk/chunk.ts';
-import { outline } from './headings.ts';
+import { chunkDocument } from '../text/chunk/chunk.ts';
+import { outline } from '../text/headings.ts';
 
 export interface PreviewRequest {
   text: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { headingTree, outline } from '../../../src/engine/ingest/headings.ts';
-import { displayHeading } from '../../../src/engine/ingest/markdown/display.ts';
+import { headingTree, outline } from '../../../src/engine/text/headings.ts';
+import { displayHeading } from '../../../src/engine/text/markdown/display.ts';
 import { anyText } from './arbitrary.ts';
 import { cpuMs } from '../../support/cpu.ts';
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { CHUNK_STRATEGIES, chunkText, type ChunkProfile } from '../../../../src/domain/chunk.ts';
 import { VaiError } from '../../../../src/domain/errors.ts';
 import { indexLines, lineAt, rangeOffsets } from '../../../../src/domain/lines.ts';
-import { chunkDocument } from '../../../../src/engine/ingest/chunk/chunk.ts';
-import { outline } from '../../../../src/engine/ingest/headings.ts';
+import { chunkDocument } from '../../../../src/engine/text/chunk/chunk.ts';
+import { outline } from '../../../../src/engine/text/headings.ts';
 import { anyText, documentText } from '../arbitrary.ts';
 import { cpuMs } from '../../../support/cpu.ts';
 

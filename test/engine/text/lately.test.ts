@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLately } from '../../../src/engine/ingest/lately.ts';
-import { unitsOf } from '../../../src/engine/ingest/units.ts';
+import { createLately } from '../../../src/engine/text/lately.ts';
+import { unitsOf } from '../../../src/engine/text/units.ts';
 
 test('what is remembered of a word is never told of another', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '名'), maxLength: 40 });

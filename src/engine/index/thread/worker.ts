@@ -2,7 +2,7 @@
 // what it cannot analyse is left to the main thread, whose error says why.
 
 import { parentPort } from 'node:worker_threads';
-import { analyse, type Analysable } from '../analyse.ts';
+import { analyse, type Analysable } from '../../text/analyse.ts';
 import { pack, type Packed } from './pack.ts';
 
 export interface Task {

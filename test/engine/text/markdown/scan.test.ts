@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { indexLines } from '../../../../src/domain/lines.ts';
-import { scanMarkdown } from '../../../../src/engine/ingest/markdown/scan.ts';
+import { scanMarkdown } from '../../../../src/engine/text/markdown/scan.ts';
 import { documentText } from '../arbitrary.ts';
 
 const oracle = new MarkdownIt('commonmark');

@@ -10,7 +10,7 @@ import { resolveSettings } from '../../../src/config/index.ts';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
-import type { IngestFilesRequest, IngestFilesResult } from '../../../src/engine/ingest/types.ts';
+import type { IngestFilesRequest, IngestFilesResult } from '../../../src/engine/index/types.ts';
 
 const call = localCall();
 let home: string;

@@ -12,7 +12,7 @@ import { BLOCK_PROFILE } from '../../../../src/domain/chunk.ts';
 import { VaiError } from '../../../../src/domain/errors.ts';
 import { localCall } from '../../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../../src/engine/engine.ts';
-import { prepareDocument } from '../../../../src/engine/ingest/prepare.ts';
+import { prepareDocument } from '../../../../src/engine/index/prepare.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 
 /** More than two groups of two million characters: the first is written while the others are prepared. */

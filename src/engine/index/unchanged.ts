@@ -4,8 +4,8 @@
 import type { ChunkProfile } from '../../domain/chunk.ts';
 import type { DocumentInfo, ReadText } from '../../domain/document.ts';
 import type { Store } from '../../ports/store.ts';
-import { chunkDocument } from './chunk/chunk.ts';
-import { outline } from './headings.ts';
+import { chunkDocument } from '../text/chunk/chunk.ts';
+import { outline } from '../text/headings.ts';
 import type { Target } from './target.ts';
 
 /** A document without a single vector in a collection that is searched by meaning. */

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BLOCK_PROFILE, CHUNK_STRATEGIES, type ChunkProfile } from '../../../../src/domain/chunk.ts';
-import { analyse } from '../../../../src/engine/ingest/analyse.ts';
-import { pack, unpack } from '../../../../src/engine/ingest/thread/pack.ts';
-import { anyText } from '../arbitrary.ts';
+import { analyse } from '../../../../src/engine/text/analyse.ts';
+import { pack, unpack } from '../../../../src/engine/index/thread/pack.ts';
+import { anyText } from '../../text/arbitrary.ts';
 
 const profile: fc.Arbitrary<ChunkProfile> = fc.oneof(
   fc.constant(BLOCK_PROFILE),

@@ -2,7 +2,7 @@
 // objects. What follows from the rest (paths, places of headings) is left out and made again.
 
 import type { Heading } from '../../../domain/document.ts';
-import type { AnalysedChunk, Analysis } from '../analyse.ts';
+import type { AnalysedChunk, Analysis } from '../../text/analyse.ts';
 
 export interface Packed {
   title: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMetadata } from '../../../src/engine/ingest/metadata.ts';
+import { checkMetadata } from '../../../src/engine/index/metadata.ts';
 
 test('plain metadata passes as it is', () => {
   const metadata = { type: 'meeting-notes', date: '2026-02-11', tags: ['a', 1, null], deep: { ok: true } };
