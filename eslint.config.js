@@ -13,6 +13,13 @@ export default ts.config(
       'max-lines': ['error', { max: 400, skipComments: false, skipBlankLines: false }],
       'max-params': ['error', 4],
       '@typescript-eslint/consistent-type-imports': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)",
+          message: 'Write `import * as z`, so that a bundle can leave out what is not used.',
+        },
+      ],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true },

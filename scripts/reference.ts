@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildBlz } from '../src/cli/blz/program.ts';
 import { buildFlowrag } from '../src/cli/flowrag/program.ts';
 import { createFrame, type Frame } from '../src/cli/frame.ts';

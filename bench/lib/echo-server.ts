@@ -2,7 +2,7 @@
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const server = new McpServer({ name: 'echo', version: '1' });
 server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({

@@ -2,7 +2,7 @@
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
+import * as z from 'zod';
 
 serveStdio(() => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' }, { capabilities: { tools: {} } });

@@ -60,8 +60,8 @@ export async function startHttpServer(
   settings: HttpSettings,
   fixtures: HttpFixtures = {},
 ): Promise<RunningServer> {
-  const { pinoLog } = await import('./log.ts');
-  const log = options.log ?? (await pinoLog(options.verbose ? 'debug' : 'info', options.logFile));
+  const { pinoLog } = await import('./pino-log.ts');
+  const log = options.log ?? pinoLog(options.verbose ? 'debug' : 'info', options.logFile);
   const { startHttp, isPrimaryOfWorkers, startWorkers } = await import('./http/start.ts');
   if (isPrimaryOfWorkers(settings)) return startWorkers(settings, log);
   const lifetime = createLifetime(options.engine);

@@ -1,7 +1,7 @@
 // What a tool, resource, prompt and toolset are: plain data and one function each. Nothing here knows a transport, a
 // request or a protocol era; the server reads what a tool declares about itself and never its name.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AccessScope, Call } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { VaiError } from '../domain/errors.ts';

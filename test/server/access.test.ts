@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Tool, Toolset } from '../../src/tools/tool.ts';
 import { httpServer, KEY, LIMITED_KEY, KEYS, stored } from './support/http.ts';
 import { realServerParts, type Real } from './support/real.ts';

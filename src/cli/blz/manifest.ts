@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AddRequest } from '../../engine/docs/types.ts';
 import { usage } from '../frame.ts';
 

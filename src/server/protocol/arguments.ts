@@ -1,7 +1,7 @@
 // Arguments of a call made valid once, with errors a model can act on: which argument, what was wrong, which name it
 // probably meant. Nothing of the value itself is repeated, because it may be long or private.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 

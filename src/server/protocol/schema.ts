@@ -1,7 +1,7 @@
 // JSON Schemas for `tools/list`, made once from the zod objects that also validate the call. Every byte here is read by
 // a model before it does anything, so what says nothing is dropped.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 

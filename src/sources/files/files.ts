@@ -17,14 +17,8 @@ export function createFileReader(): FileReader {
       } catch (thrown) {
         const error = toVaiError(thrown);
         if (error.code !== 'INTERNAL') throw error;
-        // A library that gives up on a broken file is no fault of ours.
-        throw new VaiError(
-          'FILE_UNREADABLE',
-          `${shortName(name)} could not be read: it seems to be damaged.`,
-          {
-            cause: thrown,
-          },
-        );
+        const message = `${shortName(name)} could not be read: something went wrong inside vai.`;
+        throw new VaiError('INTERNAL', message, { hint: error.hint, cause: thrown });
       }
     },
   };

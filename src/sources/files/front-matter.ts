@@ -2,6 +2,7 @@
 // cannot be parsed is noted and left alone, because the text is still worth reading.
 
 import type { Metadata, MetadataValue } from '../../domain/document.ts';
+import { isObject } from '../../domain/object.ts';
 import { parseSimpleYaml } from './simple-yaml.ts';
 
 const MAX_FRONT_MATTER = 64_000;
@@ -15,14 +16,15 @@ export async function parseFrontMatter(text: string, notices: string[]): Promise
   if (!found) return undefined;
   const simple = found.format === 'yaml' ? parseSimpleYaml(found.body) : undefined;
   if (simple) return tidy(simple, 0) as Metadata;
+  const parse = await parserOf(found.format);
+  let value: unknown;
   try {
-    const value = found.format === 'yaml' ? await parseYaml(found.body) : await parseToml(found.body);
-    if (value !== null && typeof value === 'object' && !Array.isArray(value))
-      return tidy(value, 0) as Metadata;
+    // The library's call alone: what fails in our own code must not be blamed on the file.
+    value = parse(found.body);
   } catch {
     notices.push('The front matter could not be parsed and was left out of the metadata.');
   }
-  return undefined;
+  return isObject(value) ? (tidy(value, 0) as Metadata) : undefined;
 }
 
 function findFrontMatter(text: string): { format: 'yaml' | 'toml'; body: string } | undefined {
@@ -37,14 +39,8 @@ function findFrontMatter(text: string): { format: 'yaml' | 'toml'; body: string 
   return end ? { format, body: rest.slice(0, end.index) } : undefined;
 }
 
-async function parseYaml(body: string): Promise<unknown> {
-  const { parse } = await import('yaml');
-  return parse(body, { maxAliasCount: 20, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
-}
-
-async function parseToml(body: string): Promise<unknown> {
-  const { parse } = await import('smol-toml');
-  return parse(body);
+async function parserOf(format: 'yaml' | 'toml'): Promise<(body: string) => unknown> {
+  return format === 'yaml' ? (await import('./yaml.ts')).parseYaml : (await import('smol-toml')).parse;
 }
 
 function tidy(value: unknown, depth: number): MetadataValue {

@@ -1,7 +1,8 @@
 // What one reader is: bytes of a format in, a text with exact lines out. The table in formats.ts chooses one by name.
 
 import type { ReadText } from '../../domain/document.ts';
-import { decodeText } from './decode.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { decodeText, shortName } from './decode.ts';
 
 /** May be asynchronous because some formats load their library when first used. */
 export type Reader = (name: string, bytes: Uint8Array) => ReadText | Promise<ReadText>;
@@ -26,4 +27,17 @@ export function headingReader(headingsOf: (text: string) => NonNullable<ReadText
     const title = headings[0]?.level === 1 ? headings[0].text : undefined;
     return readText({ text, syntax: 'plain', title, headings, notices });
   };
+}
+
+/**
+ * A library that gives up on a file says that the file is damaged. Only the library's own call stands in here: what
+ * fails in our code is ours, and is never blamed on the file.
+ */
+export async function orDamaged<T>(name: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    const message = `${shortName(name)} could not be read: it seems to be damaged.`;
+    throw new VaiError('FILE_UNREADABLE', message, { cause: thrown });
+  }
 }

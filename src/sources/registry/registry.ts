@@ -2,7 +2,7 @@
 // What is wrong in the user's file is said in notices and left out; it never hides the entries that are right.
 
 import { readFile, stat } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Registry, RegistryEntry } from '../../ports/registry.ts';
 import shipped from './entries.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 // find: search by words, read cited lines, or both in one call.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTEXT_MODES } from '../../engine/cite/context.ts';
 import { defineTool } from '../tool.ts';
 import { answer, READ_ONLY } from './answer.ts';

@@ -1,7 +1,7 @@
 // Arguments as models really send them: a number as a string, one citation instead of a list. The schema a client sees
 // stays the plain one; bounds that are not errors (they are clamped with a notice) are only announced.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A whole number or its digits; the range is announced, not enforced. */
 export function count(low: number, high: number) {

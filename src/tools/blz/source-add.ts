@@ -1,7 +1,7 @@
 // source-add: the only tool of this door that writes. Addresses only; files of this machine are added on the command
 // line.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { answer } from './answer.ts';
 import { strict, text } from './input.ts';

@@ -1,6 +1,6 @@
 // flowrag_entities: what the graph knows.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EntityList } from '../../engine/graph/types.ts';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';

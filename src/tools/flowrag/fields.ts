@@ -1,6 +1,6 @@
 // Inputs, outputs and annotations that several of the seven tools share.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolAnnotations } from '../tool.ts';
 
 export const entity = z.string().trim().min(1).max(256);

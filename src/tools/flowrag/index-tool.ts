@@ -1,6 +1,6 @@
 // flowrag_index: the folder becomes the collection.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { IndexReport } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';

@@ -1,6 +1,6 @@
 // flowrag_path: how two entities are connected.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { entity, READS, record, records, texts } from './fields.ts';

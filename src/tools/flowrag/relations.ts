@@ -1,6 +1,6 @@
 // flowrag_relations: what an entity has to do with others.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { entity, READS, record, records, texts } from './fields.ts';

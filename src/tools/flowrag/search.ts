@@ -1,6 +1,6 @@
 // flowrag_search: passages by meaning, entities, relations, or all of them.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { fitContents } from '../shared/budget.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';

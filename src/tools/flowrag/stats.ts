@@ -1,6 +1,6 @@
 // flowrag_stats: what the index holds and whether the config has moved on.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { READS, record, records, texts } from './fields.ts';
 import { warningText } from './text.ts';

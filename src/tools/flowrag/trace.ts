@@ -1,7 +1,7 @@
 // flowrag_trace: where something comes from or goes to. One line per edge, indented by distance: never one chain, which
 // would print edges that do not exist.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { entity, READS, record, records, texts } from './fields.ts';

@@ -1,6 +1,6 @@
 // vai_chunk: how a text would be cut. Off unless the user asked for the extra tools.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
 import { fitContents } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';

@@ -1,6 +1,6 @@
 // vai_collections: what there is to search.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CollectionReport } from '../../engine/collections.ts';
 import { count, oneLine, plural, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';

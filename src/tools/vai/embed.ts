@@ -1,6 +1,6 @@
 // vai_embed: the vector itself.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { head, oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { model, MODEL_DEFAULT, READS_OPEN } from './fields.ts';

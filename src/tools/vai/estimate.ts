@@ -1,6 +1,6 @@
 // vai_estimate: what a plan would cost.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CostEstimate, EstimateRow } from '../../engine/estimate/costs.ts';
 import { count, dollars, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';

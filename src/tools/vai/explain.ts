@@ -1,6 +1,6 @@
 // vai_explain: our own explanations.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Explanation } from '../../engine/explain/explain.ts';
 import { defineTool } from '../tool.ts';
 import { READS_LOCAL } from './fields.ts';

@@ -1,6 +1,6 @@
 // Input fields, output shapes and hints that several of the ten tools share.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolAnnotations } from '../tool.ts';
 
 export const query = z.string().min(1).max(5000);

@@ -1,7 +1,7 @@
 // What vai_query and vai_search share: the search behind them, and its result as both channels of an answer, the same
 // passages, scores and citations as fields and as text, within one size.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SearchHit, SearchRequest, SearchResult } from '../../engine/search/types.ts';
 import { fitContents, type Cut } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';

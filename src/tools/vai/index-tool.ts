@@ -1,7 +1,7 @@
 // vai_index: search indexes of collections. Off unless the user asked for the extra tools; making and dropping needs a key
 // with the admin scope, which the engine checks.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { VaiError } from '../../domain/errors.ts';
 import type { IndexInfo } from '../../ports/store.ts';
 import { oneLine, table } from '../shared/text.ts';

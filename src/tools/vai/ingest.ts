@@ -1,6 +1,6 @@
 // vai_ingest: the only one of the ten that writes. Takes text, never a path of the server.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';

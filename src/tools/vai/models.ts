@@ -1,6 +1,6 @@
 // vai_models: what there is to embed and rerank with.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ModelInfo } from '../../ports/models.ts';
 import type { ModelList } from '../../engine/models.ts';
 import { count, table } from '../shared/text.ts';

@@ -1,6 +1,6 @@
 // vai_query: the question-answering search, with reranking.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { collection, db, filter, FILTER_HINT, model, MODEL_DEFAULT, query, READS_OPEN } from './fields.ts';
 import { answerSearch, searchOutput } from './hits.ts';

@@ -1,6 +1,6 @@
 // vai_rerank: texts the agent brings, in order of relevance.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { fitContents } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';

@@ -1,6 +1,6 @@
 // vai_search: the first stage alone.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN } from './fields.ts';
 import { answerSearch, searchOutput } from './hits.ts';

@@ -1,6 +1,6 @@
 // vai_similarity: how close two texts are in meaning.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { echo } from './embed.ts';

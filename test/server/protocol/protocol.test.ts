@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { parseArguments } from '../../../src/server/protocol/arguments.ts';
 import { page } from '../../../src/server/protocol/cursor.ts';

@@ -2,7 +2,7 @@
 // scopes, resources with templates, completion, prompts.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeError, VaiError } from '../../../src/domain/errors.ts';
 import { mayUse, requireScope } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';

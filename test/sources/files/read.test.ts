@@ -35,6 +35,16 @@ describe('reading bytes as text', () => {
     assert.equal(nul.notices?.length, 1);
   });
 
+  it('never blames the file for a fault of ours', async () => {
+    // Bytes that are none stand for a fault in a reader: no content can make them.
+    const fault = reader.read('notes.md', undefined as never);
+    await assert.rejects(fault, { code: 'INTERNAL', message: /notes\.md .* inside vai/ });
+  });
+
+  it('calls a file damaged when its library gives up on it', async () => {
+    await refused('a.docx', zip({ 'word/document.xml': Buffer.from('<w:document') }), 'FILE_UNREADABLE');
+  });
+
   it('refuses binary files with a reason', async () => {
     await refused(
       'a.txt',

@@ -3,16 +3,16 @@
 
 import mammoth from 'mammoth';
 import { shortName } from '../decode.ts';
-import { readText, type Reader } from '../reader.ts';
+import { orDamaged, readText, type Reader } from '../reader.ts';
 import { checkZip } from '../zip.ts';
 import { htmlText } from './html.ts';
 
 export const readDocx: Reader = async (name, bytes) => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   checkZip(shortName(name), buffer);
-  const { value } = await mammoth.convertToHtml(
-    { buffer },
-    { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+  const convertImage = mammoth.images.imgElement(async () => ({ src: '' }));
+  const { value } = await orDamaged(name, () =>
+    mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false }),
   );
   const { text, headings } = htmlText(value, true);
   const title = headings.find(({ level }) => level === 1)?.text;

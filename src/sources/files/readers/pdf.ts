@@ -4,7 +4,7 @@
 import { getDocumentProxy, extractText } from 'unpdf';
 import { VaiError } from '../../../domain/errors.ts';
 import { shortName } from '../decode.ts';
-import { readText, type Reader } from '../reader.ts';
+import { orDamaged, readText, type Reader } from '../reader.ts';
 
 const MAX_PAGES = 5000;
 const MAX_CHARACTERS = 50_000_000;
@@ -14,8 +14,8 @@ export const readPdf: Reader = async (name, bytes) => {
   try {
     if (document.numPages > MAX_PAGES)
       throw new VaiError('TOO_LARGE', `${shortName(name)} has more than ${MAX_PAGES} pages.`);
-    const title = await titleOf(document);
-    const { text: pages } = await extractText(document, { mergePages: false });
+    const title = await titleOf(name, document);
+    const { text: pages } = await orDamaged(name, () => extractText(document, { mergePages: false }));
     return readText({ syntax: 'plain', title, ...layOut(name, pages) });
   } finally {
     await document.cleanup();
@@ -35,8 +35,8 @@ async function openPdf(name: string, bytes: Uint8Array): Promise<Document> {
   }
 }
 
-async function titleOf(document: Document): Promise<string | undefined> {
-  const { info } = (await document.getMetadata()) as { info?: { Title?: unknown } };
+async function titleOf(name: string, document: Document): Promise<string | undefined> {
+  const { info }: { info?: { Title?: unknown } } = await orDamaged(name, () => document.getMetadata());
   return typeof info?.Title === 'string' ? info.Title.trim().slice(0, 300) : undefined;
 }
 
