@@ -1,5 +1,6 @@
 // A document: one text with its exact lines, heading tree and origin.
 
+import type { ChunkProfile } from './chunk.ts';
 import type { LineRange } from './lines.ts';
 
 export interface Heading {
@@ -21,6 +22,19 @@ export interface Heading {
 export type MetadataValue =
   string | number | boolean | null | MetadataValue[] | { [key: string]: MetadataValue };
 export type Metadata = Record<string, MetadataValue>;
+
+/** What a document's chunks, vectors and graph were made with: a run that would make them otherwise makes them again. */
+export interface IndexedWith {
+  /** Changes when the same file and profile would give another text, other chunks or other words. */
+  version: string;
+  chunking: ChunkProfile;
+  /** Embedding model; none where the document is searched by words alone. */
+  model?: string;
+  /** Fingerprint of the graph's schema, and the extractor that read the text. */
+  graph?: { schema: string; extractor: string };
+  /** Fingerprint of the folder the file was found in. */
+  folder?: string;
+}
 
 /** What is known of a document without its text. */
 export interface DocumentInfo {
@@ -44,6 +58,7 @@ export interface DocumentInfo {
   fetchedAt: string;
   /** Chunks without vector or extraction because a provider failed; retried on the next run. */
   partial?: boolean;
+  indexedWith?: IndexedWith;
 }
 
 /** A text read from somewhere, before it is cut: what a reader returns and an ingest takes. */
@@ -55,6 +70,8 @@ export interface ReadText {
   metadata?: Metadata;
   /** Headings found by a reader whose format is not Markdown (HTML, reStructuredText, PDF pages). */
   headings?: { level: number; text: string; line: number }[];
+  /** The line each page begins on, in order, where the file has pages. */
+  pages?: number[];
   /** What the reader had to do: replaced bytes, dropped parts. */
   notices?: string[];
 }

@@ -51,6 +51,8 @@ export function documentContract(subject: Subject): void {
     });
     written.info.rawSha256 = sha256('raw');
     written.info.origin = 'https://example.org/a';
+    written.info.indexedWith = { version: '1', chunking: { strategy: 'fixed', size: 100, overlap: 5 } };
+    written.chunks[0]!.page = 3;
     written.headings = [
       {
         level: 1,
@@ -75,6 +77,7 @@ export function documentContract(subject: Subject): void {
         assert.equal(chunk[key], wanted[key], key);
       assert.deepEqual(chunk.headingPath, wanted.headingPath);
       assert.deepEqual(chunk.block, wanted.block);
+      assert.equal(chunk.page, wanted.page);
       assert.equal(chunk.collection, 'docs');
       assert.equal(chunk.path, 'folder/a b:c.md');
       assert.equal(chunk.title, 'T');

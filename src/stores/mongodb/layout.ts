@@ -69,6 +69,7 @@ export interface ChunkPlace {
   start: number;
   end: number;
   prefix?: string;
+  page?: number;
   headingPath: string[];
   block: LineRange;
   /** Written ahead of the transaction that publishes it; searches leave it out. */
@@ -137,6 +138,8 @@ export interface DocumentDocument extends Document {
   graph: boolean;
   /** How many chunks at the end are still to be looked at for names; absent when none is. */
   unnamed?: number;
+  /** What it was indexed with, as JSON. */
+  indexedWith?: string;
 }
 
 /** A piece of a text, with the offset and the line it begins at. */

@@ -2,7 +2,7 @@
 
 import type { Document } from 'mongodb';
 import type { Collection, CollectionStats } from '../../domain/collection.ts';
-import type { DocumentInfo, Metadata } from '../../domain/document.ts';
+import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Database } from './client.ts';
 import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
@@ -61,6 +61,7 @@ export function toInfo(row: DocumentDocument): DocumentInfo {
     ...(row.origin === undefined ? {} : { origin: row.origin }),
     fetchedAt: row.fetchedAt,
     ...(row.partial ? { partial: true } : {}),
+    ...(row.indexedWith === undefined ? {} : { indexedWith: JSON.parse(row.indexedWith) as IndexedWith }),
   };
 }
 

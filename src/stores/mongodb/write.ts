@@ -82,14 +82,13 @@ function makePlan(
     0,
   );
   const staged = write.chunks.length > MAX_IN_TRANSACTION.chunks || bytes > MAX_IN_TRANSACTION.bytes;
-  const { chunking } = JSON.parse(owner.record) as { chunking?: { strategy?: string } };
   const context = {
     write,
     doc,
     field: database.connection.options.field ?? DEFAULT_FIELD,
     model: owner.model,
     dimensions: owner.dimensions,
-    strategy: chunking?.strategy ?? 'blocks',
+    strategy: write.info.indexedWith?.chunking.strategy ?? 'blocks',
     ingestedAt: write.info.fetchedAt,
     salt: sameText ? doc : '',
     staged,
@@ -188,6 +187,7 @@ function documentRow({ write, doc, vectors }: Plan): DocumentDocument {
     headings: info.headings,
     bytes: info.bytes,
     graph: hasGraph(write),
+    ...(info.indexedWith ? { indexedWith: JSON.stringify(info.indexedWith) } : {}),
     ...(write.chunks.length > 0 ? { unnamed: write.chunks.length } : {}),
   };
 }

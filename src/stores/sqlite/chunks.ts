@@ -48,10 +48,11 @@ type Row = [
   blockEnd: number,
   prefix: string | null,
   headingPath: string,
+  page: number | null,
 ];
 
-const CHUNK = `SELECT document, start_line, end_line, piece, start, "end", block_start, block_end, prefix, heading_path
-  FROM chunks WHERE id = ?`;
+const CHUNK = `SELECT document, start_line, end_line, piece, start, "end", block_start, block_end, prefix, heading_path,
+  page   FROM chunks WHERE id = ?`;
 
 export function createChunkReads(connection: Connection, pieces: PieceReads): ChunkReads {
   const chunks = createMemory<number, StoredChunk | undefined>(connection, {
@@ -76,7 +77,7 @@ export function createChunkReads(connection: Connection, pieces: PieceReads): Ch
 
 function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): StoredChunk {
   const { row: owner, metadata } = found.owner;
-  const [prefix, origin] = [row[8], owner[5]];
+  const [prefix, page, origin] = [row[8], row[10], owner[5]];
   return {
     id: String(id),
     collection: owner[0],
@@ -95,6 +96,7 @@ function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): S
     fetchedAt: owner[7],
     totalChunks: owner[4],
     ...(prefix === null ? {} : { prefix }),
+    ...(page === null ? {} : { page }),
     ...(origin === null ? {} : { origin }),
   };
 }

@@ -2,8 +2,7 @@
 // document says is read once per search.
 
 import { createHash } from 'node:crypto';
-import type { Collection } from '../../domain/collection.ts';
-import type { Metadata } from '../../domain/document.ts';
+import type { IndexedWith, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { filterPaths, filterRecord, matches, type Filter } from '../../domain/filter.ts';
 import type { Connection } from './connection.ts';
@@ -15,8 +14,11 @@ const PER_CHUNK = 'metadata.chunkIndex';
 const ROOTS = new Set(['source', 'metadata']);
 
 interface Known {
-  row: Pick<DocumentRow, 'path' | 'metadata' | 'fetched_at' | 'first_chunk' | 'chunks' | 'vectors'> &
-    Pick<CollectionRow, 'name' | 'record' | 'model' | 'dimensions'>;
+  row: Pick<
+    DocumentRow,
+    'path' | 'metadata' | 'fetched_at' | 'first_chunk' | 'chunks' | 'vectors' | 'indexed_with'
+  > &
+    Pick<CollectionRow, 'name' | 'model' | 'dimensions'>;
   metadata: Metadata;
   reserved: Record<string, unknown>;
 }
@@ -31,7 +33,7 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
   }
   const perChunk = paths.some((path) => path === PER_CHUNK || path.startsWith(`${PER_CHUNK}.`));
   const read = connection.sql(
-    `SELECT d.path, d.metadata, d.fetched_at, d.first_chunk, d.chunks, d.vectors, c.name, c.record, c.model, c.dimensions
+    `SELECT d.path, d.metadata, d.fetched_at, d.first_chunk, d.chunks, d.vectors, d.indexed_with, c.name, c.model, c.dimensions
      FROM documents d JOIN collections c ON c.id = d.collection WHERE d.id = ?`,
   );
   const documents = new Map<number, Known>();
@@ -70,10 +72,10 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
 
 /** What every store writes beside the user's metadata. */
 function reservedOf(row: Known['row']): Record<string, unknown> {
-  const { chunking } = JSON.parse(row.record) as Collection;
+  const made = row.indexed_with === null ? undefined : (JSON.parse(row.indexed_with) as IndexedWith);
   return {
     ...(row.vectors > 0 ? { model: row.model, dimensions: row.dimensions } : {}),
-    chunkStrategy: chunking.strategy,
+    chunkStrategy: made?.chunking.strategy ?? 'blocks',
     docId: createHash('sha256').update(`${row.name}\n${row.path}`).digest('hex').slice(0, 24),
   };
 }

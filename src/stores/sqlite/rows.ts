@@ -1,7 +1,7 @@
 // Rows as they come out of the database, turned into the values of the domain.
 
 import type { Collection, CollectionStats } from '../../domain/collection.ts';
-import type { DocumentInfo, Metadata } from '../../domain/document.ts';
+import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Connection } from './connection.ts';
 
@@ -41,6 +41,7 @@ export interface DocumentRow {
   partial: number;
   metadata: string;
   unnamed: number;
+  indexed_with: string | null;
 }
 
 export function collectionRow(connection: Connection, name: string): CollectionRow | undefined {
@@ -90,5 +91,6 @@ export function toInfo(row: DocumentRow, collection: string): DocumentInfo {
     ...(row.origin === null ? {} : { origin: row.origin }),
     fetchedAt: row.fetched_at,
     ...(row.partial ? { partial: true } : {}),
+    ...(row.indexed_with === null ? {} : { indexedWith: JSON.parse(row.indexed_with) as IndexedWith }),
   };
 }

@@ -185,7 +185,13 @@ ALTER TABLE documents ADD COLUMN unnamed INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX documents_unnamed ON documents (collection) WHERE unnamed > 0;
 `;
 
+/** What a document was indexed with, and the page a chunk begins on. */
+const INDEXED_WITH = `
+ALTER TABLE documents ADD COLUMN indexed_with TEXT;
+ALTER TABLE chunks ADD COLUMN page INTEGER;
+`;
+
 /** Step n brings a database from version n to n + 1. */
-export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART];
+export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART, INDEXED_WITH];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

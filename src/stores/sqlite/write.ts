@@ -87,8 +87,8 @@ function putRecord(connection: Connection, record: Record): number {
   const added = connection
     .sql(
       `INSERT INTO documents (collection, path, title, sha256, raw_sha256, bytes, lines, headings, first_chunk, chunks,
-         vectors, graph, length, origin, fetched_at, partial, metadata, unnamed)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         vectors, graph, length, origin, fetched_at, partial, metadata, unnamed, indexed_with)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       owner.id,
@@ -109,6 +109,7 @@ function putRecord(connection: Connection, record: Record): number {
       info.partial ? 1 : 0,
       JSON.stringify(info.metadata),
       write.chunks.length,
+      info.indexedWith ? JSON.stringify(info.indexedWith) : null,
     );
   return Number(added.lastInsertRowid);
 }
@@ -118,7 +119,7 @@ function writeChunks(
   batch: { document: number; first: number; pieces: number[]; title: string; chunks: ChunkWrite[] },
 ): void {
   const { sql } = connection;
-  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const words = sql('INSERT INTO words (rowid, title, heading, body, extra) VALUES (?, ?, ?, ?, ?)');
   // The chunks of a block have one path.
   let path: readonly string[] | undefined;
@@ -144,6 +145,7 @@ function writeChunks(
       block.end,
       chunk.prefix ?? null,
       pathRecord,
+      chunk.page ?? null,
     );
     words.run(id, batch.title, pathWords, chunk.text, chunk.extraWords);
     if (vector) {

@@ -7,9 +7,9 @@ export const SCHEMA_TEXT = `Schema version: ${SCHEMA_VERSION}
 Storage (one database; a source is a collection)
   collection: name, title, description, category, tags, embedding, chunking, source, extra, createdAt, updatedAt
     source: kind (url, file, folder), location, url, variant (llms-full, llms, pages, custom), etag, lastModified, fetchedAt, changedAt, sha256
-  document: collection, path, title, sha256, rawSha256, bytes, lines, headings, chunks, metadata, origin, fetchedAt, partial
+  document: collection, path, title, sha256, rawSha256, bytes, lines, headings, chunks, metadata, origin, fetchedAt, partial, indexedWith (version, chunking, model, graph, folder)
   heading: level, text, path, line, block, section, anchor
-  chunk: ordinal, startLine, endLine, start, end, prefix, headingPath, block
+  chunk: ordinal, startLine, endLine, start, end, prefix, page, headingPath, block
   archived version: sha256, fetchedAt, archivedAt, lines, headings, bytes (10 kept per document)
   history event: at, collection, path, result (added, updated, unchanged, failed, removed, held), linesBefore, linesAfter, headingsBefore, headingsAfter, bytes, message
 

@@ -30,10 +30,12 @@ function shapeOf(raw: DatabaseSync): Record<string, unknown[]> {
   );
 }
 
-/** Takes back the second step: names in the rows of chunks, documents that do not count them. */
+/** Takes back the steps after the first: names in the rows of chunks, documents that do not count them. */
 function toFirst(file: string): void {
   const raw = new DatabaseSync(file);
   raw.exec(`
+    ALTER TABLE chunks DROP COLUMN page;
+    ALTER TABLE documents DROP COLUMN indexed_with;
     ALTER TABLE chunks ADD COLUMN mentions TEXT;
     UPDATE chunks SET mentions = (SELECT names FROM chunk_names WHERE chunk = chunks.id);
     DROP TABLE chunk_names;
