@@ -36,12 +36,15 @@ export async function reference(): Promise<string> {
     ...table(['setting', 'environment', 'config.json', '.vai.json', 'default', 'meaning'], settings()),
     '## Error codes',
     '',
+    'What an error ends: the `item` at hand (a file, a text), the `run` over many items, or the whole `call`.',
+    '',
     ...table(
-      ['code', 'exit status', 'HTTP status', 'may succeed later'],
+      ['code', 'exit status', 'HTTP status', 'ends', 'may succeed later'],
       Object.entries(ERRORS).map(([code, meaning]) => [
         code,
         String(meaning.exit),
         String(meaning.http),
+        meaning.ends,
         meaning.retryable ? 'yes' : '',
       ]),
     ),

@@ -1,4 +1,5 @@
-// The arrows of DESIGN.md: what each folder may import. A crossing import fails here, not in review.
+// What docs/architecture.md says each folder may import, and other rules about the whole of src. A breach fails here,
+// not in review.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -97,4 +98,13 @@ test('every package that src imports is declared', () => {
     }
   }
   assert.deepEqual([...missing], []);
+});
+
+test('nothing is decided by how the name of an error code is spelt', () => {
+  const byName = /\berror\.code\.(?:startsWith|endsWith|includes|match)\(|\.test\(error\.code\)/;
+  const deciding = files.filter((file) => byName.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(
+    deciding.map((file) => relative(src, file)),
+    [],
+  );
 });

@@ -1,5 +1,13 @@
 // The one error model: a closed union of codes, a message that is safe to show, a hint that says what to do next.
-// One table says what each code means at every boundary (HTTP, exit status, BLZ number), so no edge decides for itself.
+// One table says what each code means at every boundary (HTTP, exit status, BLZ number) and to a run over many items,
+// so no caller decides by the name of a code.
+
+/**
+ * What an error ends. `item`: the file, text or citation at hand; the next one may succeed. `run`: every further item
+ * would fail alike, so a run stops and keeps what it has, and a search may do without the part that failed. `call`:
+ * everything; nothing may stand in for what was asked.
+ */
+export type Ends = 'item' | 'run' | 'call';
 
 interface Meaning {
   /** Status of an HTTP answer when the error ends the request itself. */
@@ -8,68 +16,74 @@ interface Meaning {
   exit: number;
   /** Number and name inside an error of the BLZ toolset. */
   blz: -32000 | -32001 | -32002 | -32010 | -32602;
+  ends: Ends;
   /** Whether the same call may succeed later without a change. */
   retryable: boolean;
 }
 
-const meaning = (http: number, exit: number, blz: Meaning['blz'], retryable = false): Meaning => ({
-  http,
-  exit,
-  blz,
-  retryable,
-});
+const ending =
+  (ends: Ends) =>
+  (http: number, exit: number, blz: Meaning['blz'], retryable = false): Meaning => ({
+    http,
+    exit,
+    blz,
+    ends,
+    retryable,
+  });
+const item = ending('item');
+const run = ending('run');
+const call = ending('call');
 
 export const ERRORS = {
-  INVALID_INPUT: meaning(400, 2, -32602),
-  INVALID_CITATION: meaning(400, 4, -32002),
-  INVALID_QUERY: meaning(400, 4, -32602),
-  COLLECTION_NOT_FOUND: meaning(404, 3, -32000),
-  DOCUMENT_NOT_FOUND: meaning(404, 3, -32000),
-  SOURCE_NOT_FOUND: meaning(404, 3, -32000),
-  SOURCE_EXISTS: meaning(409, 2, -32001),
-  ENTITY_NOT_FOUND: meaning(404, 3, -32000),
-  DATABASE_NOT_FOUND: meaning(404, 3, -32000),
-  UNKNOWN_TOPIC: meaning(404, 3, -32000),
-  UNKNOWN_KEY: meaning(404, 3, -32000),
-  COMMAND_NOT_ALLOWED: meaning(403, 2, -32002),
-  NOT_ALLOWED: meaning(403, 2, -32002),
-  CONFIG_MISSING: meaning(400, 2, -32602),
-  CONFIG_INVALID: meaning(400, 2, -32602),
-  DOCS_NOT_FOUND: meaning(404, 3, -32000),
-  DOCS_EMPTY: meaning(409, 3, -32010),
-  INDEX_BUSY: meaning(409, 1, -32010, true),
-  INDEX_MISSING: meaning(409, 3, -32010),
-  MODEL_UNSUPPORTED: meaning(400, 2, -32602),
-  MODEL_MISMATCH: meaning(409, 2, -32010),
-  DIMENSION_MISMATCH: meaning(409, 2, -32010),
-  FILTER_NOT_ALLOWED: meaning(400, 4, -32602),
-  FILTER_NOT_INDEXED: meaning(400, 4, -32602),
-  FILE_UNREADABLE: meaning(400, 3, -32010),
-  UNSUPPORTED_FORMAT: meaning(400, 2, -32010),
-  TOO_LARGE: meaning(413, 2, -32602),
-  URL_REFUSED: meaning(400, 2, -32002),
-  FETCH_FAILED: meaning(502, 5, -32010, true),
-  NOT_DOCUMENTATION: meaning(422, 5, -32010),
-  SHRINK_HELD: meaning(409, 5, -32010),
-  OFFLINE: meaning(503, 5, -32010),
-  COST_LIMIT: meaning(402, 2, -32010),
-  VOYAGE_AUTH: meaning(502, 5, -32010),
-  VOYAGE_RATE_LIMIT: meaning(503, 5, -32010, true),
-  VOYAGE_BAD_REQUEST: meaning(502, 5, -32010),
-  VOYAGE_UNAVAILABLE: meaning(503, 5, -32010, true),
-  PROVIDER_AUTH: meaning(502, 5, -32010),
-  PROVIDER_UNAVAILABLE: meaning(503, 5, -32010, true),
-  MONGO_AUTH: meaning(502, 5, -32010),
-  MONGO_UNAVAILABLE: meaning(503, 5, -32010, true),
-  STORE_BUSY: meaning(503, 1, -32010, true),
-  STORE_CORRUPT: meaning(500, 7, -32010),
-  STORE_READONLY: meaning(500, 1, -32010),
-  STORE_FULL: meaning(507, 1, -32010),
-  STORE_TOO_NEW: meaning(500, 7, -32010),
-  WRITE_FAILED: meaning(500, 1, -32010, true),
-  TIMEOUT: meaning(504, 6, -32010, true),
-  CANCELLED: meaning(499, 1, -32010, true),
-  INTERNAL: meaning(500, 1, -32010),
+  INVALID_INPUT: item(400, 2, -32602),
+  INVALID_CITATION: item(400, 4, -32002),
+  INVALID_QUERY: call(400, 4, -32602),
+  COLLECTION_NOT_FOUND: item(404, 3, -32000),
+  DOCUMENT_NOT_FOUND: item(404, 3, -32000),
+  SOURCE_NOT_FOUND: item(404, 3, -32000),
+  SOURCE_EXISTS: item(409, 2, -32001),
+  ENTITY_NOT_FOUND: item(404, 3, -32000),
+  DATABASE_NOT_FOUND: call(404, 3, -32000),
+  UNKNOWN_TOPIC: item(404, 3, -32000),
+  UNKNOWN_KEY: item(404, 3, -32000),
+  COMMAND_NOT_ALLOWED: call(403, 2, -32002),
+  NOT_ALLOWED: call(403, 2, -32002),
+  CONFIG_MISSING: run(400, 2, -32602),
+  CONFIG_INVALID: run(400, 2, -32602),
+  DOCS_NOT_FOUND: call(404, 3, -32000),
+  DOCS_EMPTY: call(409, 3, -32010),
+  INDEX_BUSY: item(409, 1, -32010, true),
+  INDEX_MISSING: item(409, 3, -32010),
+  MODEL_UNSUPPORTED: run(400, 2, -32602),
+  MODEL_MISMATCH: call(409, 2, -32010),
+  DIMENSION_MISMATCH: call(409, 2, -32010),
+  FILTER_NOT_ALLOWED: call(400, 4, -32602),
+  FILTER_NOT_INDEXED: run(400, 4, -32602),
+  FILE_UNREADABLE: item(400, 3, -32010),
+  UNSUPPORTED_FORMAT: item(400, 2, -32010),
+  TOO_LARGE: item(413, 2, -32602),
+  URL_REFUSED: item(400, 2, -32002),
+  FETCH_FAILED: item(502, 5, -32010, true),
+  NOT_DOCUMENTATION: item(422, 5, -32010),
+  SHRINK_HELD: item(409, 5, -32010),
+  OFFLINE: run(503, 5, -32010),
+  COST_LIMIT: run(402, 2, -32010),
+  PROVIDER_RATE_LIMIT: run(503, 5, -32010, true),
+  PROVIDER_BAD_REQUEST: item(502, 5, -32010),
+  PROVIDER_BAD_ANSWER: item(502, 5, -32010, true),
+  PROVIDER_AUTH: run(502, 5, -32010),
+  PROVIDER_UNAVAILABLE: run(503, 5, -32010, true),
+  MONGO_AUTH: run(502, 5, -32010),
+  MONGO_UNAVAILABLE: run(503, 5, -32010, true),
+  STORE_BUSY: run(503, 1, -32010, true),
+  STORE_CORRUPT: run(500, 7, -32010),
+  STORE_READONLY: run(500, 1, -32010),
+  STORE_FULL: run(507, 1, -32010),
+  STORE_TOO_NEW: run(500, 7, -32010),
+  WRITE_FAILED: item(500, 1, -32010, true),
+  TIMEOUT: item(504, 6, -32010, true),
+  CANCELLED: call(499, 1, -32010, true),
+  INTERNAL: item(500, 1, -32010),
 } as const satisfies Record<string, Meaning>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -105,6 +119,14 @@ export class VaiError extends Error {
     this.hint = details.hint;
     this.suggestions = details.suggestions;
     this.data = details.data;
+  }
+
+  get ends(): Ends {
+    return ERRORS[this.code].ends;
+  }
+
+  get notFound(): boolean {
+    return ERRORS[this.code].http === 404;
   }
 
   get retryable(): boolean {

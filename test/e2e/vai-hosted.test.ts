@@ -140,7 +140,7 @@ test('V15: a failed ingest leaves the previous version whole', () =>
     const first = (await call('vai_ingest', { text: text('otter'), source: 'long.md' })).structured;
     fake.play('ok', { status: 400, body: '{"detail": "stop"}' });
     const error = await refused('vai_ingest', { text: text('beaver'), source: 'long.md' });
-    assert.equal(error.code, 'VOYAGE_BAD_REQUEST');
+    assert.equal(error.code, 'PROVIDER_BAD_REQUEST');
     const row = (
       (await call('vai_collections', {})).structured.collections as { documentCount: number }[]
     )[0]!;

@@ -74,7 +74,7 @@ test('credential isolation: no key or address reaches a client, by any tool, err
 test('V23: the hint of a refused key reaches the agent', async () => {
   fake.play({ status: 401 });
   const error = await vai.failing('vai_embed', { text: 'x' });
-  assert.equal(error.code, 'VOYAGE_AUTH');
+  assert.equal(error.code, 'PROVIDER_AUTH');
   assert.match(error.hint!, /VOYAGE_API_KEY/);
 });
 

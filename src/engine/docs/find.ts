@@ -138,7 +138,7 @@ function allFailed(failed: readonly { citation: string; error: VaiError }[]): Va
   const lines = failed
     .slice(0, 10)
     .map(({ citation, error }) => `${citation.slice(0, 80)}: ${error.message}`);
-  const notFound = failed.every(({ error }) => error.code.endsWith('_NOT_FOUND'));
+  const notFound = failed.every(({ error }) => error.notFound);
   return new VaiError(
     notFound ? first.code : 'INVALID_CITATION',
     `No citation could be read. ${lines.join(' ')}`,
@@ -150,7 +150,7 @@ function allFailed(failed: readonly { citation: string; error: VaiError }[]): Va
 }
 
 function failureCode(error: VaiError): string {
-  return error.code.endsWith('_NOT_FOUND') ? 'source_not_found' : 'bad_citation';
+  return error.notFound ? 'source_not_found' : 'bad_citation';
 }
 
 function withHint(error: VaiError): string {

@@ -48,7 +48,7 @@ async function byDocument(job: AnnotateJob, write: DocumentWrite): Promise<boole
     return true;
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (error.code === 'CANCELLED') throw error;
+    if (error.ends === 'call') throw error;
     job.fail({
       path: write.info.path,
       startLine: 1,
@@ -181,9 +181,9 @@ async function ask(
     return relative;
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (error.code === 'CANCELLED') throw error;
+    if (error.ends === 'call') throw error;
     count(job, error.data ?? {});
-    if (['PROVIDER_AUTH', 'COST_LIMIT', 'CONFIG_MISSING'].includes(error.code)) job.stopped ??= error;
+    if (error.ends === 'run') job.stopped ??= error;
     const { startLine, endLine } = chunk;
     job.fail({
       path: write.info.path,

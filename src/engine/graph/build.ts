@@ -113,7 +113,7 @@ async function rebuild(
     if (!whole) report.run.partial += 1;
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (/^(CANCELLED|STORE_|MONGO_)/.test(error.code)) throw error;
+    if (error.ends !== 'item') throw error;
     report.run.failed += 1;
     addFailure(report, {
       path: info.path,

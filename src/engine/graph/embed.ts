@@ -72,11 +72,10 @@ async function embedOrSplit(job: EmbedJob, texts: readonly Text[]): Promise<void
     texts.forEach((one, at) => (one.chunk.vector = answer.vectors[at]!));
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (error.code === 'CANCELLED') throw error;
+    if (error.ends === 'call') throw error;
     // A provider that is away or refuses us fails every text alike: asking again for each would only take longer.
-    const general = /AUTH|CONFIG|RATE_LIMIT|COST|MISMATCH/.test(error.code) || error.data?.['status'] === 0;
-    if (general) job.stopped ??= error;
-    if (texts.length > 1 && !general) {
+    if (error.ends === 'run') job.stopped ??= error;
+    else if (texts.length > 1) {
       const half = texts.length >> 1;
       await embedOrSplit(job, texts.slice(0, half));
       await embedOrSplit(job, texts.slice(half));

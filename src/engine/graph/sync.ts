@@ -244,7 +244,7 @@ async function readFile(run: Run, job: FileJob): Promise<DocumentInput | undefin
     };
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (/^(CANCELLED|STORE_|MONGO_)/.test(error.code)) throw error;
+    if (error.ends !== 'item') throw error;
     run.unreadable.add(job.path);
     report.run.failed += 1;
     addFailure(report, {

@@ -3,7 +3,6 @@
 
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
-import type { VaiError } from '../../domain/errors.ts';
 import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
@@ -167,20 +166,15 @@ async function writeGroup(job: Job, inputs: readonly DocumentInput[]): Promise<v
     }
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (inputs.length === 1 && !isFinal(error)) return fail(job, inputs[0]!.path, error);
-    if (isFinal(error)) throw error;
+    if (error.ends !== 'item') throw error;
+    if (inputs.length === 1) return fail(job, inputs[0]!.path, error);
     for (const input of inputs) await writeGroup(job, [input]);
   }
 }
 
-/** Errors that the next file would meet as well. */
-function isFinal(error: VaiError): boolean {
-  return /^(CANCELLED|COST_LIMIT|STORE_|VOYAGE_AUTH|PROVIDER_AUTH|MONGO_|INTERNAL|MODEL_)/.test(error.code);
-}
-
 function fail(job: Job, path: string, thrown: unknown): void {
   const error = toVaiError(thrown);
-  if (isFinal(error)) throw error;
+  if (error.ends !== 'item') throw error;
   job.result.failuresTotal += 1;
   if (job.result.failures.length < MAX_FAILURES)
     job.result.failures.push({ path, code: error.code, message: error.message });

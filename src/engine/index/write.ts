@@ -23,8 +23,6 @@ export interface WriteOptions {
 
 const TURN_CHARACTERS = 500_000;
 
-const FATAL = new Set(['CANCELLED', 'COST_LIMIT', 'VOYAGE_AUTH', 'PROVIDER_AUTH', 'MODEL_UNSUPPORTED']);
-
 export async function writeDocument(
   options: WriteOptions,
   input: DocumentInput,
@@ -106,7 +104,8 @@ async function embedAll(
     return { tokens: answer.tokens, warnings: [] };
   } catch (thrown) {
     const error = toVaiError(thrown);
-    if (!options.tolerant || FATAL.has(error.code)) throw error;
+    const passing = error.ends === 'item' || (error.ends === 'run' && error.retryable);
+    if (!options.tolerant || !passing) throw error;
     return { tokens: 0, warnings: [`${chunks.length} chunks were stored without vectors: ${error.message}`] };
   }
 }
@@ -115,7 +114,7 @@ async function embedAll(
 function requireVectors(embedder: Embedder, count: number, vectors: readonly Float32Array[]): void {
   if (vectors.length === count && vectors.every((vector) => vector.length === embedder.dimensions)) return;
   throw new VaiError(
-    'PROVIDER_UNAVAILABLE',
+    'PROVIDER_BAD_ANSWER',
     `${embedder.model} answered with vectors that do not match what was sent.`,
     {
       hint: 'Nothing was written. Try again; if it repeats, check the provider.',

@@ -84,8 +84,7 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       await searchGroup(request, retrieval, { ...parseStamp(stamp), members });
     } catch (thrown) {
       const error = toVaiError(thrown);
-      if (request.mode === 'meaning' || error.code.endsWith('_MISMATCH') || error.code === 'CANCELLED')
-        throw error;
+      if (request.mode === 'meaning' || error.ends === 'call') throw error;
       retrieval.warnings.push(
         `Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`,
       );

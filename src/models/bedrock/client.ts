@@ -3,6 +3,7 @@
 
 import { VaiError } from '../../domain/errors.ts';
 import { AttemptFailed, withRetries, type RetryHooks } from '../extraction/retry.ts';
+import { codeOfStatus } from '../shared/status.ts';
 import { createGate, type Gate } from '../voyage/gate.ts';
 
 export const AWS_PACKAGE = '@aws-sdk/client-bedrock-runtime';
@@ -117,13 +118,9 @@ function failureOf(error: unknown): AttemptFailed {
 function explain(failure: AttemptFailed, model: string): Error {
   const { status } = failure;
   if (failure.cause === 'profile') {
-    return new VaiError(
-      'PROVIDER_UNAVAILABLE',
-      `Bedrock serves ${model} only through an inference profile.`,
-      {
-        hint: `Name the profile instead: us.${model}, eu.${model} or global.${model}, or its ARN.`,
-      },
-    );
+    return new VaiError('MODEL_UNSUPPORTED', `Bedrock serves ${model} only through an inference profile.`, {
+      hint: `Name the profile instead: us.${model}, eu.${model} or global.${model}, or its ARN.`,
+    });
   }
   if (status === 401 || status === 403) {
     return new VaiError('PROVIDER_AUTH', 'Amazon Bedrock refused the credentials, or none were found.', {
@@ -132,7 +129,7 @@ function explain(failure: AttemptFailed, model: string): Error {
   }
   const what =
     status === 0 ? 'did not answer' : status === 429 ? 'asks to slow down' : `answered with status ${status}`;
-  return new VaiError('PROVIDER_UNAVAILABLE', `Amazon Bedrock ${what}.`, {
+  return new VaiError(codeOfStatus(status), `Amazon Bedrock ${what}.`, {
     hint:
       status === 404 || status === 400
         ? 'Check the model name, AWS_REGION and the account’s access to the model.'

@@ -56,7 +56,7 @@ export function createLlmExtractor(llm: Llm): Extractor {
 }
 
 function failed(llm: Llm, what: string, data: Record<string, unknown>): VaiError {
-  return new VaiError('PROVIDER_UNAVAILABLE', `The answer of ${llm.model} ${what}.`, {
+  return new VaiError('PROVIDER_BAD_ANSWER', `The answer of ${llm.model} ${what}.`, {
     hint: 'The chunk is stored and searchable by words; the next index run tries it again.',
     data,
   });

@@ -9,7 +9,7 @@ export function unitVector(values: unknown, dimensions: number, provider: string
     !values.every((value) => typeof value === 'number' && Number.isFinite(value))
   )
     throw new VaiError(
-      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_BAD_ANSWER',
       `${provider} answered with ${Array.isArray(values) ? `${values.length} numbers` : 'no vector'} where ${dimensions} were expected.`,
       { hint: 'Nothing was written. Check the model name and its dimensions.' },
     );
@@ -24,7 +24,7 @@ export function unitVector(values: unknown, dimensions: number, provider: string
 export function requireCount(got: number, wanted: number, provider: string): void {
   if (got !== wanted)
     throw new VaiError(
-      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_BAD_ANSWER',
       `${provider} answered with ${got} vectors for ${wanted} texts.`,
       {
         hint: 'Nothing was written. Try again.',

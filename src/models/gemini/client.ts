@@ -2,6 +2,7 @@
 
 import { VaiError } from '../../domain/errors.ts';
 import { AttemptFailed, withRetries, type RetryHooks } from '../extraction/retry.ts';
+import { codeOfStatus } from '../shared/status.ts';
 import { parseRetryAfter } from '../voyage/retry.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -102,7 +103,7 @@ function explain(failure: AttemptFailed): Error {
   }
   const what =
     status === 0 ? 'did not answer' : status === 429 ? 'asks to slow down' : `answered with status ${status}`;
-  return new VaiError('PROVIDER_UNAVAILABLE', `The Gemini API ${what}.`, {
+  return new VaiError(codeOfStatus(status), `The Gemini API ${what}.`, {
     hint:
       status === 404
         ? 'Check the model name in the config.'

@@ -2,6 +2,7 @@
 // holds neither the key nor a word of what was sent. What the reply means is checked by its callers.
 
 import { VaiError, throwIfAborted, toVaiError } from '../../domain/errors.ts';
+import { codeOfStatus } from '../shared/status.ts';
 import type { Gate } from './gate.ts';
 import { isRetryableStatus, nextWait, parseRetryAfter, type RetryState } from './retry.ts';
 
@@ -103,7 +104,7 @@ async function readText(response: Response): Promise<string> {
   for await (const part of response.body as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
     if (size > MAX_REPLY_BYTES)
-      throw new VaiError('VOYAGE_UNAVAILABLE', 'The Voyage API answered with far more than was asked for.');
+      throw new VaiError('PROVIDER_BAD_ANSWER', 'The Voyage API answered with far more than was asked for.');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -145,20 +146,24 @@ const TOKEN_CAP =
 function refusal(attempt: Attempt & { ok: false }): Error {
   const { status, detail } = attempt;
   if (status === 401 || status === 403) {
-    return new VaiError('VOYAGE_AUTH', `The Voyage API refused the key (status ${status}).`, {
+    return new VaiError('PROVIDER_AUTH', `The Voyage API refused the key (status ${status}).`, {
       hint: 'Check VOYAGE_API_KEY: al- keys come from Atlas, pa- keys from Voyage; VOYAGE_API_BASE must match.',
       data: { status },
     });
   }
   if (status === 400 && TOKEN_CAP.test(detail)) return new TooManyTokens();
   if (status >= 300 && status < 400) {
-    return new VaiError('VOYAGE_UNAVAILABLE', `The Voyage API answered with a redirect (status ${status}).`, {
-      hint: 'Set VOYAGE_API_BASE to the address it points to, if you trust it.',
-      data: { status },
-    });
+    return new VaiError(
+      'PROVIDER_UNAVAILABLE',
+      `The Voyage API answered with a redirect (status ${status}).`,
+      {
+        hint: 'Set VOYAGE_API_BASE to the address it points to, if you trust it.',
+        data: { status },
+      },
+    );
   }
   return new VaiError(
-    'VOYAGE_BAD_REQUEST',
+    codeOfStatus(status),
     `The Voyage API refused the request (status ${status})${reason(detail)}.`,
     {
       hint: 'Check the model name and dimensions with vai_models; a text may also be longer than the model reads.',
@@ -181,13 +186,13 @@ function exhausted(attempt: Attempt & { ok: false }): VaiError {
   const { status, retryAfterMs } = attempt;
   if (status === 429) {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 30_000) / 1_000));
-    return new VaiError('VOYAGE_RATE_LIMIT', 'The Voyage API asks to slow down and waiting did not help.', {
+    return new VaiError('PROVIDER_RATE_LIMIT', 'The Voyage API asks to slow down and waiting did not help.', {
       hint: `Try again in ${retryAfterSeconds} s. Accounts without a payment method get 3 requests a minute.`,
       data: { retryAfterSeconds, status },
     });
   }
   const what = status === 0 ? 'did not answer' : `failed with status ${status}`;
-  return new VaiError('VOYAGE_UNAVAILABLE', `The Voyage API ${what}, several times in a row.`, {
+  return new VaiError(codeOfStatus(status), `The Voyage API ${what}, several times in a row.`, {
     hint: 'Try again later. Words search and the built-in models work without it.',
     data: { status },
   });

@@ -58,14 +58,14 @@ const isIndex = (value: unknown, count: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
 
 function misshapen(what: string): VaiError {
-  return new VaiError('VOYAGE_UNAVAILABLE', `The Voyage API answered with ${what}.`, {
+  return new VaiError('PROVIDER_BAD_ANSWER', `The Voyage API answered with ${what}.`, {
     hint: 'Nothing was written. Try again; if it repeats, check the address in VOYAGE_API_BASE.',
   });
 }
 
 function wrongLength(length: number, expected: { length: number; named: boolean }): VaiError {
   return new VaiError(
-    'VOYAGE_BAD_REQUEST',
+    'PROVIDER_BAD_REQUEST',
     `The Voyage API answered with vectors of ${length} dimensions instead of ${expected.length}.`,
     {
       hint: expected.named

@@ -134,7 +134,7 @@ test('11: one bad chunk leaves its document partial, and only it is tried again'
     let broken = true;
     const extractor = countingExtractor({
       fail: (input) =>
-        broken && input.text.includes('poison') ? new VaiError('PROVIDER_UNAVAILABLE', 'no') : undefined,
+        broken && input.text.includes('poison') ? new VaiError('PROVIDER_BAD_ANSWER', 'no') : undefined,
     });
     const engine = await folder.open({ extractor });
     for (let i = 0; i < 5; i++) folder.write(`f${i}.md`, `entity Name${i} SERVICE\n`);
@@ -162,7 +162,7 @@ test('11: one text that cannot be embedded costs one chunk', () =>
     let broken = true;
     const embedder = countingEmbedder({
       fail: (text) =>
-        broken && text.includes('poison') ? new VaiError('PROVIDER_UNAVAILABLE', 'no') : undefined,
+        broken && text.includes('poison') ? new VaiError('PROVIDER_BAD_ANSWER', 'no') : undefined,
     });
     const engine = await folder.open({ embedder });
     for (let i = 0; i < 5; i++) folder.write(`f${i}.md`, `# File ${i}\n\nText ${i}.\n`);

@@ -57,6 +57,13 @@ it('hits are the same without marks, which stay empty', async () => {
   );
 });
 
+it('a model of another vector space is refused, not replaced by a search by words', async () => {
+  for (const mode of ['meaning', 'hybrid'] as const)
+    await assert.rejects(search({ query: 'lantern', collections: ['parts'], mode, model: 'voyage-4' }), {
+      code: 'MODEL_MISMATCH',
+    });
+});
+
 describe('paging', () => {
   const modes = ['words', 'meaning', 'hybrid'] as const;
   for (const mode of modes)

@@ -85,7 +85,7 @@ test('busy servers are asked again, three times and when they say', async () => 
   fake.play({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 });
   await assert.rejects(
     model.embed(['a'], { role: 'query' }),
-    (error) => error instanceof VaiError && error.code === 'PROVIDER_UNAVAILABLE',
+    (error) => error instanceof VaiError && error.code === 'PROVIDER_BAD_ANSWER',
   );
 });
 
@@ -113,7 +113,7 @@ test('wrong counts, lengths and numbers fail before anything is written', async 
     fake.play({ body });
     await assert.rejects(
       model.embed(['a'], { role: 'document' }),
-      (error) => error instanceof VaiError && error.code === 'PROVIDER_UNAVAILABLE',
+      (error) => error instanceof VaiError && error.code === 'PROVIDER_BAD_ANSWER',
     );
   }
 });

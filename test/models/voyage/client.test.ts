@@ -159,12 +159,12 @@ test('V20: Retry-After as a date is waited for, a huge one is capped', async () 
   const capped = await rig({}, huge, huge, huge, huge);
   const error = await failure(capped.embedder().embed(['x'], { role: 'query' }));
   assert.deepEqual(capped.waits, [30_000, 15_000]);
-  assert.equal(error.code, 'VOYAGE_RATE_LIMIT');
+  assert.equal(error.code, 'PROVIDER_RATE_LIMIT');
   assert.equal(error.data?.retryAfterSeconds, 86_400);
   assert.equal(error.retryable, true);
 });
 
-test('V19: an HTML 502 is retried, then VOYAGE_UNAVAILABLE with its status', async () => {
+test('V19: an HTML 502 is retried, then PROVIDER_UNAVAILABLE with its status', async () => {
   const html = { status: 502, body: '<html>SECRET gateway</html>', headers: { 'content-type': 'text/html' } };
   const twice = await rig({}, html, html);
   await twice.embedder().embed(['x'], { role: 'query' });
@@ -172,7 +172,7 @@ test('V19: an HTML 502 is retried, then VOYAGE_UNAVAILABLE with its status', asy
   const always = await rig({}, html, html, html, html, html);
   const error = await failure(always.embedder().embed(['x'], { role: 'query' }));
   assert.deepEqual(always.waits, [1_000, 2_000, 4_000]);
-  assert.equal(error.code, 'VOYAGE_UNAVAILABLE');
+  assert.equal(error.code, 'PROVIDER_UNAVAILABLE');
   assert.equal(error.data?.status, 502);
 });
 
@@ -197,12 +197,12 @@ test('an error page with status 200 is no answer', async () => {
 });
 
 for (const [status, code] of [
-  [401, 'VOYAGE_AUTH'],
-  [403, 'VOYAGE_AUTH'],
-  [400, 'VOYAGE_BAD_REQUEST'],
-  [404, 'VOYAGE_BAD_REQUEST'],
-  [422, 'VOYAGE_BAD_REQUEST'],
-  [302, 'VOYAGE_UNAVAILABLE'],
+  [401, 'PROVIDER_AUTH'],
+  [403, 'PROVIDER_AUTH'],
+  [400, 'PROVIDER_BAD_REQUEST'],
+  [404, 'MODEL_UNSUPPORTED'],
+  [422, 'PROVIDER_BAD_REQUEST'],
+  [302, 'PROVIDER_UNAVAILABLE'],
 ] as const) {
   test(`status ${status} is ${code}, never retried, never echoed`, async () => {
     const body = JSON.stringify({ detail: `SECRET text was refused for Bearer ${KEY}` });
@@ -230,7 +230,7 @@ for (const behaviour of ['short', 'wrong-length', 'twice', 'not-a-number'] as co
   test(`V6: a reply that is ${behaviour} fails clearly`, async () => {
     const { embedder } = await rig({}, behaviour);
     const error = await failure(embedder().embed(['a', 'b', 'c'], { role: 'document' }));
-    assert.match(error.code, /^VOYAGE_/);
+    assert.match(error.code, /^PROVIDER_/);
     assert.match(error.hint!, /Nothing was written/);
   });
 }
@@ -335,7 +335,7 @@ test('reranking: a short reply fails, a cap refusal is split', async () => {
   const short = await rig({}, 'short');
   const candidates = Array.from({ length: 6 }, (_, at) => ({ text: `document ${at} ${'x'.repeat(200)}` }));
   const error = await failure((await short.reranker()).rerank('q', candidates, {}));
-  assert.equal(error.code, 'VOYAGE_UNAVAILABLE');
+  assert.equal(error.code, 'PROVIDER_BAD_ANSWER');
   const split = await rig({ tokenCap: 200 });
   const answer = await (await split.reranker()).rerank('document 3', candidates, {});
   assert.equal(answer.order.length, 6);

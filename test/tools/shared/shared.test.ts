@@ -60,13 +60,13 @@ test('texts', () => {
 });
 
 test('an error as text', () => {
-  const error = new VaiError('VOYAGE_RATE_LIMIT', 'Slow down.', {
+  const error = new VaiError('PROVIDER_RATE_LIMIT', 'Slow down.', {
     hint: 'Wait.',
     data: { retryAfterSeconds: 3 },
   });
   assert.deepEqual(JSON.parse(jsonErrorText(error)), {
     error: {
-      code: 'VOYAGE_RATE_LIMIT',
+      code: 'PROVIDER_RATE_LIMIT',
       message: 'Slow down.',
       hint: 'Wait.',
       retryable: true,
