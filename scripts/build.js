@@ -1,4 +1,5 @@
-// Builds dist/: the three commands as bundled modules that share their chunks, beside the files they read at run time.
+// npm run build: makes dist/, the three commands as bundled modules that share their chunks, beside the files they read
+// at run time.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,26 +8,32 @@ import { buildWeb } from './build-web.js';
 import { bundle } from './bundle.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const finished = join(root, 'dist');
-const out = join(root, `.dist-${process.pid}`);
 const commands = {
   vai: 'src/cli/bin/vai.ts',
   blz: 'src/cli/bin/blz.ts',
   'flowrag-mcp': 'src/cli/bin/flowrag-mcp.ts',
 };
 
-mkdirSync(out, { recursive: true });
-const metafile = await bundle(commands, out);
-const web = await buildWeb(join(out, 'web'));
-writeFileSync(
-  join(out, 'THIRD-PARTY-LICENSES.txt'),
-  licences({ inputs: { ...metafile.inputs, ...web.inputs } }),
-);
-// The finished build takes the old one's place in one step: a command that starts meanwhile finds one or the other.
-const old = `${out}-old`;
-if (existsSync(finished)) renameSync(finished, old);
-renameSync(out, finished);
-rmSync(old, { recursive: true, force: true });
+export async function build(out) {
+  mkdirSync(out, { recursive: true });
+  const metafile = await bundle(commands, out);
+  const web = await buildWeb(join(out, 'web'));
+  writeFileSync(
+    join(out, 'THIRD-PARTY-LICENSES.txt'),
+    licences({ inputs: { ...metafile.inputs, ...web.inputs } }),
+  );
+}
+
+/** The finished build takes the old one's place in one step: a command that starts meanwhile finds one or the other. */
+async function replaceDist() {
+  const finished = join(root, 'dist');
+  const made = join(root, `.dist-${process.pid}`);
+  const old = `${made}-old`;
+  await build(made);
+  if (existsSync(finished)) renameSync(finished, old);
+  renameSync(made, finished);
+  rmSync(old, { recursive: true, force: true });
+}
 
 /** The licence texts of every package that was bundled. */
 function licences(metafile) {
@@ -47,3 +54,5 @@ function licences(metafile) {
   }
   return parts.join('\n');
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await replaceDist();

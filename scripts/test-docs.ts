@@ -1,5 +1,5 @@
 // npm run test:docs: runs every ```bash fence of README.md and docs/*.md, page by page, each page in a home and a
-// working folder of its own with the built commands first on the PATH.
+// working folder of its own with the package's commands first on the PATH.
 //
 // What a fence may say after `bash`:
 //   (nothing)            run it; it must end with status 0
@@ -63,16 +63,14 @@ export function commandsOf(text: string): string {
     : text;
 }
 
-function sandbox(): { folder: string; env: NodeJS.ProcessEnv } {
+async function sandbox(): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
+  const { NODE, script } = await import('../test/support/package.ts');
   const folder = mkdtempSync(join(tmpdir(), 'vai-docs-'));
   const bin = join(folder, '.bin');
   mkdirSync(bin);
   mkdirSync(join(folder, 'work'));
-  for (const name of ['vai', 'blz', 'flowrag-mcp']) {
-    writeFileSync(
-      join(bin, name),
-      `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', `${name}.js`)}" "$@"\n`,
-    );
+  for (const name of ['vai', 'blz', 'flowrag-mcp'] as const) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec "${NODE}" "${script(name)}" "$@"\n`);
     chmodSync(join(bin, name), 0o755);
   }
   const env: NodeJS.ProcessEnv = {
@@ -106,7 +104,7 @@ interface Outcome {
 async function runPage(page: string, outcome: Outcome): Promise<void> {
   const fences = fencesOf(page, readFileSync(join(root, page), 'utf8'));
   if (fences.length === 0) return;
-  const { folder, env } = sandbox();
+  const { folder, env } = await sandbox();
   const background: ChildProcess[] = [];
   let mongod: RunningMongod | undefined;
   const variables = join(folder, '.env-kept');

@@ -1,19 +1,7 @@
-// npm test: installs what is missing, builds, then runs every test, or those named on the command line.
+// npm test: every test on the sources, or those named on the command line. What runs on the package is
+// `npm run test:package`.
 
-import { spawnSync } from 'node:child_process';
-import { installMissing, node, root } from './install.js';
+import { runTests } from './run-tests.js';
 
-installMissing();
-const built = spawnSync(node, ['scripts/build.js'], { cwd: root, stdio: 'inherit' });
-if (built.status !== 0) process.exit(built.status ?? 1);
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : ['test/**/*.test.ts'];
-const done = spawnSync(
-  node,
-  ['--test', '--test-concurrency=2', '--test-timeout=240000', '--test-reporter=spec', ...files],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-);
-process.exit(done.status ?? 1);
+process.exit(runTests(given.length > 0 ? given : ['test/*.test.ts', 'test/!(e2e)/**/*.test.ts']));

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { GUIDE } from '../support/blz-engine.ts';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
+import { NODE, script } from '../support/package.ts';
 import { handshake, openPipe } from '../../bench/lib/mcp-pipe.ts';
 
-const script = resolve(import.meta.dirname, '../../src/cli/bin/blz.ts');
 let home: string;
 let server: DocsServer;
 let client: Client;
@@ -35,8 +35,8 @@ before(async () => {
   const path = process.env.PATH ?? '';
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [script, 'mcp'],
+      command: NODE,
+      args: [script('blz'), 'mcp'],
       env: { PATH: path, ...env },
       cwd: home,
     }),
@@ -109,7 +109,7 @@ test('resources, commands and reference data', async () => {
 });
 
 test('the greeting is under 1,024 bytes and the tools under 1,800, on the wire', async () => {
-  const pipe = openPipe([script, 'mcp'], env);
+  const pipe = openPipe([script('blz'), 'mcp'], env);
   try {
     const hello = await handshake(pipe);
     assert.ok(hello.bytes <= 1024, String(hello.bytes));

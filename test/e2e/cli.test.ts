@@ -141,8 +141,9 @@ describe('vai on the command line', () => {
       const other = sandbox();
       try {
         chmodSync(other.folder, 0o755);
-        const able = await other.run('vai', ['--version'], { uid: 65534 });
-        if (able.status !== 0) return context.skip('another user cannot read this checkout');
+        // Spawning itself fails where the Node of this checkout lies in a folder that only its owner may enter.
+        const able = await other.run('vai', ['--version'], { uid: 65534 }).catch(() => undefined);
+        if (able?.status !== 0) return context.skip('another user cannot run the Node of this checkout');
         mkdirSync(other.home, { mode: 0o555 });
         const run = await other.run('vai', ['ingest', '-', '--source', 'x'], { input: 'text', uid: 65534 });
         assert.notEqual(run.status, 0);

@@ -6,13 +6,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sandbox } from '../support/cli.ts';
-
-const BIN = resolve(import.meta.dirname, '../../src/cli/bin/flowrag-mcp.ts');
+import { NODE, script } from '../support/package.ts';
 
 interface Answer {
   status: number;
@@ -57,7 +56,7 @@ test('25: with an unset token every call is refused until a key exists, and a fo
   const unset = ['$', '{FLOWRAG_TOKEN}'].join('');
   const config = { docs: './content', transport: 'http', auth: { token: unset } };
   writeFileSync(join(root, 'flowrag.config.json'), JSON.stringify(config));
-  const child = spawn(process.execPath, [BIN, '--transport', 'http', '--port', '0'], {
+  const child = spawn(NODE, [script('flowrag-mcp'), '--transport', 'http', '--port', '0'], {
     cwd: root,
     env: { PATH: process.env['PATH'], VAI_HOME: place.home },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,12 +5,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
-
-const BIN = resolve(import.meta.dirname, '../../src/cli/bin/flowrag-mcp.ts');
+import { NODE, script } from '../support/package.ts';
 
 interface Message {
   id?: number;
@@ -25,7 +24,7 @@ interface Message {
 }
 
 function start(root: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(NODE, [script('flowrag-mcp'), ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], VAI_HOME: join(root, 'home'), ...env },
   });

@@ -8,10 +8,10 @@ import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { commandsOf, fencesOf } from '../../scripts/test-docs.ts';
+import { NODE, script } from '../support/package.ts';
 import { sandbox, type Sandbox } from '../support/cli.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const source = join(root, 'src/cli/bin/vai.ts');
 let box: Sandbox;
 
 before(() => (box = sandbox()));
@@ -27,15 +27,15 @@ test('two minutes later an agent cites your own line', async () => {
       writeFileSync(join(box.folder, fence.detail), `${fence.text}\n`);
     }
     if (fence.kind !== 'run') continue;
-    const script = `vai() { "${process.execPath}" "${source}" "$@"; }\nset -e\n${commandsOf(fence.text)}`;
-    const done = spawnSync('bash', ['-c', script], { cwd: box.folder, env, encoding: 'utf8' });
+    const lines = `vai() { "${NODE}" "${script('vai')}" "$@"; }\nset -e\n${commandsOf(fence.text)}`;
+    const done = spawnSync('bash', ['-c', lines], { cwd: box.folder, env, encoding: 'utf8' });
     assert.equal(done.status, 0, `${fence.text}\n${done.stderr}`);
   }
   const client = new Client({ name: 'quick-start', version: '1' });
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [source, 'mcp-server'],
+      command: NODE,
+      args: [script('vai'), 'mcp-server'],
       env,
       cwd: box.folder,
       stderr: 'ignore',

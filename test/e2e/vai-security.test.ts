@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { NODE, script } from '../support/package.ts';
 import { vaiClient, type VaiClient } from '../support/vai-client.ts';
 import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
 
@@ -209,11 +210,10 @@ test('V38: files of the working directory cannot redirect texts', async () => {
   const { Client } = await import('@modelcontextprotocol/client');
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const client = new Client({ name: 'test', version: '1' });
-  const cli = new URL('../../src/cli/bin/vai.ts', import.meta.url).pathname;
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [cli, 'mcp-server', '--toolsets', 'vai'],
+      command: NODE,
+      args: [script('vai'), 'mcp-server', '--toolsets', 'vai'],
       env: { PATH: process.env.PATH ?? '', HOME: root, VAI_HOME: join(root, 'home') },
       cwd: project,
       stderr: 'pipe',

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../src/engine/call.ts';
+import { NODE, script } from '../support/package.ts';
 import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
 import { tempEngine } from '../support/temp-engine.ts';
 
 const ARCHIVE = resolve(import.meta.dirname, '../../../shared/data/docs/react.tar.gz');
-const CLI = resolve(import.meta.dirname, '../../src/cli/bin/vai.ts');
 const KEY = 'pa-test-key-0123456789';
 
 let root: string;
@@ -98,7 +98,7 @@ test('a run killed in the middle resumes without paying again', async () => {
     VOYAGE_API_BASE: fake.base,
   };
   const run = () =>
-    spawn(process.execPath, [CLI, 'ingest', made, '--collection', 'react', '--json'], {
+    spawn(NODE, [script('vai'), 'ingest', made, '--collection', 'react', '--json'], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -1,11 +1,10 @@
-// Runs the real commands from their sources, each with a home of its own.
+// Runs the commands of the package, each with a home of its own.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-const root = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
+import { NODE, script, type CommandName } from './package.ts';
 
 export interface Run {
   status: number | null;
@@ -16,7 +15,7 @@ export interface Run {
 export interface Sandbox {
   folder: string;
   home: string;
-  run(command: 'vai' | 'blz' | 'flowrag-mcp', args: readonly string[], options?: RunOptions): Promise<Run>;
+  run(command: CommandName, args: readonly string[], options?: RunOptions): Promise<Run>;
   remove(): void;
 }
 
@@ -36,7 +35,7 @@ export function sandbox(): Sandbox {
     home,
     run: (command, args, options = {}) =>
       new Promise((done, failed) => {
-        const child = spawn(process.execPath, [join(root, 'src/cli/bin', `${command}.ts`), ...args], {
+        const child = spawn(NODE, [script(command), ...args], {
           cwd: options.cwd ?? folder,
           env: { PATH: process.env['PATH'], HOME: folder, VAI_HOME: home, ...options.env },
           ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),

@@ -1,13 +1,12 @@
-// A real MCP client on `vai mcp-server` over stdio, with a home of its own and only the variables it is given.
+// A real MCP client on the package's `vai mcp-server` over stdio, with a home of its own and only the variables it is given.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-
-const CLI = resolve(import.meta.dirname, '../../src/cli/bin/vai.ts');
+import { NODE, script } from './package.ts';
 
 export interface Answer {
   structured: Record<string, unknown>;
@@ -34,8 +33,8 @@ export async function vaiClient(
 ): Promise<VaiClient> {
   const home = mkdtempSync(join(tmpdir(), 'vai-client-'));
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [CLI, 'mcp-server', '--toolsets', 'vai', ...(options.args ?? [])],
+    command: NODE,
+    args: [script('vai'), 'mcp-server', '--toolsets', 'vai', ...(options.args ?? [])],
     env: { PATH: process.env.PATH ?? '', HOME: home, VAI_HOME: join(home, '.vai'), ...options.env },
     cwd: home,
     stderr: 'pipe',

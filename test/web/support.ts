@@ -1,14 +1,13 @@
 // The page as a person meets it: the real command with a real store, and Debian's Chromium in front of it.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { sandbox, type Sandbox } from '../support/cli.ts';
+import { newKey, served } from '../support/served.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const START_MS = 60_000;
 
 export const WIDE = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -40,60 +39,23 @@ export async function startSite(options: { empty?: boolean; toolsets?: string } 
     await vai('ingest', join(root, 'test/web/handbook'), '--collection', 'handbook');
     await vai('graph', 'build', 'handbook');
   }
-  const key = await newKey(vai, 'read,write');
-  const readOnlyKey = await newKey(vai, 'read');
-  const child = spawn(
-    process.execPath,
-    [
-      join(root, 'src/cli/bin/vai.ts'),
-      ...['mcp-server', '--transport', 'http', '--port', '0'],
-      ...(options.toolsets ? ['--toolsets', options.toolsets] : []),
-    ],
-    {
-      cwd: box.folder,
-      env: { PATH: process.env['PATH'], HOME: box.folder, VAI_HOME: box.home, BLZ_ALLOW_PRIVATE: '1' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  const origin = await listening(child);
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((done) => child.once('exit', done));
-    child.kill('SIGTERM');
-    await gone;
-  };
-  return {
-    origin,
-    key,
-    readOnlyKey,
+  const readOnlyKey = await newKey(box, 'read');
+  const server = await served({
     box,
-    stop,
+    args: ['mcp-server', ...(options.toolsets ? ['--toolsets', options.toolsets] : [])],
+    env: { BLZ_ALLOW_PRIVATE: '1' },
+  });
+  return {
+    origin: server.url,
+    ...{ key: server.key, readOnlyKey, box },
+    async stop() {
+      await server.stop();
+    },
     async close() {
-      await stop();
+      await server.stop();
       box.remove();
     },
   };
-}
-
-async function newKey(vai: (...args: string[]) => Promise<string>, scopes: string): Promise<string> {
-  const key = /vai-mcp-key-[0-9a-f]+/.exec(await vai('mcp-server', 'generate-key', '--scopes', scopes))?.[0];
-  if (!key) throw new Error('no key was printed');
-  return key;
-}
-
-function listening(child: ChildProcess): Promise<string> {
-  return new Promise((done, failed) => {
-    let text = '';
-    const late = setTimeout(() => failed(new Error(`the server did not start: ${text}`)), START_MS);
-    child.once('exit', () => failed(new Error(`the server ended: ${text}`)));
-    child.stderr!.setEncoding('utf8').on('data', (part: string) => {
-      if (text.length < 10_000) text += part;
-      const port = /"port":(\d+)[^\n]*"msg":"listening"/.exec(text)?.[1];
-      if (!port) return;
-      clearTimeout(late);
-      done(`http://127.0.0.1:${port}`);
-    });
-  });
 }
 
 export function launch(executablePath: string): Promise<Browser> {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { Finding } from '../../../src/cli/doctor/finding.ts';
-import { sandbox, type Sandbox } from '../../support/cli.ts';
-import { startDocsServer, status } from '../../support/docs-server.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { sandbox, type Sandbox } from '../support/cli.ts';
+import { startDocsServer, status } from '../support/docs-server.ts';
 
 let box: Sandbox;
 beforeEach(() => (box = sandbox()));

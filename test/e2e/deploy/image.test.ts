@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { within } from '../support/send.ts';
+import { within } from '../../server/support/send.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 

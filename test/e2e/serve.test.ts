@@ -8,8 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-
-const MAIN = new URL('../../server/support/cli-main.ts', import.meta.url).pathname;
+import { NODE, script } from '../support/package.ts';
 
 describe('vai mcp-server', { timeout: 120_000 }, () => {
   let home: string;
@@ -24,8 +23,8 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
   const vai = (args: string[], env: Record<string, string> = {}): Promise<Done> =>
     new Promise((resolve) => {
       execFile(
-        process.execPath,
-        [MAIN, 'mcp-server', ...args],
+        NODE,
+        [script('vai'), 'mcp-server', ...args],
         { env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', ...env }, timeout: 60_000 },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       );
@@ -194,7 +193,7 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
 
   it('ends on SIGTERM with 0 and frees the port', async () => {
     const port = await freePort();
-    const child = spawn(process.execPath, [MAIN, 'mcp', '--transport', 'http', '--port', String(port)], {
+    const child = spawn(NODE, [script('vai'), 'mcp', '--transport', 'http', '--port', String(port)], {
       env: { ...process.env, VAI_HOME: home },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

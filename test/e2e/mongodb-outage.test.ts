@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
-import { vaiClient, type VaiClient } from '../../support/vai-client.ts';
+import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
+import { vaiClient, type VaiClient } from '../support/vai-client.ts';
 
 /** A tool that needs the database must have answered by then. */
 const DEADLINE_MS = 15_000;

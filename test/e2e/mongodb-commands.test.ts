@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
-import { vaiClient } from '../../support/vai-client.ts';
-
-const CLI = resolve(import.meta.dirname, '../../../src/cli/bin/vai.ts');
+import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
+import { NODE, script } from '../support/package.ts';
+import { vaiClient } from '../support/vai-client.ts';
 
 describe('vai index and vai copy', () => {
   let mongod: RunningMongod;
@@ -32,7 +31,7 @@ describe('vai index and vai copy', () => {
         VAI_HOME: join(home, '.vai'),
         MONGODB_URI: mongod.uri,
       };
-      execFile(process.execPath, [CLI, ...args], { env, cwd: home }, (error, stdout, stderr) =>
+      execFile(NODE, [script('vai'), ...args], { env, cwd: home }, (error, stdout, stderr) =>
         done({ status: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/proxy.ts';
-import { within } from '../support/send.ts';
+import { NODE, script } from '../../support/package.ts';
+import { freePort } from '../../server/support/proxy.ts';
+import { within } from '../../server/support/send.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const UNIT = at('deploy/systemd/vai-mcp-server.service');
@@ -18,10 +19,7 @@ const unit = readFileSync(UNIT, 'utf8');
 
 const folder = mkdtempSync(join(tmpdir(), 'vai-supervised-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(
-  join(folder, 'vai'),
-  `#!/bin/sh\nexec '${process.execPath}' '${at('src/cli/bin/vai.ts')}' "$@"\n`,
-);
+writeFileSync(join(folder, 'vai'), `#!/bin/sh\nexec '${NODE}' '${script('vai')}' "$@"\n`);
 chmodSync(join(folder, 'vai'), 0o755);
 const env = { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, VAI_HOME: join(folder, 'home') };
 

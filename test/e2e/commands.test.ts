@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { sandbox, type Sandbox } from '../../support/cli.ts';
+import { sandbox, type Sandbox } from '../support/cli.ts';
 
 let box: Sandbox;
 before(async () => {

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Values } from '../../src/config/index.ts';
-import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
-import { vaiDoor, type VaiDoor } from '../tools/vai/support.ts';
+import type { Values } from '../../../src/config/index.ts';
+import { startVoyage, type FakeVoyage } from '../../support/voyage-server.ts';
+import { vaiDoor, type VaiDoor } from './support.ts';
 
 let fake: FakeVoyage;
 let hosted: Record<string, string>;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sandbox } from '../../support/cli.ts';
+import { sandbox } from '../support/cli.ts';
 
 const box = sandbox();
 after(() => box.remove());

@@ -1,0 +1,133 @@
+// The official TypeScript clients, new and old, against the package: both transports, both eras, the whole surface.
+// Clients in other languages are `npm run test:clients`.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { sandbox, type Sandbox } from '../support/cli.ts';
+import { NODE, script } from '../support/package.ts';
+import { served, type Served } from '../support/served.ts';
+
+interface AnyClient {
+  getInstructions(): string | undefined;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...rest: never[]): Promise<unknown>;
+  listResources(): Promise<{ resources: { uri: string }[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
+  readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
+  listPrompts(): Promise<{ prompts: { name: string }[] }>;
+  getPrompt(params: { name: string; arguments?: Record<string, string> }): Promise<{ messages: unknown[] }>;
+  complete(params: object): Promise<{ completion: { values: string[] } }>;
+  close(): Promise<void>;
+}
+
+interface Result {
+  isError?: boolean;
+  structuredContent: Record<string, unknown>;
+  content: { text: string }[];
+}
+
+const info = { name: 'test', version: '1' };
+let box: Sandbox;
+let server: Served;
+before(async () => {
+  box = sandbox();
+  const note = 'Herons stand still for hours, and strike fast.';
+  await box.run('vai', ['ingest', '-', '--collection', 'birds', '--source', 'herons.md'], { input: note });
+  server = await served({ box });
+});
+after(async () => {
+  await server.stop();
+  box.remove();
+});
+
+const stdio = () => ({
+  command: NODE,
+  args: [script('vai'), 'mcp-server'],
+  env: { PATH: process.env['PATH']!, HOME: box.folder, VAI_HOME: box.home },
+  cwd: box.folder,
+  stderr: 'pipe' as const,
+});
+const url = (): URL => new URL(`${server.url}/mcp`);
+const bearer = () => ({ requestInit: { headers: { Authorization: `Bearer ${server.key}` } } });
+
+async function walk(client: AnyClient): Promise<void> {
+  assert.match(client.getInstructions() ?? '', /vai_query/);
+  const { tools } = await client.listTools();
+  for (const name of ['vai_query', 'find', 'flowrag_search'])
+    assert.ok(
+      tools.some((tool) => tool.name === name),
+      name,
+    );
+  const call = async (name: string, values: Record<string, unknown>): Promise<Result> =>
+    (await client.callTool({ name, arguments: values })) as Result;
+
+  const found = await call('vai_query', { query: 'how do herons hunt' });
+  const [hit] = found.structuredContent['results'] as { citation: string; content: string }[];
+  assert.match(hit!.content, /strike fast/);
+  assert.match(found.content[0]!.text, /strike fast/);
+  const read = await call('find', { snippets: [hit!.citation] });
+  assert.match(JSON.stringify(read.structuredContent), /strike fast/);
+  assert.ok(Number((await call('flowrag_stats', {})).structuredContent['chunks']) >= 1);
+
+  const wrong = await call('vai_query', { qeury: 'herons' });
+  assert.equal(wrong.isError, true);
+  assert.match(wrong.content[0]!.text, /Unknown argument `qeury`.*Did you mean `query`/);
+  await assert.rejects(client.callTool({ name: 'vai_qery', arguments: {} }), /Unknown tool.*`vai_query`/);
+
+  const { resources } = await client.listResources();
+  assert.ok(resources.some(({ uri }) => uri === 'vai://collections/vai/birds'));
+  const { resourceTemplates } = await client.listResourceTemplates();
+  assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'vai://explain/{topic}'));
+  const { contents } = await client.readResource({ uri: 'vai://collections/vai/birds' });
+  assert.match(JSON.stringify(contents), /herons\.md/);
+  await assert.rejects(client.readResource({ uri: 'vai://collections/vai/none' }), /not found/i);
+
+  const { prompts } = await client.listPrompts();
+  assert.ok(prompts.some(({ name }) => name === 'discover-docs'));
+  const prompt = { name: 'discover-docs', arguments: { technologies: 'react' } };
+  assert.match(JSON.stringify((await client.getPrompt(prompt)).messages), /I work with react/);
+  const { completion } = await client.complete({
+    ref: { type: 'ref/resource', uri: 'vai://collections/{db}/{collection}' },
+    argument: { name: 'collection', value: 'bi' },
+  });
+  assert.deepEqual(completion.values, ['birds']);
+}
+
+for (const mode of ['auto', 'legacy'] as const) {
+  describe(`client 2, ${mode}`, () => {
+    it('walks the surface over stdio', async () => {
+      const client = new Client(info, { versionNegotiation: { mode } });
+      await client.connect(new StdioClientTransport(stdio()));
+      await walk(client);
+      await client.close();
+    });
+
+    it('walks the surface over HTTP', async () => {
+      const client = new Client(info, { versionNegotiation: { mode } });
+      await client.connect(new StreamableHTTPClientTransport(url(), bearer()));
+      await walk(client);
+      await client.close();
+    });
+  });
+}
+
+describe('client 1', () => {
+  it('walks the surface over stdio', async () => {
+    const client = new OldClient(info);
+    await client.connect(new OldStdio(stdio()));
+    await walk(client);
+    await client.close();
+  });
+
+  it('walks the surface over HTTP', async () => {
+    const client = new OldClient(info);
+    await client.connect(new OldHttp(url(), bearer()));
+    await walk(client);
+    await client.close();
+  });
+});
