@@ -181,7 +181,7 @@ async function runMode(
     const ranking = result.hits.map((hit) => ids.get(hit.path)!);
     rankings.set(query['_id']!, ranking);
     result.hits.forEach((hit, at) =>
-      lines.push([query['_id'], ids.get(hit.path), at + 1, hit.rawScore].join('\t')),
+      lines.push([query['_id'], ids.get(hit.path), at + 1, hit.score].join('\t')),
     );
   }
   if (options.values.run) {

@@ -10,6 +10,7 @@ import { throwIfAborted, VaiError } from '../domain/errors.ts';
 import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/store.ts';
 import type { Call } from './call.ts';
 import { sha256 } from './index/prepare.ts';
+import { pagesOf } from './text/pages.ts';
 import { extraWords } from './text/words.ts';
 
 export interface CopyRequest {
@@ -148,7 +149,8 @@ async function readDocument(from: Store, info: DocumentInfo, target: string): Pr
   for (let at = 0; at < chunks.length; at += BATCH)
     writes.push(...(await withContent(from, chunks.slice(at, at + BATCH))));
   const headings = (await from.documents.headings(collection, path)) ?? [];
-  return { info: { ...info, collection: target }, text, headings, chunks: writes };
+  const write = { info: { ...info, collection: target }, text, headings, chunks: writes };
+  return { ...write, pages: pagesOf(write) };
 }
 
 async function withContent(from: Store, chunks: readonly StoredChunk[]): Promise<ChunkWrite[]> {

@@ -26,11 +26,18 @@ export interface ChunkWrite extends Chunk, GraphWrites {
   vector?: Float32Array;
 }
 
+/** A page of a document begins with this chunk and is asked for by these names, which a store only compares. */
+export interface PageStart {
+  ordinal: number;
+  names: string[];
+}
+
 export interface DocumentWrite {
   info: DocumentInfo;
   text: string;
   headings: Heading[];
   chunks: ChunkWrite[];
+  pages?: PageStart[];
   /** Keep the text that is replaced, at most this many old versions per document. */
   archive?: { keep: number };
   /** Recorded in the same transaction. */
@@ -179,6 +186,8 @@ export interface Searches {
   vectors(search: VectorSearch): Promise<VectorHits>;
   /** Chunks by id, in the order asked; ids that no longer exist are left out. */
   chunks(ids: readonly string[]): Promise<StoredChunk[]>;
+  /** First chunks of the pages that go by one of the names, at most `limit`, by collection, path and position. */
+  pages(search: { names: readonly string[]; scope: Scope; limit: number }): Promise<string[]>;
   /** Vectors by chunk id, where they exist. */
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
   /** Indexed words within one edit of each given word, most frequent first. */

@@ -1,11 +1,43 @@
-// Contract: the mention index, and how it is completed.
+// Contract: pages by name; the mention index, and how it is completed.
 
 import assert from 'node:assert/strict';
+import { parseFilter } from '../../src/domain/filter.ts';
+import type { Scope } from '../../src/ports/store.ts';
 import { collection, document, nameChunks } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
 export function nameContract(subject: Subject): void {
   const check = cases(subject);
+
+  check('a page is found by its names, by the chunk it begins with', async ({ store }) => {
+    await store.collections.put(collection('other'));
+    const pages = (...names: string[][]) => ({
+      more: { pages: names.map((list, ordinal) => ({ ordinal, names: list })) },
+    });
+    const text = 'one\n\ntwo';
+    await store.documents.replace(document({ path: 'b', text, ...pages(['pod'], ['pod', '知识']) }));
+    await store.documents.replace(
+      document({ path: 'a', text, metadata: { kind: 'x' }, ...pages([], ['pod', '$ref']) }),
+    );
+    await store.documents.replace(document({ collection: 'other', path: 'c', text, ...pages(['pod']) }));
+    const found = async (names: string[], scope: Scope = {}, limit = 9) => {
+      const ids = await store.search.pages({ names, scope, limit });
+      const chunks = await store.search.chunks(ids);
+      return chunks.map(({ collection, path, ordinal }) => `${collection}/${path}#${ordinal}`);
+    };
+    assert.deepEqual(await found(['pod']), ['docs/a#1', 'docs/b#0', 'docs/b#1', 'other/c#0']);
+    assert.deepEqual(await found(['$ref', '知识', 'absent']), ['docs/a#1', 'docs/b#1']);
+    assert.deepEqual(await found(['pod'], { collections: ['other', 'gone'] }), ['other/c#0']);
+    assert.deepEqual(await found(['pod'], { filter: parseFilter({ 'metadata.kind': 'x' }) }), ['docs/a#1']);
+    assert.deepEqual(await found(['pod'], {}, 2), ['docs/a#1', 'docs/b#0']);
+    assert.deepEqual([await found([]), await found(['Pod'])], [[], []], 'names are compared as they are');
+    await store.documents.move('docs', 'b', 'z');
+    await store.documents.remove('docs', 'a');
+    assert.deepEqual(await found(['pod']), ['docs/z#0', 'docs/z#1', 'other/c#0']);
+    await store.documents.replace(document({ path: 'z', text: 'one' }));
+    await store.collections.remove('other');
+    assert.deepEqual(await found(['pod']), []);
+  });
 
   check('the mention index counts and finds chunks', async ({ store }) => {
     await store.collections.put(collection('other'));

@@ -86,7 +86,7 @@ export function describe(frame: Frame, result: SearchResult): string {
 function describeHit(frame: Frame, hit: SearchHit, rank: number): string {
   const { terminal } = frame;
   const place = terminal.cyan(terminal.bold(linked(frame, hit)));
-  const head = `${terminal.dim(`${rank}.`)} ${place}  ${terminal.dim(`${hit.score}`)}`;
+  const head = `${terminal.dim(`${rank}.`)} ${place}  ${terminal.dim(hit.score.toFixed(2))}`;
   const path = hit.headingPath.length
     ? terminal.dim(clip(printable(hit.headingPath.join(' › ')), terminal.width - 3))
     : '';

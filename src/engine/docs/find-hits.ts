@@ -127,7 +127,7 @@ function appendBelow(answer: SearchResult, looser: SearchResult, limit: number):
   const last = answer.hits.at(-1)!.score;
   for (const hit of looser.hits) {
     if (known.has(hit.citation) || answer.hits.length >= limit) continue;
-    answer.hits.push({ ...hit, score: Math.round(last * hit.score * 5) / 1000 });
+    answer.hits.push({ ...hit, score: last * hit.score * 0.5 });
     answer.total += 1;
   }
 }
@@ -139,7 +139,8 @@ function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: Pa
     lines: formatRange(hit.lines),
     headingPath: hit.headingPath,
     snippet: hit.snippet,
-    score: hit.score,
+    // This door's scores are 0 to 100.
+    score: Math.round(hit.score * 1000) / 10,
     sourceUrl: collection ? urlOf(collection) : null,
     matchLines: hit.matchLines,
     ...(pageUrl ? { pageUrl } : {}),

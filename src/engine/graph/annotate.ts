@@ -11,7 +11,7 @@ import {
 } from '../../domain/graph.ts';
 import type { Extraction, Extractor } from '../../ports/extractor.ts';
 import type { Cache, ChunkWrite, DocumentWrite } from '../../ports/store.ts';
-import { graphKey } from './names.ts';
+import { graphKey } from '../../domain/name-key.ts';
 import { schemaFingerprint } from './meta.ts';
 import type { IndexCalls, IndexFailure } from './types.ts';
 

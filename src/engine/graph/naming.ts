@@ -7,7 +7,7 @@ import { throwIfAborted, toVaiError, VaiError, type ErrorCode } from '../../doma
 import type { GraphScope, Unnamed } from '../../ports/graph-store.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
-import { fileName } from '../index/prepare.ts';
+import { fileName } from '../text/pages.ts';
 import { mentionKeys } from './mentions/mentions.ts';
 
 /** Characters at a time: five to ten milliseconds to read and look through, as many to write. */

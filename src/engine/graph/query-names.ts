@@ -2,7 +2,7 @@
 
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import { TOPIC } from './mentions/mentions.ts';
-import { graphKey } from './names.ts';
+import { graphKey } from '../../domain/name-key.ts';
 
 const WORD = /[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*/gu;
 const MAX_WORDS = 48;

@@ -4,7 +4,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Entity } from '../../domain/graph.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
-import { graphKey } from './names.ts';
+import { graphKey } from '../../domain/name-key.ts';
 import type { Resolved } from './types.ts';
 
 const ALSO = 10;

@@ -10,7 +10,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
-import { graphKey } from './names.ts';
+import { graphKey } from '../../domain/name-key.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
 
 export interface GraphSearchJob {
@@ -110,7 +110,7 @@ async function choose(
     marks: false,
   });
   warnings.push(...found.warnings);
-  return found.hits.map((hit) => ({ id: hit.id, score: round(hit.rawScore) }));
+  return found.hits.map((hit) => ({ id: hit.id, score: round(hit.score) }));
 }
 
 interface NaiveLeg {

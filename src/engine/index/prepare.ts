@@ -5,6 +5,7 @@ import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import { analyse, placeOf, sha256, type Analysis } from '../text/analyse.ts';
+import { fileName, pagesOf } from '../text/pages.ts';
 import type { DocumentInput } from './types.ts';
 
 export { sha256 };
@@ -52,6 +53,7 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
     text,
     headings: analysis.headings,
     chunks,
+    pages: pagesOf({ info, text, headings: analysis.headings, chunks }),
     ...(input.archive ? { archive: input.archive } : {}),
     ...(input.event ? { event: input.event } : {}),
   };
@@ -63,12 +65,6 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
       return (texts ??= chunks.map((chunk) => textOf(placeOf(analysis, chunk), chunk.text)));
     },
   };
-}
-
-/** What a document is called that nothing names. */
-export function fileName({ path, collection }: Pick<DocumentInfo, 'path' | 'collection'>): string {
-  const place = path || collection;
-  return place.slice(place.lastIndexOf('/') + 1);
 }
 
 function textOf(place: readonly string[], text: string): string {

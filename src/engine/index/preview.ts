@@ -28,7 +28,7 @@ export function previewChunks(deps: EngineDeps, call: Call, { text, chunk }: Pre
   const chunks = chunkDocument({ text, outline: structure, profile }).map((piece) => ({
     text: chunkText(text, piece),
     lines: { start: piece.startLine, end: piece.endLine },
-    headingPath: structure.windows ? [] : piece.headingPath,
+    headingPath: piece.headingPath,
   }));
   return { profile, chunks };
 }

@@ -25,6 +25,8 @@ export interface Selection {
 interface Chosen {
   candidate: Candidate;
   lines: LineRange;
+  /** Never above that of the one before: what a reranker did not read stands below what it did. */
+  score: number;
 }
 
 /** Takes candidates best first, in as many batches as it needs, and keeps those worth showing. */
@@ -52,7 +54,7 @@ export function selector(selection: Selection): {
     blocks.add(place);
     perDocument.set(document, seen + 1);
     sketches.push(print);
-    chosen.push({ candidate, lines });
+    chosen.push({ candidate, lines, score: Math.min(chosen.at(-1)?.score ?? 1, candidate.score) });
   };
   return {
     chosen,
@@ -74,25 +76,9 @@ function blockOf({ chunk }: Candidate): LineRange {
   return end - start < MAX_BLOCK_LINES ? { start, end } : { start: chunk.startLine, end: chunk.endLine };
 }
 
-/**
- * Of each chosen hit, 0 to 100. They never rise from one hit to the next: what a reranker did not read stands below what
- * it did, although the scores of the two stages cannot be compared.
- */
-export function shownScores(chosen: readonly Chosen[]): number[] {
-  const raw = ({ candidate }: Chosen): number => candidate.rerank ?? candidate.fused.score;
-  const best = chosen[0] ? raw(chosen[0]) : 0;
-  let last = 100;
-  return chosen.map((one) => {
-    const score = best > 0 ? Math.round((raw(one) / best) * 1000) / 10 : 0;
-    return (last = Math.max(0, Math.min(last, score)));
-  });
-}
-
 interface Shown {
   /** What to mark; undefined: nothing is marked. */
   terms: Terms | undefined;
-  /** Of each chosen hit. */
-  scores: readonly number[];
   excerpt: number | undefined;
 }
 
@@ -101,11 +87,11 @@ const unmarked = (): Highlight => ({ matchLines: [], snippet: '' });
 export async function toHits(
   store: Store,
   chosen: readonly Chosen[],
-  { terms, scores, excerpt }: Shown,
+  { terms, excerpt }: Shown,
 ): Promise<SearchHit[]> {
   const texts = await blockTexts(store, chosen);
-  return chosen.map((one, at) => {
-    const { candidate, lines } = one;
+  return chosen.map((one) => {
+    const { candidate, lines, score } = one;
     const { chunk, fused, rerank } = candidate;
     const text = texts.get(one) ?? chunk.text;
     const marks = terms ? highlight(text, lines.start, terms, excerpt) : unmarked();
@@ -126,8 +112,7 @@ export async function toHits(
       lines,
       ...marks,
       text,
-      score: scores[at] ?? 0,
-      rawScore: rerank ?? fused.score,
+      score,
       scores: { ...fused.scores, ...(rerank === undefined ? {} : { rerank }) },
       metadata: chunk.metadata,
       sha256: chunk.sha256,

@@ -14,6 +14,9 @@ const DEFAULT_DEADLINE_MS = 20_000;
 export interface Candidate {
   fused: Fused;
   chunk: StoredChunk;
+  /** Orders the answer: 0 to 1. */
+  score: number;
+  /** The reranker's own judgement, where it read this one. */
   rerank?: number;
 }
 
@@ -53,7 +56,8 @@ export async function rerank(
     const inputs = head.map(({ chunk, fused }) => ({
       text: chunk.text,
       title: chunk.title,
-      headingPath: chunk.headingPath,
+      // Above the first heading, and in a text without any, the page's title is what a passage stands under.
+      headingPath: chunk.headingPath.length > 0 ? chunk.headingPath : [chunk.title],
       ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
     }));
     const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
@@ -82,12 +86,16 @@ export async function rerank(
 
 /** The reranker's order, tempered by the first stage as far as the reranker says it should be. */
 function blend(order: Reranked['order'], head: readonly Candidate[], share: number): Candidate[] {
-  if (share >= 1) return order.map(({ index, score }) => ({ ...head[index]!, rerank: score }));
+  if (share >= 1) return order.map(({ index, score }) => ({ ...head[index]!, score, rerank: score }));
   const read = scaled(order.map(({ score }) => score));
   const first = scaled(order.map(({ index }) => head[index]!.fused.score));
   return order
-    .map(({ index }, at) => ({ ...head[index]!, rerank: share * read[at]! + (1 - share) * first[at]! }))
-    .sort((a, b) => b.rerank - a.rerank);
+    .map(({ index, score }, at) => ({
+      ...head[index]!,
+      score: share * read[at]! + (1 - share) * first[at]!,
+      rerank: score,
+    }))
+    .sort((a, b) => b.score - a.score);
 }
 
 function scaled(values: readonly number[]): number[] {

@@ -52,10 +52,8 @@ export interface SearchHit {
   /** Whole lines around the densest match, a fence never cut open; or the excerpt that was asked for. */
   snippet: string;
   text: string;
-  /** 0 to 100, best hit 100, one decimal; not comparable between calls. */
+  /** Orders one answer: 0 to 1, not comparable between calls. */
   score: number;
-  /** The final ranking score as computed. */
-  rawScore: number;
   /** Per retriever, scaled 0 to 1; the reranker's when it ran. */
   scores: { words?: number; meaning?: number; relations?: number; rerank?: number };
   metadata: Metadata;

@@ -62,6 +62,7 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
 /** What is searched of a chunk by words; its names are added when they are looked for. */
 export function toWordsDocument(chunk: ChunkWrite, row: ChunkDocument, context: ChunkContext): WordsDocument {
   const { info } = context.write;
+  const page = context.write.pages?.find(({ ordinal }) => ordinal === chunk.ordinal);
   return {
     _id: `${context.doc}:${chunk.ordinal}`,
     collection: info.collection,
@@ -73,6 +74,7 @@ export function toWordsDocument(chunk: ChunkWrite, row: ChunkDocument, context: 
     heading: chunk.headingPath.join('\n'),
     text: chunk.text,
     extra: chunk.extraWords,
+    ...(page ? { pages: page.names } : {}),
     metadata: row.metadata,
     ...(context.staged ? { staged: true as const } : {}),
   };

@@ -99,6 +99,8 @@ export interface WordsDocument extends Document {
   heading: string;
   text: string;
   extra: string;
+  /** Names of the page that begins with this chunk. */
+  pages?: string[];
   /** Absent until they are looked for. */
   mentions?: string[];
   metadata: Document & ReservedMetadata;
@@ -241,6 +243,7 @@ const INDEXES: Partial<Record<keyof typeof NAMES, IndexDescription[]>> = {
     { key: { doc: 1 } },
     { key: { collection: 1, chunk: 1 } },
     { key: { mentions: 1, collection: 1, source: 1, ordinal: 1 } },
+    { key: { pages: 1 }, partialFilterExpression: { pages: { $exists: true } } },
   ],
   texts: [{ key: { doc: 1, number: 1 } }, { key: { doc: 1, line: 1 } }],
   headings: [{ key: { doc: 1, number: 1 } }],

@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts';
 import { dropNames } from './graph/naming.ts';
 import { clearGraph } from './graph/write.ts';
 import { createMemory } from './memory.ts';
+import { dropPages } from './pages.ts';
 import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
 import { CHUNK_SPAN } from './schema.ts';
 import { removeText } from './text.ts';
@@ -105,6 +106,7 @@ function removeCollection(connection: Connection, row: CollectionRow): void {
   clearGraph(connection, row.id);
   sql('DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)').run(...range);
   dropNames(connection, range);
+  dropPages(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
   dropVectors(connection, row.id);
   const documents = sql('SELECT id FROM documents WHERE collection = ?').all(row.id) as { id: number }[];

@@ -45,6 +45,10 @@ const CLAIMS: readonly (readonly [string, string])[] = [
     'SELECT count(*) AS n FROM chunk_names WHERE chunk NOT IN (SELECT id FROM chunks)',
   ],
   [
+    'page names without a chunk',
+    'SELECT count(*) AS n FROM page_names WHERE chunk NOT IN (SELECT id FROM chunks)',
+  ],
+  [
     'names missing in the mention index',
     'SELECT count(*) AS n FROM chunk_names WHERE chunk NOT IN (SELECT id FROM mention_index_docsize)',
   ],

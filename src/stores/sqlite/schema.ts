@@ -191,7 +191,13 @@ ALTER TABLE documents ADD COLUMN indexed_with TEXT;
 ALTER TABLE chunks ADD COLUMN page INTEGER;
 `;
 
+/** Pages are found by name. Documents written before have none until they are written again. */
+const PAGE_NAMES = `
+CREATE TABLE page_names (name TEXT NOT NULL, chunk INTEGER NOT NULL, PRIMARY KEY (name, chunk)) WITHOUT ROWID;
+CREATE INDEX page_names_by_chunk ON page_names (chunk);
+`;
+
 /** Step n brings a database from version n to n + 1. */
-export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART, INDEXED_WITH];
+export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART, INDEXED_WITH, PAGE_NAMES];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -3,6 +3,7 @@
 import type { Searches } from '../../ports/store.ts';
 import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
+import { createPageReads } from './pages.ts';
 import { toId, toIds } from './scope.ts';
 import { decodeVector } from './vectors/code.ts';
 import { createVectorReads } from './vectors/search.ts';
@@ -26,6 +27,7 @@ export function createSearches(
     async chunks(ids) {
       return read(() => chunks.load(toIds(ids)));
     },
+    pages: createPageReads(connection),
     async vectorsOf(ids) {
       return read(() => {
         const one = sql('SELECT data FROM vectors WHERE chunk = ?');

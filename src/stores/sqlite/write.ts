@@ -7,6 +7,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Connection } from './connection.ts';
 import { updateGraph } from './graph/write.ts';
 import { dropNames } from './graph/naming.ts';
+import { dropPages, writePages } from './pages.ts';
 import { documentRow, requireCollectionRow, type CollectionRow, type DocumentRow } from './rows.ts';
 import { CHUNK_SPAN } from './schema.ts';
 import { readText, removeText, writeText } from './text.ts';
@@ -29,6 +30,7 @@ export function replaceDocument(connection: Connection, write: DocumentWrite, at
   const pieces = writeText(connection, id, write.text);
   sql('INSERT INTO heading_trees (document, tree) VALUES (?, ?)').run(id, JSON.stringify(write.headings));
   writeChunks(connection, { document: id, first, pieces, title: info.title, chunks: write.chunks });
+  writePages(connection, first, write.pages ?? []);
   updateGraph(connection, owner.id, {
     removed: old?.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
     added: hasGraph ? { first, chunks: write.chunks } : undefined,
@@ -176,6 +178,7 @@ function dropContent(connection: Connection, old: DocumentRow): void {
   const words = sql('DELETE FROM words WHERE rowid = ?');
   for (let id = range[0]; id <= range[1]; id += 1) words.run(id);
   dropNames(connection, range);
+  dropPages(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM vectors WHERE chunk BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM codes WHERE chunk BETWEEN ? AND ?').run(...range);

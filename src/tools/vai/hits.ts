@@ -40,7 +40,7 @@ export async function answerSearch(
 }
 
 export function searchAnswer(result: SearchResult, budget: number, options: { rerank: boolean }): ToolResult {
-  const passages = result.hits.map((hit) => toPassage(hit, result));
+  const passages = result.hits.map(toPassage);
   const rest = about(result, options.rerank);
   const whole = { query: result.query, results: passages, ...rest };
   const size = JSON.stringify(whole).length;
@@ -63,15 +63,14 @@ export function searchAnswer(result: SearchResult, budget: number, options: { re
   };
 }
 
-function toPassage(hit: SearchHit, result: SearchResult): Passage {
+function toPassage(hit: SearchHit): Passage {
   const { scores } = hit;
-  const first = result.reranked ? (scores.meaning ?? scores.words ?? scores.relations ?? 0) : hit.score / 100;
   return {
     id: hit.id,
     source: hit.source,
     content: hit.text,
-    score: round(first),
-    ...(scores.rerank === undefined ? {} : { rerankedScore: round(scores.rerank) }),
+    score: round(hit.score),
+    ...(scores.rerank === undefined ? {} : { rerankedScore: round(hit.score) }),
     scores: ofRetrievers(scores),
     metadata: {
       ...hit.metadata,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { VaiError } from '../../../src/domain/errors.ts';
-import { graphKey } from '../../../src/engine/graph/names.ts';
+import { graphKey } from '../../../src/domain/name-key.ts';
 import { EXPORT_FORMATS } from '../../../src/engine/graph/export.ts';
 import { call, countingExtractor, using } from '../../support/graph-folder.ts';
 

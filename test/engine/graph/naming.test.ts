@@ -7,7 +7,7 @@ import { BLOCK_PROFILE } from '../../../src/domain/chunk.ts';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { completeNames } from '../../../src/engine/graph/naming.ts';
 import { mentionKeys, TOPIC } from '../../../src/engine/graph/mentions/mentions.ts';
-import { graphKey } from '../../../src/engine/graph/names.ts';
+import { graphKey } from '../../../src/domain/name-key.ts';
 import { relationScores } from '../../../src/engine/graph/retrieve.ts';
 import { prepareDocument } from '../../../src/engine/index/prepare.ts';
 import type { GraphReads } from '../../../src/ports/graph-store.ts';

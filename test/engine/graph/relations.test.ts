@@ -48,8 +48,8 @@ test('a passage that says all of the question stays before pages about the names
     assert.equal(plain.hits[0]?.path, 'answer.md');
     // All is said there, so relations have no say: the same hits with the same scores.
     assert.deepEqual(
-      graph.hits.map((hit) => [hit.path, hit.rawScore]),
-      plain.hits.map((hit) => [hit.path, hit.rawScore]),
+      graph.hits.map((hit) => [hit.path, hit.score]),
+      plain.hits.map((hit) => [hit.path, hit.score]),
     );
     const open = {
       ...query,

@@ -160,8 +160,8 @@ test('without names of its own a question is answered by words and meaning alone
     const plain = await engine.search.run(call, { ...query, mode: 'hybrid' });
     const graph = await engine.search.run(call, { ...query, mode: 'graph' });
     assert.deepEqual(
-      graph.hits.map((hit) => [hit.id, hit.rawScore]),
-      plain.hits.map((hit) => [hit.id, hit.rawScore]),
+      graph.hits.map((hit) => [hit.id, hit.score]),
+      plain.hits.map((hit) => [hit.id, hit.score]),
     );
   }));
 

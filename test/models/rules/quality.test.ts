@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GraphSchema } from '../../../src/domain/graph.ts';
-import { graphKey } from '../../../src/engine/graph/names.ts';
+import { graphKey } from '../../../src/domain/name-key.ts';
 import { createRulesExtractor } from '../../../src/models/rules/index.ts';
 import { readPassages, type Passage } from './corpus/read.ts';
 

@@ -41,6 +41,7 @@ function toFirst(file: string): void {
     DROP TABLE chunk_names;
     DROP INDEX documents_unnamed;
     ALTER TABLE documents DROP COLUMN unnamed;
+    DROP TABLE page_names;
     PRAGMA user_version = 1;
   `);
   const first = new DatabaseSync(':memory:');

@@ -18,7 +18,6 @@ const hit = (n: number, text: string): SearchHit => ({
   snippet: '',
   text,
   score: 100 - n,
-  rawScore: 1,
   scores: { words: 0.5, meaning: 0.25 },
   metadata: { n },
   sha256: '0123abcd',

@@ -1,7 +1,7 @@
 // What the names, headings, code and links of a text are called in the mention index.
 
 import { detached } from '../../../domain/text.ts';
-import { graphKey } from '../names.ts';
+import { graphKey } from '../../../domain/name-key.ts';
 import type { Span } from '../../text/chunk/cut.ts';
 import { createLately } from '../../text/lately.ts';
 

@@ -49,6 +49,8 @@ export function chunkDocument({ text, outline, profile }: ChunkInput): Chunk[] {
     end: piece.end,
     ...(piece.prefix ? { prefix: piece.prefix } : {}),
     ...place(piece),
+    // A window of lines is a place to cite, no heading to be found or judged by.
+    ...(windows ? { headingPath: [] } : {}),
   }));
 }
 

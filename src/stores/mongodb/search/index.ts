@@ -8,6 +8,7 @@ import { fieldOf, groupIds, loadChunks } from '../documents.ts';
 import { mongoId } from '../foreign.ts';
 import { formatChunkId } from '../ids.ts';
 import type { IndexBook } from './indexes.ts';
+import { findPages } from './pages.ts';
 import { findSimilar } from './similar.ts';
 import { searchVectors } from './vectors.ts';
 import { searchWords } from './words.ts';
@@ -18,6 +19,7 @@ export function createSearches(database: Database, book: IndexBook): Searches {
     words: (search) => connection.run(() => searchWords(database, book, search)),
     vectors: (search) => connection.run(() => searchVectors(database, book, search)),
     chunks: (ids) => connection.run(() => loadChunks(database, ids)),
+    pages: (search) => connection.run(() => findPages(database, search)),
     vectorsOf: (ids) =>
       connection.run(async () => {
         const field = fieldOf(database);

@@ -1,7 +1,7 @@
 // How names are told apart: the identity key of a name. Names merge by case, spacing, separators, camelCase and
 // plural only; never by edit distance, because two short names one letter apart are usually two things.
 
-import { entityKey } from '../../domain/graph.ts';
+import { entityKey } from './graph.ts';
 
 /** Words that end in `s` without being a plural; abbreviations in capitals are left alone anyway. */
 const NOT_PLURAL = new Set(

@@ -1,0 +1,133 @@
+// From a question to the passages worth showing: retrievers, fusion, pages asked for by name, optional reranking, and a
+// choice among what says the same.
+
+import { throwIfAborted } from '../../domain/errors.ts';
+import type { WordQuery } from '../../domain/query.ts';
+import { subjectsOf } from '../../domain/subject.ts';
+import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { CollectionView } from '../scope.ts';
+import { fuse, type Fused } from './fuse.ts';
+import { selector } from './hits.ts';
+import { namedFirst, pagesNamed } from './named.ts';
+import { rerank, RERANK_POOL, type Candidate, type RerankOutcome } from './rerank.ts';
+import { POOL, retrieve } from './retrieve.ts';
+import type { SearchMode, SearchRequest } from './types.ts';
+
+/** Read beyond a page, because some hits will be folded into others. */
+const SPARE = 4;
+/** Hits whose headings are compared with the question where nothing is reranked: the same for any size of page. */
+const HEADED = 12;
+/** How much wider the second look is, where folding left a page short. */
+const WIDER = 8;
+const MAX_POOL = 1000;
+
+interface Asked {
+  deps: EngineDeps;
+  store: Store;
+  call: Call;
+  request: SearchRequest;
+  query: WordQuery;
+  text: string;
+  mode: SearchMode;
+  scope: Scope;
+  collections: CollectionView[];
+  /** Hits from the start to the end of the page. */
+  wanted: number;
+  started: number;
+}
+
+/** Candidates, ranked and chosen from, up to the end of the page; `more` says that the next page may have some too. */
+export async function gather(asked: Asked) {
+  const { mode, request, wanted } = asked;
+  const wordsOnly = mode === 'words' && !request.rerank;
+  // Hits of one block are folded into one, so more of them are asked for at once.
+  const spare = request.blocks ? SPARE + wanted : SPARE;
+  const pool = Math.min(MAX_POOL, wordsOnly ? wanted + spare : Math.max(POOL, wanted * 2));
+  const first = await gatherFrom(asked, pool);
+  const left = (found: typeof first, asked: number): boolean =>
+    wordsOnly && asked < MAX_POOL && (found.retrieval.words?.hits.length ?? 0) >= asked;
+  if (!left(first, pool) || first.selected.chosen.length >= wanted) {
+    return { ...first, more: first.selected.full || left(first, pool) };
+  }
+  // Copies were folded and took the room of what comes after them. One wider look is cheap; a page that is still short
+  // says where to go on.
+  const wider = Math.min(MAX_POOL, pool * WIDER);
+  const second = await gatherFrom(asked, wider);
+  return { ...second, more: second.selected.full || left(second, wider) };
+}
+
+async function gatherFrom(asked: Asked, pool: number) {
+  const { deps, store, call, request, text, mode, scope, collections, wanted, started } = asked;
+  const { model, deadlineMs } = request;
+  const retrieval = await retrieve({ ...asked, model, deadlineMs, pool });
+  const lists = retrieval.lists.filter((list) => list.hits.length > 0);
+  const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
+  // Words are searched as they were typed; everywhere else a page asked for by its name comes first.
+  const subjects = mode === 'words' ? [] : subjectsOf(text);
+  const pages = await pagesNamed(store, subjects, scope);
+  const ordered = beginWith(fused, pages.map(({ chunk }) => chunk.id)); // prettier-ignore
+  const selected = selector({
+    collections,
+    perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
+    blocks: request.blocks ?? false,
+    count: wanted + 1,
+  });
+  let second: RerankOutcome | undefined;
+  // Chunks are read in small batches: most searches need little more than a page, and one that folds blocks a few more.
+  for (let from = 0; from < ordered.length && !selected.full && !second;) {
+    throwIfAborted(call.signal);
+    const size = from === 0 && !request.blocks ? Math.max(wanted + 1, HEADED) : wanted + SPARE;
+    const to = from + (request.rerank ? Math.max(RERANK_POOL, wanted * 2) : size);
+    let candidates = await hydrate(store, ordered.slice(from, to));
+    if (request.rerank) {
+      second = await rerank(
+        deps,
+        call,
+        rerankRequest(request, text, performance.now() - started),
+        candidates,
+      );
+      candidates = second.candidates;
+    }
+    const reach = request.rerank ? RERANK_POOL : HEADED;
+    selected.add(from === 0 ? namedFirst(candidates, { subjects, pages, reach }) : candidates);
+    from = to;
+  }
+  return { retrieval, found: ordered.length, second, selected };
+}
+
+function wordOrder(hits: readonly ScoredChunk[]): Fused[] {
+  const best = hits[0]?.score ?? 1;
+  return hits.map(({ id, score }) => {
+    const words = best > 0 ? score / best : 0;
+    return { id, score: words, scores: { words } };
+  });
+}
+
+/** The given ones first; those that no retriever found get no score. */
+function beginWith(fused: Fused[], ids: readonly string[]): Fused[] {
+  if (ids.length === 0) return fused;
+  const byId = new Map(fused.map((entry) => [entry.id, entry]));
+  const first = ids.map((id) => byId.get(id) ?? { id, score: 0, scores: {} });
+  const named = new Set(ids);
+  return [...first, ...fused.filter(({ id }) => !named.has(id))];
+}
+
+/** In the order given, which is the same on every store: each settles equal scores by place. */
+async function hydrate(store: Store, fused: readonly Fused[]): Promise<Candidate[]> {
+  const byId = new Map(fused.map((entry) => [entry.id, entry]));
+  const chunks = await store.search.chunks(fused.map((entry) => entry.id));
+  return chunks.map((chunk) => {
+    const entry = byId.get(chunk.id)!;
+    return { chunk, fused: entry, score: entry.score };
+  });
+}
+
+function rerankRequest(request: SearchRequest, query: string, elapsedMs: number) {
+  return {
+    query,
+    ...(typeof request.rerank === 'string' ? { model: request.rerank } : {}),
+    ...(request.deadlineMs ? { deadlineMs: Math.max(1, Math.round(request.deadlineMs - elapsedMs)) } : {}),
+  };
+}

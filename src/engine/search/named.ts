@@ -1,0 +1,91 @@
+// A question that asks for a page by name ("what is a Pod", "explain pods", a title alone) is answered by the beginning of
+// that page first: a page about it beats a mention of it. Where no page is called so, a section whose heading is serves.
+// Most questions name neither, and nothing changes for them. Why this rule: docs/decisions/names.md.
+
+import { pageKey, pageNames, type Subject } from '../../domain/subject.ts';
+import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
+import type { Candidate } from './rerank.ts';
+
+/** Pages of one name that are put first; there may be hundreds called "Overview". */
+const MOST = 10;
+/** Looked at, to find those that are called so most exactly. */
+const LOOKED_AT = 50;
+/** The rank of a page that is called so by a part of its title only: it counts where no whole title is. */
+const OTHERWISE = 4;
+/** Names of files that stand for their folder. */
+const INDEX = /^_?(?:index|readme)$/i;
+
+export interface Named {
+  chunk: StoredChunk;
+  /** How exactly it is called so, 0 the most; equals are left in the order they rank otherwise. */
+  rank: number;
+}
+
+/** First chunks of the pages that are called what the question asks about; of several such things the longest. */
+export async function pagesNamed(store: Store, subjects: readonly Subject[], scope: Scope): Promise<Named[]> {
+  if (subjects.length === 0) return [];
+  const names = subjects.map(({ key }) => key);
+  const ids = await store.search.pages({ names, scope, limit: LOOKED_AT });
+  if (ids.length === 0) return [];
+  const chunks = await store.search.chunks(ids);
+  const titles = ({ title, headingPath }: StoredChunk): string[] => [title, ...headingPath.slice(0, 1)];
+  return longest(subjects, (subject) => chunks.flatMap((chunk) => namedBy(chunk, titles(chunk), subject)));
+}
+
+/**
+ * Puts pages, or sections among the first `reach` candidates, that are called what the question asks about before the
+ * others. A name is worth more than any score, so it gets the highest.
+ */
+export function namedFirst(
+  candidates: readonly Candidate[],
+  { subjects, pages, reach }: { subjects: readonly Subject[]; pages: readonly Named[]; reach: number },
+): Candidate[] {
+  const heading = ({ headingPath }: StoredChunk): string[] => headingPath.slice(-1);
+  const named = pages.length
+    ? pages
+    : longest(subjects, (subject) =>
+        candidates
+          .slice(0, reach)
+          .filter(({ chunk }) => chunk.startLine === chunk.block.start)
+          .flatMap(({ chunk }) => namedBy(chunk, heading(chunk), subject)),
+      );
+  if (named.length === 0) return [...candidates];
+  const ranks = new Map(named.map(({ chunk, rank }) => [chunk.id, rank]));
+  const first = candidates
+    .filter(({ chunk }) => ranks.has(chunk.id))
+    .sort((a, b) => ranks.get(a.chunk.id)! - ranks.get(b.chunk.id)!)
+    .slice(0, MOST);
+  const kept = new Set(first);
+  return [
+    ...first.map((candidate) => ({ ...candidate, score: 1 })),
+    ...candidates.filter((candidate) => !kept.has(candidate)),
+  ];
+}
+
+function longest(subjects: readonly Subject[], find: (subject: Subject) => Named[]): Named[] {
+  for (const subject of subjects) {
+    const named = find(subject);
+    const titled = named.filter(({ rank }) => rank < OTHERWISE);
+    const chosen = titled.length > 0 ? titled : named;
+    if (chosen.length > 0) return chosen.sort((a, b) => a.rank - b.rank).slice(0, MOST);
+  }
+  return [];
+}
+
+function namedBy(chunk: StoredChunk, titles: readonly string[], subject: Subject): Named[] {
+  const called = titles.filter((title) => pageNames(title).includes(subject.key));
+  if (called.length === 0) return [];
+  const literal = called.some((title) => plain(title) === plain(subject.text));
+  const whole = called.some((title) => pageKey(title) === subject.key);
+  const rank = (literal ? 0 : whole ? 2 : OTHERWISE) + (addressOf(chunk.path) === subject.key ? 0 : 1);
+  return [{ chunk, rank }];
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();
+
+/** The last part of a path that says something. */
+function addressOf(path: string): string {
+  const parts = path.split('/');
+  const file = (parts.pop() ?? '').replace(/\.[^.]*$/, '');
+  return pageKey(INDEX.test(file) ? (parts.pop() ?? '') : file);
+}

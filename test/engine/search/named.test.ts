@@ -1,0 +1,82 @@
+// Pages and sections that are asked for by name, through the whole engine.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { localCall } from '../../../src/engine/call.ts';
+import type { SearchRequest } from '../../../src/engine/search/types.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+
+const call = localCall();
+let temp: TempEngine;
+
+before(async () => {
+  temp = await tempEngine();
+  const files: Record<string, string> = {
+    'concepts/winch.md': '# Winch\n\nA drum that takes in a line.\n\n## Care\n\nGrease it in spring.',
+    'api/winch-v1.md': '# Winch\n\nwinch winch winch fields of the record winch',
+    'tasks/winches.md': '# Winches\n\nSome boats have four.',
+    'tasks/use.md': '# Work a winch\n\nwinch winch winch winch winch: turn the winch handle, mind the winch.',
+    'glossary.md': '# Glossary\n\nTerms.\n\n## Halyard\n\nHoists a sail.\n\n## Sheet\n\nTrims a sail.',
+    'rigging.md': '# Rigging\n\nhalyard halyard halyard and the halyard again, halyard by halyard',
+    'about.md': '# About the bilge pump (BP)\n\nIt pumps.',
+  };
+  for (const [source, text] of Object.entries(files))
+    await temp.engine.ingest.text(call, { collection: 'boat', source, text, chunk: { strategy: 'blocks', size: 1500, overlap: 0 } }); // prettier-ignore
+});
+after(() => temp.close());
+
+const places = async (query: string, more: Partial<SearchRequest> = {}): Promise<string[]> => {
+  const { hits } = await temp.engine.search.run(call, { query, limit: 5, mode: 'hybrid', ...more });
+  return hits.map(({ path, lines }) => `${path}:${lines.start}`);
+};
+
+describe('a page asked for by its name', () => {
+  for (const rerank of [false, true])
+    for (const query of ['winch', 'what is a winch', 'explain the Winch', 'how does a winch work?'])
+      it(`${query}${rerank ? ', reranked' : ''}: its beginning, the page of that address first`, async () => {
+        const [first, second, third] = await places(query, { rerank });
+        assert.deepEqual([first, second, third], ['concepts/winch.md:1', 'api/winch-v1.md:1', 'tasks/winches.md:1']); // prettier-ignore
+      });
+
+  it('the plural of the question prefers the plural of a title', async () => {
+    assert.equal((await places('what are winches'))[0], 'tasks/winches.md:1');
+  });
+
+  it('is found by a title without its asking words and by its abbreviation', async () => {
+    for (const query of ['what is a bilge pump', 'what does BP mean'])
+      assert.equal((await places(query))[0], 'about.md:1', query);
+  });
+
+  it('comes first also where no retriever found it', async () => {
+    assert.equal((await places('about the bilge pump (BP)', { mode: 'meaning' }))[0], 'about.md:1');
+  });
+
+  it('obeys the filter, and words are searched as they were typed', async () => {
+    const [first] = await places('winch', { filter: { source: { $ne: 'concepts/winch.md' } } });
+    assert.equal(first, 'api/winch-v1.md:1');
+    assert.equal((await places('winch', { mode: 'words' }))[0], 'api/winch-v1.md:1');
+  });
+});
+
+describe('a heading', () => {
+  it('serves where no page is called so', async () => {
+    for (const rerank of [false, true])
+      assert.equal((await places('what is a halyard', { rerank }))[0], 'glossary.md:5');
+  });
+
+  it('is no page: the order is the same for every size of page', async () => {
+    const whole = await places('sheet', { limit: 8 });
+    const { hits, nextCursor } = await temp.engine.search.run(call, { query: 'sheet', limit: 1 });
+    assert.equal(`${hits[0]!.path}:${hits[0]!.lines.start}`, whole[0]);
+    const [next] = await places('sheet', { limit: 1, cursor: nextCursor, mode: undefined });
+    assert.equal(next, whole[1]);
+  });
+});
+
+it('scores fall in the order of the answer, names included', async () => {
+  for (const query of ['winch', 'what is a halyard', 'turn the handle'])
+    for (const rerank of [false, true]) {
+      const { hits } = await temp.engine.search.run(call, { query, limit: 5, rerank });
+      assert.ok(hits.every(({ score }, at) => score <= (hits[at - 1]?.score ?? 1) && score >= 0));
+    }
+});
