@@ -22,7 +22,7 @@ export const modelsTool = defineTool({
   annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
-    const list = engine.models.list(call, input);
+    const list = await engine.models.list(call, input);
     return { structured: describeModels(list), text: modelsText(list) };
   },
 });
