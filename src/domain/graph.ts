@@ -30,10 +30,17 @@ export interface EntityMention {
   type: string;
   description?: string;
   fields?: Record<string, string>;
+  /** The name it is kept under, where the text writes it differently. */
+  of?: string;
   /** Lines that say so, inside the chunk's own range. */
   startLine: number;
   endLine: number;
+  by?: string;
+  quote?: string;
 }
+
+/** An agent's own statements are kept under this name, beside what an extractor found. */
+export const AGENT = 'agent';
 
 /** What one chunk says of a relation; both ends are names. */
 export interface RelationMention {
@@ -43,8 +50,14 @@ export interface RelationMention {
   description?: string;
   keywords?: string[];
   fields?: Record<string, string>;
+  /** How sure it is that the lines say so, 0 to 1. */
+  confidence?: number;
   startLine: number;
   endLine: number;
+  /** Who read it there: an extractor's model, or `AGENT`. */
+  by?: string;
+  /** SHA-256 of the lines an agent cited: the statement goes when they change. */
+  quote?: string;
 }
 
 /** Where something is said. */
@@ -68,6 +81,8 @@ export interface Entity {
   aliases: string[];
   mentions: number;
   relations: number;
+  /** Who read it: extractors, `AGENT`. */
+  by: string[];
 }
 
 export interface Relation {
@@ -79,6 +94,9 @@ export interface Relation {
   keywords: string[];
   fields: Record<string, string>;
   mentions: number;
+  /** How sure it is, over all the places that say so. */
+  confidence: number;
+  by: string[];
 }
 
 /** Identity of a name: Unicode NFC, white space collapsed, case ignored, spaces and separators inside dropped. */

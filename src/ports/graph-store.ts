@@ -40,6 +40,7 @@ export interface GraphEdge {
   target: string;
   type: string;
   mentions: number;
+  confidence: number;
 }
 
 export type EntityLabel = Pick<Entity, 'name' | 'type'>;
@@ -49,6 +50,8 @@ export interface EdgeOptions {
   limit: number;
   /** Only these types, or all but these; spelled as they are stored. */
   types?: { only: readonly string[] } | { except: readonly string[] };
+  /** Only relations that are at least so sure. */
+  minConfidence?: number;
 }
 
 export interface GraphReads {
@@ -60,11 +63,11 @@ export interface GraphReads {
   labels(keys: readonly string[], scope: GraphScope): Promise<Map<string, EntityLabel>>;
   /** Entities whose name (or alias) equals the text, exactly or ignoring case, or contains it. */
   named(text: string, how: 'exact' | 'ignore-case' | 'substring', scope: GraphScope): Promise<Entity[]>;
-  /** Relations that touch any of the keys; most mentions first, then type, then the keys of the ends. */
+  /** Relations that touch any of the keys; the surest first, then most mentions, type and the keys of the ends. */
   relations(
     keys: readonly string[],
     direction: 'in' | 'out' | 'both',
-    options: { scope: GraphScope; limit: number },
+    options: EdgeOptions,
   ): Promise<{ total: number; relations: Relation[] }>;
   /**
    * The same relations with nothing but their ends: what walking the graph needs, many keys at a time. In the order of
@@ -110,6 +113,11 @@ export interface GraphReads {
     keys: readonly string[],
     options: { scope: GraphScope; limit: number },
   ): Promise<Map<string, string[]>>;
+  /**
+   * Replaces what a document's chunks contribute to the typed graph, in the order of the chunks; text, words and vectors
+   * stay. False when the document is not there or has another number of chunks: it was written anew meanwhile.
+   */
+  annotate(collection: string, path: string, chunks: readonly GraphWrites[]): Promise<boolean>;
   /** Removes the typed graph of a collection; chunks and mention index stay. */
   clear(collection: string): Promise<void>;
 }

@@ -152,13 +152,14 @@ export function graphContract(subject: Subject): void {
     assert.deepEqual(await read(['a', 'b', 'c'], 'both'), ['A USES B 2', 'A CALLS C 1', 'C OWNS A 1']);
     assert.deepEqual(await read([], 'both'), []);
     const [first] = (await store.graph.relations(['a'], 'out', { scope: undefined, limit: 1 })).relations;
-    assert.equal(first?.description, 'because');
+    assert.ok(first && first.confidence > 0.8, 'said twice is surer than said once');
+    assert.equal(first.description, 'because');
     assert.deepEqual(first?.keywords, ['k1', 'k2']);
     assert.deepEqual(first?.fields, { via: 'http' });
     const edges = await store.graph.edges(['a'], 'both', { scope: undefined, limit: 2 });
     assert.deepEqual(edges, [
-      { source: 'a', target: 'b', type: 'USES', mentions: 2 },
-      { source: 'a', target: 'c', type: 'CALLS', mentions: 1 },
+      { source: 'a', target: 'b', type: 'USES', mentions: 2, confidence: first.confidence },
+      { source: 'a', target: 'c', type: 'CALLS', mentions: 1, confidence: 0.8 },
     ]);
     const typed = async (
       direction: 'in' | 'out' | 'both',
@@ -304,6 +305,70 @@ export function graphContract(subject: Subject): void {
     assert.deepEqual(plain(found.get(ids[0]!)!.entities), plain(said.entities));
     assert.deepEqual(plain(found.get(ids[0]!)!.relations), plain(said.relations));
     assert.equal(found.get(ids[1]!)!.entities?.[0]?.name, 'A');
+  });
+
+  check('the surest relations come first, and those below a bound not at all', async ({ store }) => {
+    await store.collections.put(collection('other'));
+    const graph = [
+      says(
+        ['A', 'B', 'C', 'D'].map((name) => entity(name)),
+        [
+          relation('A', 'USES', 'B', { confidence: 0.55, by: 'rules' }),
+          relation('A', 'USES', 'C', { confidence: 0.9, by: 'rules' }),
+          relation('A', 'USES', 'D', { by: 'agent', quote: 'f00' }),
+        ],
+      ),
+      says([], [relation('A', 'USES', 'B', { confidence: 0.6, by: 'rules' })]),
+    ];
+    await store.documents.replace(document({ path: 'a', text: 'x\n\ny', graph }));
+    const read = async (more: object) =>
+      (await store.graph.relations(['a'], 'out', { ...all, ...more })).relations.map(
+        ({ target, confidence, by }) => `${target.key} ${confidence} ${by.join()}`,
+      );
+    // 0.6 and another place of 0.55: 1 - 0.4 * (1 - 0.35 * 0.55)
+    assert.deepEqual(await read({}), ['c 0.9 rules', 'd 0.8 agent', 'b 0.68 rules']);
+    assert.deepEqual(await read({ minConfidence: 0.7 }), ['c 0.9 rules', 'd 0.8 agent']);
+    assert.deepEqual(await read({ minConfidence: 0.7, types: { except: ['USES'] } }), []);
+    const edges = await store.graph.edges(['a'], 'out', { ...all, minConfidence: 0.85 });
+    assert.deepEqual(
+      edges.map((edge) => edge.target),
+      ['c'],
+    );
+    const stated = [says([entity('A'), entity('B')], [relation('A', 'USES', 'B', { confidence: 0.95 })])];
+    await store.documents.replace(document({ collection: 'other', path: 'b', text: 'x', graph: stated }));
+    assert.equal((await read({}))[0], 'b 0.95 rules', 'what is sure in one collection is sure');
+    const [id] = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
+    const said = (await store.graph.saidBy([id!])).get(id!)!.relations!;
+    assert.deepEqual([said[2]!.by, said[2]!.quote, said[1]!.confidence], ['agent', 'f00', 0.9]);
+  });
+
+  check('what a document contributes is replaced without touching its text', async ({ store }) => {
+    const before = [says([entity('A'), entity('B')], [relation('A', 'USES', 'B')]), says([entity('A')])];
+    const write = document({ path: 'a', text: 'x\n\ny', graph: before, headings: [['Top'], ['Sub']] });
+    await store.documents.replace(write);
+    const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
+    const after = [says([]), says([entity('A'), entity('C')], [relation('A', 'OWNS', 'C')])];
+    assert.equal(await store.graph.annotate('docs', 'a', after), true);
+    const { relations } = await store.graph.relations(['a'], 'both', all);
+    assert.deepEqual(
+      relations.map((found) => `${found.type} ${found.target.key}`),
+      ['OWNS c'],
+    );
+    assert.deepEqual(await store.graph.byKeys(['b'], undefined), []);
+    const evidence = (await store.graph.entityEvidence(['c'], all)).get('c')?.evidence;
+    assert.deepEqual(
+      evidence?.map(({ chunkId, headingPath }) => [chunkId, headingPath]),
+      [[ids[1], ['Sub']]],
+    );
+    const kept = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
+    assert.deepEqual(kept, ids);
+    assert.equal(await store.graph.annotate('docs', 'a', [says([])]), false, 'another number of chunks');
+    assert.equal(await store.graph.annotate('docs', 'none', []), false);
+    assert.equal((await store.graph.counts(undefined)).relations, 1);
+    assert.equal(await store.graph.annotate('docs', 'a', [{}, {}]), true);
+    assert.deepEqual(await store.graph.counts(undefined), { entities: 0, relations: 0, byType: {} });
+    await store.documents.remove('docs', 'a');
+    assert.equal((await store.check()).ok, true);
   });
 
   check('clearing the graph keeps chunks and mentions', async ({ store }) => {

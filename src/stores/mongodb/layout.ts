@@ -201,6 +201,8 @@ export interface RelationDocument extends Document {
   type: string;
   description: string;
   mentions: number;
+  /** Absent where it was stored before it was counted. */
+  confidence?: number;
   tally: string;
   words: string[];
 }

@@ -197,7 +197,16 @@ CREATE TABLE page_names (name TEXT NOT NULL, chunk INTEGER NOT NULL, PRIMARY KEY
 CREATE INDEX page_names_by_chunk ON page_names (chunk);
 `;
 
+/** How sure each relation is, in what orders them; relations stored before are as sure as most. */
+const CONFIDENCE = `
+ALTER TABLE relations ADD COLUMN confidence REAL NOT NULL DEFAULT 0.8;
+DROP INDEX relations_out;
+DROP INDEX relations_in;
+CREATE INDEX relations_out ON relations (source, target, type, collection, mentions, confidence);
+CREATE INDEX relations_in ON relations (target, source, type, collection, mentions, confidence);
+`;
+
 /** Step n brings a database from version n to n + 1. */
-export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART, INDEXED_WITH, PAGE_NAMES];
+export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART, INDEXED_WITH, PAGE_NAMES, CONFIDENCE];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

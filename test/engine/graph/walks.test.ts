@@ -13,6 +13,7 @@ function graphOf(edges: readonly [string, string, string?][]): GraphReads & { as
     target,
     type,
     mentions: 1,
+    confidence: 0.8,
   }));
   const graph = {
     asked: 0,

@@ -116,6 +116,7 @@ function toEntity(rows: readonly EntityDocument[], relationCount: number): Entit
     aliases,
     mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
     relations: relationCount,
+    by: ranked(tally, 'by'),
   };
 }
 

@@ -7,7 +7,7 @@ import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
 import { createSaidReads } from './said.ts';
-import { clearGraph } from './write.ts';
+import { annotateDocument, clearGraph } from './write.ts';
 
 export function createGraph(database: Database): GraphReads {
   return {
@@ -16,6 +16,10 @@ export function createGraph(database: Database): GraphReads {
     ...createMentionReads(database),
     ...createNaming(database),
     ...createSaidReads(database),
+    annotate: (collection, path, chunks) =>
+      database.connection.transaction((session) =>
+        annotateDocument(database, { collection, path }, chunks, session),
+      ),
     clear: (collection) =>
       database.connection.transaction((session) => clearGraph(database, collection, session)),
   };

@@ -26,7 +26,7 @@ export function createRelationReads(database: Database): RelationReads {
   return {
     relations: (keys, direction, options) =>
       connection.run(async () => {
-        const found = await touching(database, { keys, direction, scope: options.scope });
+        const found = await touching(database, { ...options, keys, direction });
         return {
           total: found.length,
           relations: await hydrate(database, found.slice(0, options.limit), options.scope),
@@ -57,16 +57,21 @@ interface Touch {
   direction: 'in' | 'out' | 'both';
   scope: GraphScope;
   types?: EdgeOptions['types'];
+  minConfidence?: number;
 }
 
 /** Edges merged over collections; heaviest first. */
-async function touching(database: Database, { keys, direction, scope, types }: Touch): Promise<GraphEdge[]> {
+async function touching(
+  database: Database,
+  { keys, direction, scope, types, minConfidence }: Touch,
+): Promise<GraphEdge[]> {
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return [];
   const ends: Document[] = [];
   if (direction !== 'in') ends.push({ source: { $in: wanted } });
   if (direction !== 'out') ends.push({ target: { $in: wanted } });
-  return merged(database, [{ $match: { $or: ends, ...inScope(scope), ...ofTypes(types) } }]);
+  const edges = await merged(database, [{ $match: { $or: ends, ...inScope(scope), ...ofTypes(types) } }]);
+  return minConfidence === undefined ? edges : edges.filter((edge) => edge.confidence >= minConfidence);
 }
 
 function ofTypes(types: EdgeOptions['types']): Document {
@@ -83,12 +88,20 @@ async function merged(database: Database, first: Document[]): Promise<GraphEdge[
           $group: {
             _id: { source: '$source', target: '$target', type: '$type' },
             mentions: { $sum: '$mentions' },
+            confidence: { $max: { $ifNull: ['$confidence', 0.8] } },
           },
         },
         {
-          $project: { _id: 0, source: '$_id.source', target: '$_id.target', type: '$_id.type', mentions: 1 },
+          $project: {
+            _id: 0,
+            source: '$_id.source',
+            target: '$_id.target',
+            type: '$_id.type',
+            mentions: 1,
+            confidence: 1,
+          },
         },
-        { $sort: { mentions: -1, type: 1, source: 1, target: 1 } },
+        { $sort: { confidence: -1, mentions: -1, type: 1, source: 1, target: 1 } },
       ],
       { ...database.limits, allowDiskUse: true },
     )
@@ -132,6 +145,8 @@ async function hydrate(
         keywords: ranked(tally, 'keyword'),
         fields: fieldsOf(tally),
         mentions: edge.mentions,
+        confidence: edge.confidence,
+        by: ranked(tally, 'by'),
       },
     ];
   });
@@ -158,6 +173,7 @@ async function about(
           $group: {
             _id: { source: '$source', target: '$target', type: '$type' },
             mentions: { $sum: '$mentions' },
+            confidence: { $max: { $ifNull: ['$confidence', 0.8] } },
             hits: { $max: '$hits' },
             length: { $min: '$length' },
           },
@@ -165,7 +181,14 @@ async function about(
         { $sort: { hits: -1, length: 1, mentions: -1, '_id.type': 1, '_id.source': 1, '_id.target': 1 } },
         { $limit: options.limit },
         {
-          $project: { _id: 0, source: '$_id.source', target: '$_id.target', type: '$_id.type', mentions: 1 },
+          $project: {
+            _id: 0,
+            source: '$_id.source',
+            target: '$_id.target',
+            type: '$_id.type',
+            mentions: 1,
+            confidence: 1,
+          },
         },
       ],
       database.limits,

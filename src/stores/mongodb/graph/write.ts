@@ -8,23 +8,34 @@ import { stem } from '../../../domain/stem.ts';
 import {
   addFields,
   addVote,
+  confidenceOf,
   fuller,
   ranked,
   readTally,
+  sureness,
   typeOf,
   writeTally,
   type Tally,
 } from '../../../domain/tally.ts';
 import { foldAccents, foldCase } from '../../../domain/text.ts';
-import type { ChunkWrite } from '../../../ports/store.ts';
+import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Database } from '../client.ts';
-import { NAMES, type EntityDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
+import {
+  NAMES,
+  type ChunkDocument,
+  type DocumentDocument,
+  type EntityDocument,
+  type MentionDocument,
+  type RelationDocument,
+} from '../layout.ts';
 
 export interface GraphChange {
   collection: string;
   /** Version of the document whose words are taken back. */
   removed: string | undefined;
-  added: { doc: string; chunks: readonly ChunkWrite[]; ids: readonly string[] } | undefined;
+  added:
+    | { doc: string; chunks: readonly (GraphWrites & { headingPath: string[] })[]; ids: readonly string[] }
+    | undefined;
   session: ClientSession;
 }
 
@@ -38,6 +49,9 @@ interface Said {
   description?: string;
   keywords?: string[];
   fields?: Record<string, string>;
+  confidence?: number;
+  by?: string;
+  quote?: string;
 }
 
 interface Draft {
@@ -120,6 +134,8 @@ function freshMentions(
               type: mention.type,
               description: mention.description,
               fields: mention.fields,
+              by: mention.by,
+              quote: mention.quote,
             },
           }))
         : (chunk.relations ?? []).map((mention) => ({
@@ -129,8 +145,11 @@ function freshMentions(
               source: mention.source,
               target: mention.target,
               keywords: mention.keywords,
+              confidence: mention.confidence,
               description: mention.description,
               fields: mention.fields,
+              by: mention.by,
+              quote: mention.quote,
             },
           }));
     return list.map(({ owner, mention, said }) => ({
@@ -167,7 +186,9 @@ function vote(draft: Draft, kind: Kind, said: Said, by: 1 | -1): void {
     addVote(draft.tally, 'source', said.source ?? '', by);
     addVote(draft.tally, 'target', said.target ?? '', by);
     for (const keyword of said.keywords ?? []) addVote(draft.tally, 'keyword', keyword, by);
+    addVote(draft.tally, 'sure', sureness(said.confidence), by);
   }
+  if (said.by !== undefined) addVote(draft.tally, 'by', said.by, by);
   addFields(draft.tally, said.fields, by);
 }
 
@@ -260,12 +281,51 @@ function relationRow(collection: string, { owner, mentions, tally, description }
     ...['keyword', 'source', 'target'].flatMap((aspect) => ranked(tally, aspect)),
   ];
   const words = [...new Set(stems(said.join('\n')))];
-  return { collection, source, target, type, description, mentions, tally: writeTally(tally), words };
+  const confidence = confidenceOf(tally);
+  return {
+    collection,
+    source,
+    target,
+    type,
+    description,
+    mentions,
+    confidence,
+    tally: writeTally(tally),
+    words,
+  };
 }
 
 export function stems(text: string): string[] {
   const plain = foldAccents(text);
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+}
+
+/** Replaces what the chunks of a document contribute; false where they are not those chunks any more. */
+export async function annotateDocument(
+  database: Database,
+  place: { collection: string; path: string },
+  writes: readonly GraphWrites[],
+  session: ClientSession,
+): Promise<boolean> {
+  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const owner = await documents.findOne(place, { session });
+  if (!owner || owner.chunks !== writes.length) return false;
+  const rows = await database
+    .collection<ChunkDocument>(place.collection)
+    .find({ '_vai.doc': owner._id }, { session, projection: { '_vai.headingPath': 1 } })
+    .sort({ '_vai.ordinal': 1 })
+    .toArray();
+  const has = writes.some((chunk) => (chunk.entities?.length ?? 0) + (chunk.relations?.length ?? 0) > 0);
+  const chunks = writes.map((chunk, at) => ({ ...chunk, headingPath: rows[at]?._vai.headingPath ?? [] }));
+  await updateGraph(database, {
+    collection: place.collection,
+    removed: owner.graph ? owner._id : undefined,
+    added: has ? { doc: owner._id, chunks, ids: rows.map((row) => row._id) } : undefined,
+    session,
+  });
+  if (has !== (owner.graph === true))
+    await documents.updateOne({ _id: owner._id }, { $set: { graph: has } }, { session });
+  return true;
 }
 
 /** Removes the typed graph of a collection; its chunks stay. */

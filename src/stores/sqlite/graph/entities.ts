@@ -162,6 +162,7 @@ function toEntity(rows: readonly EntityRow[], relations: (key: string) => number
     aliases,
     mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
     relations: relations(key),
+    by: ranked(tally, 'by'),
   };
 }
 

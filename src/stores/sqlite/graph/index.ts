@@ -3,13 +3,13 @@
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import type { PieceReads } from '../pieces.ts';
-import { collectionRow } from '../rows.ts';
+import { collectionRow, documentRow } from '../rows.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
 import { createSaidReads } from './said.ts';
-import { clearGraph } from './write.ts';
+import { annotateDocument, clearGraph } from './write.ts';
 
 export function createGraph(connection: Connection, pieces: PieceReads): GraphReads {
   return {
@@ -18,6 +18,11 @@ export function createGraph(connection: Connection, pieces: PieceReads): GraphRe
     ...createMentionReads(connection),
     ...createNaming(connection, pieces),
     ...createSaidReads(connection),
+    async annotate(collection, path, chunks) {
+      return connection.write(() =>
+        annotateDocument(connection, documentRow(connection, collection, path), chunks),
+      );
+    },
     async clear(collection) {
       await connection.write(() => {
         const row = collectionRow(connection, collection);

@@ -19,6 +19,7 @@ interface Edge {
   target: string;
   type: string;
   mentions: number;
+  confidence: number;
 }
 
 interface Found extends Edge {
@@ -36,16 +37,21 @@ export function createRelationReads(connection: Connection): RelationReads {
     async relations(keys, direction, options) {
       return read(() => {
         const scope = scopeParameter(connection, options.scope);
-        const { total, edges } = touching(connection, { keys, direction, scope, limit: options.limit });
+        const { total, edges } = touching(connection, { ...options, keys, direction, scope });
         return { total, relations: hydrate(connection, edges, scope) };
       });
     },
     async edges(keys, direction, options) {
       return read(() => {
         const scope = scopeParameter(connection, options.scope);
-        const { limit, types } = options;
-        const { edges } = touching(connection, { keys, direction, scope, limit, types, plain: true });
-        return edges.map(({ source, target, type, mentions }) => ({ source, target, type, mentions }));
+        const { edges } = touching(connection, { ...options, keys, direction, scope, plain: true });
+        return edges.map(({ source, target, type, mentions, confidence }) => ({
+          source,
+          target,
+          type,
+          mentions,
+          confidence,
+        }));
       });
     },
     async relationsAbout(words, options) {
@@ -83,7 +89,7 @@ export function createRelationReads(connection: Connection): RelationReads {
 }
 
 /** The same relation has the same id in every collection: its ends and its type. */
-function relationId(edge: Edge): string {
+function relationId(edge: Pick<Edge, 'source' | 'target' | 'type'>): string {
   return JSON.stringify([edge.source, edge.target, edge.type]);
 }
 
@@ -103,6 +109,7 @@ interface Touching {
   scope: string | null;
   limit: number;
   types?: EdgeOptions['types'];
+  minConfidence?: number;
   /** Neither a total nor an order is wanted unless the limit cuts: walking a graph reads thousands of edges. */
   plain?: boolean;
 }
@@ -113,14 +120,15 @@ function touching(connection: Connection, query: Touching): { total: number; edg
   const owners = holders(connection, 'relations', query.scope);
   if (owners.length === 0) return { total: 0, edges: [] };
   const some = '(SELECT value FROM json_each(?2))';
-  const columns = 'id, source, target, type, mentions';
+  const columns = 'id, source, target, type, mentions, confidence';
   // The plus keeps SQLite on the index of the ends: a collection holds far more relations than a few entities do.
   const inside =
     owners.length === 1 ? '+collection = ?1' : '+collection IN (SELECT value FROM json_each(?1))';
   const place = owners.length === 1 ? owners[0]! : jsonList(owners);
   const { test, listed } = typeTest(query.types);
-  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${inside}${test}`;
-  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${inside}${test}`;
+  const sure = query.minConfidence === undefined ? '' : ` AND confidence >= ${Number(query.minConfidence)}`;
+  const out = `SELECT ${columns} FROM relations WHERE source IN ${some} AND ${inside}${test}${sure}`;
+  const into = `SELECT ${columns} FROM relations WHERE target IN ${some} AND ${inside}${test}${sure}`;
   // A relation between two of the keys is found from both ends and must count once.
   const both = `${out} UNION ALL ${into} AND source NOT IN ${some}`;
   const rows = { out, in: into, both }[query.direction];
@@ -132,7 +140,7 @@ function touching(connection: Connection, query: Touching): { total: number; edg
   }
   if (owners.length === 1) {
     const count = () => (sql(`SELECT count(*) AS n FROM (${rows})`).get(...given) as { n: number }).n;
-    const found = sql(`${rows} ORDER BY mentions DESC, type, source, target LIMIT ?`).all(
+    const found = sql(`${rows} ORDER BY confidence DESC, mentions DESC, type, source, target LIMIT ?`).all(
       ...given,
       query.limit,
     ) as unknown as (Edge & { id: number })[];
@@ -159,10 +167,11 @@ function mergeEdges(rows: readonly (Edge & { id: number })[]): Found[] {
     const known = merged.get(id);
     if (known) {
       known.mentions += row.mentions;
+      known.confidence = Math.max(known.confidence, row.confidence);
       known.ids.push(row.id);
     } else {
-      const { source, target, type, mentions } = row;
-      merged.set(id, { source, target, type, mentions, ids: [row.id] });
+      const { source, target, type, mentions, confidence } = row;
+      merged.set(id, { source, target, type, mentions, confidence, ids: [row.id] });
     }
   }
   return [...merged.values()];
@@ -170,6 +179,7 @@ function mergeEdges(rows: readonly (Edge & { id: number })[]): Found[] {
 
 function byWeight(a: Edge, b: Edge): number {
   return (
+    b.confidence - a.confidence ||
     b.mentions - a.mentions ||
     compareText(a.type, b.type) ||
     compareText(a.source, b.source) ||
@@ -198,6 +208,8 @@ function hydrate(connection: Connection, edges: readonly Found[], scope: string 
       keywords: ranked(tally, 'keyword'),
       fields: fieldsOf(tally),
       mentions: edge.mentions,
+      confidence: edge.confidence,
+      by: ranked(tally, 'by'),
     };
   });
 }
@@ -244,7 +256,7 @@ function frequencyOf({ sql }: Connection, match: string): number {
 
 function byRelevance({ sql }: Connection, { match, scope, limit }: About): Row[] {
   return sql(
-    `SELECT r.id, r.source, r.target, r.type, r.mentions FROM relation_words w JOIN relations r ON r.id = w.rowid
+    `SELECT r.id, r.source, r.target, r.type, r.mentions, r.confidence FROM relation_words w JOIN relations r ON r.id = w.rowid
      WHERE relation_words MATCH ?2 AND ${IN_SCOPE} ORDER BY bm25(relation_words), r.mentions DESC, r.id LIMIT ?3`,
   ).all(scope, match, limit) as unknown as Row[];
 }
@@ -252,7 +264,7 @@ function byRelevance({ sql }: Connection, { match, scope, limit }: About): Row[]
 /** A word that nearly every relation holds says nothing about rank: those said most often come first. */
 function foremost({ sql }: Connection, { match, scope, limit }: About): Row[] {
   return sql(
-    `SELECT r.id, r.source, r.target, r.type, r.mentions FROM relation_words w JOIN relations r ON r.id = w.rowid
+    `SELECT r.id, r.source, r.target, r.type, r.mentions, r.confidence FROM relation_words w JOIN relations r ON r.id = w.rowid
      WHERE relation_words MATCH ?2 AND ${IN_SCOPE} LIMIT ${COMMON}`,
   )
     .all(scope, match)

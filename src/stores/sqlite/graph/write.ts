@@ -5,8 +5,20 @@ import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
 import { foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
+import type { DocumentRow } from '../rows.ts';
 import { CHUNK_SPAN } from '../schema.ts';
-import { addFields, addVote, fuller, ranked, readTally, typeOf, writeTally, type Tally } from './tally.ts';
+import {
+  addFields,
+  addVote,
+  confidenceOf,
+  fuller,
+  ranked,
+  readTally,
+  sureness,
+  typeOf,
+  writeTally,
+  type Tally,
+} from './tally.ts';
 
 export interface GraphChange {
   removed: { first: number; count: number } | undefined;
@@ -25,8 +37,11 @@ interface Draft {
   names: Set<string>;
 }
 
-type Said = Pick<EntityMention & RelationMention, 'name' | 'type' | 'description' | 'fields'> &
-  Pick<RelationMention, 'source' | 'target' | 'keywords'>;
+type Said = Pick<
+  EntityMention & RelationMention,
+  'name' | 'type' | 'description' | 'fields' | 'by' | 'quote'
+> &
+  Pick<RelationMention, 'source' | 'target' | 'keywords' | 'confidence'>;
 
 export function updateGraph(connection: Connection, collection: number, change: GraphChange): void {
   if (!change.removed && !change.added) return;
@@ -54,6 +69,23 @@ export function updateGraph(connection: Connection, collection: number, change: 
   });
   for (const draft of entities.values()) saveEntity(connection, draft);
   for (const draft of relations.values()) saveRelation(connection, draft);
+}
+
+/** Replaces what the chunks of a document contribute; false where they are not those chunks any more. */
+export function annotateDocument(
+  connection: Connection,
+  row: DocumentRow | undefined,
+  chunks: readonly GraphWrites[],
+): boolean {
+  if (!row || row.chunks !== chunks.length) return false;
+  const had = row.graph === 1;
+  const has = chunks.some((chunk) => (chunk.entities?.length ?? 0) + (chunk.relations?.length ?? 0) > 0);
+  updateGraph(connection, row.collection, {
+    removed: had ? { first: row.first_chunk, count: row.chunks } : undefined,
+    added: has ? { first: row.first_chunk, chunks } : undefined,
+  });
+  if (had !== has) connection.sql('UPDATE documents SET graph = ? WHERE id = ?').run(has ? 1 : 0, row.id);
+  return true;
 }
 
 /** Removes the typed graph of a collection; its chunks stay. */
@@ -95,11 +127,18 @@ function say(
   kind: 'entity' | 'relation',
   { draft, chunk, mention }: { draft: Draft; chunk: number; mention: EntityMention | RelationMention },
 ): void {
-  const { startLine, endLine, description, fields, type } = mention;
+  const { startLine, endLine, description, fields, type, by, quote } = mention;
+  const shared = { description, fields, by, quote };
   const said: Partial<Said> =
     'name' in mention
-      ? { name: mention.name, type, description, fields }
-      : { source: mention.source, target: mention.target, keywords: mention.keywords, description, fields };
+      ? { name: mention.name, type, ...shared }
+      : {
+          source: mention.source,
+          target: mention.target,
+          keywords: mention.keywords,
+          confidence: mention.confidence,
+          ...shared,
+        };
   vote(draft, kind, said as Said, 1);
   if (description !== undefined) draft.description = fuller(draft.description, description);
   connection
@@ -116,7 +155,9 @@ function vote(draft: Draft, kind: 'entity' | 'relation', said: Said, by: 1 | -1)
     addVote(draft.tally, 'source', said.source, by);
     addVote(draft.tally, 'target', said.target, by);
     for (const keyword of said.keywords ?? []) addVote(draft.tally, 'keyword', keyword, by);
+    addVote(draft.tally, 'sure', sureness(said.confidence), by);
   }
+  if (said.by !== undefined) addVote(draft.tally, 'by', said.by, by);
   addFields(draft.tally, said.fields, by);
 }
 
@@ -207,10 +248,11 @@ function saveRelation(connection: Connection, draft: Draft): void {
     return;
   }
   const description = descriptionOf(connection, 'relation', draft);
-  sql('UPDATE relations SET description = ?, mentions = ?, tally = ? WHERE id = ?').run(
+  sql('UPDATE relations SET description = ?, mentions = ?, tally = ?, confidence = ? WHERE id = ?').run(
     description,
     draft.mentions,
     writeTally(draft.tally),
+    confidenceOf(draft.tally),
     draft.id,
   );
   const { type } = sql('SELECT type FROM relations WHERE id = ?').get(draft.id) as { type: string };
