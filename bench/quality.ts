@@ -150,7 +150,7 @@ async function ingest(
   });
   const result = await engine.ingest.files(call, { paths: [folder], collection: set });
   if (result.failuresTotal > 2) throw new Error(`${set}: ${JSON.stringify(result.failures)}`);
-  return { ids, chunks: result.chunks };
+  return { ids, chunks: result.run.chunks };
 }
 
 interface Run {

@@ -13,7 +13,6 @@ const external = [...Object.keys(pkg.dependencies), ...Object.keys(pkg.peerDepen
 /** Modules that are started by file name get an entry of their own. */
 const WORKERS = {
   'vector-worker': 'src/stores/sqlite/vectors/worker.ts',
-  'prepare-worker': 'src/engine/index/thread/worker.ts',
 };
 /** Files looked up beside the module that reads them. */
 const ASSETS = ['src/models/builtin/weights.bin'];

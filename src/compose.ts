@@ -3,7 +3,6 @@
 
 import { join } from 'node:path';
 import { homedir } from 'node:os';
-import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
 import type { Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -53,7 +52,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       dimensions: settings.dimensions,
       chunk: settings.chunk,
       resultBudget: settings.resultBudget,
-      graph: input.graph ?? DEFAULT_GRAPH,
+      ...(input.graph ? { graph: input.graph } : {}),
       folders: { home: homedir(), project: input.cwd, data: settings.home },
     },
     now,

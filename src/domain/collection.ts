@@ -1,4 +1,4 @@
-// A collection: a named set of documents with one embedding model and one chunking profile.
+// A collection: a named set of documents with one embedding model.
 
 import type { ChunkProfile } from './chunk.ts';
 import { VaiError } from './errors.ts';
@@ -32,8 +32,11 @@ export interface Collection {
   tags?: string[];
   /** None until the first vector is written. */
   embedding?: EmbeddingStamp;
-  chunking: ChunkProfile;
+  /** How its documents are chunked where nothing else says how; only set by somebody who asked for it. */
+  chunking?: ChunkProfile;
   source?: SourceState;
+  /** A run over files that has begun and not ended: the index is incomplete, unless the run still goes on. */
+  run?: { startedAt: string; files: number };
   /** Free record of a toolset (FlowRAG's meta, registry id); small, JSON. */
   extra?: Record<string, unknown>;
   createdAt: string;

@@ -49,27 +49,31 @@ test('a whole folder: full batches, two at a time, within every limit, paid once
     assert.equal(fake.calls.length, 0, 'an estimate sends nothing');
     const result = await temp.engine.ingest.files(localCall(), { paths: [docs], collection: 'react' });
     assert.equal(result.model, 'voyage-4-large');
-    assert.equal(result.embedded, result.chunks);
-    assert.equal(result.chunks, estimate.chunks);
-    assert.equal(result.tokens, fake.tokens);
-    assert.ok(estimate.tokens >= result.tokens, 'the estimate is not lower than the bill');
-    assert.ok(estimate.tokens < result.tokens * 2, 'and not absurdly higher');
+    assert.equal(result.calls.embeddedTexts, result.run.chunks);
+    assert.equal(result.totals.vectors, result.run.chunks);
+    assert.equal(result.run.chunks, estimate.chunks);
+    assert.equal(result.calls.inputTokens, fake.tokens);
+    assert.ok(estimate.tokens >= result.calls.inputTokens, 'the estimate is not lower than the bill');
+    assert.ok(estimate.tokens < result.calls.inputTokens * 2, 'and not absurdly higher');
     assert.ok(Math.abs(result.cost - (fake.tokens / 1e6) * 0.12) < 1e-9);
     assert.ok(fake.maxInFlight <= 2, `${fake.maxInFlight} at once`);
     for (const call of fake.calls) {
       assert.equal(call.status, 200);
       assert.ok(call.texts <= 128 && call.tokens <= 120_000);
     }
-    assert.ok(fake.calls.length <= Math.ceil(result.chunks / 128) * 1.5 + 5, `${fake.calls.length} calls`);
+    assert.ok(
+      fake.calls.length <= Math.ceil(result.run.chunks / 128) * 1.5 + 5,
+      `${fake.calls.length} calls`,
+    );
     const sent = inputsOf(fake);
     assert.equal(new Set(sent).size, sent.length, 'no text is sent twice');
 
     const calls = fake.calls.length;
     const again = await temp.engine.ingest.files(localCall(), { paths: [docs], collection: 'react' });
-    assert.equal(again.unchanged, result.added);
+    assert.equal(again.run.unchanged, result.run.added);
     const copied = await temp.engine.ingest.files(localCall(), { paths: [docs], collection: 'copy' });
-    assert.equal(copied.embedded, result.chunks);
-    assert.equal(copied.tokens, 0);
+    assert.equal(copied.totals.vectors, result.run.chunks);
+    assert.equal(copied.calls.inputTokens, 0);
     assert.equal(fake.calls.length, calls, 'a second collection of the same text costs nothing');
 
     const found = await temp.engine.search.run(localCall(), {
@@ -119,8 +123,8 @@ test('a run killed in the middle resumes without paying again', async () => {
     let output = '';
     second.stdout.on('data', (part: Buffer) => (output += part.toString()));
     assert.equal(await new Promise((done) => second.once('exit', done)), 0);
-    const result = JSON.parse(output) as { added: number; unchanged: number; failuresTotal: number };
-    assert.ok(result.added > 0);
+    const result = JSON.parse(output) as { run: { added: number }; failuresTotal: number };
+    assert.ok(result.run.added > 0);
     assert.equal(result.failuresTotal, 0);
 
     const all = inputsOf(fake);
@@ -146,14 +150,14 @@ test('--max-cost is a hard stop, and what was written stays', async () => {
     const kept = listed.collections.find(({ name }) => name === 'capped')?.stats.documents ?? 0;
     await assert.rejects(run(0.001), { code: 'COST_LIMIT' }, 'the limit is of each run');
     const rest = await run(10);
-    assert.equal(rest.unchanged, kept);
+    assert.equal(rest.run.unchanged, kept);
     assert.equal(rest.failuresTotal, 0);
     const free = await temp.engine.ingest.files(localCall(), {
       paths: [made],
       collection: 'second',
       maxCost: 0,
     });
-    assert.ok(free.embedded > 0 && free.cost === 0, 'what is cached costs nothing');
+    assert.ok(free.totals.vectors > 0 && free.cost === 0, 'what is cached costs nothing');
     const sent = inputsOf(fake);
     assert.equal(new Set(sent).size, sent.length);
   } finally {

@@ -4,7 +4,7 @@ import { VaiError } from '../../domain/errors.ts';
 import { localCall } from '../../engine/call.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import { createEngine } from '../../engine/engine.ts';
-import type { IndexReport } from '../../engine/graph/types.ts';
+import type { IndexReport } from '../../engine/index/types.ts';
 import type { Frame } from '../frame.ts';
 
 export function startWatching(frame: Frame, parts: EngineDeps): void {

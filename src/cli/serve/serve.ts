@@ -132,9 +132,7 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     }
   };
   return {
-    // The body of /health names this one provider.
-    voyageAi: async () =>
-      (await (await parts()).models.probe()).find(({ id }) => id === 'voyage')?.state ?? 'not configured',
+    voyageAi: async () => (settings.voyageApiKey ? (await parts()).models.probe() : 'not configured'),
     mongodb: async () => (settings.store === 'mongodb' ? ping() : 'not configured'),
     store: ping,
   };

@@ -11,7 +11,6 @@ import {
   findKey,
   getConfig,
   KEYS,
-  valueOf,
   listConfig,
   maskValue,
   setConfig,
@@ -92,10 +91,10 @@ async function list(frame: Frame, path: string, options: Options): Promise<void>
 
 function listOrigins(frame: Frame, settings: Settings, options: Options): void {
   const rows = KEYS.flatMap((key) => {
-    const value = valueOf(settings, key);
+    const value = settings[key.name];
     if (value === undefined) return [];
     const shown = maskValue(key.name, value, key.secret === true);
-    return [{ name: key.cli ?? key.name, value: shown, origin: settings.origins[key.name] ?? 'default' }];
+    return [{ name: key.name, value: shown, origin: settings.origins[key.name] ?? 'default' }];
   });
   for (const warning of settings.warnings) frame.note(warning);
   if (frame.wantsJson(options)) return frame.printJson(rows);

@@ -5,7 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import type { FlowragFlags } from '../../config/flowrag.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../engine/graph/export.ts';
-import type { IndexReport, RelationList } from '../../engine/graph/types.ts';
+import type { RelationList } from '../../engine/graph/types.ts';
+import type { IndexReport } from '../../engine/index/types.ts';
 import { plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
-import type { IngestFilesResult, IngestTextResult } from '../../engine/index/types.ts';
+import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
 
@@ -66,7 +66,7 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
     }
     if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
-    const result = await engine.ingest.files(call, {
+    const report = await engine.ingest.files(call, {
       ...common,
       paths,
       include: options.include,
@@ -76,9 +76,9 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       maxCost: options.maxCost === undefined ? undefined : dollars(options.maxCost),
     });
     call.bar.end();
-    if (frame.wantsJson(options)) frame.printJson(result);
-    else frame.print(describeFiles(frame, result));
-    if (result.failuresTotal > 0 && result.added + result.changed + result.unchanged === 0) frame.fail(3);
+    if (frame.wantsJson(options)) frame.printJson(report);
+    else frame.print(describeFiles(frame, report));
+    if (report.run.failed > 0 && report.run.failed === filesOf(report)) frame.fail(3);
   } finally {
     call.bar.end();
   }
@@ -117,25 +117,33 @@ function describeText(result: IngestTextResult): string {
   ].join('\n');
 }
 
-function describeFiles(frame: Frame, result: IngestFilesResult): string {
+/** Files that were gone through. */
+function filesOf({ run }: IndexReport): number {
+  return run.added + run.changed + run.renamed + run.unchanged + run.failed;
+}
+
+function describeFiles(frame: Frame, report: IndexReport): string {
   const { terminal } = frame;
+  const { run, calls, failures, failuresTotal, warnings } = report;
   const counts = [
-    `${result.added} added`,
-    `${result.changed} changed`,
-    `${result.unchanged} unchanged`,
-    ...(result.removed ? [`${result.removed} removed`] : []),
+    `${run.added} added`,
+    `${run.changed} changed`,
+    ...(run.renamed ? [`${run.renamed} renamed`] : []),
+    `${run.unchanged} unchanged`,
+    ...(run.deleted ? [`${run.deleted} removed`] : []),
+    ...(run.partial ? [`${run.partial} partial`] : []),
   ].join(', ');
   const lines = [
-    `${terminal.bold(result.collection)}: ${counts}; ${result.chunks} chunks in ${(result.timeMs / 1000).toFixed(1)} s (${result.model})`,
+    `${terminal.bold(report.collection)}: ${counts}; ${run.chunks} chunks in ${(report.durationMs / 1000).toFixed(1)} s (${report.model})`,
   ];
-  if (result.cost > 0)
-    lines.push(`  ${result.tokens.toLocaleString('en')} tokens, $${result.cost.toFixed(4)}`);
-  for (const { reason, count, examples } of result.skipped)
+  if (report.cost > 0)
+    lines.push(`  ${calls.inputTokens.toLocaleString('en')} tokens, $${report.cost.toFixed(4)}`);
+  for (const { reason, count, examples } of run.skipped)
     lines.push(terminal.dim(`  skipped ${count}: ${reason} (${printable(examples.slice(0, 2).join(', '))})`));
-  for (const failure of result.failures)
+  for (const failure of failures)
     lines.push(terminal.red(`  ${printable(failure.path)}: ${failure.message}`));
-  const more = result.failuresTotal - result.failures.length;
+  const more = failuresTotal - failures.length;
   if (more > 0) lines.push(terminal.red(`  and ${more} more failures`));
-  for (const warning of result.warnings.slice(0, 10)) lines.push(terminal.yellow(`  ${printable(warning)}`));
+  for (const warning of warnings.slice(0, 10)) lines.push(terminal.yellow(`  ${printable(warning)}`));
   return lines.join('\n');
 }

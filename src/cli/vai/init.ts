@@ -80,8 +80,8 @@ async function install(frame: Frame, proposal: Proposal): Promise<Installed[]> {
   if (proposal.folders.length > 0) {
     await attempt(proposal.name, async () => {
       const paths = proposal.folders.map((name) => join(frame.cwd, name));
-      const done = await engine.ingest.files(call, { paths, collection: proposal.name });
-      return `${plural(done.added + done.changed + done.unchanged, 'file')}, ${plural(done.chunks, 'chunk')}`;
+      const { run, totals } = await engine.ingest.files(call, { paths, collection: proposal.name });
+      return `${plural(run.added + run.changed + run.unchanged, 'file')}, ${plural(totals.chunks, 'chunk')}`;
     });
   }
   for (const { alias } of proposal.sources) {

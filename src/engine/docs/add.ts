@@ -7,11 +7,11 @@ import type { Fetched } from '../../ports/source.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { withRunLock } from '../index/lock.ts';
 import { headingTree } from '../text/headings.ts';
 import { openDatabase, type CollectionView } from '../scope.ts';
 import { checkAlias } from './alias.ts';
 import { addLocal } from './local.ts';
-import { withSourceLock } from './lock.ts';
 import { exactEntry, lookup } from './lookup.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
@@ -28,7 +28,7 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
   requireFree(await store.collections.get(alias), request);
   if (request.path !== undefined) return addLocal(deps, store, call, { ...request, path: request.path });
   const place = await placeOf(deps, request);
-  return withSourceLock(store, alias, async () => {
+  return withRunLock(store, alias, async () => {
     const fetched = await fetchText(deps, call, place);
     const before = await store.collections.get(alias);
     requireFree(before, request);

@@ -3,13 +3,14 @@
 
 import { stat } from 'node:fs/promises';
 import { VaiError } from '../../domain/errors.ts';
-import type { SourceState } from '../../domain/collection.ts';
+import type { Collection } from '../../domain/collection.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { ingestFiles } from '../index/files.ts';
+import { withRunLock, type RunLock } from '../index/lock.ts';
 import { sha256 } from '../index/prepare.ts';
-import { withSourceLock } from './lock.ts';
+import { hasChanged, sourceAfter } from '../index/report.ts';
+import { indexFiles } from '../index/run.ts';
 import { createMask, shownLocation } from './mask.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Counts } from './types.ts';
@@ -32,9 +33,8 @@ export async function addLocal(
   const started = performance.now();
   const { alias, path } = request;
   const kind = await kindOf(path, shownLocation(createMask(deps.settings.folders), path));
-  return withSourceLock(store, alias, async () => {
-    const read = kind === 'folder' ? readFolder : readFile;
-    const { counts, notices } = await read(deps, store, call, { ...request, force: true });
+  return withRunLock(store, alias, async (lock) => {
+    const { counts, notices } = await readLocal(deps, store, call, { ...request, kind, force: true, lock });
     return {
       alias,
       url: null,
@@ -55,13 +55,21 @@ async function kindOf(path: string, shown: string): Promise<'file' | 'folder'> {
   return info.isDirectory() ? 'folder' : 'file';
 }
 
-/** Reads a file again; unchanged bytes change nothing unless forced. */
-export async function readFile(
+type LocalRead = LocalRequest & { kind: 'file' | 'folder'; lock: RunLock };
+
+/** Reads a file or folder again; what has not changed is left alone unless forced. */
+export function readLocal(
   deps: EngineDeps,
   store: Store,
   call: Call,
-  request: LocalRequest,
+  request: LocalRead,
 ): Promise<LocalText> {
+  return request.kind === 'file'
+    ? readFile(deps, store, call, request)
+    : readFolder(deps, store, call, request);
+}
+
+async function readFile(deps: EngineDeps, store: Store, call: Call, request: LocalRead): Promise<LocalText> {
   const { alias, path } = request;
   const bytes = await deps.files.bytes(path);
   const rawSha256 = sha256(bytes);
@@ -90,7 +98,7 @@ export async function readFile(
     event,
     record: {
       ...recordOf(request, read.title ?? name),
-      source: localState('file', path, now),
+      source: { kind: 'file', location: path, fetchedAt: now, changedAt: now },
       extra: { diagnostics: read.notices ?? [] },
     },
   });
@@ -98,61 +106,61 @@ export async function readFile(
   return { counts, changed: true, notices: [...(read.notices ?? []), ...written.warnings] };
 }
 
-/** Reads a folder again: new and changed files are stored, files that are gone are removed. */
-export async function readFolder(
+/** New and changed files are stored, renamed ones moved, files that are gone removed. */
+async function readFolder(
   deps: EngineDeps,
   store: Store,
   call: Call,
-  request: LocalRequest,
+  request: LocalRead,
 ): Promise<LocalText> {
-  const { alias, path } = request;
+  const { alias, path, force, lock } = request;
   const before = await store.collections.get(alias);
-  const result = await ingestFiles(deps, call, { paths: [path], collection: alias, sync: true });
-  const after = await store.collections.get(alias);
-  if (!after || after.stats.documents === 0) {
-    if (!before && after) await store.collections.remove(alias);
+  const at = deps.now().toISOString();
+  const report = await indexFiles(
+    deps,
+    call,
+    { paths: [path], collection: alias, sync: true, force },
+    {
+      owned: true,
+      lock,
+      complete: async (run, { collection }) => ({
+        ...recordOf(request, collection.title ?? path.split(/[/\\]/).filter(Boolean).at(-1)!),
+        source: sourceAfter(run, { kind: 'folder', location: path }, { at, before: before?.source }),
+      }),
+    },
+  );
+  const stats = (await store.collections.get(alias))?.stats;
+  if (!stats?.documents) {
+    if (!before) await store.collections.remove(alias);
     throw new VaiError('DOCS_EMPTY', 'The folder holds no file that can be read.', {
       hint: 'Markdown, text, HTML, PDF and Word files are read; see `vai ingest --help`.',
     });
   }
-  const now = deps.now().toISOString();
-  const changed = result.added + result.changed + result.removed > 0;
-  const { stats, ...record } = after;
-  await store.collections.put({
-    ...record,
-    ...recordOf(request, record.title ?? path.split(/[/\\]/).filter(Boolean).at(-1)!),
-    source: {
-      ...localState('folder', path, now),
-      ...(changed || !record.source ? {} : { changedAt: record.source.changedAt }),
-    },
-  });
+  const changed = hasChanged(report);
   if (changed) {
+    const { added, changed: edited, renamed, deleted, bytes } = report.run;
     await store.versions.record({
-      at: now,
+      at,
       collection: alias,
       path: '',
       result: before?.stats.documents ? 'updated' : 'added',
       ...(before ? { linesBefore: before.stats.lines, headingsBefore: before.stats.headings } : {}),
       linesAfter: stats.lines,
       headingsAfter: stats.headings,
-      bytes: result.bytes,
-      message: `${result.added} added, ${result.changed} changed, ${result.removed} removed`,
+      bytes,
+      message: `${added} added, ${edited} changed, ${renamed} renamed, ${deleted} removed`,
     });
   }
-  const failures = result.failures.map((failure) => `${failure.path}: ${failure.message}`);
+  const failures = report.failures.map((failure) => `${failure.path}: ${failure.message}`);
   const counts = { totalLines: stats.lines, headings: stats.headings };
-  return { counts, changed, notices: [...result.warnings, ...failures].slice(0, 20) };
+  return { counts, changed, notices: [...report.warnings, ...failures].slice(0, 20) };
 }
 
-function recordOf(request: AddRequest, title: string) {
+function recordOf(request: AddRequest, title: string): Partial<Collection> {
   return {
     title: request.name ?? title,
     ...(request.description ? { description: request.description } : {}),
     ...(request.category ? { category: request.category } : {}),
     ...(request.tags?.length ? { tags: request.tags } : {}),
   };
-}
-
-function localState(kind: 'file' | 'folder', location: string, now: string): SourceState {
-  return { kind, location, fetchedAt: now, changedAt: now };
 }

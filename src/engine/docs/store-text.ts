@@ -4,13 +4,15 @@
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import type { ReadText } from '../../domain/document.ts';
-import type { DocumentWrite, HistoryEvent, Store } from '../../ports/store.ts';
+import type { HistoryEvent, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { openTarget } from '../index/target.ts';
-import type { IngestedDocument } from '../index/types.ts';
+import { embeddingFor } from '../index/embed.ts';
+import { prepareDocument } from '../index/prepare.ts';
+import { openTarget, undoTarget } from '../index/target.ts';
+import type { IndexedDocument, IndexFailure } from '../index/types.ts';
 import { writeDocument } from '../index/write.ts';
-import { keepPages, pagesOf, type PageMap } from './pages.ts';
+import { keepPages, pagesOf } from './pages.ts';
 
 export const KEPT_VERSIONS = 10;
 
@@ -34,44 +36,49 @@ export async function storeText(
   store: Store,
   call: Call,
   input: StoreTextInput,
-): Promise<IngestedDocument> {
-  const { alias, read } = input;
-  const existed = await store.collections.get(alias);
-  const target = await openTarget(deps, store, { name: alias, profile: BLOCK_PROFILE });
-  const { event } = input;
-  let pages: PageMap = [];
-  const annotate = async (write: DocumentWrite): Promise<void> => {
-    event.linesAfter = write.info.lines;
-    event.headingsAfter = write.info.headings;
-    pages = pagesOf(write.text, write.headings);
-  };
-  let written: IngestedDocument;
+): Promise<IndexedDocument & { warnings: string[] }> {
+  const { alias, read, event } = input;
+  const before = await store.documents.get(alias, '');
+  const target = await openTarget(deps, store, { name: alias, fallback: BLOCK_PROFILE });
+  const failures: IndexFailure[] = [];
   try {
-    written = await writeDocument(
-      { store, ...(target.embedder ? { embedder: target.embedder } : {}), tolerant: true, annotate },
-      {
-        collection: alias,
-        path: '',
-        read,
-        bytes: input.bytes,
-        ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
-        ...(input.origin ? { origin: input.origin } : {}),
-        ...(input.title ? { title: input.title } : {}),
-        fetchedAt: input.fetchedAt,
-        profile: target.profile,
-        ...(input.archive ? { archive: { keep: KEPT_VERSIONS } } : {}),
-        event,
-      },
-      call,
+    const document = prepareDocument({
+      collection: alias,
+      path: '',
+      read,
+      bytes: input.bytes,
+      ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
+      ...(input.origin ? { origin: input.origin } : {}),
+      ...(input.title ? { title: input.title } : {}),
+      fetchedAt: input.fetchedAt,
+      profile: target.chunking(before?.indexedWith),
+      replaces: before !== undefined,
+      ...(input.archive ? { archive: { keep: KEPT_VERSIONS } } : {}),
+      event,
+    });
+    const { info, text, headings } = document.write;
+    event.linesAfter = info.lines;
+    event.headingsAfter = info.headings;
+    const embedding = embeddingFor(target, call, {
+      tolerant: true,
+      tell: (message) => call.progress?.({ done: 0, message }),
+    });
+    const written = await writeDocument({ store, call, embedding }, document, (failure) =>
+      failures.push(failure),
     );
+    await keepPages(store, alias, info.sha256, pagesOf(text, headings));
+    await removeOtherDocuments(store, alias);
+    await store.collections.put({ ...target.collection, ...input.record });
+    return { ...written, warnings: missingVectors(failures) };
   } catch (thrown) {
-    if (!existed) await store.collections.remove(alias).catch(() => false);
+    await undoTarget(store, target);
     throw thrown;
   }
-  await keepPages(store, alias, written.sha256, pages);
-  await removeOtherDocuments(store, alias);
-  await store.collections.put({ ...target.collection, ...input.record });
-  return written;
+}
+
+function missingVectors(failures: readonly IndexFailure[]): string[] {
+  const [first] = failures;
+  return first ? [`${failures.length} chunks were stored without vectors: ${first.message}`] : [];
 }
 
 /** A source of one text that was a folder before. */

@@ -7,10 +7,10 @@ import type { DocumentInfo, ReadText } from '../../domain/document.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { withRunLock } from '../index/lock.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import { fetchOptions, sourceState } from './add.ts';
-import { readFile, readFolder } from './local.ts';
-import { withSourceLock } from './lock.ts';
+import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
 import { pickSource } from './sources.ts';
@@ -52,17 +52,16 @@ async function updateOne(job: Job, collection: CollectionView): Promise<UpdateRe
   const before = countsOf(collection);
   const base = { alias: collection.name, before, after: before, notices: [] };
   try {
-    return await withSourceLock(store, collection.name, async () => {
+    return await withRunLock(store, collection.name, async (lock) => {
       if (job.request.reindex) return { ...base, ...(await reindex(job, collection)) };
       const { source } = collection;
       if (!source) throw notRefreshable(collection.name);
       if (source.kind === 'url') return { ...base, ...(await refreshUrl(job, collection)) };
       const path = source.location;
-      const read = source.kind === 'file' ? readFile : readFolder;
       const title = collection.title ? { name: collection.title } : {};
       const { force } = job.request;
-      const request = { alias: collection.name, path, ...title, ...(force ? { force } : {}) };
-      const { counts, changed, notices } = await read(job.deps, store, job.call, request);
+      const request = { alias: collection.name, path, kind: source.kind, lock, force, ...title };
+      const { counts, changed, notices } = await readLocal(job.deps, store, job.call, request);
       if (!changed && source.kind === 'file') await markUnchanged(job, collection, {});
       return { ...base, status: changed ? 'refreshed' : 'unchanged', after: counts, message: '', notices };
     });

@@ -8,8 +8,9 @@ import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { findFiles, type Found } from '../index/find-files.ts';
+import { isCurrent, type Wanted } from '../index/plan.ts';
 import { prepareDocument, sha256 } from '../index/prepare.ts';
-import { needsVectors } from '../index/unchanged.ts';
+import { modelStamp } from '../index/target.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 
 export interface PathEstimateRequest {
@@ -61,7 +62,6 @@ export async function estimatePath(
   const collection = writableCollection(deps, call, request.collection);
   const store = await openDatabase(deps, call, request.db).catch(unlessMissing);
   const existing = await store?.collections.get(collection);
-  const lacksVectors = existing !== undefined && existing.stats.vectors < existing.stats.chunks;
   const stamp = existing?.embedding;
   const model = request.model ?? stamp?.model ?? deps.settings.model ?? deps.models.defaults().embedding;
   const info = deps.models.info(model);
@@ -74,11 +74,15 @@ export async function estimatePath(
     warnings: info ? [] : [`vai does not know the price of ${model}.`],
   };
   const { found, skipped } = await findFiles(deps, call, request);
+  const wanted: Wanted = {
+    chunking: (before) => before?.chunking ?? existing?.chunking ?? BLOCK_PROFILE,
+    ...(stamp ? { model: modelStamp(stamp) } : {}),
+  };
   result.skipped = skipped;
   for (const [at, file] of found.entries()) {
     throwIfAborted(call.signal);
     try {
-      await addFile({ deps, store, collection, lacksVectors, result }, file);
+      await addFile({ deps, store, collection, wanted, result }, file);
     } catch (thrown) {
       result.failuresTotal += 1;
       if (result.failures.length < MAX_FAILURES)
@@ -86,7 +90,7 @@ export async function estimatePath(
     }
     call.progress?.({ done: at + 1, total: found.length, message: file.path });
   }
-  return { ...result, ...sums(result, deps.models.traits(model).hosted, info?.batchTokens) };
+  return { ...result, ...sums(result, info?.provider === 'voyage', info?.batchTokens) };
 }
 
 function unlessMissing(thrown: unknown): undefined {
@@ -99,15 +103,15 @@ interface Work {
   /** None when the database does not exist yet. */
   store: Store | undefined;
   collection: string;
-  lacksVectors: boolean;
+  wanted: Wanted;
   result: PathEstimate;
 }
 
 async function addFile(work: Work, found: Found): Promise<void> {
-  const { deps, store, collection, result } = work;
+  const { deps, store, collection, wanted, result } = work;
   const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
   const before = await store?.documents.get(collection, found.path);
-  if (store && before?.rawSha256 === sha256(bytes) && !(await needsVectors(store, work, before))) {
+  if (before?.rawSha256 === sha256(bytes) && isCurrent(before, wanted)) {
     result.unchanged += 1;
     return;
   }
@@ -117,7 +121,7 @@ async function addFile(work: Work, found: Found): Promise<void> {
     path: found.path,
     read,
     fetchedAt: deps.now().toISOString(),
-    profile: BLOCK_PROFILE,
+    profile: wanted.chunking(before?.indexedWith),
   });
   result.files += 1;
   result.bytes += bytes.length;

@@ -13,7 +13,7 @@ import type { Extraction, Extractor } from '../../ports/extractor.ts';
 import type { Cache, ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import { graphKey } from '../../domain/name-key.ts';
 import { schemaFingerprint } from './meta.ts';
-import type { IndexCalls, IndexFailure } from './types.ts';
+import type { IndexCalls, IndexFailure } from '../index/types.ts';
 
 export const EXTRACTION_CACHE = 'extractions';
 const AT_ONCE = 4;

@@ -6,14 +6,15 @@ import type { DocumentInfo } from '../../domain/document.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { withRunLock } from '../index/lock.ts';
+import { addFailure, emptyReport } from '../index/report.ts';
+import { NO_MODEL } from '../index/target.ts';
+import type { IndexReport } from '../index/types.ts';
 import { extraWords } from '../text/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
-import { holdLock } from './lock.ts';
 import { nameAll } from './naming.ts';
-import { addFailure, emptyReport } from './report.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from './settings.ts';
-import type { IndexReport } from './types.ts';
 
 export async function buildGraph(
   deps: EngineDeps,
@@ -25,9 +26,9 @@ export async function buildGraph(
   requireScope(call.principal, 'write');
   const store = await openDatabase(deps, call, request.db);
   const view = findCollection(await visibleCollections(store, call), request.collection);
-  const lock = await holdLock(store, view.name, deps.now);
-  try {
-    const report = emptyReport(store.database, view.name, []);
+  return withRunLock(store, view.name, async (lock) => {
+    const model = view.embedding?.model ?? NO_MODEL;
+    const report = emptyReport({ database: store.database, collection: view.name, model });
     const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
     const job: AnnotateJob = {
       extractor,
@@ -44,7 +45,7 @@ export async function buildGraph(
       throwIfAborted(call.signal);
       await rebuild(store, job, info, report);
       call.progress?.({ done: at + 1, total: documents.length, message: info.path });
-      await lock.renew(at + 1, documents.length);
+      lock.info = `${at + 1} of ${documents.length} documents`;
     }
     const { warnings } = report;
     await nameAll(store, { collection: view.name, warnings }, { signal: call.signal });
@@ -58,9 +59,7 @@ export async function buildGraph(
     };
     report.durationMs = Math.round(performance.now() - started);
     return report;
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 async function allDocuments(store: Store, collection: string): Promise<DocumentInfo[]> {

@@ -8,24 +8,24 @@ import type { Store } from '../../ports/store.ts';
 import { mayUse, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, resolveCollections, visibleCollections, type CollectionView } from '../scope.ts';
+import type { IndexReport } from '../index/types.ts';
 import type { Search } from '../search/search.ts';
 import { buildGraph } from './build.ts';
+import { indexFolder } from './folder.ts';
 import { evidenceOfEdges, evidenceOfEntities, evidenceOfRelations } from './evidence.ts';
 import { formatGraph, type ExportFormat } from './export.ts';
 import { configChanges, readMeta } from './meta.ts';
 import { shortestPath } from './path.ts';
 import { resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
-import type { GraphSettings } from './settings.ts';
+import { DEFAULT_GRAPH, type GraphSettings } from './settings.ts';
 import { graphStats } from './stats.ts';
-import { syncFolder } from './sync.ts';
 import { traceFlow } from './trace.ts';
 import type {
   EntityList,
   GraphSearchMode,
   GraphSearchResult,
   GraphStats,
-  IndexReport,
   Path,
   RelationList,
   Trace,
@@ -81,7 +81,7 @@ interface View {
 }
 
 export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph {
-  const settings = deps.settings.graph;
+  const settings = deps.settings.graph ?? DEFAULT_GRAPH;
   const open = (call: Call, place: Place = {}) => openView(deps, settings, call, place);
   return {
     settings,
@@ -89,9 +89,9 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
     async changes(call) {
       return (await open(call)).warnings;
     },
-    index: (call, { force }) => syncFolder(deps, settings, call, force ?? false),
+    index: (call, { force }) => indexFolder(deps, settings, call, force ?? false),
     watch: (call, report) =>
-      watchFolder({ settings, call, report, run: () => syncFolder(deps, settings, call, false) }),
+      watchFolder({ settings, call, report, run: () => indexFolder(deps, settings, call, false) }),
     build: (call, request) => buildGraph(deps, settings, call, request),
     async search(call, { query, mode, limit, ...place }) {
       const view = await open(call, place);

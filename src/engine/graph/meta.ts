@@ -9,12 +9,11 @@ import type { Collection } from '../../domain/collection.ts';
 import type { FieldDefinition, GraphSchema } from '../../domain/graph.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Extractor } from '../../ports/extractor.ts';
+import { INDEX_VERSION } from '../index/prepare.ts';
 import { embedderModel, extractorModel, type GraphSettings } from './settings.ts';
 
 export const META_FILE = 'flowrag.meta.json';
 const FORMAT = 1;
-/** Changes when the same profile would cut differently. */
-export const CHUNKER = 'blocks-1';
 
 export interface GraphMeta {
   formatVersion: number;
@@ -67,19 +66,6 @@ export interface MadeWith {
   profile: ChunkProfile;
 }
 
-/** What a document's chunks, vectors and graph depend on; a document with another one is redone. */
-export function documentFingerprint({ settings, embedder, profile }: Omit<MadeWith, 'extractor'>): string {
-  return hash([
-    CHUNKER,
-    profile.strategy,
-    profile.size,
-    profile.overlap,
-    embedder.model,
-    embedder.dimensions,
-    schemaFingerprint(settings.schema),
-  ]);
-}
-
 export function metaRecord(made: MadeWith, at: string, documents: number): GraphMeta {
   const { settings, embedder, extractor, profile } = made;
   const { entityTypes, relationTypes, documentFields, entityFields, relationFields } = settings.schema;
@@ -91,7 +77,7 @@ export function metaRecord(made: MadeWith, at: string, documents: number): Graph
     },
     extractor: { provider: extractor.provider, model: extractor.model, promptVersion: extractor.version },
     schema: { entityTypes, relationTypes, documentFields, entityFields, relationFields },
-    chunker: { version: CHUNKER, target: profile.size },
+    chunker: { version: INDEX_VERSION, target: profile.size },
   };
   return {
     formatVersion: FORMAT,
@@ -148,10 +134,10 @@ export function configChanges(
       severity: 'minor',
       message: `The extractor changed from ${meta.extractor.model} to ${extractor}: new and changed text uses it, the rest after flowrag_index with force.`,
     });
-  if (meta.chunker.version !== CHUNKER)
+  if (meta.chunker.version !== INDEX_VERSION)
     changes.push({
       severity: 'minor',
-      message: 'Texts are cut differently now: the next flowrag_index cuts them again.',
+      message: 'Texts are chunked differently now: the next flowrag_index chunks them again.',
     });
   return changes;
 }

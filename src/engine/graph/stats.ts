@@ -4,7 +4,6 @@ import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
 import { embedderModel, extractorModel, type GraphSettings } from './settings.ts';
-import { stampOf } from './write-group.ts';
 import type { GraphStats } from './types.ts';
 
 export async function graphStats(
@@ -61,8 +60,8 @@ async function documentStates(
       const page = await store.documents.list(collection.name, { limit: 1000, ...(after ? { after } : {}) });
       for (const document of page.documents) {
         if (document.partial) partial += 1;
-        const stamp = stampOf(document);
-        if (stamp && !stamp.extractor.includes(current)) other += 1;
+        const extractor = document.indexedWith?.graph?.extractor;
+        if (extractor !== undefined && !extractor.includes(current)) other += 1;
       }
       after = page.next;
     } while (after);

@@ -3,45 +3,6 @@
 import type { Evidence } from '../../domain/graph.ts';
 import type { ConfigChange } from './meta.ts';
 
-export interface IndexCalls {
-  extractRequests: number;
-  extractCacheHits: number;
-  embedRequests: number;
-  embeddedTexts: number;
-  inputTokens: number;
-  outputTokens: number;
-}
-
-export interface IndexFailure {
-  path: string;
-  startLine: number;
-  endLine: number;
-  stage: 'read' | 'extract' | 'embed';
-  code: string;
-  message: string;
-}
-
-export interface IndexReport {
-  database: string;
-  collection: string;
-  run: {
-    added: number;
-    changed: number;
-    renamed: number;
-    deleted: number;
-    unchanged: number;
-    failed: number;
-    partial: number;
-    skipped: { reason: string; count: number }[];
-  };
-  totals: { documents: number; chunks: number; entities: number; relations: number; vectors: number };
-  calls: IndexCalls;
-  failures: IndexFailure[];
-  failuresTotal: number;
-  durationMs: number;
-  warnings: string[];
-}
-
 /** Evidence as it is shown: where, and how to cite it. */
 export interface ShownEvidence {
   path: string;

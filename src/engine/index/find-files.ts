@@ -6,6 +6,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Scan } from '../../ports/source.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import type { FindRequest } from './types.ts';
 
 export interface Found {
   file: string;
@@ -15,22 +16,16 @@ export interface Found {
   root?: string;
 }
 
-export interface FindRequest {
-  paths: readonly string[];
-  include?: string[];
-  exclude?: string[];
-}
-
 export interface FoundFiles {
   found: Found[];
-  /** What the paths of each folder given begin with; empty for a folder given alone. */
-  folders: string[];
+  /** Each folder given, and what the paths of its files begin with: nothing for a folder given alone. */
+  folders: { root: string; prefix: string }[];
   skipped: Scan['skipped'];
 }
 
 export async function findFiles(deps: EngineDeps, call: Call, request: FindRequest): Promise<FoundFiles> {
   const found: Found[] = [];
-  const folders: string[] = [];
+  const folders: FoundFiles['folders'] = [];
   const skipped: Scan['skipped'] = [];
   const places = new Map(request.paths.map((given) => [resolve(given), given]));
   const nameOf = naming([...places.keys()]);
@@ -48,10 +43,11 @@ export async function findFiles(deps: EngineDeps, call: Call, request: FindReque
     const scan = await deps.files.scan(place, {
       include: request.include,
       exclude: request.exclude,
+      maxBytes: request.maxBytes,
       signal: call.signal,
     });
     const prefix = places.size > 1 ? `${nameOf(place)}/` : '';
-    folders.push(prefix);
+    folders.push({ root: place, prefix });
     for (const { path, bytes } of scan.files)
       found.push({ file: resolve(place, path), path: prefix + path, bytes, root: place });
     skipped.push(...scan.skipped);

@@ -13,8 +13,12 @@ export { sha256 };
 /** Longest text of one document, in characters. */
 export const MAX_TEXT = 50_000_000;
 
+/** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
+export const INDEX_VERSION = '1';
+
 export interface Prepared {
-  write: DocumentWrite;
+  readonly input: DocumentInput;
+  readonly write: DocumentWrite;
   /** What is embedded of each chunk: where it stands and what it says. */
   readonly texts: readonly string[];
 }
@@ -47,6 +51,11 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
     metadata: { ...input.read.metadata, ...input.metadata },
     ...(input.origin ? { origin: input.origin } : {}),
     fetchedAt: input.fetchedAt,
+    indexedWith: {
+      version: INDEX_VERSION,
+      chunking: input.profile,
+      ...(input.folder ? { folder: input.folder } : {}),
+    },
   };
   const write: DocumentWrite = {
     info,
@@ -59,6 +68,7 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
   };
   let texts: string[] | undefined;
   return {
+    input,
     write,
     // Made when asked for: words alone need none.
     get texts() {

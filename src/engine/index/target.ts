@@ -1,23 +1,28 @@
-// Where an ingest writes and with which model: the collection's record, its chunking, and an embedder that fits it.
+// Where a run writes and with which model: the collection's record, an embedder that fits it, and how its documents are
+// chunked. How a document is chunked is said by, in this order: the call, what the document was stored with, the profile
+// stated for the collection, the default of its kind. So no call changes the chunks of what it does not write.
 
-import { INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
-import type { Collection } from '../../domain/collection.ts';
+import type { ChunkProfile } from '../../domain/chunk.ts';
+import type { Collection, EmbeddingStamp } from '../../domain/collection.ts';
+import type { IndexedWith } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Store } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
-import { cachedEmbedder } from './cached-embedder.ts';
 import { checkProfile, defaultOverlap } from '../text/chunk/profile.ts';
+import { cachedEmbedder } from './cached-embedder.ts';
 
 export interface Target {
   collection: Collection;
-  profile: ChunkProfile;
   /** It was not there before. */
   created: boolean;
-  /** Some of its texts were stored without vectors, when it had no model or the provider failed. */
-  lacksVectors: boolean;
   /** None when the collection is searched by words alone. */
   embedder?: Embedder;
+  /** The chunking that the call named. */
+  asked?: ChunkProfile;
+  /** How a document is chunked, given what it was stored with. */
+  readonly chunking: (before: IndexedWith | undefined) => ChunkProfile;
+  notices: string[];
 }
 
 export interface TargetRequest {
@@ -25,11 +30,17 @@ export interface TargetRequest {
   /** `none` keeps vectors off. */
   model?: string;
   dimensions?: number;
-  chunk?: Partial<ChunkProfile>;
+  /** Vectors of another model are replaced; without it such a model is refused. */
+  remodel?: boolean;
   /** Put between cache and provider: sees only what is really sent. */
   meter?: (embedder: Embedder) => Embedder;
-  /** Chunking of a collection that does not exist yet. */
-  profile: ChunkProfile;
+  chunk?: Partial<ChunkProfile>;
+  /** The chunking this call names becomes the collection's own. */
+  states?: boolean;
+  /** Chunking where nothing else says how. */
+  fallback: ChunkProfile;
+  /** A run over files begins: until it ends, the index is incomplete. */
+  run?: Collection['run'];
 }
 
 export const NO_MODEL = 'none';
@@ -37,31 +48,27 @@ export const NO_MODEL = 'none';
 /** Finds or creates the collection; refuses a model whose vectors cannot be compared with those already there. */
 export async function openTarget(deps: EngineDeps, store: Store, request: TargetRequest): Promise<Target> {
   const existing = await store.collections.get(request.name);
-  const stamp = existing?.embedding;
-  const model = request.model ?? stamp?.model ?? deps.settings.model;
-  const dimensions =
-    request.dimensions ?? stamp?.dimensions ?? (request.model ? undefined : deps.settings.dimensions);
-  // The space is compared first: another model may not even offer the length that is stored.
-  if (stamp && model && model !== NO_MODEL) requireSpace(deps, request.name, stamp.model, model);
-  const embedder = model === NO_MODEL ? undefined : await deps.models.embedder(model, dimensions);
-  if (embedder && stamp) requireLength(request.name, stamp.dimensions, embedder);
-  const now = deps.now().toISOString();
+  const embedder = await openEmbedder(deps, request, existing?.embedding);
+  const base = existing?.chunking ?? request.fallback;
   // Before it is recorded: a bad one would refuse every later text as well.
-  const profile = checkProfile(chooseProfile(request, existing?.chunking));
+  const asked = namesChunking(request.chunk) ? checkProfile(complete(request.chunk, base)) : undefined;
+  const now = deps.now().toISOString();
+  const { stats: _stats, ...record } = existing ?? { stats: undefined, name: request.name, createdAt: now };
   const collection: Collection = {
-    ...(existing ? withoutStats(existing) : { name: request.name, createdAt: now }),
-    chunking: profile,
-    ...(embedder ? { embedding: stamp ?? { model: embedder.model, dimensions: embedder.dimensions } } : {}),
+    ...record,
+    ...(asked && request.states ? { chunking: asked } : {}),
+    ...(embedder ? { embedding: stampOf(request, embedder, existing?.embedding) } : {}),
+    ...(request.run ? { run: request.run } : {}),
     updatedAt: now,
   };
   await store.collections.put(collection);
   return {
     collection,
     created: existing === undefined,
-    lacksVectors:
-      embedder !== undefined && existing !== undefined && existing.stats.vectors < existing.stats.chunks,
-    profile,
     ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
+    ...(asked ? { asked } : {}),
+    chunking: (before) => asked ?? before?.chunking ?? collection.chunking ?? request.fallback,
+    notices: asked ? chunkingNotices(request, asked, existing?.chunking) : [],
   };
 }
 
@@ -73,19 +80,78 @@ export async function undoTarget(store: Store, target: Target): Promise<void> {
   if (now?.stats.documents === 0) await store.collections.remove(name).catch(() => undefined);
 }
 
+/** What the vectors of a collection's documents are made with. */
+export function modelStamp({ model, dimensions }: EmbeddingStamp): string {
+  return `${model} ${dimensions}`;
+}
+
+export function describeProfile({ strategy, size }: ChunkProfile): string {
+  return `${strategy}, ${size.toLocaleString('en')} characters`;
+}
+
+export function sameProfile(a: ChunkProfile, b: ChunkProfile): boolean {
+  return a.strategy === b.strategy && a.size === b.size && a.overlap === b.overlap;
+}
+
+async function openEmbedder(
+  deps: EngineDeps,
+  request: TargetRequest,
+  stamp: Collection['embedding'],
+): Promise<Embedder | undefined> {
+  const model = request.model ?? stamp?.model ?? deps.settings.model;
+  if (model === NO_MODEL) return undefined;
+  const dimensions =
+    request.dimensions ??
+    (request.remodel ? undefined : stamp?.dimensions) ??
+    (request.model ? undefined : deps.settings.dimensions);
+  // The space is compared first: another model may not even offer the length that is stored.
+  if (stamp && model && !request.remodel) requireSpace(deps, request.name, stamp.model, model);
+  const embedder = await deps.models.embedder(model, dimensions);
+  if (!stamp) return embedder;
+  if (!request.remodel) requireLength(request.name, stamp.dimensions, embedder);
+  // Vectors that are there are given up only for a model that answers.
+  else if (modelStamp(stamp) !== modelStamp(embedder)) await embedder.embed(['vai'], { role: 'document' });
+  return embedder;
+}
+
+/** Another model of the same space may write to a collection; it keeps the name of the one it was made with. */
+function stampOf(
+  { remodel }: TargetRequest,
+  { model, dimensions }: Embedder,
+  stamp: Collection['embedding'],
+): NonNullable<Collection['embedding']> {
+  return (remodel ? undefined : stamp) ?? { model, dimensions };
+}
+
 function withCache(embedder: Embedder, store: Store, meter?: TargetRequest['meter']): Embedder {
   if (!embedder.hosted) return embedder;
   return cachedEmbedder(meter ? meter(embedder) : embedder, store.cache);
 }
 
-function chooseProfile(request: TargetRequest, existing?: ChunkProfile): ChunkProfile {
-  const base = existing ?? request.profile;
-  if (!request.chunk || Object.values(request.chunk).every((value) => value === undefined)) return base;
-  const strategy =
-    request.chunk.strategy ?? (base.strategy === 'blocks' ? INGEST_PROFILE.strategy : base.strategy);
-  const size = request.chunk.size ?? (base.strategy === 'blocks' ? INGEST_PROFILE.size : base.size);
-  const overlap = request.chunk.overlap ?? defaultOverlap(size);
-  return { strategy, size, overlap };
+function namesChunking(chunk: Partial<ChunkProfile> | undefined): chunk is Partial<ChunkProfile> {
+  return Object.values(chunk ?? {}).some((value) => value !== undefined);
+}
+
+function complete(chunk: Partial<ChunkProfile>, base: ChunkProfile): ChunkProfile {
+  const strategy = chunk.strategy ?? base.strategy;
+  const size = chunk.size ?? (strategy === base.strategy ? base.size : 512);
+  return { strategy, size, overlap: chunk.overlap ?? (strategy === 'blocks' ? 0 : defaultOverlap(size)) };
+}
+
+function chunkingNotices(
+  { name, states }: TargetRequest,
+  asked: ChunkProfile,
+  stated: ChunkProfile | undefined,
+): string[] {
+  if (stated && sameProfile(asked, stated)) return [];
+  if (states)
+    return [
+      `From now on files of \`${name}\` are chunked by ${describeProfile(asked)}. Other texts stored there keep their chunks.`,
+    ];
+  if (!stated) return [];
+  return [
+    `Chunked by ${describeProfile(asked)}, for this text only; \`${name}\` is chunked by ${describeProfile(stated)}.`,
+  ];
 }
 
 function requireSpace(deps: EngineDeps, name: string, stored: string, asked: string): void {
@@ -104,9 +170,4 @@ function requireLength(name: string, stored: number, embedder: Embedder): void {
     `\`${name}\` holds vectors of ${stored} dimensions; ${embedder.dimensions} were asked for.`,
     { hint: `Ask for ${stored} dimensions, or ingest into another collection.` },
   );
-}
-
-function withoutStats<T extends { stats?: unknown }>(record: T): Omit<T, 'stats'> {
-  const { stats: _stats, ...rest } = record;
-  return rest;
 }

@@ -1,17 +1,18 @@
 // Ingest of one text under a source name: what `vai_ingest` does. The same source replaces what it said before.
 
-import { INGEST_PROFILE } from '../../domain/chunk.ts';
-import type { DocumentInfo, Metadata, ReadText } from '../../domain/document.ts';
+import { INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
+import type { DocumentInfo, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
+import { embeddingFor } from './embed.ts';
 import { checkMetadata } from './metadata.ts';
-import { sha256 } from './prepare.ts';
-import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
+import { isCurrent, wantedOf } from './plan.ts';
+import { prepareDocument, sha256 } from './prepare.ts';
+import { describeProfile, NO_MODEL, openTarget, sameProfile, undoTarget, type Target } from './target.ts';
 import type { IngestTextRequest, IngestTextResult } from './types.ts';
-import { asksForCutting, isCutAlike, needsVectors } from './unchanged.ts';
 import { writeDocument } from './write.ts';
 
 const MAX_INGEST_TEXT = 2_000_000;
@@ -32,10 +33,11 @@ export async function ingestText(
     name: collection,
     model: request.model,
     dimensions: request.dimensions,
-    chunk: { ...deps.settings.chunk, ...definedOnly(request.chunk) },
-    profile: { ...INGEST_PROFILE, ...deps.settings.chunk },
+    chunk: request.chunk,
+    fallback: { ...INGEST_PROFILE, ...deps.settings.chunk },
   });
-  const model = target.embedder?.model ?? NO_MODEL;
+  const { embedder } = target;
+  const model = embedder?.model ?? NO_MODEL;
   if (model !== NO_MODEL && !deps.models.info(model))
     warnings.push(`vai does not know ${model}: it was sent to the provider unchecked.`);
   const base = {
@@ -43,12 +45,11 @@ export async function ingestText(
     collection,
     source,
     model,
-    dimensions: target.embedder?.dimensions ?? 0,
+    dimensions: embedder?.dimensions ?? 0,
     metadata,
     warnings,
   };
-  const read: ReadText = { text, syntax: 'markdown' };
-  const { path, before, same } = await findStored({ store, target, request, read, source, metadata });
+  const { path, before, same } = await findStored({ store, target, request, text, source, metadata });
   if (before && (same || request.onExisting === 'skip')) {
     if (!same) warnings.push(`\`${source}\` is there already and was left as it is.`);
     const unchanged = {
@@ -59,28 +60,25 @@ export async function ingestText(
       replaced: false,
       tokens: 0,
     };
-    return {
-      ...base,
-      ...unchanged,
-      path,
-      docId: docId(collection, path),
-      timeMs: elapsed(started),
-    };
+    return { ...base, ...unchanged, path, docId: docId(collection, path), timeMs: elapsed(started) };
   }
-  const written = await writeDocument(
-    { store, embedder: target.embedder },
-    {
-      collection,
-      path,
-      read,
-      title: undefined,
-      metadata,
-      origin: source,
-      fetchedAt: deps.now().toISOString(),
-      profile: target.profile,
-    },
-    call,
-  ).catch(async (thrown: unknown) => {
+  const profile = target.chunking(before?.indexedWith);
+  warnings.push(...target.notices, ...keptNotice(target, before, profile));
+  const embedding = embeddingFor(target, call, {
+    tolerant: false,
+    tell: (message) => call.progress?.({ done: 0, message }),
+  });
+  const document = prepareDocument({
+    collection,
+    path,
+    read: { text, syntax: 'markdown' },
+    metadata,
+    origin: source,
+    fetchedAt: deps.now().toISOString(),
+    profile,
+    replaces: before !== undefined,
+  });
+  const written = await writeDocument({ store, call, embedding }, document).catch(async (thrown: unknown) => {
     await undoTarget(store, target);
     throw thrown;
   });
@@ -97,17 +95,22 @@ export async function ingestText(
     removed: written.chunksRemoved,
     replaced: written.replaced,
     ...(index ? { index } : {}),
-    tokens: written.tokens,
-    warnings: [...warnings, ...written.warnings],
+    tokens: embedding?.tokens ?? 0,
     timeMs: elapsed(started),
   };
+}
+
+/** A source that was stored with a chunking of its own keeps it, and the caller is told. */
+function keptNotice(target: Target, before: DocumentInfo | undefined, profile: ChunkProfile): string[] {
+  if (target.asked || !before?.indexedWith || sameProfile(profile, target.chunking(undefined))) return [];
+  return [`Chunked by ${describeProfile(profile)}, as this source was before.`];
 }
 
 interface Incoming {
   store: Store;
   target: Target;
   request: IngestTextRequest;
-  read: ReadText;
+  text: string;
   source: string;
   metadata: Metadata;
 }
@@ -116,15 +119,14 @@ interface Incoming {
 async function findStored(
   incoming: Incoming,
 ): Promise<{ path: string; before: DocumentInfo | undefined; same: boolean }> {
-  const { store, target, request, read, source, metadata } = incoming;
-  const hash = sha256(read.text);
+  const { store, target, request, text, source, metadata } = incoming;
+  const hash = sha256(text);
   const look = async (path: string) => {
     const before = await store.documents.get(target.collection.name, path);
     const same =
       before?.sha256 === hash &&
       sameMetadata(before.metadata, metadata) &&
-      !(await needsVectors(store, target, before)) &&
-      (!asksForCutting(request.chunk) || (await isCutAlike(store, before, read, target.profile)));
+      isCurrent(before, wantedOf(target));
     return { path, before, same };
   };
   const stored = await look(source);
@@ -172,10 +174,6 @@ function sameMetadata(a: Metadata, b: Metadata): boolean {
   const canonical = (value: Metadata) =>
     JSON.stringify(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)));
   return canonical(a) === canonical(b);
-}
-
-function definedOnly<T extends object>(value: T | undefined): Partial<T> {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([, v]) => v !== undefined)) as Partial<T>;
 }
 
 function elapsed(started: number): number {

@@ -1,8 +1,8 @@
-// What an ingest takes and gives, for every door.
+// What goes into the index pipeline and what comes out of it, for every toolset.
 
 import type { ChunkProfile } from '../../domain/chunk.ts';
-import type { Metadata, ReadText } from '../../domain/document.ts';
-import type { HistoryEvent, IndexInfo } from '../../ports/store.ts';
+import type { IndexedWith, Metadata, ReadText } from '../../domain/document.ts';
+import type { DocumentWrite, HistoryEvent, IndexInfo } from '../../ports/store.ts';
 
 export interface IngestTextRequest {
   text: string;
@@ -39,47 +39,86 @@ export interface IngestTextResult {
   warnings: string[];
 }
 
-export interface IngestFilesRequest {
-  /** Files and folders of this machine; never from a client. */
-  paths: string[];
+/** Which files and folders of this machine are meant; never from a client. */
+export interface FindRequest {
+  paths: readonly string[];
+  include?: string[];
+  exclude?: string[];
+  maxBytes?: number;
+}
+
+export interface IndexFilesRequest extends FindRequest {
   db?: string;
   collection?: string;
+  /** `none` keeps vectors off. */
   model?: string;
   dimensions?: number;
   chunk?: Partial<ChunkProfile>;
-  include?: string[];
-  exclude?: string[];
-  /** Remove documents of the folder that are no longer there. */
+  /** Remove documents whose file is gone from its folder. */
   sync?: boolean;
+  /** Read every file again, changed or not. */
   force?: boolean;
-  /** Stop before the hosted embedder has cost more than this many dollars. */
+  /** Stop before a hosted embedder has cost more than this many dollars. */
   maxCost?: number;
 }
 
-export interface IngestFailure {
+/** Reads a document for entities and relations before it is written. */
+export interface Annotator {
+  readonly stamp: NonNullable<IndexedWith['graph']>;
+  annotate(document: DocumentWrite, read: ReadText, run: Annotating): Promise<void>;
+}
+
+export interface Annotating {
+  calls: IndexCalls;
+  fail: (failure: IndexFailure) => void;
+}
+
+export interface IndexFailure {
   path: string;
+  startLine: number;
+  endLine: number;
+  stage: 'read' | 'extract' | 'embed' | 'write';
   code: string;
   message: string;
 }
 
-export interface IngestFilesResult {
+/** What one run over files did, and what the collection holds after it. */
+export interface IndexReport {
   database: string;
   collection: string;
+  /** Embedding model, or `none`. */
   model: string;
-  added: number;
-  changed: number;
-  unchanged: number;
-  removed: number;
-  chunks: number;
-  embedded: number;
-  tokens: number;
+  run: {
+    added: number;
+    changed: number;
+    renamed: number;
+    deleted: number;
+    unchanged: number;
+    failed: number;
+    /** Stored, but without some vectors or entities because a provider failed; tried again by the next run. */
+    partial: number;
+    /** Chunks and bytes of what was added and changed. */
+    chunks: number;
+    bytes: number;
+    skipped: { reason: string; count: number; examples: string[] }[];
+  };
+  totals: { documents: number; chunks: number; entities: number; relations: number; vectors: number };
+  calls: IndexCalls;
+  /** US dollars that a hosted embedder took. */
   cost: number;
-  bytes: number;
-  skipped: { reason: string; count: number; examples: string[] }[];
-  failures: IngestFailure[];
+  failures: IndexFailure[];
   failuresTotal: number;
-  timeMs: number;
+  durationMs: number;
   warnings: string[];
+}
+
+export interface IndexCalls {
+  extractRequests: number;
+  extractCacheHits: number;
+  embedRequests: number;
+  embeddedTexts: number;
+  inputTokens: number;
+  outputTokens: number;
 }
 
 /** One text on its way into a collection: what every feeder (notes, files, documentation) hands to the pipeline. */
@@ -95,20 +134,23 @@ export interface DocumentInput {
   origin?: string;
   fetchedAt: string;
   profile: ChunkProfile;
+  /** Fingerprint of the folder it was found in. */
+  folder?: string;
+  /** A document of this path is stored: its vectors are kept where the text is the same. */
+  replaces?: boolean;
   archive?: { keep: number };
   event?: HistoryEvent;
 }
 
-export interface IngestedDocument {
+/** What became of one document. */
+export interface IndexedDocument {
+  path: string;
   chunks: number;
   chunksRemoved: number;
   replaced: boolean;
   sha256: string;
   lines: number;
   headings: number;
-  tokens: number;
-  embedded: number;
-  /** The text was stored, but some chunks have no vector because the provider failed. */
+  /** The text was stored, but a provider failed for some of its chunks. */
   partial: boolean;
-  warnings: string[];
 }

@@ -1,123 +1,81 @@
-// The one way into the store: cut, embed in full batches, then one transaction per document. All network work comes
-// before the transaction; a document whose vectors could not be made is stored and searchable by words.
+// The one way into the store: vectors kept, entities found, the rest embedded in full batches, then one transaction per
+// document. All network work comes before the transaction.
 
-import { setImmediate } from 'node:timers/promises';
-import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
-import type { Embedder } from '../../ports/embedder.ts';
-import type { DocumentWrite, Replaced, Store } from '../../ports/store.ts';
+import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
-import { prepareDocument, type Prepared } from './prepare.ts';
-import type { Preparer } from './thread/preparer.ts';
-import type { DocumentInput, IngestedDocument } from './types.ts';
+import { embedMissing, keepVectors, type Embedding } from './embed.ts';
+import type { Prepared } from './prepare.ts';
+import { noCalls } from './report.ts';
+import type { Annotator, IndexCalls, IndexedDocument, IndexFailure } from './types.ts';
 
-export interface WriteOptions {
+export interface Writing {
   store: Store;
-  embedder?: Embedder;
-  /** Store the text even when its vectors cannot be made. A refused key or a used-up budget always stops. */
-  tolerant?: boolean;
-  /** Adds entities and relations to the chunks of a document before it is written. */
-  annotate?: (write: DocumentWrite, call: Call) => Promise<void>;
-  /** Where documents are prepared; on this thread when there is none. */
-  preparer?: Pick<Preparer, 'prepare'>;
+  call: Call;
+  /** None when the collection is searched by words alone. */
+  embedding?: Embedding;
+  annotator?: Annotator;
+  calls: IndexCalls;
+  /** A part of a document that failed; the document is stored without it and marked as partial. */
+  fail: (failure: IndexFailure) => void;
 }
 
-const TURN_CHARACTERS = 500_000;
-
+/** One document alone: what cannot be stored is the caller's error. */
 export async function writeDocument(
-  options: WriteOptions,
-  input: DocumentInput,
-  call: Call,
-): Promise<IngestedDocument> {
-  const [result] = await writeDocuments(options, [input], call);
-  return result!;
+  job: Pick<Writing, 'store' | 'call' | 'embedding'>,
+  document: Prepared,
+  fail: Writing['fail'] = () => undefined,
+): Promise<IndexedDocument> {
+  const [written] = await writeDocuments({ ...job, calls: noCalls(), fail }, [document]);
+  if (written instanceof Error) throw written;
+  return written!;
 }
 
-/** Embeds the chunks of several documents together, so that a hosted model sees full batches. */
+/** Several documents together, so that a hosted model sees full batches; each is written whole or not at all. */
 export async function writeDocuments(
-  options: WriteOptions,
-  inputs: readonly DocumentInput[],
-  call: Call,
-): Promise<IngestedDocument[]> {
-  const prepared = await prepareAll(options, inputs, call);
-  for (const { write } of prepared) if (options.annotate) await options.annotate(write, call);
-  const embedded = await embedAll(options, prepared, call);
+  job: Writing,
+  documents: readonly Prepared[],
+): Promise<(IndexedDocument | Error)[]> {
+  const { store, embedding, annotator, call } = job;
+  const partial = new Set<string>();
+  const fail = (failure: IndexFailure): void => {
+    partial.add(failure.path);
+    job.fail(failure);
+  };
+  for (const document of documents) {
+    throwIfAborted(call.signal);
+    if (embedding && document.input.replaces) await keepVectors(store, document, embedding.embedder);
+    await annotator?.annotate(document.write, document.input.read, { calls: job.calls, fail });
+  }
+  if (embedding) await embedMissing(embedding, documents, fail);
   throwIfAborted(call.signal);
-  // Handed in together, so that a store may share the cost of a commit; each document is still written whole or not.
-  const replaced = await Promise.all(prepared.map(({ write }) => writeOne(options, write)));
-  return prepared.map(({ write }, at) => ({
-    chunks: write.chunks.length,
-    chunksRemoved: replaced[at]!.chunksRemoved,
-    replaced: replaced[at]!.replaced,
-    sha256: write.info.sha256,
-    lines: write.info.lines,
-    headings: write.info.headings,
-    tokens: at === 0 ? embedded.tokens : 0,
-    embedded: write.chunks.filter((chunk) => chunk.vector).length,
-    partial: write.info.partial === true,
-    warnings: at === 0 ? embedded.warnings : [],
-  }));
+  for (const { write } of documents) finish(write.info, partial.has(write.info.path), job);
+  // Handed in together, so that a store may share the cost of a commit.
+  const settled = await Promise.allSettled(documents.map(({ write }) => store.documents.replace(write)));
+  return settled.map((outcome, at) => {
+    if (outcome.status === 'rejected') return toVaiError(outcome.reason);
+    const { info, chunks } = documents[at]!.write;
+    return {
+      path: info.path,
+      chunks: chunks.length,
+      ...outcome.value,
+      sha256: info.sha256,
+      lines: info.lines,
+      headings: info.headings,
+      partial: info.partial === true,
+    };
+  });
 }
 
-/** Cutting many texts takes a while: others get their turn in between. */
-async function prepareAll(
-  { preparer }: WriteOptions,
-  inputs: readonly DocumentInput[],
-  call: Call,
-): Promise<Prepared[]> {
-  const prepared: Prepared[] = [];
-  let characters = 0;
-  for (const input of inputs) {
-    if (characters > TURN_CHARACTERS) {
-      characters = 0;
-      await setImmediate();
-      throwIfAborted(call.signal);
-    }
-    characters += input.read.text.length;
-    prepared.push(preparer ? await preparer.prepare(input) : prepareDocument(input));
-  }
-  return prepared;
-}
-
-function writeOne(options: WriteOptions, write: DocumentWrite): Promise<Replaced> {
-  if (options.embedder && write.chunks.some((chunk) => chunk.vector === undefined)) write.info.partial = true;
-  return options.store.documents.replace(write);
-}
-
-async function embedAll(
-  options: WriteOptions,
-  prepared: readonly Prepared[],
-  call: Call,
-): Promise<{ tokens: number; warnings: string[] }> {
-  const { embedder } = options;
-  const chunks = prepared.flatMap(({ write }) => write.chunks);
-  if (!embedder || chunks.length === 0) return { tokens: 0, warnings: [] };
-  try {
-    const texts = prepared.flatMap((document) => document.texts);
-    const answer = await embedder.embed(texts, {
-      role: 'document',
-      ...(call.signal ? { signal: call.signal } : {}),
-      onWait: (seconds) =>
-        call.progress?.({ done: 0, message: `waiting ${seconds} s for ${embedder.model}` }),
-    });
-    requireVectors(embedder, texts.length, answer.vectors);
-    chunks.forEach((chunk, at) => (chunk.vector = answer.vectors[at]!));
-    return { tokens: answer.tokens, warnings: [] };
-  } catch (thrown) {
-    const error = toVaiError(thrown);
-    const passing = error.ends === 'item' || (error.ends === 'run' && error.retryable);
-    if (!options.tolerant || !passing) throw error;
-    return { tokens: 0, warnings: [`${chunks.length} chunks were stored without vectors: ${error.message}`] };
-  }
-}
-
-/** A provider that answers with fewer or misshapen vectors must not leave a half-embedded document. */
-function requireVectors(embedder: Embedder, count: number, vectors: readonly Float32Array[]): void {
-  if (vectors.length === count && vectors.every((vector) => vector.length === embedder.dimensions)) return;
-  throw new VaiError(
-    'PROVIDER_BAD_ANSWER',
-    `${embedder.model} answered with vectors that do not match what was sent.`,
-    {
-      hint: 'Nothing was written. Try again; if it repeats, check the provider.',
-    },
-  );
+function finish(
+  info: Prepared['write']['info'],
+  partial: boolean,
+  { embedding, annotator }: Pick<Writing, 'embedding' | 'annotator'>,
+): void {
+  if (partial) info.partial = true;
+  info.indexedWith = {
+    ...info.indexedWith!,
+    ...(embedding ? { model: embedding.stamp } : {}),
+    ...(annotator ? { graph: annotator.stamp } : {}),
+  };
 }

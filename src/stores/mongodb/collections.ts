@@ -1,6 +1,5 @@
 // Collections: their record and their counts, of ours and of those that others made.
 
-import { INGEST_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
@@ -136,7 +135,6 @@ async function foreignCollection(database: Database, name: string): Promise<Coll
   return {
     name,
     ...(model && length ? { embedding: { model, dimensions: length } } : {}),
-    chunking: INGEST_PROFILE,
     createdAt: at,
     updatedAt: at,
     stats: {

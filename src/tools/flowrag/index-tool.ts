@@ -1,7 +1,7 @@
 // flowrag_index: the folder becomes the collection.
 
 import * as z from 'zod';
-import type { IndexReport } from '../../engine/graph/types.ts';
+import type { IndexReport } from '../../engine/index/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { record, records, texts } from './fields.ts';
@@ -20,8 +20,8 @@ export const indexTool = defineTool({
     totals: record,
     calls: record,
     failures: records,
-    failuresTotal: z.int(),
-    durationMs: z.int(),
+    failuresTotal: z.number(),
+    durationMs: z.number(),
     warnings: texts,
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -29,10 +29,19 @@ export const indexTool = defineTool({
   deadlineMs: 3_600_000,
   async run({ force }, { engine, call }) {
     const report = await engine.graph.index(call, { force });
-    const { run, totals, calls, failures, failuresTotal, durationMs } = report;
+    const { totals, calls, failures, failuresTotal, durationMs } = report;
+    const skipped = report.run.skipped.map(({ reason, count }) => ({ reason, count }));
     const warnings = report.warnings.slice(0, 50).map((warning) => oneLine(warning, 500));
     return {
-      structured: { run, totals, calls, failures, failuresTotal, durationMs, warnings },
+      structured: {
+        run: { ...report.run, skipped },
+        totals,
+        calls,
+        failures,
+        failuresTotal,
+        durationMs,
+        warnings,
+      },
       text: indexText({ ...report, warnings }),
     };
   },

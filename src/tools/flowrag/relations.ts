@@ -14,12 +14,11 @@ export const relationsTool = defineTool({
   input: z.strictObject({ entity, direction: z.enum(['in', 'out', 'both']).default('both') }),
   output: z.object({
     resolved: record,
-    total: z.int(),
+    total: z.number(),
     truncated: z.boolean(),
     relations: records,
     warnings: texts,
   }),
-  quotes: true,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {

@@ -15,13 +15,12 @@ export const traceTool = defineTool({
   output: z.object({
     resolved: record,
     direction: z.string(),
-    depthReached: z.int(),
+    depthReached: z.number(),
     truncated: z.boolean(),
     nodes: records,
     edges: records,
     warnings: texts,
   }),
-  quotes: true,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {

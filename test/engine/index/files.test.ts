@@ -1,7 +1,7 @@
 // Ingest of files and folders: what is read again, what is removed, and that a failing provider loses no text.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { resolveSettings } from '../../../src/config/index.ts';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
-import type { IngestFilesRequest, IngestFilesResult } from '../../../src/engine/index/types.ts';
+import type { IndexFilesRequest, IndexReport } from '../../../src/engine/index/types.ts';
 
 const call = localCall();
 let home: string;
@@ -27,7 +27,7 @@ function put(path: string, text: string): string {
 
 const at = (path: string): string => join(home, 'files', path);
 
-function ingest(collection: string, request: Partial<IngestFilesRequest>): Promise<IngestFilesResult> {
+function ingest(collection: string, request: Partial<IndexFilesRequest>): Promise<IndexReport> {
   return engine.ingest.files(call, { paths: [], collection, ...request });
 }
 
@@ -36,12 +36,7 @@ async function paths(collection: string): Promise<string[]> {
   return documents.map(({ path }) => path);
 }
 
-const counts = ({ added, changed, unchanged, removed }: IngestFilesResult): number[] => [
-  added,
-  changed,
-  unchanged,
-  removed,
-];
+const counts = ({ run }: IndexReport): number[] => [run.added, run.changed, run.unchanged, run.deleted];
 
 before(async () => {
   home = mkdtempSync(join(tmpdir(), 'vai-files-'));
@@ -89,17 +84,17 @@ describe('a folder read again', () => {
       Array.from({ length: 80 }, (_, n) => `Line ${n} of a long story about boats.`).join('\n'),
     );
     const request = { paths: [at('recut')], chunk: { strategy: 'fixed' as const, size: 200 } };
-    const { chunks } = await ingest('recut', { paths: [at('recut')] });
+    const coarse = await ingest('recut', { paths: [at('recut')] });
     const finer = await ingest('recut', request);
-    assert.equal(finer.changed, 1);
-    assert.ok(finer.chunks > chunks);
+    assert.equal(finer.run.changed, 1);
+    assert.ok(finer.run.chunks > coarse.run.chunks);
     assert.deepEqual(counts(await ingest('recut', request)), [0, 0, 1, 0]);
   });
 
   it('gets the vectors it was stored without', async () => {
     put('late/a.md', 'A gannet dives.\n');
     await ingest('late', { paths: [at('late')], model: 'none' });
-    assert.equal((await ingest('late', { paths: [at('late')] })).embedded, 1);
+    assert.equal((await ingest('late', { paths: [at('late')] })).totals.vectors, 1);
     assert.deepEqual(counts(await ingest('late', { paths: [at('late')] })), [0, 0, 1, 0]);
   });
 });
@@ -123,15 +118,80 @@ describe('sync', () => {
   it('removes what is gone from the folder, and nothing else', async () => {
     for (const name of ['one/a.md', 'one/b.md', 'two/c.md', 'alone.md'])
       put(`sync/${name}`, `Text of ${name}.\n`);
+    mkdirSync(at('sync/empty'));
     const all = [at('sync/one'), at('sync/two'), at('sync/alone.md')];
     await ingest('synced', { paths: all });
     await engine.ingest.text(call, { collection: 'synced', source: 'note', text: 'A note of mine.' });
     unlinkSync(at('sync/one/b.md'));
-    assert.equal((await ingest('synced', { paths: all, sync: true })).removed, 1);
+    assert.equal((await ingest('synced', { paths: all, sync: true })).run.deleted, 1);
     assert.deepEqual(await paths('synced'), ['alone.md', 'note', 'one/a.md', 'two/c.md']);
-    assert.equal((await ingest('synced', { paths: [at('sync/alone.md')], sync: true })).removed, 0);
+    assert.equal((await ingest('synced', { paths: [at('sync/alone.md')], sync: true })).run.deleted, 0);
     await ingest('synced', { paths: [at('sync/two'), at('sync/alone.md')], sync: true });
     assert.deepEqual(await paths('synced'), ['alone.md', 'note', 'one/a.md', 'two/c.md']);
+    rmSync(at('sync/two/c.md'));
+    await assert.rejects(ingest('synced', { paths: [at('sync/two'), at('sync/empty')], sync: true }), {
+      code: 'DOCS_EMPTY',
+    });
+  });
+});
+
+describe('two folders in one collection', () => {
+  it('syncing one leaves the documents of the other', async () => {
+    put('both/a/x.md', 'A heron.\n');
+    put('both/b/y.md', 'An egret.\n');
+    for (const name of ['a', 'b']) await ingest('both', { paths: [at(`both/${name}`)], sync: true });
+    assert.deepEqual(await paths('both'), ['x.md', 'y.md']);
+  });
+
+  it('a file that takes the place of a document from the other is told', async () => {
+    put('clash/a/readme.md', 'The first readme.\n');
+    put('clash/b/readme.md', 'The second readme.\n');
+    await ingest('clash', { paths: [at('clash/a')] });
+    const { warnings } = await ingest('clash', { paths: [at('clash/b')] });
+    assert.match(warnings.join(' '), /1 documents from another folder .* for example readme\.md/);
+  });
+});
+
+describe('a new name', () => {
+  it('moves the document, also without sync, unless the old file is still there', async () => {
+    put('names/old.md', 'A cormorant.\n');
+    put('names/kept.md', 'A shag.\n');
+    await ingest('names', { paths: [at('names')] });
+    renameSync(at('names/old.md'), at('names/new.md'));
+    put('names/copy.md', 'A shag.\n');
+    const { run } = await ingest('names', { paths: [at('names')], exclude: ['kept.md'] });
+    assert.deepEqual([run.renamed, run.added, run.deleted], [1, 1, 0]);
+    assert.deepEqual(await paths('names'), ['copy.md', 'kept.md', 'new.md']);
+  });
+});
+
+describe('a run that does not end', () => {
+  it('leaves whole documents and says that the index is incomplete, until one ends', async () => {
+    for (let n = 0; n < 40; n += 1)
+      put(`stopped/${n}.md`, `# Page ${n}\n\n${'Words follow words. '.repeat(4000)}\n`);
+    const stop = new AbortController();
+    const watched = {
+      ...call,
+      signal: stop.signal,
+      progress: ({ done }: { done: number }) => done === 30 && stop.abort(),
+    };
+    const request = { paths: [at('stopped')], collection: 'stopped', model: 'none' };
+    await assert.rejects(engine.ingest.files(watched, request), { code: 'CANCELLED' });
+    const left = await engine.collections.get(call, { name: 'stopped' });
+    assert.equal(left.run?.files, 40);
+    assert.ok(left.stats.documents > 0 && left.stats.documents < 40);
+    const { run } = await engine.ingest.files(call, request);
+    assert.deepEqual([run.added + run.unchanged, run.unchanged], [40, left.stats.documents]);
+    assert.equal((await engine.collections.get(call, { name: 'stopped' })).run, undefined);
+  });
+
+  it('a second one meanwhile is told so', async () => {
+    put('busy/a.md', 'A skua.\n');
+    const runs = await Promise.allSettled([1, 2].map(() => ingest('busy', { paths: [at('busy')] })));
+    const refused = runs
+      .filter((run) => run.status === 'rejected')
+      .map(({ reason }) => (reason as VaiError).code);
+    assert.deepEqual(refused, ['INDEX_BUSY']);
   });
 });
 
@@ -142,12 +202,12 @@ describe('a failing file or provider', () => {
     put('mixed/bad.pdf', 'no pdf at all');
     symlinkSync(at('outside.md'), at('mixed/link.md'));
     const result = await ingest('mixed', { paths: [at('mixed')] });
-    assert.equal(result.added, 1);
+    assert.equal(result.run.added, 1);
     assert.deepEqual(
       result.failures.map(({ path }) => path),
       ['bad.pdf'],
     );
-    assert.ok(result.skipped.some(({ reason }) => reason === 'link leaves the folder'));
+    assert.ok(result.run.skipped.some(({ reason }) => reason === 'link leaves the folder'));
     assert.doesNotMatch(JSON.stringify(result), new RegExp(home));
   });
 
@@ -156,8 +216,11 @@ describe('a failing file or provider', () => {
     outage = new VaiError('PROVIDER_UNAVAILABLE', 'The provider is away.');
     const first = await ingest('partial', { paths: [at('partial')] });
     outage = undefined;
-    assert.deepEqual([first.added, first.embedded], [1, 0]);
-    assert.match(first.warnings.join(' '), /without vectors: The provider is away/);
+    assert.deepEqual([first.run.added, first.run.partial, first.totals.vectors], [1, 1, 0]);
+    assert.deepEqual(
+      first.failures.map(({ stage, message }) => [stage, message]),
+      [['embed', 'The provider is away.']],
+    );
     const { hits } = await engine.search.run(call, {
       query: 'shearwater',
       collections: ['partial'],
@@ -165,7 +228,7 @@ describe('a failing file or provider', () => {
     });
     assert.equal(hits.length, 1);
     const second = await ingest('partial', { paths: [at('partial')] });
-    assert.deepEqual([second.changed, second.embedded], [1, 1]);
+    assert.deepEqual([second.run.changed, second.totals.vectors], [1, 1]);
     assert.deepEqual(counts(await ingest('partial', { paths: [at('partial')] })), [0, 0, 1, 0]);
   });
 

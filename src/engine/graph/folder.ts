@@ -1,0 +1,145 @@
+// The folder of documents that a FlowRAG config names, kept in step with its collection: an index run in which every
+// document is also read for entities and relations.
+
+import { stat } from 'node:fs/promises';
+import type { Metadata } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { FieldDefinition } from '../../domain/graph.ts';
+import type { Extractor } from '../../ports/extractor.ts';
+import { requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { indexFiles } from '../index/run.ts';
+import { sourceAfter } from '../index/report.ts';
+import type { Annotator, IndexReport } from '../index/types.ts';
+import { openDatabase } from '../scope.ts';
+import { annotate, type AnnotateJob } from './annotate.ts';
+import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
+import { nameAll, type NamingCall } from './naming.ts';
+import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from './settings.ts';
+
+export async function indexFolder(
+  deps: EngineDeps,
+  settings: GraphSettings,
+  call: Call,
+  force: boolean,
+): Promise<IndexReport> {
+  requireScope(call.principal, 'write');
+  const { docs, collection } = await folderOf(settings);
+  const store = await openDatabase(deps, call, settings.db, 'create');
+  const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
+  const before = readMeta(await store.collections.get(collection));
+  return indexFiles(
+    deps,
+    call,
+    {
+      paths: [docs],
+      db: settings.db,
+      collection,
+      model: embedderModel(settings),
+      dimensions: settings.embedder.dimensions,
+      include: settings.include,
+      exclude: settings.exclude,
+      maxBytes: settings.maxBytes,
+      sync: true,
+      force,
+    },
+    {
+      owned: true,
+      remodel: true,
+      annotator: createAnnotator(settings, extractor, { cache: store.cache, signal: call.signal }),
+      async complete(report, target) {
+        const embedder = target.collection.embedding!;
+        const { warnings } = report;
+        const changes = configChanges(settings, before, embedder.dimensions);
+        warnings.unshift(...settings.warnings, ...changes.map((change) => change.message));
+        await nameAll(store, { collection, warnings }, namingCall(call, report));
+        const at = deps.now().toISOString();
+        const meta = metaRecord(
+          { settings, embedder, extractor, profile: target.chunking(undefined) },
+          at,
+          report.totals.documents,
+        );
+        if (settings.data !== undefined) {
+          await writeMetaFile(settings.data, meta).catch(() =>
+            warnings.push('flowrag.meta.json could not be written; the database holds the same record.'),
+          );
+        }
+        return {
+          source: sourceAfter(
+            report,
+            { kind: 'folder', location: docs },
+            { at, before: target.collection.source },
+          ),
+          extra: { flowrag: meta },
+        };
+      },
+    },
+  );
+}
+
+async function folderOf(settings: GraphSettings): Promise<{ docs: string; collection: string }> {
+  if (settings.docs === undefined || settings.collection === undefined) {
+    throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
+      hint: 'Set `docs` in flowrag.config.json or start with --docs <folder>.',
+    });
+  }
+  const info = await stat(settings.docs).catch(() => undefined);
+  if (!info?.isDirectory()) {
+    throw new VaiError('DOCS_NOT_FOUND', 'The configured folder of documents does not exist.', {
+      hint: 'Check `docs` in flowrag.config.json (it is relative to that file) or the --docs flag.',
+    });
+  }
+  return { docs: settings.docs, collection: settings.collection };
+}
+
+/** Progress goes on from the files that were gone through. */
+function namingCall({ signal, progress }: Call, { run }: IndexReport): NamingCall {
+  const done = run.added + run.changed + run.renamed + run.unchanged + run.failed;
+  return { signal, progress: ({ message }) => progress?.({ done, message }) };
+}
+
+/** One job per run, so that a refused key or a spent budget is remembered over documents. */
+export function createAnnotator(
+  settings: GraphSettings,
+  extractor: Extractor,
+  { cache, signal }: Pick<AnnotateJob, 'cache' | 'signal'>,
+): Annotator {
+  const { schema } = settings;
+  const maxCost = settings.extractor.maxCost ?? DEFAULT_MAX_COST;
+  let job: AnnotateJob | undefined;
+  return {
+    stamp: { schema: schemaFingerprint(schema), extractor: extractorId(extractor) },
+    async annotate(write, read, run) {
+      write.info.metadata = holdFields(schema.documentFields, write.info.metadata);
+      // Source code is not what a graph of documents is read from.
+      if (read.syntax === 'code') return;
+      job ??= { extractor, schema, cache, maxCost, signal, spent: 0, ...run };
+      await annotate(Object.assign(job, run), write);
+    },
+  };
+}
+
+/** Front matter named by `documentFields` is held to its definition: enums ignore case, else the default, else nothing. */
+function holdFields(fields: Record<string, FieldDefinition>, metadata: Metadata): Metadata {
+  const held = { ...metadata };
+  for (const [name, field] of Object.entries(fields)) {
+    const given = held[name];
+    const text = typeof given === 'string' ? given.trim() : undefined;
+    const valid =
+      field.type === 'enum'
+        ? field.values?.find((value) => value.toLowerCase() === text?.toLowerCase())
+        : text;
+    const kept = valid ?? field.default;
+    if (kept === undefined) delete held[name];
+    else held[name] = kept;
+  }
+  return held;
+}
+
+export function extractorId({
+  provider,
+  model,
+  version,
+}: Pick<Extractor, 'provider' | 'model' | 'version'>): string {
+  return `${provider}/${model}/${version}`;
+}

@@ -1,0 +1,100 @@
+// What is to be done for a file, from its bytes and what the store holds: nothing, another name, or reading it.
+
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import type { DocumentInfo } from '../../domain/document.ts';
+import type { Store } from '../../ports/store.ts';
+import type { FoundFiles } from './find-files.ts';
+import { INDEX_VERSION, sha256 } from './prepare.ts';
+import { modelStamp, sameProfile, type Target } from './target.ts';
+import type { Annotator } from './types.ts';
+
+/** What is kept in memory of each stored document. */
+export type Stored = Pick<DocumentInfo, 'path' | 'rawSha256' | 'partial' | 'indexedWith'>;
+
+export interface Plan {
+  readonly known: ReadonlyMap<string, Stored>;
+  /** Documents of the folders given whose file was not found there, by path. */
+  readonly missing: Map<string, Stored>;
+  /** The missing document that has the same bytes: this file under its old name. */
+  movedFrom(path: string, rawSha256: string): Stored | undefined;
+}
+
+/** `owned`: the collection is one folder, so every document that came from a file belongs to it. */
+export async function makePlan(
+  store: Store,
+  collection: string,
+  { found, folders }: FoundFiles,
+  owned: boolean,
+): Promise<Plan> {
+  const known = await storedDocuments(store, collection);
+  const there = new Set(found.map((file) => file.path));
+  const missing = new Map<string, Stored>();
+  const byBytes = new Map<string, string>();
+  const places = new Map<string, string>();
+  for (const stored of known.values()) {
+    const { path, rawSha256, indexedWith } = stored;
+    const home = folders.find(
+      ({ root, prefix }) => path.startsWith(prefix) && (owned || indexedWith?.folder === folderStamp(root)),
+    );
+    if (!home || rawSha256 === undefined || there.has(path)) continue;
+    missing.set(path, stored);
+    places.set(path, resolve(home.root, path.slice(home.prefix.length)));
+    byBytes.set(rawSha256 + extname(path), path);
+  }
+  return {
+    known,
+    missing,
+    movedFrom(path, rawSha256) {
+      const from = missing.get(byBytes.get(rawSha256 + extname(path)) ?? '');
+      // A file that is only left out of this run has not moved.
+      return from && !existsSync(places.get(from.path)!) ? from : undefined;
+    },
+  };
+}
+
+/** What a document is to be indexed with; a model or schema that is not asked for may be anything. */
+export interface Wanted {
+  chunking: Target['chunking'];
+  model?: string;
+  schema?: string;
+}
+
+export function wantedOf({ chunking, embedder, collection }: Target, annotator?: Annotator): Wanted {
+  return {
+    chunking,
+    ...(embedder ? { model: modelStamp(collection.embedding!) } : {}),
+    ...(annotator ? { schema: annotator.stamp.schema } : {}),
+  };
+}
+
+/** Whether a stored document is what would be made of the same bytes now. */
+export function isCurrent(
+  { partial, indexedWith: made }: Pick<Stored, 'partial' | 'indexedWith'>,
+  wanted: Wanted,
+): boolean {
+  if (partial || made?.version !== INDEX_VERSION) return false;
+  const { model, schema } = wanted;
+  return (
+    sameProfile(made.chunking, wanted.chunking(made)) &&
+    (model === undefined || made.model === model) &&
+    (schema === undefined || made.graph?.schema === schema)
+  );
+}
+
+/** Tells folders apart without naming a path of this machine. */
+export function folderStamp(root: string): string {
+  return sha256(root).slice(0, 16);
+}
+
+async function storedDocuments(store: Store, collection: string): Promise<Map<string, Stored>> {
+  const known = new Map<string, Stored>();
+  let after: string | undefined;
+  do {
+    const page = await store.documents.list(collection, { limit: 1000, ...(after ? { after } : {}) });
+    for (const { path, rawSha256, partial, indexedWith } of page.documents)
+      known.set(path, { path, rawSha256, partial, indexedWith });
+    after = page.next;
+  } while (after);
+  return known;
+}

@@ -1,0 +1,291 @@
+// The index run: files and folders of this machine into a collection, for every toolset. Unchanged files are skipped by the
+// hash of their bytes, renamed ones moved, the rest read, embedded together in groups and written one transaction each.
+// Everything that can fail fails alone and is reported; what the toolsets differ in is an option.
+
+import { setImmediate } from 'node:timers/promises';
+import { BLOCK_PROFILE } from '../../domain/chunk.ts';
+import type { Collection } from '../../domain/collection.ts';
+import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { openDatabase, writableCollection } from '../scope.ts';
+import { Budget, cappedEmbedder } from './budget.ts';
+import { embeddingFor } from './embed.ts';
+import { findFiles, type Found, type FoundFiles } from './find-files.ts';
+import { withRunLock, type RunLock } from './lock.ts';
+import { folderStamp, isCurrent, makePlan, wantedOf, type Plan, type Stored, type Wanted } from './plan.ts';
+import { prepareDocument, sha256, type Prepared } from './prepare.ts';
+import { addFailure, emptyReport } from './report.ts';
+import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
+import type { Annotator, IndexFailure, IndexFilesRequest, IndexReport } from './types.ts';
+import { writeDocuments, type Writing } from './write.ts';
+
+/** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
+const GROUP_CHARACTERS = 1_000_000;
+
+export interface RunOptions {
+  /** The collection is the one folder given: every document that came from a file belongs to it. */
+  owned?: boolean;
+  /** Another model than the collection's replaces its vectors. */
+  remodel?: boolean;
+  annotator?: Annotator;
+  /** Held by the caller already. */
+  lock?: RunLock;
+  /** What is left to do before the run counts as complete; what it gives becomes part of the collection's record. */
+  complete?: (report: IndexReport, target: Target) => Promise<Partial<Collection>>;
+}
+
+export async function indexFiles(
+  deps: EngineDeps,
+  call: Call,
+  request: IndexFilesRequest,
+  options: RunOptions = {},
+): Promise<IndexReport> {
+  const started = performance.now();
+  const collection = writableCollection(deps, call, request.collection);
+  const files = await findFiles(deps, call, request);
+  const store = await openDatabase(deps, call, request.db, 'create');
+  const run = (lock: RunLock) => indexFound(deps, call, { store, collection, files, request, options, lock });
+  const report = await (options.lock ? run(options.lock) : withRunLock(store, collection, run));
+  report.durationMs = Math.round(performance.now() - started);
+  return report;
+}
+
+interface Work {
+  store: Store;
+  collection: string;
+  files: FoundFiles;
+  request: IndexFilesRequest;
+  options: RunOptions;
+  lock: RunLock;
+}
+
+async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<IndexReport> {
+  const { store, collection, files, request, options } = work;
+  const plan = await makePlan(store, collection, files, options.owned === true);
+  if (request.sync && !request.force) refuseEmpty(files, plan);
+  let budget = new Budget(0, request.maxCost);
+  const target = await openTarget(deps, store, {
+    name: collection,
+    model: request.model,
+    dimensions: request.dimensions,
+    remodel: options.remodel,
+    meter: (embedder) => {
+      budget = new Budget(deps.models.info(embedder.model)?.pricePerMToken ?? 0, request.maxCost);
+      return cappedEmbedder(embedder, budget);
+    },
+    chunk: request.chunk,
+    states: files.folders.length > 0,
+    fallback: BLOCK_PROFILE,
+    run: { startedAt: deps.now().toISOString(), files: files.found.length },
+  });
+  const report = emptyReport({
+    database: store.database,
+    collection,
+    model: target.embedder?.model ?? NO_MODEL,
+  });
+  report.warnings.push(...target.notices);
+  report.run.skipped = files.skipped;
+  const run = openRun(deps, call, { ...work, plan, target, report });
+  try {
+    await indexAll(run);
+    if (request.sync) await removeMissing(run);
+    await store.optimize?.();
+    report.cost = budget.spent;
+    await close(run);
+  } catch (thrown) {
+    await undoTarget(store, target);
+    throw thrown;
+  }
+  return report;
+}
+
+/** An unmounted disk or a wrong ignore rule must not empty an index. */
+function refuseEmpty({ found }: FoundFiles, { missing }: Plan): void {
+  if (found.length > 0 || missing.size === 0) return;
+  throw new VaiError(
+    'DOCS_EMPTY',
+    `The folder holds no readable file, but the index holds ${missing.size} documents of it.`,
+    { hint: 'Check the folder and its ignore rules, or run again with force to empty the index.' },
+  );
+}
+
+interface Run extends Work {
+  deps: EngineDeps;
+  call: Call;
+  plan: Plan;
+  wanted: Wanted;
+  target: Target;
+  report: IndexReport;
+  writing: Writing;
+  /** Files gone through, for progress that never goes backwards. */
+  done: number;
+  /** Documents of another folder that a file of the same path took the place of. */
+  displaced: string[];
+}
+
+function openRun(deps: EngineDeps, call: Call, opened: Work & Pick<Run, 'plan' | 'target' | 'report'>): Run {
+  const { store, target, report, options } = opened;
+  const run: Run = {
+    ...opened,
+    deps,
+    call,
+    wanted: wantedOf(target, options.annotator),
+    done: 0,
+    displaced: [],
+    writing: {
+      store,
+      call,
+      annotator: options.annotator,
+      calls: report.calls,
+      fail: (failure) => addFailure(report, failure),
+      embedding: embeddingFor(target, call, {
+        tolerant: true,
+        calls: report.calls,
+        tell: (message) => tell(run, message),
+      }),
+    },
+  };
+  return run;
+}
+
+function tell({ call, done, files }: Run, message: string): void {
+  call.progress?.({ done, total: files.found.length, message });
+}
+
+async function indexAll(run: Run): Promise<void> {
+  const { call, files, lock } = run;
+  let group: Prepared[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    await writeGroup(run, group);
+    group = [];
+    characters = 0;
+    lock.info = `${run.done} of ${files.found.length} documents`;
+    // Others get their turn.
+    await setImmediate();
+  };
+  for (const file of files.found) {
+    throwIfAborted(call.signal);
+    const document = await readFile(run, file).catch((thrown: unknown) => failFile(run, file.path, thrown));
+    if (document) {
+      group.push(document);
+      characters += document.write.text.length;
+      if (characters >= GROUP_CHARACTERS) await flush();
+    }
+    run.done += 1;
+    tell(run, file.path);
+  }
+  await flush();
+}
+
+/** The document to write; nothing when the file is what is stored already, or only has another name. */
+async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
+  const { deps, store, target, report, request, options, plan } = run;
+  const { path, root } = found;
+  const bytes = await deps.files.bytes(found.file, {
+    ...(root ? { root } : {}),
+    ...(request.maxBytes ? { maxBytes: request.maxBytes } : {}),
+  });
+  const rawSha256 = sha256(bytes);
+  let before: Stored | undefined = plan.known.get(path);
+  const moved = before ? undefined : plan.movedFrom(path, rawSha256);
+  if (moved) {
+    await store.documents.move(target.collection.name, moved.path, path);
+    plan.missing.delete(moved.path);
+    before = moved;
+  }
+  if (!request.force && before?.rawSha256 === rawSha256 && isCurrent(before, run.wanted)) {
+    report.run[moved ? 'renamed' : 'unchanged'] += 1;
+    return undefined;
+  }
+  const folder = root === undefined ? undefined : folderStamp(root);
+  const other = before?.indexedWith?.folder;
+  if (other !== undefined && other !== folder && !options.owned && before?.rawSha256 !== rawSha256)
+    run.displaced.push(path);
+  const read = await deps.files.read(path, bytes);
+  for (const notice of read.notices ?? []) report.warnings.push(`${path}: ${notice}`);
+  report.run.bytes += bytes.length;
+  return prepareDocument({
+    collection: target.collection.name,
+    path,
+    read,
+    rawSha256,
+    bytes: bytes.length,
+    origin: path,
+    fetchedAt: deps.now().toISOString(),
+    profile: target.chunking(before?.indexedWith),
+    replaces: before !== undefined,
+    ...(folder === undefined ? {} : { folder }),
+  });
+}
+
+/** Documents that fail together are tried by halves, so that a bad one costs only itself. */
+async function writeGroup(run: Run, documents: readonly Prepared[]): Promise<void> {
+  const { report, writing } = run;
+  if (documents.length === 0) return;
+  try {
+    const outcomes = await writeDocuments(writing, documents);
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome instanceof Error) {
+        failFile(run, documents[at]!.write.info.path, outcome, 'write');
+        continue;
+      }
+      report.run[outcome.replaced ? 'changed' : 'added'] += 1;
+      report.run.chunks += outcome.chunks;
+      if (outcome.partial) report.run.partial += 1;
+    }
+  } catch (thrown) {
+    const error = toVaiError(thrown);
+    if (error.ends !== 'item') throw error;
+    if (documents.length === 1) return failFile(run, documents[0]!.write.info.path, error, 'write');
+    const half = documents.length >> 1;
+    await writeGroup(run, documents.slice(0, half));
+    await writeGroup(run, documents.slice(half));
+  }
+}
+
+/** A file that exists and could not be read or stored keeps its document: it is never taken for deleted. */
+function failFile(run: Run, path: string, thrown: unknown, stage: IndexFailure['stage'] = 'read'): undefined {
+  const { code, message, ends } = toVaiError(thrown);
+  if (ends !== 'item') throw thrown;
+  run.report.run.failed += 1;
+  addFailure(run.report, { path, startLine: 1, endLine: 1, stage, code, message });
+}
+
+async function removeMissing({ plan, store, target, report, files, call }: Run): Promise<void> {
+  if (files.skipped.some(({ reason }) => reason === 'unreadable' || reason.startsWith('beyond'))) {
+    report.warnings.push('Nothing was removed, because some of the folder could not be read.');
+    return;
+  }
+  for (const path of plan.missing.keys()) {
+    throwIfAborted(call.signal);
+    if (await store.documents.remove(target.collection.name, path)) report.run.deleted += 1;
+  }
+}
+
+/** Counts what there is now and takes down that the run has ended. */
+async function close(run: Run): Promise<void> {
+  const { deps, store, target, report, options, displaced } = run;
+  const { name } = target.collection;
+  if (displaced.length > 0)
+    report.warnings.push(
+      `${displaced.length} documents from another folder had the path of a file here and were replaced, for example ${displaced[0]}. Give each folder a collection, or name both folders in one call.`,
+    );
+  const counted = await store.collections.get(name);
+  const { documents = 0, chunks = 0, vectors = 0 } = counted?.stats ?? {};
+  const { entities, relations } = await store.graph.counts([name]);
+  report.totals = { documents, chunks, entities, relations, vectors };
+  const completed = await options.complete?.(report, target);
+  // Read again: somebody may have changed it while the run went on.
+  const view = await store.collections.get(name);
+  if (!view) return;
+  const { stats: _stats, run: _run, ...record } = view;
+  await store.collections.put({
+    ...record,
+    ...completed,
+    extra: { ...record.extra, ...completed?.extra },
+    updatedAt: deps.now().toISOString(),
+  });
+}
