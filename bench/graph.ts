@@ -7,7 +7,7 @@ import { localCall } from '../src/engine/call.ts';
 import { composeEngine } from '../src/compose.ts';
 import { resolveSettings } from '../src/config/index.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import { DEFAULT_GRAPH } from '../src/engine/graph/settings.ts';
+import { DEFAULT_GRAPH } from '../src/config/graph-defaults.ts';
 import type { IndexReport } from '../src/engine/index/types.ts';
 import { sqliteStores } from '../src/stores/sqlite/stores.ts';
 import { createGraph } from '../src/engine/graph/graph.ts';

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { homedir } from 'node:os';
+import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
 import type { Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -52,7 +53,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       dimensions: settings.dimensions,
       chunk: settings.chunk,
       resultBudget: settings.resultBudget,
-      ...(input.graph ? { graph: input.graph } : {}),
+      graph: input.graph ?? DEFAULT_GRAPH,
       folders: { home: homedir(), project: input.cwd, data: settings.home },
     },
     now,

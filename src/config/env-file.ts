@@ -3,16 +3,10 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROVIDERS } from '../models/providers.ts';
+import type { Settings } from './settings.ts';
 
-const ALLOWED = new Set([
-  'GEMINI_API_KEY',
-  'AWS_ACCESS_KEY_ID',
-  'AWS_SECRET_ACCESS_KEY',
-  'AWS_SESSION_TOKEN',
-  'AWS_REGION',
-  'AWS_DEFAULT_REGION',
-  'AWS_PROFILE',
-]);
+const ALLOWED = new Set(PROVIDERS.flatMap(({ envFile }) => envFile ?? []));
 const MAX_BYTES = 100_000;
 
 /** The environment with what the files add; the first folder wins over the second. */
@@ -24,6 +18,20 @@ export function readEnvFiles(
   for (const folder of new Set(folders)) {
     for (const [name, value] of parseEnv(readSmall(join(folder, '.env'))))
       if (ALLOWED.has(name) && (merged[name] === undefined || merged[name] === '')) merged[name] = value;
+  }
+  return merged;
+}
+
+/** Settings of providers, with variables of such an environment for those that are not set. */
+export function withVariables(
+  providers: Settings['providers'],
+  env: Record<string, string | undefined>,
+): Settings['providers'] {
+  const merged: Settings['providers'] = {};
+  for (const { id, settings } of PROVIDERS) {
+    const own: Record<string, string> = (merged[id] = { ...providers[id] });
+    for (const { name, env: variable } of settings)
+      if (variable && env[variable]) own[name] ??= env[variable];
   }
   return merged;
 }

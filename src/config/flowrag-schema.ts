@@ -5,6 +5,7 @@ import type { FieldDefinition, GraphSchema } from '../domain/graph.ts';
 import type { GraphSettings } from '../domain/graph-settings.ts';
 import { nearest } from '../domain/nearest.ts';
 import { isObject } from '../domain/object.ts';
+import { findProvider, providersThat, qualifiedName } from '../models/providers.ts';
 
 export const FLOWRAG_KEYS = [
   'data',
@@ -28,8 +29,6 @@ const SCHEMA_KEYS = [
   'lexicon',
   'aliases',
 ];
-const EMBEDDERS = ['builtin', 'local', 'gemini', 'bedrock', 'voyage'];
-const EXTRACTORS = ['rules', 'builtin', 'gemini', 'bedrock'];
 const TYPE_NAME = /^[A-Za-z][A-Za-z0-9 _-]{0,63}$/;
 const MAX_ITEMS = 500;
 
@@ -124,44 +123,44 @@ function checkFields(at: string[], value: unknown, fail: Fail): Record<string, F
 }
 
 function checkEmbedder(value: unknown, fail: Fail): GraphSettings['embedder'] {
-  const { provider, model, rest } = checkProvider('embedder', value, EMBEDDERS, fail);
+  const { provider, model, rest } = checkProvider('embedder', 'embed', value, fail);
   for (const key of Object.keys(rest))
     if (key !== 'dimensions') unknown(['embedder', key], key, ['provider', 'model', 'dimensions'], fail);
   const dimensions = rest['dimensions'];
   return {
-    provider,
-    ...model,
+    provider: provider.id,
+    model: qualifiedName(provider, model),
     ...(dimensions === undefined ? {} : { dimensions: number(['embedder', 'dimensions'], dimensions, fail) }),
   };
 }
 
 function checkExtractor(value: unknown, fail: Fail): GraphSettings['extractor'] {
-  if (isObject(value) && value['provider'] === 'local')
-    return fail(
-      ['extractor', 'provider'],
-      '`local` has no extractor; pair the local embedder with rules, gemini or bedrock',
-    );
-  const { provider, model, rest } = checkProvider('extractor', value, EXTRACTORS, fail);
+  const { provider, model, rest } = checkProvider('extractor', 'extract', value, fail);
   for (const key of Object.keys(rest))
     if (key !== 'maxCost') unknown(['extractor', key], key, ['provider', 'model', 'maxCost'], fail);
   const cost = rest['maxCost'];
   if (cost !== undefined && (typeof cost !== 'number' || !(cost >= 0)))
     return fail(['extractor', 'maxCost'], '`maxCost` is an amount of dollars');
-  return { provider, ...model, ...(typeof cost === 'number' ? { maxCost: cost } : {}) };
+  return { provider: provider.id, model, ...(typeof cost === 'number' ? { maxCost: cost } : {}) };
 }
 
-function checkProvider(key: string, value: unknown, known: readonly string[], fail: Fail) {
+function checkProvider(key: string, ability: 'embed' | 'extract', value: unknown, fail: Fail) {
+  const able = providersThat(ability);
   if (!isObject(value))
-    return fail([key], `\`${key}\` must be an object such as { "provider": "${known[0]}" }`);
-  const { provider, model, ...rest } = value;
-  const name = text([key, 'provider'], provider, fail);
-  if (!known.includes(name))
-    return fail([key, 'provider'], `\`${key}.provider\` must be one of ${known.join(', ')}`);
-  return {
-    provider: name,
-    model: model === undefined ? {} : { model: text([key, 'model'], model, fail) },
-    rest,
-  };
+    return fail([key], `\`${key}\` must be an object such as { "provider": "${able[0]!.id}" }`);
+  const { provider: id, model: named, ...rest } = value;
+  const name = text([key, 'provider'], id, fail);
+  const provider = able.find((one) => one.id === name);
+  const ids = able.map((one) => one.id).join(', ');
+  if (!provider)
+    return fail(
+      [key, 'provider'],
+      findProvider(name)
+        ? `\`${name}\` has no ${key}; use one of ${ids}`
+        : `\`${key}.provider\` must be one of ${ids}`,
+    );
+  const model = named === undefined ? provider.defaults[ability] : text([key, 'model'], named, fail);
+  return model === undefined ? fail([key], `\`${name}\` needs a \`model\``) : { provider, model, rest };
 }
 
 function text(at: (string | number)[], value: unknown, fail: Fail): string {

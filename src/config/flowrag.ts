@@ -7,9 +7,10 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { VaiError } from '../domain/errors.ts';
-import { DEFAULT_GRAPH, type GraphSettings } from '../domain/graph-settings.ts';
+import type { GraphSettings } from '../domain/graph-settings.ts';
 import { readEnvFiles } from './env-file.ts';
 import { checkFlowragFile, FLOWRAG_KEYS } from './flowrag-schema.ts';
+import { DEFAULT_GRAPH } from './graph-defaults.ts';
 import { absolutePath, shownPath } from './paths.ts';
 
 export const FLOWRAG_FILE = 'flowrag.config.json';

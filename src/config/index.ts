@@ -1,6 +1,6 @@
 // What the rest of the house may use of the settings.
 
-export { KEYS, findKey, type Key, type KeyKind } from './keys.ts';
+export { KEYS, findKey, valueOf, type Key } from './keys.ts';
 export { maskSecret, maskValue } from './secrets.ts';
 export { resolveSettings, configPlaces, type Environment, type ResolveInput } from './resolve.ts';
 export type { Origin, Settings, StoreKind, Values } from './settings.ts';

@@ -1,41 +1,18 @@
 // Every setting there is, as data: where it may come from, how it is read, what it means. The resolver, `vai config`
 // and the tables of the docs all read this one list.
 
-import type { Values } from './settings.ts';
+import { PROVIDERS } from '../models/providers.ts';
+import type { Setting, SettingKind } from '../domain/setting.ts';
+import type { Settings, Values } from './settings.ts';
 
-export type KeyKind =
-  | { type: 'string'; max?: number }
-  | { type: 'name'; of: 'database' | 'collection' }
-  | { type: 'integer'; min: number; max: number }
-  | { type: 'boolean' }
-  | { type: 'choice'; choices: readonly string[] }
-  | { type: 'list' }
-  | { type: 'path' }
-  | { type: 'url' }
-  | { type: 'chunk' }
-  | { type: 'files' };
-
-export interface Key {
-  /** Field of `Settings`, and the name of a flag's value handed to the resolver. */
-  name: keyof Values;
-  kind: KeyKind;
-  description: string;
-  /** Environment variable. */
-  env?: string;
-  /** Field in the global config.json. */
-  stored?: string;
-  /** Other spelling that `vai config` accepts: `api-key`. The stored name is always accepted. */
-  cli?: string;
-  /** Field in a project's .vai.json; absent: ignored there with a warning. */
-  project?: string;
-  /** Masked wherever it is printed. */
-  secret?: boolean;
-  default?: unknown;
+export interface Key extends Setting {
+  /** Whose setting it is, and its name there; none: a field of `Settings`. */
+  provider?: { id: string; setting: string };
 }
 
-const MODEL_NAME: KeyKind = { type: 'string', max: 120 };
+const MODEL_NAME: SettingKind = { type: 'string', max: 120 };
 
-export const KEYS: readonly Key[] = [
+const OWN: readonly Setting<keyof Values>[] = [
   {
     name: 'store',
     kind: { type: 'choice', choices: ['sqlite', 'mongodb'] },
@@ -164,32 +141,6 @@ export const KEYS: readonly Key[] = [
     default: {},
   },
   {
-    name: 'voyageApiKey',
-    kind: { type: 'string', max: 500 },
-    env: 'VOYAGE_API_KEY',
-    stored: 'apiKey',
-    cli: 'api-key',
-    secret: true,
-    description: 'Voyage AI key: `al-…` from Atlas or `pa-…` from Voyage.',
-  },
-  {
-    name: 'voyageApiBase',
-    kind: { type: 'url' },
-    env: 'VOYAGE_API_BASE',
-    stored: 'baseUrl',
-    cli: 'base-url',
-    description: 'Another address for the Voyage API. Unset: chosen by the kind of key.',
-  },
-  {
-    name: 'geminiApiKey',
-    kind: { type: 'string', max: 500 },
-    env: 'GEMINI_API_KEY',
-    stored: 'geminiApiKey',
-    cli: 'gemini-api-key',
-    secret: true,
-    description: 'Gemini key, for embeddings and graph extraction.',
-  },
-  {
     name: 'mongodbUri',
     kind: { type: 'string', max: 4_000 },
     env: 'MONGODB_URI',
@@ -273,7 +224,22 @@ export const KEYS: readonly Key[] = [
   },
 ];
 
+export const KEYS: readonly Key[] = [
+  ...OWN,
+  ...PROVIDERS.flatMap(({ id, settings }) =>
+    settings.map((setting) => ({
+      ...setting,
+      name: `${id}.${setting.name}`,
+      provider: { id, setting: setting.name },
+    })),
+  ),
+];
+
 /** A key by the name a person types: `api-key`, `apiKey`, or the field of `Settings`. */
 export function findKey(name: string): Key | undefined {
   return KEYS.find((key) => key.cli === name || key.stored === name || key.name === name);
+}
+
+export function valueOf(settings: Settings, { name, provider }: Key): unknown {
+  return provider ? settings.providers[provider.id]?.[provider.setting] : settings[name as keyof Values];
 }

@@ -5,7 +5,8 @@ import { CHUNK_STRATEGIES, type ChunkProfile } from '../domain/chunk.ts';
 import { checkCollectionName, checkDatabaseName } from '../domain/collection.ts';
 import { absolutePath } from './paths.ts';
 import { isObject } from '../domain/object.ts';
-import type { Key, KeyKind } from './keys.ts';
+import type { SettingKind } from '../domain/setting.ts';
+import type { Key } from './keys.ts';
 
 export class BadValue extends Error {}
 
@@ -19,7 +20,7 @@ export function readValue(key: Key, raw: unknown, paths: PathBase): unknown {
   return readKind(key.kind, raw, paths);
 }
 
-function readKind(kind: KeyKind, raw: unknown, paths: PathBase): unknown {
+function readKind(kind: SettingKind, raw: unknown, paths: PathBase): unknown {
   switch (kind.type) {
     case 'string':
       return readString(raw, kind.max ?? 1_000);

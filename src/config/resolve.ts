@@ -32,12 +32,14 @@ export function resolveSettings(input: ResolveInput): Settings {
   const config = readJsonObject(places.configPath, shownConfig) ?? {};
   const project = findProjectFile(input.cwd, userHome);
   const sources: Sources = { input, userHome, config, configPath: places.configPath, shownConfig, project };
-  const values: Partial<Record<keyof Values, unknown>> = {};
+  const values: Record<string, unknown> = {};
+  const providers: Settings['providers'] = {};
   const origins: Settings['origins'] = {};
   for (const key of KEYS) {
     const found = resolveKey(key, sources);
     if (!found) continue;
-    values[key.name] = found.value;
+    if (key.provider) (providers[key.provider.id] ??= {})[key.provider.setting] = String(found.value);
+    else values[key.name] = found.value;
     origins[key.name] = found.origin;
   }
   const settings = values as unknown as Values;
@@ -47,6 +49,7 @@ export function resolveSettings(input: ResolveInput): Settings {
   }
   return {
     ...settings,
+    providers,
     ...places,
     ...(project ? { projectPath: project.path } : {}),
     origins,
@@ -79,7 +82,7 @@ interface Sources {
 function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin } | undefined {
   const { input } = from;
   const atCwd: PathBase = { base: input.cwd, userHome: from.userHome };
-  const flag = input.flags?.[key.name];
+  const flag = input.flags?.[key.name as keyof Values];
   if (flag !== undefined) {
     return { origin: 'flag', value: attempt(key, flag, atCwd, (problem) => badInput(key, problem)) };
   }

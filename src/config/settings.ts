@@ -4,7 +4,7 @@ import type { ChunkProfile } from '../domain/chunk.ts';
 
 export type StoreKind = 'sqlite' | 'mongodb';
 
-/** Values that come from flags, environment and files: one per entry of `KEYS`. */
+/** Values that come from flags, environment and files: one per own entry of keys.ts. */
 export interface Values {
   /** Where knowledge lives. */
   store: StoreKind;
@@ -35,9 +35,6 @@ export interface Values {
   /** Databases in files elsewhere: name to absolute file. */
   databases: Record<string, string>;
   /** Secrets: never printed, never logged, never sent anywhere but to their own provider. */
-  voyageApiKey?: string;
-  voyageApiBase?: string;
-  geminiApiKey?: string;
   mongodbUri?: string;
   /** Documentation fetching. */
   allowPrivate: boolean;
@@ -56,6 +53,8 @@ export interface Values {
 export type Origin = 'flag' | 'environment' | 'project' | 'config' | 'default' | 'implied';
 
 export interface Settings extends Values {
+  /** What providers of models declare and somebody set, by the id of the provider. */
+  providers: Record<string, Record<string, string>>;
   /** Folder of everything of ours, absolute. */
   home: string;
   /** The global config file, absolute; it need not exist. */
@@ -63,7 +62,7 @@ export interface Settings extends Values {
   /** The project file in use, absolute. */
   projectPath?: string;
   /** Where each value came from, for `vai config list` and `vai doctor`. */
-  origins: Partial<Record<keyof Values, Origin>>;
+  origins: Partial<Record<string, Origin>>;
   /** What was ignored and why; safe to show. */
   warnings: string[];
 }

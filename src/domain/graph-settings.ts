@@ -1,4 +1,4 @@
-// What a graph is made with: the folder, the schema, the models. Resolved by the config; these are the defaults.
+// What a graph is made with: the folder, the schema, the models. Resolved by config/flowrag.ts.
 
 import type { GraphSchema } from './graph.ts';
 
@@ -12,10 +12,11 @@ export interface GraphSettings {
   /** Folder of `flowrag.meta.json`, absolute. */
   data?: string;
   schema: GraphSchema;
-  embedder: { provider: string; model?: string; dimensions?: number };
+  /** The model by its full name. */
+  embedder: { provider: string; model: string; dimensions?: number };
   extractor: {
     provider: string;
-    model?: string;
+    model: string;
     /** Most US dollars one run may spend on extraction. */
     maxCost?: number;
   };
@@ -37,35 +38,13 @@ export const DEFAULT_SCHEMA: GraphSchema = {
   reverseFlow: DEFAULT_REVERSE_FLOW,
 };
 
-export const DEFAULT_GRAPH: GraphSettings = {
-  schema: DEFAULT_SCHEMA,
-  embedder: { provider: 'builtin' },
-  extractor: { provider: 'rules' },
-  warnings: [],
-};
-
 /** Hosted extraction stops here unless the config says otherwise. */
 export const DEFAULT_MAX_COST = 10;
 
-const EMBEDDERS: Record<string, string> = {
-  builtin: 'builtin-embed-1',
-  local: 'Xenova/e5-small-v2',
-  gemini: 'gemini-embedding-001',
-  bedrock: 'amazon.titan-embed-text-v2:0',
-  voyage: 'voyage-4-large',
-};
-
 export function embedderModel(settings: GraphSettings): string {
-  return settings.embedder.model ?? EMBEDDERS[settings.embedder.provider] ?? EMBEDDERS['builtin']!;
+  return settings.embedder.model;
 }
 
-const EXTRACTORS: Record<string, string> = {
-  rules: 'rules',
-  builtin: 'rules',
-  gemini: 'gemini-3-flash-preview',
-  bedrock: 'anthropic.claude-haiku-4-5-20251001-v1:0',
-};
-
 export function extractorModel(settings: GraphSettings): string {
-  return settings.extractor.model ?? EXTRACTORS[settings.extractor.provider] ?? 'rules';
+  return settings.extractor.model;
 }

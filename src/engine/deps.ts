@@ -18,8 +18,8 @@ export interface EngineSettings {
   chunk?: Partial<ChunkProfile>;
   /** Characters per channel of one answer. */
   resultBudget: number;
-  /** The knowledge graph's folder, schema and models; none: defaults, over every collection. */
-  graph?: GraphSettings;
+  /** The knowledge graph's folder, schema and models. */
+  graph: GraphSettings;
   /** Folders that are shown as `~`, `<project>` and `<data>`, never as they are. */
   folders?: { home: string; project: string; data: string };
 }

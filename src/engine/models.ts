@@ -2,7 +2,7 @@
 
 import { VaiError } from '../domain/errors.ts';
 import type { EmbeddingRole, Embedder } from '../ports/embedder.ts';
-import type { ModelInfo, Models as ModelsPort, OutputType } from '../ports/models.ts';
+import type { ModelInfo, OutputType } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 
@@ -60,15 +60,13 @@ export interface RerankResult {
 }
 
 export interface ModelTools {
-  list(call: Call, request?: { category?: ModelCategory }): ModelList;
+  list(call: Call, request?: { category?: ModelCategory }): Promise<ModelList>;
   embed(call: Call, request: EmbedRequest): Promise<EmbedResult>;
   similarity(
     call: Call,
     request: { text1: string; text2: string; model?: string },
   ): Promise<SimilarityResult>;
   rerank(call: Call, request: RerankRequest): Promise<RerankResult>;
-  /** Free of charge. */
-  probe(): ReturnType<ModelsPort['probe']>;
 }
 
 const BENCHMARKS: ModelList['benchmarks'] = [
@@ -79,11 +77,11 @@ const BENCHMARKS: ModelList['benchmarks'] = [
 
 export function createModelTools(deps: EngineDeps): ModelTools {
   return {
-    list(call, { category = 'all' } = {}) {
+    async list(call, { category = 'all' } = {}) {
       requireScope(call.principal, 'read');
-      const models = deps.models
-        .list()
-        .filter((model) => category === 'all' || (model.type === 'rerank') === (category === 'rerank'));
+      const models = [...deps.models.list(), ...(await deps.models.served())].filter(
+        (model) => category === 'all' || (model.type === 'rerank') === (category === 'rerank'),
+      );
       const { embedding, rerank } = deps.models.defaults();
       return {
         category,
@@ -95,7 +93,6 @@ export function createModelTools(deps: EngineDeps): ModelTools {
     embed: (call, request) => embed(deps, call, request),
     similarity: (call, request) => similarity(deps, call, request),
     rerank: (call, request) => rerank(deps, call, request),
-    probe: () => deps.models.probe(),
   };
 }
 

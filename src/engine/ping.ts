@@ -1,21 +1,24 @@
 // The engine group `ping`: whether what vai depends on answers. Costs nothing unless a real call is asked for.
 
 import { toVaiError } from '../domain/errors.ts';
-import type { Models, ModelInfo } from '../ports/models.ts';
+import type { ProbeState, ProviderState } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 
 export interface PingReport {
   version: string;
   provider: {
-    name: ModelInfo['provider'] | 'unknown';
+    /** Id of the provider of the embedding model. */
+    name: string;
     embedding: string;
     rerank: string;
-    /** Of the hosted provider; `not configured` when only built-in models are used. */
-    state: Awaited<ReturnType<Models['probe']>>;
+    /** Of that provider; `not configured` where nothing leaves this machine. */
+    state: ProbeState;
     /** Only after a real call. */
     call?: { ok: boolean; timeMs: number; tokens?: number; error?: string };
   };
+  /** Every hosted provider that is configured. */
+  providers: ProviderState[];
   warnings: string[];
   store: {
     kind: 'sqlite' | 'mongodb';
@@ -35,20 +38,23 @@ export function createPing(deps: EngineDeps): Ping {
     async run(call, { paid = false } = {}) {
       requireScope(call.principal, 'read');
       const called = paid ? await realCall(deps, call) : undefined;
-      const [state, store] = await Promise.all([deps.models.probe(), pingStore(deps)]);
+      const [providers, store] = await Promise.all([deps.models.probe(), pingStore(deps)]);
       const { embedding, rerank } = deps.models.defaults();
       const model = deps.settings.model ?? embedding;
+      const name = deps.models.traits(model).provider;
+      const state = providers.find(({ id }) => id === name)?.state ?? 'not configured';
       return {
         version: deps.version,
         provider: {
-          name: deps.models.info(model)?.provider ?? 'unknown',
+          name,
           embedding: model,
           rerank,
           state,
           ...(called ? { call: called } : {}),
         },
+        providers,
         store,
-        warnings: deps.models.warnings?.() ?? [],
+        warnings: deps.models.warnings(),
       };
     },
   };

@@ -6,10 +6,10 @@ import { basename } from 'node:path';
 import { VaiError } from '../domain/errors.ts';
 import { isObject } from '../domain/object.ts';
 import type { ModelInfo } from '../ports/models.ts';
+import { findProvider, ownerOf } from './providers.ts';
 
 const MAX_ENTRIES = 500;
 const TYPES: readonly ModelInfo['type'][] = ['embedding', 'embedding-multimodal', 'rerank'];
-const PROVIDERS: readonly ModelInfo['provider'][] = ['voyage', 'gemini', 'bedrock', 'local', 'builtin'];
 const STATES: readonly ModelInfo['status'][] = ['current', 'legacy', 'local-only', 'hidden'];
 
 export function readCatalogueFile(file: string, known: readonly ModelInfo[]): ModelInfo[] {
@@ -48,7 +48,7 @@ function readEntry(
   return {
     name: merged.name,
     type,
-    provider: oneOf(merged.provider, PROVIDERS) ?? 'voyage',
+    provider: findProvider(String(merged.provider))?.id ?? ownerOf(merged.name).id,
     contextTokens: merged.contextTokens,
     dimensions,
     ...(dimensions.length ? { defaultDimensions: merged.defaultDimensions ?? dimensions[0]! } : {}),
@@ -61,6 +61,7 @@ function readEntry(
     status: oneOf(merged.status, STATES) ?? 'current',
     ...(isCount(merged.batchTokens, 100_000_000) ? { batchTokens: merged.batchTokens } : {}),
     ...(isCount(merged.batchTexts, 100_000) ? { batchTexts: merged.batchTexts } : {}),
+    ...(base?.part ? { part: base.part } : {}),
   };
 }
 

@@ -1,59 +1,40 @@
-// What is refused before any network: a model of the wrong kind, dimensions it does not make, a hosted one without key.
+// What is refused before any network: a model of the wrong kind, dimensions it does not make, a provider that lacks its
+// key or its address.
 
 import { VaiError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ModelInfo } from '../ports/models.ts';
-import { BUILTIN_EMBEDDER } from './catalogue.ts';
-import type { ModelSettings } from './provider.ts';
+import type { ProviderDeclaration, ProviderSettings } from './provider.ts';
+import { BUILTIN_EMBEDDER } from './builtin/index.ts';
 
-export type ProviderName = ModelInfo['provider'];
-
-/** Which provider a name the catalogue does not know looks like. */
-export function providerOfName(name: string): ProviderName {
-  if (/^(models\/)?gemini-/.test(name)) return 'gemini';
-  if (/^((us|eu|apac|global)\.)?(amazon|cohere)\./.test(name) || name.startsWith('arn:aws')) return 'bedrock';
-  if (/^[\w.-]+\/[\w.-]+$/.test(name)) return 'local';
-  return 'voyage';
-}
-
-export function requireKey(
-  from: ProviderName,
+export function requireSettings(
+  provider: ProviderDeclaration,
   model: { name: string; known: boolean },
-  settings: ModelSettings,
+  settings: ProviderSettings,
   names: readonly string[],
 ): void {
-  if (from === 'voyage' && !settings.voyageApiKey) {
-    if (!model.known) {
-      const suggestions = nearest(model.name, names);
-      throw new VaiError('MODEL_UNSUPPORTED', `vai does not know the model \`${model.name.slice(0, 80)}\`.`, {
-        hint: 'List the models with vai_models. Names of new Voyage models work once VOYAGE_API_KEY is set.',
-        suggestions,
-      });
-    }
-    throw new VaiError('CONFIG_MISSING', `The model ${model.name} needs a Voyage key, and none is set.`, {
-      hint: `Set VOYAGE_API_KEY or run \`vai config set api-key\`, or leave the model out to use the built-in one.`,
+  const { requires } = provider;
+  if (!requires || requires.settings.every((name) => settings[name])) return;
+  const shown = model.name.slice(0, 80);
+  if (!model.known && provider.lists === 'always')
+    throw new VaiError('MODEL_UNSUPPORTED', `vai does not know the model \`${shown}\`.`, {
+      hint: `List the models with vai_models. New models of ${provider.title} work once ${requires.what} is set.`,
+      suggestions: nearest(model.name, names),
     });
-  }
-  if (from === 'gemini' && !settings.geminiApiKey) {
-    throw new VaiError(
-      'CONFIG_MISSING',
-      `The model ${model.name.slice(0, 80)} needs a Gemini key, and none is set.`,
-      {
-        hint: 'Set GEMINI_API_KEY, or use the built-in model.',
-      },
-    );
-  }
+  throw new VaiError('CONFIG_MISSING', `The model ${shown} needs ${requires.what}, and none is set.`, {
+    hint: requires.hint,
+  });
 }
 
 export function requireServed(model: ModelInfo): void {
   if (model.status === 'local-only') {
     throw new VaiError('MODEL_UNSUPPORTED', `${model.name} is local only: no API serves it.`, {
-      hint: `Use voyage-4-lite for cheap queries in the same space, or ${BUILTIN_EMBEDDER} without a key.`,
+      hint: `Use another model of the same space for cheap queries, or ${BUILTIN_EMBEDDER} without a key.`,
     });
   }
-  if (model.status === 'hidden' && model.provider === 'voyage') {
+  if (model.status === 'hidden') {
     throw new VaiError('MODEL_UNSUPPORTED', `${model.name} is of a class that vai does not call.`, {
-      hint: 'Use voyage-4-large.',
+      hint: 'List the models with vai_models.',
     });
   }
 }
@@ -71,8 +52,10 @@ export function badDimensions(model: ModelInfo, asked: number): VaiError {
   });
 }
 
-export function noProvider(name: string): VaiError {
-  return new VaiError('MODEL_UNSUPPORTED', `The provider \`${name}\` does not offer that.`);
+export function cannot(provider: string, what: string, others: readonly ProviderDeclaration[]): VaiError {
+  return new VaiError('MODEL_UNSUPPORTED', `\`${provider.slice(0, 60)}\` does not ${what}.`, {
+    hint: `Use one of ${others.map(({ id }) => id).join(', ')}.`,
+  });
 }
 
 export function floatOnly(model: string): VaiError {

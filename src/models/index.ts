@@ -1,165 +1,192 @@
 // The models there are and how to get one: names are looked up in the catalogue, checked before any network, and their
-// code is loaded when first used. Nothing here knows how a provider is called.
+// provider's code is loaded when first used. What differs between providers is what they declare.
 
-import { VaiError } from '../domain/errors.ts';
-import type { Embedder } from '../ports/embedder.ts';
-import type { ModelInfo, Models, OutputType } from '../ports/models.ts';
-import {
-  BUILTIN_EMBEDDER,
-  BUILTIN_RERANKER,
-  CATALOGUE,
-  HOSTED_EMBEDDER,
-  HOSTED_RERANKER,
-} from './catalogue.ts';
-import {
-  badDimensions,
-  floatOnly,
-  noProvider,
-  providerOfName,
-  requireKey,
-  requireServed,
-  wrongType,
-  type ProviderName,
-} from './checks.ts';
+import type { ModelInfo, Models, ProbeState, ProviderState } from '../ports/models.ts';
+import { badDimensions, cannot, floatOnly, requireServed, requireSettings, wrongType } from './checks.ts';
 import { readCatalogueFile } from './catalogue-file.ts';
-import { loadProvider, PROVIDERS } from './load.ts';
-import type { ModelSettings, Provider, ProviderDeps } from './provider.ts';
-import { endpointWarning } from './voyage/endpoint.ts';
+import type { Ability, Provider, ProviderDeclaration, ProviderDeps, ProviderSettings } from './provider.ts';
+import { findProvider, modelId, ownerOf, PROVIDERS, providersThat } from './providers.ts';
 
-export interface ModelsOptions {
-  settings: ModelSettings;
-  env: Record<string, string | undefined>;
-  fetch: typeof fetch;
-  now: () => Date;
-  /** Told about long work such as a download, in sentences for a person. */
-  notify?: (message: string) => void;
+/** The settings models look at; the resolved settings of vai have all of them. */
+export interface ModelSettings {
+  /** By the id of the provider. */
+  providers?: Readonly<Record<string, ProviderSettings>>;
+  /** The reranker somebody chose. */
+  rerankModel?: string;
+  /** File of catalogue overrides. */
+  models?: string;
 }
 
-const UNLISTED_DIMENSIONS = 1024;
-const PROBE_CACHE_MS = 30_000;
+export interface ModelsOptions extends Omit<ProviderDeps, 'settings'> {
+  settings: ModelSettings;
+}
+
+const CACHE_MS = 30_000;
+const KNOWN: readonly ModelInfo[] = PROVIDERS.flatMap(({ models }) => models);
 
 export function createModels(options: ModelsOptions): Models {
-  const { settings } = options;
-  const deps: ProviderDeps = { ...options };
-  const providers = new Map<ProviderName, Promise<Provider>>();
-  let catalogue: ModelInfo[] | undefined;
-  let probed: { at: number; result: ReturnType<Models['probe']> } | undefined;
-
-  const all = (): ModelInfo[] => (catalogue ??= mergeCatalogue(settings.models));
+  const { settings, env } = options;
+  const loaded = new Map<string, Promise<Provider>>();
+  let catalogue: readonly ModelInfo[] | undefined;
+  const all = (): readonly ModelInfo[] => (catalogue ??= mergeCatalogue(settings.models));
   const info = (name: string): ModelInfo | undefined => all().find((model) => model.name === name);
-  const checkKey = (from: ProviderName, name: string): void =>
-    requireKey(
-      from,
-      { name, known: info(name) !== undefined },
-      settings,
-      all().map((model) => model.name),
-    );
   const space = (name: string): string => info(name)?.sharedSpace ?? name;
+  const settingsOf = ({ id }: ProviderDeclaration): ProviderSettings => settings.providers?.[id] ?? {};
+  const isConfigured = (provider: ProviderDeclaration): boolean =>
+    provider.configured(settingsOf(provider), env);
+  const isHosted = (provider: ProviderDeclaration): boolean =>
+    typeof provider.hosted === 'boolean' ? provider.hosted : provider.hosted(settingsOf(provider));
+  const serverOf = (name: string): ProviderDeclaration =>
+    findProvider(info(name)?.provider ?? '') ?? ownerOf(name);
 
-  function provider(name: ProviderName): Promise<Provider> {
-    let found = providers.get(name);
+  function load(provider: ProviderDeclaration): Promise<Provider> {
+    let found = loaded.get(provider.id);
     if (!found) {
-      found = loadProvider(name).then((create) => {
-        if (!create) throw noProvider(name);
-        return create(deps);
-      });
+      found = provider
+        .load()
+        .then(({ createProvider }) => createProvider({ ...options, settings: settingsOf(provider) }));
       // A failed load (a missing optional package) is tried again by the next call.
-      found.catch(() => providers.delete(name));
-      providers.set(name, found);
+      found.catch(() => loaded.delete(provider.id));
+      loaded.set(provider.id, found);
     }
     return found;
   }
 
+  function check(provider: ProviderDeclaration, model: string): void {
+    const names = all().map(({ name }) => name);
+    requireSettings(provider, { name: model, known: info(model) !== undefined }, settingsOf(provider), names);
+  }
+
+  function defaultOf(ability: 'embed' | 'rerank'): string {
+    const provider = providersThat(ability).find((one) => one.automatic && isConfigured(one));
+    return provider!.defaults[ability]!;
+  }
+
   function defaults(): ReturnType<Models['defaults']> {
-    const hosted = Boolean(settings.voyageApiKey);
-    const embedding = hosted ? HOSTED_EMBEDDER : BUILTIN_EMBEDDER;
+    const embedding = defaultOf('embed');
     return {
       embedding,
-      dimensions: info(embedding)?.defaultDimensions ?? UNLISTED_DIMENSIONS,
-      rerank: settings.rerankModel ?? (hosted ? HOSTED_RERANKER : BUILTIN_RERANKER),
+      dimensions: info(embedding)!.defaultDimensions!,
+      rerank: settings.rerankModel ?? defaultOf('rerank'),
     };
   }
 
-  async function embedder(
-    name?: string,
-    dimensions?: number,
-    extra?: { dtype?: OutputType },
-  ): Promise<Embedder> {
-    const model = name ?? defaults().embedding;
-    const known = info(model);
-    if (known?.type === 'rerank') throw wrongType(known, 'an embedding model');
-    if (known) requireServed(known);
-    const length = dimensions ?? known?.defaultDimensions ?? UNLISTED_DIMENSIONS;
-    if (known && !known.dimensions.includes(length)) throw badDimensions(known, length);
-    const from = known?.provider ?? providerOfName(model);
-    checkKey(from, model);
-    if (extra?.dtype && extra.dtype !== 'float' && from !== 'voyage') throw floatOnly(model);
-    const found = await provider(from);
-    if (!found.embedder) throw noProvider(from);
-    return found.embedder({
-      model,
-      ...(known ? { info: known } : {}),
-      dimensions: length,
-      sendDimensions: known ? known.dimensions.length > 1 : dimensions !== undefined,
-      space: space(model),
-      ...(extra?.dtype ? { dtype: extra.dtype } : {}),
-    });
+  /** The provider that serves a model, and the model as it knows it. */
+  async function open(model: string, ability: Ability) {
+    const declared = serverOf(model);
+    check(declared, model);
+    if (!declared.abilities.includes(ability)) throw cannot(declared.id, ability, providersThat(ability));
+    const provider = await load(declared);
+    return {
+      declared,
+      provider,
+      request: { model, modelId: modelId(declared, model), hosted: isHosted(declared) },
+    };
   }
 
+  const probeOne = async (declared: ProviderDeclaration): Promise<ProbeState> =>
+    (await load(declared)).probe?.() ?? 'unknown';
+  const probeAll = (): Promise<ProviderState[]> =>
+    Promise.all(
+      PROVIDERS.filter((one) => isHosted(one) && isConfigured(one)).map(async (one) => ({
+        id: one.id,
+        title: one.title,
+        state: await probeOne(one).catch((): ProbeState => 'unreachable'),
+      })),
+    );
+  const serveAll = async (): Promise<ModelInfo[]> => {
+    const serving = PROVIDERS.filter((one) => one.lists === 'served' && isConfigured(one));
+    const lists = await Promise.all(
+      serving.map((one) =>
+        load(one).then(
+          (provider) => provider.served?.() ?? [],
+          () => [],
+        ),
+      ),
+    );
+    return lists.flat().map((served) => info(served.name) ?? served);
+  };
+
   return {
-    list: () => sorted(all().filter((model) => model.status !== 'hidden')),
+    list: () =>
+      sorted(
+        all().filter((model) => {
+          const provider = findProvider(model.provider);
+          if (model.status === 'hidden' || !provider) return false;
+          return provider.lists === 'always' || (provider.lists === 'configured' && isConfigured(provider));
+        }),
+      ),
+    served: remembered(serveAll, options.now),
     info,
+    traits(name) {
+      const provider = serverOf(name);
+      return {
+        provider: provider.id,
+        hosted: isHosted(provider),
+        trust: isConfigured(provider) ? provider.trust : 0,
+      };
+    },
     defaults,
-    embedder,
     space,
+    async embedder(name, dimensions, extra) {
+      const model = name ?? defaults().embedding;
+      const known = info(model);
+      if (known?.type === 'rerank') throw wrongType(known, 'an embedding model');
+      if (known) requireServed(known);
+      if (known && dimensions !== undefined && !known.dimensions.includes(dimensions))
+        throw badDimensions(known, dimensions);
+      const { declared, provider, request } = await open(model, 'embed');
+      const dtype = extra?.dtype ?? 'float';
+      if (dtype !== 'float' && !provider.quantises) throw floatOnly(model);
+      const length = dimensions ?? known?.defaultDimensions ?? declared.unlistedDimensions;
+      return provider.embedder!({
+        ...request,
+        ...(known ? { info: known } : {}),
+        ...(length === undefined ? {} : { dimensions: length }),
+        sendDimensions: known ? known.dimensions.length > 1 : dimensions !== undefined,
+        space: space(model),
+        trust: declared.trust,
+        dtype,
+      });
+    },
     async reranker(name) {
       const model = name ?? defaults().rerank;
       const known = info(model);
       if (known && known.type !== 'rerank') throw wrongType(known, 'a reranker');
       if (known) requireServed(known);
-      const from = known?.provider ?? 'voyage';
-      checkKey(from, model);
-      const found = await provider(from);
-      if (!found.reranker) throw noProvider(from);
-      return found.reranker(model, known);
+      const { provider, request } = await open(model, 'rerank');
+      return provider.reranker!({ ...request, ...(known ? { info: known } : {}) });
     },
-    async extractor(name, model) {
-      if (name === 'rules' || name === 'builtin')
-        return (await import('./rules/index.ts')).createRulesExtractor();
-      const from = PROVIDERS.find((known) => known === name);
-      const found = from && (await provider(from));
-      if (!found?.extractor) {
-        throw new VaiError('MODEL_UNSUPPORTED', `\`${name.slice(0, 60)}\` does not extract entities.`, {
-          hint: 'Use rules, gemini or bedrock as the extractor; local has none.',
-        });
-      }
-      return found.extractor(model);
+    async extractor(id, model) {
+      const declared = findProvider(id);
+      if (!declared?.abilities.includes('extract')) throw cannot(id, 'extract', providersThat('extract'));
+      // A missing key shows when the first text is sent: documents are stored all the same.
+      return (await load(declared)).extractor!(model);
     },
-    warnings() {
-      const { voyageApiKey, voyageApiBase } = settings;
-      const warning = voyageApiKey && endpointWarning(voyageApiKey, voyageApiBase);
-      return warning ? [warning] : [];
-    },
-    async probe() {
-      if (!settings.voyageApiKey) return 'not configured';
-      const at = options.now().getTime();
-      if (!probed || at - probed.at > PROBE_CACHE_MS) {
-        probed = { at, result: provider('voyage').then((voyage) => voyage.probe?.() ?? 'unknown') };
-      }
-      return probed.result;
-    },
+    warnings: () => PROVIDERS.flatMap((provider) => provider.warning?.(settingsOf(provider)) ?? []),
+    probe: remembered(probeAll, options.now),
   };
 }
 
-function mergeCatalogue(file: string | undefined): ModelInfo[] {
-  if (!file) return [...CATALOGUE];
-  const own = readCatalogueFile(file, CATALOGUE);
+/** Asks again after half a minute at the soonest: health checks come often. */
+function remembered<T>(ask: () => Promise<T>, now: () => Date): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    const at = now().getTime();
+    if (!last || at - last.at > CACHE_MS) last = { at, answer: ask() };
+    return last.answer;
+  };
+}
+
+function mergeCatalogue(file: string | undefined): readonly ModelInfo[] {
+  if (!file) return KNOWN;
+  const own = readCatalogueFile(file, KNOWN);
   const names = new Set(own.map((model) => model.name));
-  return [...CATALOGUE.filter((model) => !names.has(model.name)), ...own];
+  return [...KNOWN.filter((model) => !names.has(model.name)), ...own];
 }
 
 /** Current ones first, in the catalogue's order; the sort is stable. */
 function sorted(models: ModelInfo[]): ModelInfo[] {
   const rank = (model: ModelInfo): number => (model.status === 'legacy' ? 1 : 0);
-  return [...models].sort((a, b) => rank(a) - rank(b));
+  return models.sort((a, b) => rank(a) - rank(b));
 }

@@ -7,7 +7,8 @@ import type { Reranker } from './reranker.ts';
 export interface ModelInfo {
   name: string;
   type: 'embedding' | 'embedding-multimodal' | 'rerank';
-  provider: 'builtin' | 'local' | 'voyage' | 'gemini' | 'bedrock';
+  /** Id of the provider that serves it. */
+  provider: string;
   contextTokens: number;
   /** Supported output lengths, default first; empty for rerankers. */
   dimensions: number[];
@@ -23,25 +24,48 @@ export interface ModelInfo {
   /** Most tokens and texts of one request. */
   batchTokens?: number;
   batchTexts?: number;
+  /** What an estimate sets it against others for: the best documents, the cheapest queries, queries on one's own machine. */
+  part?: 'documents' | 'queries' | 'own-queries';
+}
+
+/** What holds for every model of a provider, listed or not. */
+export interface ModelTraits {
+  /** Id of the provider. */
+  provider: string;
+  /** Whether texts leave this machine. */
+  hosted: boolean;
+  /** How far a search may trust its vectors, 0 to 1; 0 where the provider is not configured. */
+  trust: number;
+}
+
+export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown';
+
+export interface ProviderState {
+  id: string;
+  title: string;
+  state: ProbeState;
 }
 
 /** How a hosted model writes its numbers. Other than `float` they come as they are, not scaled to unit length. */
 export type OutputType = 'float' | 'int8' | 'uint8' | 'binary' | 'ubinary';
 
 export interface Models {
-  /** Current first, then legacy; hidden ones left out. The user's own entries override ours by name. */
+  /** Of usable providers, current first, then legacy; hidden ones left out. The user's own entries override ours by name. */
   list(): ModelInfo[];
+  /** What the configured endpoints say they serve beyond the catalogue; free of charge, nothing where one is away. */
+  served(): Promise<ModelInfo[]>;
   info(name: string): ModelInfo | undefined;
+  traits(name: string): ModelTraits;
   /** What an omitted model resolves to: hosted when its key is set, else the built-in one. */
   defaults(): { embedding: string; dimensions: number; rerank: string };
   /** Checks name, type and dimensions before any network; refuses a hosted model without its key, with the hint. */
   embedder(name?: string, dimensions?: number, options?: { dtype?: OutputType }): Promise<Embedder>;
   reranker(name?: string): Promise<Reranker>;
-  extractor(provider: string, model?: string): Promise<Extractor>;
+  extractor(provider: string, model: string): Promise<Extractor>;
   /** The space of a model name, for comparing with a collection's stamp. */
   space(name: string): string;
   /** What is configured oddly, for a person to see. */
-  warnings?(): string[];
-  /** Free reachability probe of the hosted embedding provider, for `/health` and `vai ping`. */
-  probe(): Promise<'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown'>;
+  warnings(): string[];
+  /** Whether each configured provider answers; free of charge. */
+  probe(): Promise<ProviderState[]>;
 }

@@ -111,8 +111,7 @@ test('V38: a project file cannot change endpoints, credentials or paths', () => 
     }),
   });
   const settings = resolveSettings(at);
-  assert.equal(settings.voyageApiKey, undefined);
-  assert.equal(settings.voyageApiBase, undefined);
+  assert.deepEqual(settings.providers, {});
   assert.equal(settings.mongodbUri, undefined);
   assert.equal(settings.models, undefined);
   assert.deepEqual({ ...settings.databases }, {});
@@ -128,7 +127,7 @@ test('V38: .env files of the working directory are not read', () => {
   writeFileSync(join(at.cwd, '.env'), 'VOYAGE_API_KEY=pa-from-dotenv\nMONGODB_URI=mongodb://x\n');
   writeFileSync(join(at.cwd, '.env.local'), 'VOYAGE_API_KEY=pa-from-dotenv\n');
   const settings = resolveSettings(at);
-  assert.equal(settings.voyageApiKey, undefined);
+  assert.deepEqual(settings.providers, {});
   assert.equal(settings.store, 'sqlite');
 });
 
@@ -204,7 +203,7 @@ test('empty variables count as unset, several server keys are split', () => {
     ...place({ config: '{"apiKey": "pa-0123456789"}' }),
     env: { VOYAGE_API_KEY: '', VAI_MCP_SERVER_KEY: 'one, two,', BLZ_ALLOW_PRIVATE: '1' },
   });
-  assert.equal(settings.voyageApiKey, 'pa-0123456789');
+  assert.deepEqual(settings.providers, { voyage: { apiKey: 'pa-0123456789' } });
   assert.deepEqual(settings.serverKeys, ['one', 'two']);
   assert.equal(settings.allowPrivate, true);
 });

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createModels } from '../../src/models/index.ts';
-import type { ModelSettings } from '../../src/models/provider.ts';
+import { createModels, type ModelSettings } from '../../src/models/index.ts';
 import { ATLAS_BASE, endpointWarning, voyageBase, VOYAGE_BASE } from '../../src/models/voyage/endpoint.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vai-models-'));
@@ -15,7 +14,7 @@ const noNetwork: typeof fetch = () => {
 };
 const models = (settings: ModelSettings = {}) =>
   createModels({ settings, env: {}, fetch: noNetwork, now: () => new Date(0) });
-const KEYED: ModelSettings = { voyageApiKey: 'pa-0123456789' };
+const KEYED: ModelSettings = { providers: { voyage: { apiKey: 'pa-0123456789' } } };
 
 test('defaults: built-in without a key, Voyage with one', () => {
   assert.deepEqual(models().defaults(), {
@@ -142,8 +141,9 @@ test('V22: endpoints by key kind, an override for either', () => {
 });
 
 test('probe: not configured without a key, unreachable without a network, never a paid call', async () => {
-  assert.equal(await models().probe(), 'not configured');
-  assert.equal(await models(KEYED).probe(), 'unreachable');
+  const voyage = { id: 'voyage', title: 'Voyage AI' };
+  assert.deepEqual(await models().probe(), []);
+  assert.deepEqual(await models(KEYED).probe(), [{ ...voyage, state: 'unreachable' }]);
   const seen: string[] = [];
   const answering = createModels({
     settings: KEYED,
@@ -154,12 +154,15 @@ test('probe: not configured without a key, unreachable without a network, never 
       return new Response('', { status: 404 });
     },
   });
-  assert.equal(await answering.probe(), 'connected');
-  assert.equal(await answering.probe(), 'connected');
+  assert.deepEqual(await answering.probe(), [{ ...voyage, state: 'connected' }]);
+  assert.deepEqual(await answering.probe(), [{ ...voyage, state: 'connected' }]);
   assert.deepEqual(seen, ['GET']);
 });
 
 test('a key at the other issuer is worth a warning', () => {
-  assert.deepEqual(models(KEYED).warnings?.(), []);
-  assert.match(models({ ...KEYED, voyageApiBase: ATLAS_BASE }).warnings!()[0]!, /different issuers/);
+  assert.deepEqual(models(KEYED).warnings(), []);
+  assert.match(
+    models({ providers: { voyage: { apiKey: 'pa-x', baseUrl: ATLAS_BASE } } }).warnings()[0]!,
+    /different issuers/,
+  );
 });

@@ -6,8 +6,8 @@ export interface Greeting {
 }
 
 export const LIMITS: Record<string, Greeting> = {
-  vai: { initialize: 2_048, tools: 12_000 },
-  blz: { initialize: 1_024, tools: 1_800 },
-  flowrag: { initialize: 2_048, tools: 6_500 },
-  all: { initialize: 2_048, tools: 20_000 },
+  vai: { initialize: 2_048, tools: 13_500 },
+  blz: { initialize: 1_024, tools: 2_000 },
+  flowrag: { initialize: 2_048, tools: 8_500 },
+  all: { initialize: 2_048, tools: 24_000 },
 };

@@ -4,7 +4,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LOCAL_PACKAGE, type TransformersModule } from '../../src/models/local/provider.ts';
+import { LOCAL_PACKAGE } from '../../src/models/local/index.ts';
+import type { TransformersModule } from '../../src/models/local/provider.ts';
 
 const OPTIONAL = join(import.meta.dirname, '../../.work/optional/package.json');
 

@@ -1,6 +1,7 @@
 // The knowledge itself: the store opens and is sound, collections have what their model promises, models load.
 
 import type { Engine } from '../../engine/engine.ts';
+import type { ProviderState } from '../../ports/models.ts';
 import type { Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { size } from '../vai/collections.ts';
@@ -61,7 +62,7 @@ export async function checkModels(frame: Frame): Promise<Finding[]> {
   return attempt('models', async () => {
     const engine = await frame.engine();
     const report = await engine.ping.run(frame.call());
-    return [await embedsSomething(engine, frame), ...providerFindings(report.provider)];
+    return [await embedsSomething(engine, frame), ...report.providers.flatMap(providerFindings)];
   });
 }
 
@@ -75,17 +76,16 @@ async function embedsSomething(engine: Engine, frame: Frame): Promise<Finding> {
     : problem('models', `${model} gives empty vectors.`, 'npm install -g vai-knowledge');
 }
 
-function providerFindings(provider: { state: string; embedding: string }): Finding[] {
-  if (provider.state === 'not configured')
-    return [ok('models', 'No Voyage key: the built-in models are used.')];
-  if (provider.state === 'connected') return [ok('network', 'Voyage AI answers.')];
-  if (provider.state === 'unauthorized')
-    return [problem('models', 'Voyage AI refuses the key.', 'vai config set api-key <key>')];
+function providerFindings({ title, state }: ProviderState): Finding[] {
+  if (state === 'connected') return [ok('network', `${title} answers.`)];
+  if (state === 'unauthorized')
+    return [problem('models', `${title} refuses the key.`, 'vai config list, then vai config set <setting>')];
+  if (state === 'unknown') return [ok('models', `${title} is configured; \`vai ping --call\` tries it.`)];
   return [
     warning(
       'network',
-      `Voyage AI does not answer (${provider.state}).`,
-      'Check the network, or leave VOYAGE_API_KEY unset to work offline.',
+      `${title} does not answer (${state}).`,
+      'Check the network and the address; words search and the built-in models work without it.',
     ),
   ];
 }

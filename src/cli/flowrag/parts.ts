@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../config/index.ts';
+import { withVariables } from '../../config/env-file.ts';
 import { resolveFlowrag, type FlowragConfig, type FlowragFlags } from '../../config/flowrag.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import { configChanges, META_FILE, type GraphMeta } from '../../engine/graph/meta.ts';
@@ -19,8 +20,7 @@ export async function flowragParts(
 ): Promise<EngineDeps> {
   const { composeParts } = await import('../../compose.ts');
   const { graph, databaseFile, env } = config;
-  const gemini = settings.geminiApiKey ?? env['GEMINI_API_KEY'];
-  const keyed: Settings = { ...settings, ...(gemini ? { geminiApiKey: gemini } : {}) };
+  const keyed: Settings = { ...settings, providers: withVariables(settings.providers, env) };
   if (!graph || databaseFile === undefined) return composeParts({ settings: keyed, env, cwd: frame.cwd });
   if (settings.databases[graph.db!] !== databaseFile)
     await register(settings, graph.db!, databaseFile, frame);

@@ -132,7 +132,9 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     }
   };
   return {
-    voyageAi: async () => (settings.voyageApiKey ? (await parts()).models.probe() : 'not configured'),
+    // The body of /health names this one provider.
+    voyageAi: async () =>
+      (await (await parts()).models.probe()).find(({ id }) => id === 'voyage')?.state ?? 'not configured',
     mongodb: async () => (settings.store === 'mongodb' ? ping() : 'not configured'),
     store: ping,
   };

@@ -11,6 +11,7 @@ import {
   findKey,
   getConfig,
   KEYS,
+  valueOf,
   listConfig,
   maskValue,
   setConfig,
@@ -91,10 +92,10 @@ async function list(frame: Frame, path: string, options: Options): Promise<void>
 
 function listOrigins(frame: Frame, settings: Settings, options: Options): void {
   const rows = KEYS.flatMap((key) => {
-    const value = settings[key.name];
+    const value = valueOf(settings, key);
     if (value === undefined) return [];
     const shown = maskValue(key.name, value, key.secret === true);
-    return [{ name: key.name, value: shown, origin: settings.origins[key.name] ?? 'default' }];
+    return [{ name: key.cli ?? key.name, value: shown, origin: settings.origins[key.name] ?? 'default' }];
   });
   for (const warning of settings.warnings) frame.note(warning);
   if (frame.wantsJson(options)) return frame.printJson(rows);

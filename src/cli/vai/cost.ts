@@ -10,7 +10,7 @@ export async function showCost(
   used: readonly { model?: string | undefined; tokens: number }[],
 ): Promise<void> {
   if (!(await frame.settings()).showCost) return;
-  const models = engine.models.list(frame.call()).models;
+  const { models } = await engine.models.list(frame.call());
   const priced = used.flatMap(({ model, tokens }) => {
     const price = models.find(({ name }) => name === model)?.pricePerMToken ?? 0;
     return tokens > 0 && price > 0 ? [{ model, tokens, cost: (tokens / 1e6) * price }] : [];

@@ -25,7 +25,7 @@ export function registerModels(program: Command, frame: Frame): void {
 
 async function run(frame: Frame, options: Options): Promise<void> {
   const engine = await frame.engine();
-  const list = engine.models.list(frame.call(), { category: options.category });
+  const list = await engine.models.list(frame.call(), { category: options.category });
   if (frame.wantsJson(options)) {
     const { describeModels } = await import('../../tools/vai/models.ts');
     return frame.printJson(describeModels(list));

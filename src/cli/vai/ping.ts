@@ -25,7 +25,7 @@ async function run(frame: Frame, options: { call?: boolean; json?: boolean }): P
   if (frame.wantsJson(options)) frame.printJson({ ...report, mcpServer });
   else frame.print(describe(frame, report, servers));
   const failed = report.store.state !== 'connected' || report.provider.call?.ok === false;
-  if (failed || report.provider.state === 'unauthorized') frame.fail(5);
+  if (failed || report.providers.some(({ state }) => state === 'unauthorized')) frame.fail(5);
 }
 
 async function runningServers(home: string) {
@@ -51,11 +51,14 @@ function describe(
   const { provider, store } = report;
   const good = (text: string): string => terminal.green(text);
   const bad = (text: string): string => terminal.red(text);
-  const hosted =
-    provider.state === 'not configured'
-      ? `Voyage AI: no key; using ${provider.embedding} and ${provider.rerank}`
-      : `Voyage AI: ${provider.state === 'connected' ? good(provider.state) : bad(provider.state)}; using ${provider.embedding} and ${provider.rerank}`;
-  const lines = [`vai ${report.version}`, hosted];
+  const lines = [
+    `vai ${report.version}`,
+    `Models: ${provider.embedding} and ${provider.rerank}`,
+    ...report.providers.map(
+      ({ title, state }) => `${title}: ${state === 'connected' ? good(state) : bad(state)}`,
+    ),
+  ];
+  if (report.providers.length === 0) lines.push('Providers: none configured; nothing leaves this machine');
   if (provider.call) {
     const { ok, timeMs, tokens, error } = provider.call;
     lines.push(

@@ -48,28 +48,19 @@ const BYTES_PER_DIMENSION = 4;
 /** English prose: about four characters a token. */
 const BYTES_PER_TOKEN = 4;
 
-const BEST = 'voyage-4-large';
-const CHEAP = 'voyage-4-lite';
-const LOCAL = 'voyage-4-nano';
-
 export function estimateCosts(models: readonly ModelInfo[], request: EstimateRequest): CostEstimate {
   const { docs, queries = 0, months = 12, docTokens = DOC_TOKENS, queryTokens = QUERY_TOKENS } = request;
   const sums = { docMTokens: (docs * docTokens) / 1e6, queryMTokens: (queries * queryTokens) / 1e6, months };
-  const priced = models.filter(
-    (model) =>
-      model.type === 'embedding' &&
-      model.provider === 'voyage' &&
-      model.status === 'current' &&
-      model.pricePerMToken > 0,
-  );
+  const partOf = (part: ModelInfo['part']) => models.find((model) => model.part === part);
+  const best = partOf('documents');
+  if (!best) throw new VaiError('CONFIG_INVALID', 'The model catalogue names no model to compare with.');
+  const compared = models.filter((model) => model.provider === best.provider && model.status === 'current');
+  const priced = compared.filter((model) => model.type === 'embedding' && model.pricePerMToken > 0);
   const general = priced.filter((model) => model.sharedSpace !== undefined);
   const domain = priced.filter((model) => model.sharedSpace === undefined);
-  const find = (name: string): ModelInfo | undefined => models.find((model) => model.name === name);
-  const best = find(BEST) ?? general[0];
-  if (!best) throw new VaiError('CONFIG_INVALID', 'The model catalogue holds no priced embedding model.');
   const mixed = [
-    pair('asymmetric', best, find(CHEAP), sums),
-    pair('asymmetric-local', best, find(LOCAL), sums),
+    pair('asymmetric', best, partOf('queries'), sums),
+    pair('asymmetric-local', best, partOf('own-queries'), sums),
   ].filter((row) => row !== undefined);
   const byTotal = (a: EstimateRow, b: EstimateRow): number =>
     a.totalCost - b.totalCost || (a.name < b.name ? -1 : 1);
@@ -79,7 +70,7 @@ export function estimateCosts(models: readonly ModelInfo[], request: EstimateReq
     assumptions: { docTokens, queryTokens, dimensions: DIMENSIONS, bytesPerDimension: BYTES_PER_DIMENSION },
     estimates: estimates.sort(byTotal),
     domainEstimates: domain.map((model) => row(model.name, 'symmetric', [model, model], sums)).sort(byTotal),
-    rerank: rerankCosts(models, queries, queryTokens),
+    rerank: rerankCosts(compared, queries, queryTokens),
     storage: storageOf(docs, docTokens),
     freeTierTokens: { general: 200_000_000, domain: 50_000_000 },
     recommendation: recommend(estimates),
@@ -131,7 +122,7 @@ function rerankCosts(
 ): CostEstimate['rerank'] {
   const tokensPerQuery = queryTokens * RERANK_CANDIDATES + RERANK_CANDIDATES * RERANK_DOCUMENT_TOKENS;
   return models
-    .filter((model) => model.type === 'rerank' && model.provider === 'voyage' && model.status === 'current')
+    .filter((model) => model.type === 'rerank')
     .map((model) => ({
       model: model.name,
       candidates: RERANK_CANDIDATES,

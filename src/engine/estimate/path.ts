@@ -90,7 +90,7 @@ export async function estimatePath(
     }
     call.progress?.({ done: at + 1, total: found.length, message: file.path });
   }
-  return { ...result, ...sums(result, info?.provider === 'voyage', info?.batchTokens) };
+  return { ...result, ...sums(result, deps.models.traits(model).hosted, info?.batchTokens) };
 }
 
 function unlessMissing(thrown: unknown): undefined {

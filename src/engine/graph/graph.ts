@@ -18,7 +18,7 @@ import { configChanges, readMeta } from './meta.ts';
 import { shortestPath } from './path.ts';
 import { resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
-import { DEFAULT_GRAPH, type GraphSettings } from './settings.ts';
+import type { GraphSettings } from './settings.ts';
 import { graphStats } from './stats.ts';
 import { traceFlow } from './trace.ts';
 import type {
@@ -81,7 +81,7 @@ interface View {
 }
 
 export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph {
-  const settings = deps.settings.graph ?? DEFAULT_GRAPH;
+  const settings = deps.settings.graph;
   const open = (call: Call, place: Place = {}) => openView(deps, settings, call, place);
   return {
     settings,

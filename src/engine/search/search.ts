@@ -97,14 +97,16 @@ function checkQuery(query: string): string {
   return text;
 }
 
-/** Vectors of a hosted model are trusted alone; those of the built-in one go together with words. */
+/** From here on vectors are trusted alone; weaker ones go together with words. */
+const TRUSTED_ALONE = 0.75;
+
 function defaultMode(deps: EngineDeps, collections: readonly CollectionView[], query: WordQuery): SearchMode {
   if (query.must.length > 0 || query.not.length > 0) return 'hybrid';
-  const hosted = ({ embedding, stats }: CollectionView): boolean => {
-    const provider = embedding && deps.models.info(embedding.model)?.provider;
-    return stats.vectors > 0 && provider !== undefined && provider !== 'builtin' && provider !== 'local';
-  };
-  return collections.length > 0 && collections.every(hosted) ? 'meaning' : 'hybrid';
+  const trusted = ({ embedding, stats }: CollectionView): boolean =>
+    stats.vectors > 0 &&
+    embedding !== undefined &&
+    deps.models.traits(embedding.model).trust >= TRUSTED_ALONE;
+  return collections.length > 0 && collections.every(trusted) ? 'meaning' : 'hybrid';
 }
 
 /** Required and excluded words are a matter of words: vectors cannot obey them. */

@@ -1,11 +1,11 @@
 // Embeddings on Bedrock: Titan takes one text a call, Cohere up to 96. Which one is told by the model's name, because
 // their bodies differ.
 
-import { estimateTokens } from '../../domain/tokens.ts';
-import type { Embedder, EmbedOptions } from '../../ports/embedder.ts';
-import { requireCount, unitVector } from '../extraction/vectors.ts';
+import type { EmbedOptions } from '../../ports/embedder.ts';
 import type { EmbedderRequest } from '../provider.ts';
-import type { Bedrock } from './client.ts';
+import type { EmbeddingService } from '../shared/embedding.ts';
+import { parseJson } from '../shared/http.ts';
+import { SERVICE, type Bedrock, type BedrockModule } from './client.ts';
 
 const COHERE_TEXTS = 96;
 const COHERE_CHARACTERS = 2048;
@@ -50,54 +50,24 @@ function dialectOf(model: string): Dialect {
   return model.includes('cohere.') ? cohere(3) : TITAN;
 }
 
-export function createBedrockEmbedder(bedrock: Bedrock, request: EmbedderRequest): Embedder {
-  const { model, dimensions } = request;
+export function bedrockEmbeddings(bedrock: Bedrock, request: EmbedderRequest): EmbeddingService {
+  const model = request.modelId;
   const dialect = dialectOf(model);
   return {
-    model,
-    dimensions,
-    space: request.space,
-    hosted: true,
-    trust: 0.75,
-    async embed(texts, options) {
-      const vectors = Array.from<Float32Array>({ length: texts.length });
-      const present = texts.flatMap((text, at) => (text.trim() === '' ? [] : [at]));
-      const batches: number[][] = [];
-      for (let at = 0; at < present.length; at += dialect.texts)
-        batches.push(present.slice(at, at + dialect.texts));
-      let tokens = 0;
-      let done = texts.length - present.length;
-      await Promise.all(
-        batches.map(async (batch) => {
-          const body = dialect.body(
-            batch.map((at) => texts[at]!),
-            options.role,
-            dimensions,
-          );
-          const reply = (await bedrock.send(
-            ({ InvokeModelCommand }) =>
-              new InvokeModelCommand({
-                modelId: model,
-                contentType: 'application/json',
-                accept: 'application/json',
-                body: JSON.stringify(body),
-              }),
-            { model, signal: options.signal, onWait: options.onWait },
-          )) as { body: Uint8Array };
-          const read = dialect.read(
-            JSON.parse(Buffer.from(reply.body).toString('utf8')) as Record<string, unknown>,
-          );
-          requireCount(read.vectors.length, batch.length, 'Amazon Bedrock');
-          batch.forEach(
-            (at, place) => (vectors[at] = unitVector(read.vectors[place], dimensions, 'Amazon Bedrock')),
-          );
-          tokens += read.tokens || batch.reduce((sum, at) => sum + estimateTokens(texts[at]!), 0);
-          done += batch.length;
-          options.onProgress?.(done);
-        }),
-      );
-      for (let at = 0; at < vectors.length; at++) vectors[at] ??= new Float32Array(dimensions);
-      return { vectors, tokens, requests: batches.length };
+    name: SERVICE.name,
+    limits: { texts: dialect.texts },
+    async send(texts, role, state) {
+      const body = JSON.stringify(dialect.body(texts, role, request.dimensions!));
+      const make = ({ InvokeModelCommand }: BedrockModule) =>
+        new InvokeModelCommand({
+          modelId: model,
+          contentType: 'application/json',
+          accept: 'application/json',
+          body,
+        });
+      const reply = (await bedrock.send(make, model, state)) as { body: Uint8Array };
+      const read = parseJson(Buffer.from(reply.body).toString('utf8'));
+      return dialect.read((read ?? {}) as Record<string, unknown>);
     },
   };
 }

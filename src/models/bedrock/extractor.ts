@@ -4,9 +4,9 @@ import type { Extractor } from '../../ports/extractor.ts';
 import { createLlmExtractor, type Asked } from '../extraction/extractor.ts';
 import type { Prompt } from '../extraction/prompt.ts';
 import type { JsonSchema } from '../extraction/schema.ts';
+import { newCallState } from '../shared/retry.ts';
 import type { Bedrock } from './client.ts';
 
-export const BEDROCK_EXTRACTOR = 'anthropic.claude-haiku-4-5-20251001-v1:0';
 const TOOL = 'record_graph';
 const MAX_OUTPUT = 8192;
 const PRICES: [RegExp, { input: number; output: number }][] = [
@@ -15,7 +15,7 @@ const PRICES: [RegExp, { input: number; output: number }][] = [
 ];
 const UNLISTED = { input: 3, output: 15 };
 
-export function createBedrockExtractor(bedrock: Bedrock, model = BEDROCK_EXTRACTOR): Extractor {
+export function createBedrockExtractor(bedrock: Bedrock, model: string): Extractor {
   return createLlmExtractor({
     provider: 'bedrock',
     model,
@@ -23,7 +23,8 @@ export function createBedrockExtractor(bedrock: Bedrock, model = BEDROCK_EXTRACT
     async ask(prompt, schema, signal) {
       const reply = await bedrock.send(
         ({ ConverseCommand }) => new ConverseCommand(requestBody(model, prompt, schema)),
-        { model, signal },
+        model,
+        newCallState({ signal }),
       );
       return readReply(reply);
     },

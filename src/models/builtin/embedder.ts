@@ -4,14 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { embedIds } from './embed.ts';
+import { builtin, BUILTIN_EMBEDDER } from './index.ts';
 import { builtinWeights } from './weights.ts';
-
-export const BUILTIN_EMBEDDER = 'builtin-embed-1';
 
 /** Characters between two breaths of the event loop: a few milliseconds of work. */
 const SLICE = 100_000;
-/** Share in the weighted sum with words. Held-out projects gain more near 0.25; text far from documentation loses there. */
-const TRUST = 0.15;
 
 export function createBuiltinEmbedder(dimensions: number): Embedder {
   return {
@@ -19,7 +16,7 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
     dimensions,
     space: BUILTIN_EMBEDDER,
     hosted: false,
-    trust: TRUST,
+    trust: builtin.trust,
     async embed(texts, { signal, onProgress }) {
       const weights = builtinWeights();
       const vectors: Float32Array[] = [];

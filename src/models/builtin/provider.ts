@@ -1,4 +1,4 @@
-// What ships with vai: an embedder, a reranker and the rules that read entities. All of it works without a key or network.
+// The built-in models; their dimensions are always known.
 
 import type { CreateProvider } from '../provider.ts';
 import { createRulesExtractor } from '../rules/index.ts';
@@ -6,7 +6,7 @@ import { createBuiltinEmbedder } from './embedder.ts';
 import { createBuiltinReranker } from './reranker.ts';
 
 export const createProvider: CreateProvider = () => ({
-  embedder: ({ dimensions }) => createBuiltinEmbedder(dimensions),
+  embedder: ({ dimensions }) => createBuiltinEmbedder(dimensions!),
   reranker: () => createBuiltinReranker(),
   extractor: () => createRulesExtractor(),
 });

@@ -4,10 +4,10 @@
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
 import { createFeatures, type Features } from './features.ts';
+import { BUILTIN_RERANKER } from './index.ts';
 import { BIAS, INNER, OFFSET, OUTER, SKIP } from './rerank-weights.ts';
 import { builtinWeights } from './weights.ts';
 
-export const BUILTIN_RERANKER = 'builtin-rerank-1';
 /** A small model: the first stage keeps a say. Chosen on kinds of query it had not learned from. */
 const SHARE = 0.6;
 

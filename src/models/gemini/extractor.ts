@@ -5,9 +5,9 @@ import type { Extractor } from '../../ports/extractor.ts';
 import { createLlmExtractor, type Asked } from '../extraction/extractor.ts';
 import type { Prompt } from '../extraction/prompt.ts';
 import type { JsonSchema } from '../extraction/schema.ts';
-import { post, type GeminiDeps } from './client.ts';
+import { parseJson, type Http } from '../shared/http.ts';
+import { newCallState } from '../shared/retry.ts';
 
-export const GEMINI_EXTRACTOR = 'gemini-3-flash-preview';
 const PRICES: Record<string, { input: number; output: number }> = {
   'gemini-3-flash-preview': { input: 0.5, output: 3 },
 };
@@ -15,14 +15,14 @@ const PRICES: Record<string, { input: number; output: number }> = {
 const UNLISTED = { input: 2, output: 12 };
 const MAX_OUTPUT = 16_384;
 
-export function createGeminiExtractor(deps: GeminiDeps, model = GEMINI_EXTRACTOR): Extractor {
+export function createGeminiExtractor(http: Http, model: string): Extractor {
   return createLlmExtractor({
     provider: 'gemini',
     model,
     price: PRICES[model] ?? UNLISTED,
     async ask(prompt, schema, signal) {
       const path = `/v1beta/models/${encodeURIComponent(model.replace(/^models\//, ''))}:generateContent`;
-      return readReply(await post(deps, path, requestBody(prompt, schema), { signal }));
+      return readReply(await http.post(path, requestBody(prompt, schema), newCallState({ signal })));
     },
   });
 }
@@ -54,17 +54,9 @@ function readReply(value: unknown): Asked {
     .join('');
   const usage = reply.usageMetadata;
   return {
-    answer: candidate?.finishReason === 'STOP' ? parse(text) : undefined,
+    answer: candidate?.finishReason === 'STOP' ? parseJson(text) : undefined,
     cut: candidate?.finishReason === 'MAX_TOKENS',
     inputTokens: usage?.promptTokenCount ?? 0,
     outputTokens: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 // Embeddings on this machine through `@huggingface/transformers`, an optional peer. The model is downloaded once, on
-// first use; E5 models want their prefixes and read 512 tokens.
+// first use.
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import { estimateTokens } from '../../domain/tokens.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { requireCount, unitVector } from '../extraction/vectors.ts';
-import type { EmbedderRequest, Provider, ProviderDeps } from '../provider.ts';
+import type { EmbedderRequest, Environment, Provider, ProviderDeps } from '../provider.ts';
+import { prefixOf } from '../shared/prefixes.ts';
+import { requireCount, unitVector } from '../shared/vectors.ts';
+import { LOCAL_PACKAGE } from './index.ts';
 
-export const LOCAL_PACKAGE = '@huggingface/transformers';
 const BATCH = 32;
 const PRECISION = 'q8';
 /** The package's own name for this is `LogLevel.ERROR`. */
@@ -54,29 +55,30 @@ export function createProvider(given: ProviderDeps, hooks: LocalHooks = {}): Pro
 }
 
 interface LocalDeps {
-  env: Record<string, string | undefined>;
+  env: Environment;
   load: () => Promise<TransformersModule>;
   notify?: (message: string) => void;
 }
 
-function createLocalEmbedder(deps: LocalDeps, request: EmbedderRequest): Embedder {
-  const { model, dimensions } = request;
+async function createLocalEmbedder(deps: LocalDeps, request: EmbedderRequest): Promise<Embedder> {
+  const { model, modelId } = request;
   let ready: Promise<Extract> | undefined;
   const open = () =>
-    (ready ??= openModel(deps, model).catch((error: unknown) => {
+    (ready ??= openModel(deps, modelId).catch((error: unknown) => {
       ready = undefined;
       throw error;
     }));
+  const dimensions = request.dimensions ?? (await measure(await open()));
   return {
     model,
     dimensions,
     // The precision changes the numbers, so it is part of the space.
     space: `${request.space}@${PRECISION}`,
-    hosted: false,
-    trust: 0.6,
+    hosted: request.hosted,
+    trust: request.trust,
     async embed(texts, options) {
       const extract = await open();
-      const prefix = /\be5\b|e5-/i.test(model) ? (options.role === 'query' ? 'query: ' : 'passage: ') : '';
+      const prefix = prefixOf(modelId, options.role);
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += BATCH) {
         options.signal?.throwIfAborted();
@@ -97,6 +99,11 @@ function createLocalEmbedder(deps: LocalDeps, request: EmbedderRequest): Embedde
       return { vectors, tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), requests: 0 };
     },
   };
+}
+
+async function measure(extract: Extract): Promise<number> {
+  const { dims } = await extract(['length'], { pooling: 'mean', normalize: true });
+  return dims[1] ?? 0;
 }
 
 async function openModel(deps: LocalDeps, model: string): Promise<Extract> {

@@ -1,48 +1,91 @@
-// Arguments of a call made valid once, with errors a model can act on: which argument, what was wrong, which name it
+// Arguments of a call made valid once, with errors a model can act on: which argument, what it must be, which name it
 // probably meant. Nothing of the value itself is repeated, because it may be long or private.
 
 import type * as z from 'zod';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { accept, type Declared, type DeclaredArguments } from './accept.ts';
 
 const MAX_ISSUES = 4;
 
 export function parseArguments<Input extends z.ZodObject>(
   schema: Input,
+  declared: DeclaredArguments,
   values: Record<string, unknown>,
 ): z.output<Input> {
-  const parsed = schema.safeParse(values);
+  const given = accept(values, declared);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const known = Object.keys(schema.shape);
+  const known = Object.keys(declared.properties);
   const sentences: string[] = [];
-  const suggestions: string[] = [];
+  const suggestions = new Set<string>();
+  let unknown = false;
   for (const issue of parsed.error.issues.slice(0, MAX_ISSUES)) {
-    sentences.push(...describeIssue(issue, known, suggestions));
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+      unknown = true;
+      for (const key of issue.keys.slice(0, MAX_ISSUES)) {
+        for (const name of nearest(key, known, 1)) suggestions.add(name);
+        sentences.push(`Unknown argument \`${printable(key)}\`.`);
+      }
+    } else sentences.push(describe(issue, declared, given));
   }
   const hidden = parsed.error.issues.length - MAX_ISSUES;
   if (hidden > 0) sentences.push(`${hidden} more problem${hidden === 1 ? '' : 's'}.`);
   throw new VaiError('INVALID_INPUT', sentences.join(' '), {
-    hint: suggestions.length
-      ? `Did you mean ${suggestions.map((name) => `\`${name}\``).join(' or ')}?`
-      : `Valid arguments: ${known.map((name) => `\`${name}\``).join(', ') || 'none'}.`,
-    suggestions,
+    ...(unknown ? { hint: hintOf([...suggestions], known) } : {}),
+    suggestions: [...suggestions],
   });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, known: string[], suggestions: string[]): string[] {
-  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
-    return issue.keys.slice(0, MAX_ISSUES).map((key) => {
-      for (const name of nearest(key, known, 1)) if (!suggestions.includes(name)) suggestions.push(name);
-      return `Unknown argument \`${printable(key)}\`.`;
-    });
-  }
-  const where = issue.path.map((part) => printable(String(part))).join('.');
-  return [`${where ? `\`${where}\`: ` : ''}${sentence(issue.message)}`];
+function hintOf(suggestions: readonly string[], known: readonly string[]): string {
+  const quoted = (names: readonly string[]): string[] => names.map((name) => `\`${name}\``);
+  return suggestions.length
+    ? `Did you mean ${quoted(suggestions).join(' or ')}?`
+    : `Valid arguments: ${quoted(known).join(', ') || 'none'}.`;
 }
 
-function sentence(text: string): string {
-  const short = printable(text, 300);
-  return /[.!?]$/.test(short) ? short : `${short}.`;
+function describe(issue: z.core.$ZodIssue, { properties }: DeclaredArguments, given: unknown): string {
+  const [name, ...rest] = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  const inner = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  const where = `\`${printable(`${name ?? ''}${inner}`)}\``;
+  const value = issue.path.reduce<unknown>(
+    (at, part) => (at as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    given,
+  );
+  if (value === undefined || value === null) return `${where} is required.`;
+  const unit = typeof value === 'string' ? 'characters' : Array.isArray(value) ? 'items' : undefined;
+  if (unit && issue.code === 'too_big') return `${where} may have at most ${issue.maximum} ${unit}.`;
+  if (unit && issue.code === 'too_small')
+    return issue.minimum === 1
+      ? `${where} must not be empty.`
+      : `${where} needs at least ${issue.minimum} ${unit}.`;
+  const declared = rest.reduce<Declared | undefined>((at) => at?.items, properties[String(name)]);
+  return `${where} must be ${kindOf(declared)}.`;
+}
+
+/** What a value must be, in the words of a person. */
+function kindOf(declared: Declared | undefined): string {
+  const { type, enum: choices, anyOf, items, minimum, maximum } = declared ?? {};
+  if (anyOf) return anyOf.map(kindOf).join(' or ');
+  if (choices) return `one of ${choices.map((choice) => `\`${String(choice)}\``).join(', ')}`;
+  switch (type) {
+    case 'string':
+      return 'text';
+    case 'integer':
+    case 'number': {
+      const kind = type === 'integer' ? 'a whole number' : 'a number';
+      // Every number a tool takes has both bounds.
+      return minimum === undefined || maximum === undefined ? kind : `${kind} from ${minimum} to ${maximum}`;
+    }
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return items?.type === 'string' ? 'a list of texts' : 'a list';
+    case 'object':
+      return 'an object';
+    default:
+      return 'something else';
+  }
 }
 
 /** Names come from the caller and go back to a model: bounded, one line, no control characters. */

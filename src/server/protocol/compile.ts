@@ -1,7 +1,10 @@
 // From toolsets to a surface: schemas, templates and error shapes computed once at start. The only place that knows how
 // a tool of ours becomes a tool of the protocol.
 
-import type { Prompt, Resource, Tool, ToolContext, Toolset } from '../../tools/tool.ts';
+import * as z from 'zod';
+import { UNTRUSTED } from '../../tools/tool.ts';
+import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset } from '../../tools/tool.ts';
+import { declaredArguments } from './accept.ts';
 import { parseArguments } from './arguments.ts';
 import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
@@ -17,6 +20,8 @@ import type {
   ToolDefinition,
 } from './surface.ts';
 import { compileUri } from './uri-template.ts';
+
+const NOTICE_SIZE = JSON.stringify({ untrusted: UNTRUSTED }).length;
 
 /** `failures` may be exchanged after start (the log is made late), so it is asked for at each failure. */
 export function compileSurface(toolsets: readonly Toolset[], failures: () => FailureContext): Surface {
@@ -39,29 +44,46 @@ function unique(tools: ServedTool[]): ServedTool[] {
 }
 
 function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): ServedTool {
+  const input = inputSchema(tool.input);
+  const declared = declaredArguments(input);
   return {
     definition: {
       name: tool.name,
       ...(tool.title ? { title: tool.title } : {}),
       description: tool.description,
-      inputSchema: inputSchema(tool.input) as ToolDefinition['inputSchema'],
-      ...(tool.output ? { outputSchema: outputSchema(tool.output) as ToolDefinition['inputSchema'] } : {}),
+      inputSchema: input as ToolDefinition['inputSchema'],
+      outputSchema: outputSchema(outputOf(tool)) as ToolDefinition['inputSchema'],
       annotations: { ...tool.annotations },
     },
     scope: tool.scope,
     deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
     direct: true,
     async call(values, context) {
-      const input = parseArguments(tool.input, values);
-      const { text, structured, size } = await tool.run(input, await toolContext(context));
+      const input = parseArguments(tool.input, declared, values);
+      const { engine, call } = await toolContext(context);
+      const { structured, text, size } = withNotice(tool, await tool.run(input, { engine, call }));
+      const limit = engine.resultBudget;
       const { channels = 'both' } = set;
       return {
-        content: channels === 'structured' ? [] : [{ type: 'text', text: textWithinBudget(text) }],
-        ...(channels === 'text' ? {} : { structuredContent: structuredWithinBudget(structured, { size }) }),
+        content: channels === 'structured' ? [] : [{ type: 'text', text: textWithinBudget(text, limit) }],
+        ...(channels === 'text'
+          ? {}
+          : { structuredContent: structuredWithinBudget(structured, { limit, size }) }),
       };
     },
     explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),
   };
+}
+
+/** A schema that names no field names none here either: every byte counts. */
+function outputOf({ output, quotes }: Tool): z.ZodObject {
+  return quotes && Object.keys(output.shape).length > 0 ? output.extend({ untrusted: z.string() }) : output;
+}
+
+/** What is quoted from documents is called so in both copies: here, and in the text where the quotes begin. */
+function withNotice({ quotes }: Tool, { structured, text, size }: ToolResult): ToolResult {
+  if (!quotes) return { structured, text, size };
+  return { structured: { untrusted: UNTRUSTED, ...structured }, text, size: size && size + NOTICE_SIZE };
 }
 
 async function toolContext(context: ServedCall): Promise<ToolContext> {

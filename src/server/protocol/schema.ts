@@ -6,17 +6,26 @@ import * as z from 'zod';
 export type JsonSchema = Record<string, unknown>;
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+/** Longer than any name a model would write: the server enforces such a limit, and the schema need not tell it. */
+const NAME_LENGTH = 1_024;
 
 export function inputSchema(schema: z.ZodObject): JsonSchema {
-  return compact(z.toJSONSchema(schema, { io: 'input' })) as JsonSchema;
+  const made = compact(z.toJSONSchema(schema, { io: 'input' })) as JsonSchema;
+  const { properties = {}, required = [] } = made as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  // An empty text means that an optional argument was left out.
+  for (const [name, property] of Object.entries(properties))
+    if (!required.includes(name)) delete property['minLength'];
+  return made;
 }
 
-/**
- * Output objects stay open: a client rejects a result with a field its copy of the schema lacks, so a closed schema would
- * turn every later addition into a failure of older clients.
- */
 export function outputSchema(schema: z.ZodObject): JsonSchema {
-  return open(compact(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))) as JsonSchema;
+  const { properties, ...rest } = compact(
+    z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }),
+  ) as JsonSchema;
+  return isEmptyObject(properties) ? rest : { ...rest, properties };
 }
 
 function compact(node: unknown, isMap = false): unknown {
@@ -32,20 +41,13 @@ function compact(node: unknown, isMap = false): unknown {
 
 function saysNothing(key: string, value: unknown): boolean {
   if (key === '$schema') return true;
+  if (key === 'maxLength' && Number(value) <= NAME_LENGTH) return true;
   if (key === 'maximum' && value === MAX_SAFE) return true;
   if (key === 'minimum' && value === -MAX_SAFE) return true;
-  if (key === 'additionalProperties' && isEmptyObject(value)) return true;
+  // No schema is closed. The server refuses unknown arguments itself and names the nearest; Gemini's own SDK converts no
+  // tool that says `false`; and a client would reject an answer with a field that its copy of the schema lacks.
+  if (key === 'additionalProperties' && (value === false || isEmptyObject(value))) return true;
   return key === 'propertyNames' && isPlainString(value);
-}
-
-function open(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(open);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key, value]) => !(key === 'additionalProperties' && value === false))
-      .map(([key, value]) => [key, open(value)]),
-  );
 }
 
 function isEmptyObject(value: unknown): boolean {

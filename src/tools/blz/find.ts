@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import { CONTEXT_MODES } from '../../engine/cite/context.ts';
 import { defineTool } from '../tool.ts';
-import { answer, READ_ONLY } from './answer.ts';
-import { count, strict, text, texts } from './input.ts';
+import { ANY, quoting, READ_ONLY } from './answer.ts';
+import { count, text, texts } from './input.ts';
 
-export const findInput = strict({
+export const findInput = z.strictObject({
   query: text(5000).optional(),
   snippets: texts(2048, 100).optional().describe('e.g. bun:304-324'),
   source: z
@@ -22,9 +22,11 @@ export const findTool = defineTool({
   name: 'find',
   description: 'Search docs by words and/or read exact lines by citation.',
   input: findInput,
+  output: ANY,
+  quotes: true,
   annotations: READ_ONLY,
   scope: 'read',
   async run(input, { engine, call }) {
-    return answer(await engine.docs.find(call, input));
+    return quoting(await engine.docs.find(call, input));
   },
 });

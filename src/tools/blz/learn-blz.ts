@@ -1,11 +1,11 @@
 // learn-blz: what a model needs to know before its first call, in less than two kilobytes.
 
+import * as z from 'zod';
 import { CONTEXT_MODES } from '../../engine/cite/context.ts';
 import { defineTool } from '../tool.ts';
-import { answer, READ_ONLY } from './answer.ts';
-import { strict } from './input.ts';
+import { answer, ANY, READ_ONLY } from './answer.ts';
 
-export const learnBlzInput = strict({});
+export const learnBlzInput = z.strictObject({});
 
 const MAX_ALIAS_CHARACTERS = 800;
 
@@ -13,6 +13,7 @@ export const learnBlzTool = defineTool({
   name: 'learn-blz',
   description: 'Usage examples and installed aliases.',
   input: learnBlzInput,
+  output: ANY,
   annotations: READ_ONLY,
   scope: 'read',
   async run(_input, { engine, call }) {

@@ -1,13 +1,14 @@
 // run-command: six read-only commands by name. They run in this process; there is no shell and nothing else to reach.
 
+import * as z from 'zod';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { defineTool } from '../tool.ts';
-import { answer, READ_ONLY } from './answer.ts';
+import { ANY, quoting, READ_ONLY } from './answer.ts';
 import { COMMANDS, runCommand, type CommandName } from './commands.ts';
-import { strict, text } from './input.ts';
+import { text } from './input.ts';
 
-export const runCommandInput = strict({
+export const runCommandInput = z.strictObject({
   command: text(100).meta({ enum: [...COMMANDS] }),
   source: text(200).optional(),
 });
@@ -16,6 +17,8 @@ export const runCommandTool = defineTool({
   name: 'run-command',
   description: 'Run a read-only blz command.',
   input: runCommandInput,
+  output: ANY,
+  quotes: true,
   annotations: READ_ONLY,
   scope: 'read',
   async run({ command, source }, { engine, call }) {
@@ -25,6 +28,6 @@ export const runCommandTool = defineTool({
         suggestions: nearest(command, COMMANDS),
       });
     }
-    return answer(await runCommand({ engine, call }, command as CommandName, source));
+    return quoting(await runCommand({ engine, call }, command as CommandName, source));
   },
 });

@@ -3,10 +3,10 @@
 
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { answer } from './answer.ts';
-import { strict, text } from './input.ts';
+import { answer, ANY } from './answer.ts';
+import { text } from './input.ts';
 
-export const sourceAddInput = strict({
+export const sourceAddInput = z.strictObject({
   alias: text(64),
   url: text(2000).optional(),
   force: z.boolean().optional(),
@@ -16,6 +16,7 @@ export const sourceAddTool = defineTool({
   name: 'source-add',
   description: 'Fetch docs from the registry or an https URL; force replaces.',
   input: sourceAddInput,
+  output: ANY,
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   scope: 'write',
   deadlineMs: 11 * 60_000,

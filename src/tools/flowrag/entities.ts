@@ -17,7 +17,8 @@ export const entitiesTool = defineTool({
     query: z.string().trim().min(1).max(256).optional().describe('Part of name or description'),
     limit: z.int().min(1).max(200).default(20),
   }),
-  output: z.object({ total: z.number(), truncated: z.boolean(), entities: records, warnings: texts }),
+  output: z.object({ total: z.int(), truncated: z.boolean(), entities: records, warnings: texts }),
+  quotes: true,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {

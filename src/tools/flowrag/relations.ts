@@ -14,11 +14,12 @@ export const relationsTool = defineTool({
   input: z.strictObject({ entity, direction: z.enum(['in', 'out', 'both']).default('both') }),
   output: z.object({
     resolved: record,
-    total: z.number(),
+    total: z.int(),
     truncated: z.boolean(),
     relations: records,
     warnings: texts,
   }),
+  quotes: true,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {

@@ -2,10 +2,11 @@
 
 import * as z from 'zod';
 import { fitContents } from '../shared/budget.ts';
+import { stableFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { READS, records, texts } from './fields.ts';
-import { name, stableFence, warningText } from './text.ts';
+import { name, warningText } from './text.ts';
 
 /** Characters of a result beside its content. */
 const FRAME = 700;
@@ -27,6 +28,7 @@ export const searchTool = defineTool({
     results: records,
     warnings: texts,
   }),
+  quotes: true,
   annotations: { ...READS, openWorldHint: true },
   scope: 'read',
   async run(input, { engine, call }) {

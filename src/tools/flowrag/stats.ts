@@ -11,18 +11,23 @@ export const statsTool = defineTool({
   description:
     'Counts of documents, chunks, entities, relations and vectors, the models used, and config changes since.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      documents: z.number(),
-      chunks: z.number(),
-      entities: z.number(),
-      relations: z.number(),
-      vectors: z.number(),
-      vectorsByKind: record,
-      configChanges: records,
-      warnings: texts,
-    })
-    .loose(),
+  output: z.object({
+    documents: z.int(),
+    chunks: z.int(),
+    entities: z.int(),
+    relations: z.int(),
+    vectors: z.int(),
+    vectorsByKind: record,
+    entitiesByType: record,
+    partialDocuments: z.int(),
+    otherExtractor: z.int(),
+    lastIndexedAt: z.string().nullable(),
+    embedder: z.string(),
+    extractor: z.string(),
+    configChanges: records,
+    bytes: z.int(),
+    warnings: texts,
+  }),
   annotations: READS,
   scope: 'read',
   async run(_, { engine, call }) {

@@ -1,9 +1,8 @@
 // How the graph is written as text. Names and descriptions come from documents, so they are put on one line and kept
 // apart from our own sentences.
 
-import { createHash } from 'node:crypto';
 import type { Evidenced, Resolved } from '../../engine/graph/types.ts';
-import { createFence, type Fence } from '../shared/fence.ts';
+import { stableFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 
 export const name = (text: string): string => oneLine(text, 256);
@@ -23,11 +22,6 @@ export function resolvedText(resolved: Resolved): string {
 
 export function warningText(warnings: readonly string[]): string[] {
   return warnings.map((warning) => `Warning: ${oneLine(warning, 500)}`);
-}
-
-/** The mark follows from the text: no text can hold it, and the same answer is the same to the byte. */
-export function stableFence(text: string): Fence {
-  return createFence(createHash('sha256').update(text).digest('hex').slice(0, 12));
 }
 
 /** Lines that come out of documents, fenced together; ours around them. */

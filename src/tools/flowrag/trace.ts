@@ -15,12 +15,13 @@ export const traceTool = defineTool({
   output: z.object({
     resolved: record,
     direction: z.string(),
-    depthReached: z.number(),
+    depthReached: z.int(),
     truncated: z.boolean(),
     nodes: records,
     edges: records,
     warnings: texts,
   }),
+  quotes: true,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {

@@ -1,13 +1,21 @@
 // Text from documents is shown to a model between marks that nobody could have written into the document beforehand,
 // after a sentence saying that it is data. This does not make following it impossible, only recognisable.
 
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { printable } from './text.ts';
 
 export interface Fence {
   /** To be printed once, before the first fenced text. */
   notice: string;
   wrap(text: string): string;
+}
+
+/** Of this process; whoever writes a document cannot know it. */
+const SECRET = randomBytes(32);
+
+/** The mark follows from the text and a secret: no document can hold it, and the same answer is the same to the byte. */
+export function stableFence(text: string): Fence {
+  return createFence(createHmac('sha256', SECRET).update(text).digest('hex').slice(0, 12));
 }
 
 /** The end of a UUID is 48 random bits; Node draws them for many at a time. */

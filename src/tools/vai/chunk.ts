@@ -6,7 +6,7 @@ import { fitContents } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
 import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { READS_LOCAL, records } from './fields.ts';
+import { READS_LOCAL, record, records, truncated } from './fields.ts';
 
 export const chunkTool = defineTool({
   name: 'vai_chunk',
@@ -19,7 +19,8 @@ export const chunkTool = defineTool({
     chunkSize: z.int().min(100).max(8000).optional().meta({ default: 512, description: 'Characters' }),
     overlap: z.int().min(0).max(4000).optional(),
   }),
-  output: z.object({ chunks: records, count: z.number() }),
+  output: z.object({ chunks: records, count: z.int(), profile: record, truncated }),
+  quotes: true,
   annotations: READS_LOCAL,
   scope: 'read',
   async run({ text, chunkStrategy, chunkSize, overlap }, { engine, call }) {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CollectionReport } from '../../engine/collections.ts';
 import { count, oneLine, plural, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { db, READS_LOCAL, records } from './fields.ts';
+import { db, READS_LOCAL, records, truncated } from './fields.ts';
 
 export const collectionsTool = defineTool({
   name: 'vai_collections',
@@ -12,7 +12,13 @@ export const collectionsTool = defineTool({
   description:
     'List the collections of a database with chunk counts, sources, embedding model and vector index. Use first, to see what can be queried.',
   input: z.strictObject({ db: db.describe('Database; default from config') }),
-  output: z.object({ database: z.string(), collections: records }),
+  output: z.object({
+    database: z.string(),
+    collections: records,
+    store: z.string(),
+    truncated,
+    total: z.int().optional(),
+  }),
   annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { head, oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { model, MODEL_DEFAULT, READS_OPEN } from './fields.ts';
+import { model, MODEL_DEFAULT, READS_OPEN, truncated, warnings } from './fields.ts';
 
 /** The caller knows its own text; more than this would only be sent back and forth. */
 export const ECHO = 1_000;
@@ -27,16 +27,24 @@ export const embedTool = defineTool({
   }),
   output: z.object({
     text: z.string(),
+    textTruncated: truncated,
     model: z.string(),
     vector: z.array(z.number()),
-    dimensions: z.number(),
+    dimensions: z.int(),
     inputType: z.string(),
+    tokens: z.int(),
+    warnings,
   }),
   annotations: READS_OPEN,
   scope: 'read',
   async run(input, { engine, call }) {
     const { text, inputType, ...rest } = input;
-    const { role, warnings, vector, ...answer } = await engine.models.embed(call, {
+    const {
+      role,
+      warnings: notes,
+      vector,
+      ...answer
+    } = await engine.models.embed(call, {
       text,
       role: inputType,
       ...rest,
@@ -49,11 +57,11 @@ export const embedTool = defineTool({
         dimensions: answer.dimensions,
         inputType: role,
         tokens: answer.tokens,
-        ...(warnings.length ? { warnings } : {}),
+        ...(notes.length ? { warnings: notes } : {}),
       },
       text: [
         `Vector of ${answer.dimensions} dimensions by ${oneLine(answer.model)} for a ${role} (${answer.tokens} tokens): ${oneLine(text)}`,
-        ...warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        ...notes.map((warning) => `Note: ${oneLine(warning, 400)}`),
         JSON.stringify(vector),
       ].join('\n'),
     };

@@ -21,6 +21,7 @@ export const explainTool = defineTool({
     links: list,
     tryIt: list,
     relatedTopics: list,
+    matchedFrom: z.string().optional(),
   }),
   annotations: READS_LOCAL,
   scope: 'read',

@@ -15,6 +15,9 @@ export const FILTER_HINT = "MongoDB-style pre-filter, e.g. {'metadata.type': 'ap
 /** An object whose fields the description or the seed names; left open so that fields can be added. */
 export const record = z.record(z.string(), z.unknown());
 export const records = z.array(record);
+/** Fields that are there only when they have something to say. */
+export const warnings = z.array(z.string()).optional();
+export const truncated = z.boolean().optional();
 
 const hints = (openWorldHint: boolean): ToolAnnotations => ({
   readOnlyHint: true,

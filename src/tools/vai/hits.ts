@@ -7,9 +7,16 @@ import { fitContents, type Cut } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
-import { record, records } from './fields.ts';
+import { record, records, truncated, warnings } from './fields.ts';
 
-export const searchOutput = z.object({ query: z.string(), results: records, metadata: record });
+export const searchOutput = z.object({
+  query: z.string(),
+  results: records,
+  metadata: record,
+  notice: record.optional(),
+  warnings,
+  truncated,
+});
 
 interface Passage extends Cut {
   id: string;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { collection, db, model, record, WRITES } from './fields.ts';
+import { collection, db, model, record, warnings, WRITES } from './fields.ts';
 
 /** Large texts wait for a hosted model; progress is reported and a repeated call pays nothing twice. */
 const DEADLINE_MS = 300_000;
@@ -27,10 +27,22 @@ export const ingestTool = defineTool({
   }),
   output: z.object({
     source: z.string(),
-    chunksCreated: z.number(),
+    chunksCreated: z.int(),
     collection: z.string(),
     model: z.string(),
     metadata: record,
+    database: z.string(),
+    path: z.string(),
+    docId: z.string(),
+    dimensions: z.int(),
+    inserted: z.int(),
+    unchanged: z.int(),
+    removed: z.int(),
+    replaced: z.boolean(),
+    index: record.optional(),
+    tokens: z.int(),
+    timeMs: z.int(),
+    warnings,
   }),
   annotations: WRITES,
   scope: 'write',
@@ -42,17 +54,17 @@ export const ingestTool = defineTool({
       ...(chunkSize ? { size: chunkSize } : {}),
     };
     const result = await engine.ingest.text(call, { ...rest, chunk });
-    const { warnings, ...fields } = result;
+    const { warnings: notes, ...fields } = result;
     const done = result.chunksCreated
       ? `${plural(result.chunksCreated, 'chunk')} created from ${oneLine(result.source)}`
       : `Nothing written for ${oneLine(result.source)}: ${plural(result.unchanged, 'chunk')} unchanged`;
     return {
-      structured: { ...fields, ...(warnings.length ? { warnings } : {}) },
+      structured: { ...fields, ...(notes.length ? { warnings: notes } : {}) },
       text: [
         `${done}, in collection ${oneLine(result.collection)} of database ${result.database}.`,
         `Model ${oneLine(result.model)} (${result.dimensions} dimensions), ${result.tokens} tokens, ${result.timeMs} ms. Inserted ${result.inserted}, unchanged ${result.unchanged}, removed ${result.removed}. docId ${result.docId}, path ${oneLine(result.path)}, metadata ${oneLine(JSON.stringify(result.metadata), 2_000)}`,
         ...(result.index ? [`Vector index ${oneLine(result.index.name)}: ${result.index.status}.`] : []),
-        ...warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        ...notes.map((warning) => `Note: ${oneLine(warning, 400)}`),
       ].join('\n'),
     };
   },

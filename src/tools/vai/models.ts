@@ -5,7 +5,7 @@ import type { ModelInfo } from '../../ports/models.ts';
 import type { ModelList } from '../../engine/models.ts';
 import { count, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { READS_LOCAL, records } from './fields.ts';
+import { READS_LOCAL, record, records } from './fields.ts';
 
 export const modelsTool = defineTool({
   name: 'vai_models',
@@ -13,11 +13,16 @@ export const modelsTool = defineTool({
   description:
     'List embedding models and rerankers with dimensions, context, price, shared space and benchmark. Use to choose a model or to explain cost and quality.',
   input: z.strictObject({ category: z.enum(['embedding', 'rerank', 'all']).default('all') }),
-  output: z.object({ category: z.string(), models: records }),
+  output: z.object({
+    category: z.string(),
+    models: records,
+    defaults: record,
+    benchmarks: records.optional(),
+  }),
   annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
-    const list = engine.models.list(call, input);
+    const list = await engine.models.list(call, input);
     return { structured: describeModels(list), text: modelsText(list) };
   },
 });

@@ -27,6 +27,7 @@ export const queryTool = defineTool({
       .describe('Keep contents within about this many tokens'),
   }),
   output: searchOutput,
+  quotes: true,
   annotations: READS_OPEN,
   scope: 'read',
   run: (input, context) => answerSearch(input, context, { rerank: true }),

@@ -5,7 +5,7 @@ import { fitContents } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { query, READS_OPEN, records } from './fields.ts';
+import { query, READS_OPEN, records, truncated, warnings } from './fields.ts';
 
 export const RERANK_MODELS = ['rerank-2.5', 'rerank-2.5-lite', 'builtin-rerank-1'];
 
@@ -24,7 +24,17 @@ export function rerankTool(models: readonly string[] = []): Tool {
         .optional()
         .describe('Default: rerank-2.5 with a Voyage key, else builtin-rerank-1'),
     }),
-    output: z.object({ query: z.string(), results: records, model: z.string(), timeMs: z.number() }),
+    output: z.object({
+      query: z.string(),
+      results: records,
+      model: z.string(),
+      tokens: z.int(),
+      skipped: z.array(z.int()),
+      timeMs: z.int(),
+      warnings,
+      truncated,
+    }),
+    quotes: true,
     annotations: READS_OPEN,
     scope: 'read',
     async run(input, { engine, call }) {

@@ -82,7 +82,7 @@ const models: Resource = {
   mimeType: JSON_TYPE,
   fixed: false,
   async read(_, { engine, call }) {
-    return json('vai://models', describeModels(engine.models.list(call)));
+    return json('vai://models', describeModels(await engine.models.list(call)));
   },
 };
 

@@ -23,6 +23,7 @@ export const searchTool = defineTool({
       .describe('Default: meaning with a hosted embedder, else hybrid'),
   }),
   output: searchOutput,
+  quotes: true,
   annotations: READS_OPEN,
   scope: 'read',
   run: (input, context) => answerSearch(input, context, { rerank: false }),

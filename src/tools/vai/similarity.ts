@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { echo } from './embed.ts';
-import { model, MODEL_DEFAULT, READS_OPEN } from './fields.ts';
+import { model, MODEL_DEFAULT, READS_OPEN, truncated, warnings } from './fields.ts';
 
 const text = z.string().min(1).max(32_000);
 
@@ -14,7 +14,16 @@ export const similarityTool = defineTool({
   description:
     'Cosine similarity of two texts (1 same direction, 0 unrelated). Use to check for duplicates or whether two passages agree in subject. Not for ranking many texts (vai_rerank).',
   input: z.strictObject({ text1: text, text2: text, model: model.describe(MODEL_DEFAULT) }),
-  output: z.object({ text1: z.string(), text2: z.string(), similarity: z.number(), model: z.string() }),
+  output: z.object({
+    text1: z.string(),
+    text1Truncated: truncated,
+    text2: z.string(),
+    text2Truncated: truncated,
+    similarity: z.number(),
+    model: z.string(),
+    tokens: z.int(),
+    warnings,
+  }),
   annotations: READS_OPEN,
   scope: 'read',
   async run(input, { engine, call }) {

@@ -198,7 +198,7 @@ test('a spend cap ends extraction, not the run', () =>
     const extractor = countingExtractor();
     const engine = await folder.open({
       extractor,
-      graph: { extractor: { provider: 'fake', maxCost: 0.0003 } },
+      graph: { extractor: { provider: 'fake', model: 'fake', maxCost: 0.0003 } },
     });
     for (let i = 0; i < 20; i++) folder.write(`f${i}.md`, `entity Name${i} SERVICE\n`);
     const report = await engine.graph.index(call, {});

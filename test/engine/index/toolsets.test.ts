@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
 import { resolveSettings } from '../../../src/config/index.ts';
-import { DEFAULT_GRAPH } from '../../../src/domain/graph-settings.ts';
+import { DEFAULT_GRAPH } from '../../../src/config/graph-defaults.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { IndexReport } from '../../../src/engine/index/types.ts';

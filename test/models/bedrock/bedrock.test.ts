@@ -35,7 +35,10 @@ const provider = (hooks: BedrockHooks = {}) =>
     { random: () => 0.5, wait: async () => undefined, ...hooks },
   );
 const embedder = async (model: string) =>
-  provider().embedder!({ model, dimensions: 4, sendDimensions: true, space: model });
+  provider().embedder!({
+    ...{ model, modelId: model, space: model, dimensions: 4, sendDimensions: true },
+    ...{ hosted: true, trust: 0.75 },
+  });
 const input = { text: 'The Auth Service uses Redis.', headingPath: [], startLine: 1, path: 'a.md' };
 
 test('Titan: one text a call, bounded concurrency, signed', async () => {
@@ -98,7 +101,9 @@ test('extraction forces the tool and reads its input', async () => {
     },
     usage: { inputTokens: 9, outputTokens: 4, totalTokens: 13 },
   };
-  const got = await (await provider().extractor!()).extract(input, DEFAULT_SCHEMA, {});
+  const got = await (
+    await provider().extractor!('anthropic.claude-haiku-4-5-20251001-v1:0')
+  ).extract(input, DEFAULT_SCHEMA, {});
   assert.deepEqual([got.entities.length, got.inputTokens, got.outputTokens], [1, 9, 4]);
   const { body, path } = fake.requests[0]!;
   assert.match(decodeURIComponent(path), /anthropic\.claude-haiku-4-5-20251001-v1:0\/converse/);
@@ -115,7 +120,9 @@ test('throttling is waited for; a bare id is told to use a profile; refused keys
     body: { message: 'slow' },
     headers: { 'x-amzn-errortype': 'ThrottlingException' },
   });
-  await (await provider().extractor!()).extract(input, DEFAULT_SCHEMA, {});
+  await (
+    await provider().extractor!('anthropic.claude-haiku-4-5-20251001-v1:0')
+  ).extract(input, DEFAULT_SCHEMA, {});
   assert.equal(fake.requests.length, 2);
   fake.play({
     status: 400,
@@ -126,7 +133,11 @@ test('throttling is waited for; a bare id is told to use a profile; refused keys
     },
   });
   await assert.rejects(
-    (await provider().extractor!()).extract(input, DEFAULT_SCHEMA, {}),
+    (await provider().extractor!('anthropic.claude-haiku-4-5-20251001-v1:0')).extract(
+      input,
+      DEFAULT_SCHEMA,
+      {},
+    ),
     (error) => error instanceof VaiError && /us\.anthropic/.test(error.hint ?? ''),
   );
   fake.play({
@@ -134,19 +145,24 @@ test('throttling is waited for; a bare id is told to use a profile; refused keys
     headers: { 'x-amzn-errortype': 'UnrecognizedClientException' },
     body: { message: 'bad token SK' },
   });
-  await assert.rejects((await provider().extractor!()).extract(input, DEFAULT_SCHEMA, {}), (error) => {
-    assert.ok(error instanceof VaiError && error.code === 'PROVIDER_AUTH');
-    return !`${error.message}${error.hint}`.includes('bad token');
-  });
+  await assert.rejects(
+    (await provider().extractor!('anthropic.claude-haiku-4-5-20251001-v1:0')).extract(
+      input,
+      DEFAULT_SCHEMA,
+      {},
+    ),
+    (error) => {
+      assert.ok(error instanceof VaiError && error.code === 'PROVIDER_AUTH');
+      return !`${error.message}${error.hint}`.includes('bad token');
+    },
+  );
 });
 
 test('without the package the error says what to install', async () => {
   const missing = provider({ load: () => Promise.reject(new Error('Cannot find package')) });
   const model = await missing.embedder!({
-    model: 'amazon.titan-embed-text-v2:0',
-    dimensions: 4,
-    sendDimensions: true,
-    space: 's',
+    ...{ model: 'amazon.titan-embed-text-v2:0', modelId: 'amazon.titan-embed-text-v2:0', space: 's' },
+    ...{ dimensions: 4, sendDimensions: true, hosted: true, trust: 0.75 },
   });
   await assert.rejects(
     model.embed(['a'], { role: 'query' }),

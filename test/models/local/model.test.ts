@@ -46,7 +46,10 @@ async function using(work: (place: Place) => Promise<void>): Promise<void> {
       async embedder({ env = { HF_HUB_OFFLINE: '1' }, model = E5, dimensions = MODEL.dimensions } = {}) {
         const given = { settings: {}, env: { HF_HOME: folder, ...env }, fetch, now: () => new Date() };
         const hooks = { load: loadTransformers, notify: (message: string) => void told.push(message) };
-        const request = { model, dimensions, sendDimensions: false, space: model };
+        const request = {
+          ...{ model, modelId: model, space: model, dimensions },
+          ...{ sendDimensions: false, hosted: false, trust: 0.6 },
+        };
         return createProvider(given, hooks).embedder!(request);
       },
     });

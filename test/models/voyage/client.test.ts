@@ -20,7 +20,7 @@ after(() => Promise.all(open.map((server) => server.close())));
 interface Rig {
   server: FakeVoyage;
   waits: number[];
-  embedder: (model?: string, batchTokens?: number) => Embedder;
+  embedder: (model?: string) => Promise<Embedder>;
   reranker: (
     model?: string,
   ) => Promise<Awaited<ReturnType<NonNullable<ReturnType<typeof createProvider>['reranker']>>>>;
@@ -32,7 +32,7 @@ async function rig(options: FakeOptions = {}, ...script: Behaviour[]): Promise<R
   server.play(...script);
   const waits: number[] = [];
   const provider = createProvider(
-    { settings: { voyageApiKey: KEY, voyageApiBase: server.base }, env: {}, fetch, now: () => NOW },
+    { settings: { apiKey: KEY, baseUrl: server.base }, env: {}, fetch, now: () => NOW },
     {
       random: () => 0.5,
       wait: async (ms, signal) => {
@@ -41,19 +41,30 @@ async function rig(options: FakeOptions = {}, ...script: Behaviour[]): Promise<R
       },
     },
   );
-  const models = createModels({ settings: { voyageApiKey: KEY }, env: {}, fetch, now: () => NOW });
+  const models = createModels({
+    settings: { providers: { voyage: { apiKey: KEY } } },
+    env: {},
+    fetch,
+    now: () => NOW,
+  });
   return {
     server,
     waits,
     embedder: (model = 'voyage-4-large') =>
       provider.embedder!({
-        model,
+        ...{ model, modelId: model, hosted: true, trust: 1 },
         ...(models.info(model) ? { info: models.info(model)! } : {}),
         dimensions: 1024,
         sendDimensions: true,
         space: models.space(model),
-      }) as Embedder,
-    reranker: async (model = 'rerank-2.5') => provider.reranker!(model, models.info(model)),
+      }) as Promise<Embedder>,
+    reranker: async (model = 'rerank-2.5') =>
+      provider.reranker!({
+        model,
+        modelId: model,
+        hosted: true,
+        ...(models.info(model) ? { info: models.info(model)! } : {}),
+      }),
   };
 }
 
@@ -71,7 +82,7 @@ async function failure(work: Promise<unknown>): Promise<VaiError> {
 
 test('request body and headers', async () => {
   const { server, embedder } = await rig();
-  const answer = await embedder().embed(['SECRET text'], { role: 'document' });
+  const answer = await (await embedder()).embed(['SECRET text'], { role: 'document' });
   assert.equal(answer.vectors[0]!.length, 1024);
   assert.ok(Math.abs(Math.hypot(...answer.vectors[0]!) - 1) < 1e-5);
   assert.equal(answer.tokens, fakeTokens('SECRET text'));
@@ -84,14 +95,14 @@ test('request body and headers', async () => {
     truncation: false,
   });
   assert.equal(server.calls[0]!.authorization, `Bearer ${KEY}`);
-  await embedder().embed(['q'], { role: 'query' });
+  await (await embedder()).embed(['q'], { role: 'query' });
   assert.equal(server.calls[1]!.body.truncation, true);
   assert.equal(server.calls[1]!.body.input_type, 'query');
 });
 
 test('a multimodal model gets its text at its own address', async () => {
   const { server, embedder } = await rig();
-  await embedder('voyage-multimodal-3.5').embed(['a', 'b'], { role: 'document' });
+  await (await embedder('voyage-multimodal-3.5')).embed(['a', 'b'], { role: 'document' });
   assert.equal(server.calls[0]!.path, '/v1/multimodalembeddings');
   assert.deepEqual(server.calls[0]!.body.inputs, [
     { content: [{ type: 'text', text: 'a' }] },
@@ -103,7 +114,9 @@ test('V16: 200 chunks of 8,000 characters stay under the cap of voyage-4-large',
   const { server, embedder } = await rig({ delayMs: 2 });
   const texts = Array.from({ length: 200 }, (_, at) => `${at} ${'word '.repeat(1600)}`.slice(0, 8000));
   const progress: number[] = [];
-  const answer = await embedder().embed(texts, {
+  const answer = await (
+    await embedder()
+  ).embed(texts, {
     role: 'document',
     onProgress: (done) => progress.push(done),
   });
@@ -117,7 +130,7 @@ test('V16: 200 chunks of 8,000 characters stay under the cap of voyage-4-large',
 test('V16: a batch-cap refusal is split, not repeated', async () => {
   const { server, waits, embedder } = await rig({ tokenCap: 600 });
   const texts = Array.from({ length: 16 }, (_, at) => `${at} `.padEnd(400, 'x'));
-  const answer = await embedder().embed(texts, { role: 'document' });
+  const answer = await (await embedder()).embed(texts, { role: 'document' });
   assert.equal(answer.vectors.length, 16);
   assert.deepEqual(waits, []);
   const sizes = server.calls.map((call) => call.texts);
@@ -128,24 +141,26 @@ test('V16: a batch-cap refusal is split, not repeated', async () => {
 
 test('a single text over the limit is named by its place', async () => {
   const { embedder } = await rig({ tokenCap: 50 });
-  const error = await failure(embedder().embed(['short', 'SECRET '.repeat(100)], { role: 'document' }));
+  const error = await failure(
+    (await embedder()).embed(['short', 'SECRET '.repeat(100)], { role: 'document' }),
+  );
   assert.equal(error.code, 'TOO_LARGE');
   assert.match(error.message, /Text 2 /);
 });
 
 test('an empty text costs nothing and becomes a zero vector', async () => {
   const { server, embedder } = await rig();
-  const answer = await embedder().embed(['', 'real', '  \n'], { role: 'document' });
+  const answer = await (await embedder()).embed(['', 'real', '  \n'], { role: 'document' });
   assert.equal(server.calls[0]!.texts, 1);
   assert.ok(answer.vectors[0]!.every((value) => value === 0));
   assert.ok(answer.vectors[1]!.some((value) => value !== 0));
-  assert.equal((await embedder().embed([''], { role: 'query' })).requests, 0);
+  assert.equal((await (await embedder()).embed([''], { role: 'query' })).requests, 0);
 });
 
 test('429 with Retry-After in seconds is waited for', async () => {
   const { waits, embedder } = await rig({}, { status: 429, headers: { 'retry-after': '7' } });
   const told: number[] = [];
-  await embedder().embed(['x'], { role: 'query', onWait: (seconds) => told.push(seconds) });
+  await (await embedder()).embed(['x'], { role: 'query', onWait: (seconds) => told.push(seconds) });
   assert.equal(waits.length, 1);
   assert.ok(waits[0]! >= 7_000 && waits[0]! <= 7_250);
   assert.deepEqual(told, [8]);
@@ -153,11 +168,11 @@ test('429 with Retry-After in seconds is waited for', async () => {
 
 test('V20: Retry-After as a date is waited for, a huge one is capped', async () => {
   const dated = await rig({}, { status: 429, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:12 GMT' } });
-  await dated.embedder().embed(['x'], { role: 'query' });
+  await (await dated.embedder()).embed(['x'], { role: 'query' });
   assert.ok(dated.waits[0]! >= 12_000 && dated.waits[0]! <= 12_250);
   const huge = { status: 429, headers: { 'retry-after': '86400' } };
   const capped = await rig({}, huge, huge, huge, huge);
-  const error = await failure(capped.embedder().embed(['x'], { role: 'query' }));
+  const error = await failure((await capped.embedder()).embed(['x'], { role: 'query' }));
   assert.deepEqual(capped.waits, [30_000, 15_000]);
   assert.equal(error.code, 'PROVIDER_RATE_LIMIT');
   assert.equal(error.data?.retryAfterSeconds, 86_400);
@@ -167,10 +182,10 @@ test('V20: Retry-After as a date is waited for, a huge one is capped', async () 
 test('V19: an HTML 502 is retried, then PROVIDER_UNAVAILABLE with its status', async () => {
   const html = { status: 502, body: '<html>SECRET gateway</html>', headers: { 'content-type': 'text/html' } };
   const twice = await rig({}, html, html);
-  await twice.embedder().embed(['x'], { role: 'query' });
+  await (await twice.embedder()).embed(['x'], { role: 'query' });
   assert.deepEqual(twice.waits, [1_000, 2_000]);
   const always = await rig({}, html, html, html, html, html);
-  const error = await failure(always.embedder().embed(['x'], { role: 'query' }));
+  const error = await failure((await always.embedder()).embed(['x'], { role: 'query' }));
   assert.deepEqual(always.waits, [1_000, 2_000, 4_000]);
   assert.equal(error.code, 'PROVIDER_UNAVAILABLE');
   assert.equal(error.data?.status, 502);
@@ -179,20 +194,20 @@ test('V19: an HTML 502 is retried, then PROVIDER_UNAVAILABLE with its status', a
 for (const status of [408, 500, 503]) {
   test(`status ${status} is retried`, async () => {
     const { server, embedder } = await rig({}, { status });
-    await embedder().embed(['x'], { role: 'query' });
+    await (await embedder()).embed(['x'], { role: 'query' });
     assert.equal(server.calls.length, 2);
   });
 }
 
 test('a dropped connection is retried', async () => {
   const { server, embedder } = await rig({}, 'drop');
-  await embedder().embed(['x'], { role: 'query' });
+  await (await embedder()).embed(['x'], { role: 'query' });
   assert.equal(server.calls.length, 2);
 });
 
 test('an error page with status 200 is no answer', async () => {
   const { server, embedder } = await rig({}, { status: 200, body: '<html></html>' });
-  await embedder().embed(['x'], { role: 'query' });
+  await (await embedder()).embed(['x'], { role: 'query' });
   assert.equal(server.calls.length, 2);
 });
 
@@ -208,7 +223,7 @@ for (const [status, code] of [
     const body = JSON.stringify({ detail: `SECRET text was refused for Bearer ${KEY}` });
     const headers: Record<string, string> = status === 302 ? { location: 'http://127.0.0.1:9/' } : {};
     const { server, embedder } = await rig({}, { status, body, headers });
-    const error = await failure(embedder().embed(['SECRET text'], { role: 'query' }));
+    const error = await failure((await embedder()).embed(['SECRET text'], { role: 'query' }));
     assert.equal(error.code, code);
     assert.equal(error.data?.status, status);
     assert.ok(error.hint);
@@ -221,7 +236,7 @@ for (const field of ['detail', 'message', 'error'] as const) {
     const text = "Model 'x' is not supported";
     const body = JSON.stringify(field === 'error' ? { error: { message: text } } : { [field]: text });
     const { embedder } = await rig({}, { status: 400, body });
-    const error = await failure(embedder().embed(['x'], { role: 'query' }));
+    const error = await failure((await embedder()).embed(['x'], { role: 'query' }));
     assert.match(error.message, /does not serve this model/);
   });
 }
@@ -229,8 +244,8 @@ for (const field of ['detail', 'message', 'error'] as const) {
 for (const behaviour of ['short', 'wrong-length', 'twice', 'not-a-number'] as const) {
   test(`V6: a reply that is ${behaviour} fails clearly`, async () => {
     const { embedder } = await rig({}, behaviour);
-    const error = await failure(embedder().embed(['a', 'b', 'c'], { role: 'document' }));
-    assert.match(error.code, /^PROVIDER_/);
+    const error = await failure((await embedder()).embed(['a', 'b', 'c'], { role: 'document' }));
+    assert.equal(error.code, behaviour === 'wrong-length' ? 'MODEL_UNSUPPORTED' : 'PROVIDER_BAD_ANSWER');
     assert.match(error.hint!, /Nothing was written/);
   });
 }
@@ -239,8 +254,8 @@ test('V6: reordered vectors are put in their places', async () => {
   const straight = await rig();
   const turned = await rig({}, 'reordered');
   const texts = ['alpha', 'beta', 'gamma'];
-  const expected = await straight.embedder().embed(texts, { role: 'document' });
-  const got = await turned.embedder().embed(texts, { role: 'document' });
+  const expected = await (await straight.embedder()).embed(texts, { role: 'document' });
+  const got = await (await turned.embedder()).embed(texts, { role: 'document' });
   assert.deepEqual(got.vectors, expected.vectors);
 });
 
@@ -248,7 +263,7 @@ test('V21: cancelling stops a request within 100 ms', async () => {
   const { server, embedder } = await rig({}, 'hang', 'hang', 'hang');
   const stop = new AbortController();
   const texts = Array.from({ length: 300 }, (_, at) => `text ${at}`);
-  const work = failure(embedder().embed(texts, { role: 'document', signal: stop.signal }));
+  const work = failure((await embedder()).embed(texts, { role: 'document', signal: stop.signal }));
   while (server.calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   const started = performance.now();
   stop.abort();
@@ -264,13 +279,13 @@ test('V21: cancelling stops a wait', async () => {
   open.push(server);
   server.play({ status: 429, headers: { 'retry-after': '20' } });
   const provider = createProvider({
-    settings: { voyageApiKey: KEY, voyageApiBase: server.base },
+    settings: { apiKey: KEY, baseUrl: server.base },
     env: {},
     fetch,
     now: () => new Date(),
   });
   const embedder = (await provider.embedder!({
-    model: 'voyage-4',
+    ...{ model: 'voyage-4', modelId: 'voyage-4', hosted: true, trust: 1 },
     dimensions: 1024,
     sendDimensions: true,
     space: 'voyage-4',
@@ -295,7 +310,7 @@ test('V21: cancelling stops a wait', async () => {
 
 test('two requests in flight, first come first served', async () => {
   const { server, embedder } = await rig({ delayMs: 10 });
-  const voyage = embedder();
+  const voyage = await embedder();
   await Promise.all(Array.from({ length: 8 }, (_, at) => voyage.embed([`text ${at}`], { role: 'query' })));
   assert.equal(server.maxInFlight, 2);
   const order = server.calls.map((call) => Number((call.body.input as string[])[0]!.slice(5)));

@@ -12,7 +12,7 @@ test(
   { skip: key ? false : 'VOYAGE_API_KEY is not set' },
   async () => {
     const models = createModels({
-      settings: { voyageApiKey: key!, ...(base ? { voyageApiBase: base } : {}) },
+      settings: { providers: { voyage: { apiKey: key!, ...(base ? { baseUrl: base } : {}) } } },
       env: process.env,
       fetch,
       now: () => new Date(),
@@ -34,6 +34,6 @@ test(
       {},
     );
     assert.equal(answer.order[0]!.index, 1);
-    assert.equal(await models.probe(), 'connected');
+    assert.deepEqual(await models.probe(), [{ id: 'voyage', title: 'Voyage AI', state: 'connected' }]);
   },
 );

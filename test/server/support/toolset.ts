@@ -73,6 +73,7 @@ export const testToolset: Toolset = {
         steps: z.number().int().min(1).max(10_000).default(3),
         ms: z.number().int().min(0).max(1000).default(10),
       }),
+      output: z.object({}),
       annotations: READ,
       scope: 'read',
       deadlineMs: 2_000,
@@ -93,6 +94,7 @@ export const testToolset: Toolset = {
       title: 'Boom',
       description: 'Fails in a chosen way. For tests.',
       input: z.strictObject({ how: z.enum(['known', 'unknown', 'coded']) }),
+      output: z.object({}),
       annotations: READ,
       scope: 'read',
       async run({ how }) {
@@ -111,6 +113,7 @@ export const testToolset: Toolset = {
       title: 'Write a note',
       description: 'Keeps a note. For tests.',
       input: z.strictObject({ collection: z.string().min(1).max(100), text: z.string().max(1000) }),
+      output: z.object({}),
       annotations: WRITE,
       scope: 'write',
       async run({ collection, text }, context) {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { fitContents } from '../../../src/tools/shared/budget.ts';
 import { jsonErrorText } from '../../../src/tools/shared/error-text.ts';
-import { createFence } from '../../../src/tools/shared/fence.ts';
+import { createFence, stableFence } from '../../../src/tools/shared/fence.ts';
 import { clip, dollars, oneLine, printable, table } from '../../../src/tools/shared/text.ts';
 
 test('contents never exceed what is available, the best stay whole', () => {
@@ -39,6 +40,14 @@ test('contents never exceed what is available, the best stay whole', () => {
       },
     ),
   );
+});
+
+test('a mark that follows from a text cannot be worked out from it', () => {
+  const text = 'The Auth Service uses Redis.';
+  assert.equal(stableFence(text).notice, stableFence(text).notice);
+  assert.notEqual(stableFence(text).notice, stableFence(`${text} `).notice);
+  const unkeyed = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  assert.ok(!stableFence(text).notice.includes(unkeyed));
 });
 
 test('a fence cannot be closed from inside, and holds no control characters', () => {

@@ -16,7 +16,7 @@ const extras = createVaiToolset({ extras: true });
 async function call(name: string, input: Record<string, unknown>) {
   const tool = extras.tools.find((entry) => entry.name === name)!;
   const result = await tool.run(tool.input.parse(input), { engine: temp.engine, call: localCall() });
-  tool.output!.parse(result.structured);
+  tool.output.parse(result.structured);
   return result;
 }
 

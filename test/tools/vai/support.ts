@@ -1,6 +1,7 @@
 // The ten tools on a real engine, called as the server calls them.
 
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { ToolResult } from '../../../src/tools/tool.ts';
@@ -18,7 +19,8 @@ export async function vaiDoor(options: Parameters<typeof tempEngine>[0] = {}): P
   const call: VaiDoor['call'] = async (name, input) => {
     const tool = toolset.tools.find((entry) => entry.name === name)!;
     const result = await tool.run(tool.input.parse(input), { engine: temp.engine, call: localCall() });
-    tool.output!.parse(result.structured);
+    // Whatever a tool answers, its schema names: a typed client drops the rest.
+    z.strictObject(tool.output.shape).parse(result.structured);
     assert.ok(!/undefined|NaN|\[object/.test(result.text), result.text);
     return result;
   };

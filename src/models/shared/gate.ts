@@ -1,4 +1,4 @@
-// At most so many requests in flight, first come first served. One gate per process: a provider counts us as one.
+// At most so many requests in flight, first come first served.
 
 import { toVaiError } from '../../domain/errors.ts';
 

@@ -1,47 +1,43 @@
-// The models vai knows, as data. Prices and limits are the vendor's published ones of January 2026; a user's own file
-// may add entries or correct ours (catalogue-file.ts). RTEB is the vendor's mean NDCG@10 over 29 datasets.
+// The Voyage models, as data. Prices and limits are the vendor's published ones of January 2026; a user's own file may
+// correct them (catalogue-file.ts). RTEB is the vendor's mean NDCG@10 over 29 datasets.
 
-import type { ModelInfo } from '../ports/models.ts';
+import type { ModelInfo } from '../../ports/models.ts';
 
 const K32 = 32_000;
 const K16 = 16_000;
 const FLEXIBLE = [1024, 256, 512, 2048];
 
 /** Most tokens of one request where the vendor names no figure. */
-export const DEFAULT_BATCH_TOKENS = 120_000;
-export const MAX_BATCH_TEXTS = 1_000;
+export const EMBED_TOKENS = 120_000;
+export const RERANK_TOKENS = 600_000;
+const MAX_TEXTS = 1_000;
 
-type Entry = Omit<ModelInfo, 'defaultDimensions' | 'provider' | 'status' | 'contextTokens'> &
-  Partial<Pick<ModelInfo, 'provider' | 'status' | 'contextTokens'>>;
+type Entry = Omit<ModelInfo, 'defaultDimensions' | 'provider' | 'status' | 'contextTokens' | 'type'> &
+  Partial<Pick<ModelInfo, 'status' | 'contextTokens' | 'type'>>;
 
-const embedding = (entry: Omit<Entry, 'type'> & { type?: ModelInfo['type'] }): ModelInfo => ({
+const embedding = (entry: Entry): ModelInfo => ({
   type: 'embedding',
   provider: 'voyage',
   contextTokens: K32,
   status: 'current',
-  batchTokens: DEFAULT_BATCH_TOKENS,
-  batchTexts: MAX_BATCH_TEXTS,
+  batchTokens: EMBED_TOKENS,
+  batchTexts: MAX_TEXTS,
   ...entry,
   defaultDimensions: entry.dimensions[0]!,
 });
 
-const rerank = (entry: Omit<Entry, 'type' | 'dimensions'>): ModelInfo => ({
+const rerank = (entry: Omit<Entry, 'dimensions'>): ModelInfo => ({
   type: 'rerank',
   provider: 'voyage',
   contextTokens: K32,
   status: 'current',
   dimensions: [],
-  batchTexts: MAX_BATCH_TEXTS,
-  batchTokens: 600_000,
+  batchTexts: MAX_TEXTS,
+  batchTokens: RERANK_TOKENS,
   ...entry,
 });
 
-export const BUILTIN_EMBEDDER = 'builtin-embed-1';
-export const BUILTIN_RERANKER = 'builtin-rerank-1';
-export const HOSTED_EMBEDDER = 'voyage-4-large';
-export const HOSTED_RERANKER = 'rerank-2.5';
-
-export const CATALOGUE: readonly ModelInfo[] = [
+export const MODELS: readonly ModelInfo[] = [
   embedding({
     name: 'voyage-4-large',
     dimensions: FLEXIBLE,
@@ -49,6 +45,7 @@ export const CATALOGUE: readonly ModelInfo[] = [
     sharedSpace: 'voyage-4',
     architecture: 'moe',
     rteb: 71.41,
+    part: 'documents',
     bestFor: 'Best retrieval quality; the default embedder with a Voyage key',
   }),
   embedding({
@@ -68,6 +65,7 @@ export const CATALOGUE: readonly ModelInfo[] = [
     sharedSpace: 'voyage-4',
     architecture: 'dense',
     rteb: 68.1,
+    part: 'queries',
     batchTokens: 1_000_000,
     bestFor: 'Cheap queries against documents embedded with voyage-4-large',
   }),
@@ -78,6 +76,7 @@ export const CATALOGUE: readonly ModelInfo[] = [
     sharedSpace: 'voyage-4',
     architecture: 'dense',
     status: 'local-only',
+    part: 'own-queries',
     bestFor: 'Open weights to run yourself; not served by the API, used in estimates only',
   }),
   embedding({
@@ -109,31 +108,12 @@ export const CATALOGUE: readonly ModelInfo[] = [
     pricePerBPixels: 0.6,
     bestFor: 'Text together with images; vai sends text only',
   }),
-  embedding({
-    name: BUILTIN_EMBEDDER,
-    provider: 'builtin',
-    contextTokens: K32,
-    dimensions: [256, 64, 128],
-    pricePerMToken: 0,
-    architecture: 'static',
-    batchTokens: undefined,
-    batchTexts: undefined,
-    bestFor: 'No key, no network: ships with vai; the default embedder without a key',
-  }),
   rerank({
     name: 'rerank-2.5',
     pricePerMToken: 0.05,
     bestFor: 'Most accurate reranking; the default with a Voyage key',
   }),
   rerank({ name: 'rerank-2.5-lite', pricePerMToken: 0.02, bestFor: 'Faster, cheaper reranking' }),
-  rerank({
-    name: BUILTIN_RERANKER,
-    provider: 'builtin',
-    pricePerMToken: 0,
-    batchTokens: undefined,
-    batchTexts: undefined,
-    bestFor: 'No key, no network: ships with vai; the default reranker without a key',
-  }),
   embedding({
     name: 'voyage-3-large',
     dimensions: FLEXIBLE,
@@ -200,34 +180,5 @@ export const CATALOGUE: readonly ModelInfo[] = [
     pricePerMToken: 0.02,
     status: 'legacy',
     bestFor: 'Use rerank-2.5-lite',
-  }),
-  embedding({
-    name: 'gemini-embedding-001',
-    provider: 'gemini',
-    contextTokens: 2_048,
-    dimensions: [3072, 1536, 768],
-    pricePerMToken: 0.15,
-    status: 'hidden',
-    batchTexts: 100,
-    bestFor: 'FlowRAG with a Gemini key',
-  }),
-  embedding({
-    name: 'amazon.titan-embed-text-v2:0',
-    provider: 'bedrock',
-    contextTokens: 8_192,
-    dimensions: [1024, 512, 256],
-    pricePerMToken: 0.02,
-    status: 'hidden',
-    batchTexts: 1,
-    bestFor: 'FlowRAG on AWS',
-  }),
-  embedding({
-    name: 'Xenova/e5-small-v2',
-    provider: 'local',
-    contextTokens: 512,
-    dimensions: [384],
-    pricePerMToken: 0,
-    status: 'hidden',
-    bestFor: 'FlowRAG with a model downloaded once',
   }),
 ];

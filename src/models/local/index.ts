@@ -1,0 +1,40 @@
+// Embeddings on this machine through `@huggingface/transformers`, an optional package.
+
+import type { ProviderDeclaration } from '../provider.ts';
+
+export const LOCAL_PACKAGE = '@huggingface/transformers';
+
+export const local: ProviderDeclaration = {
+  id: 'local',
+  title: 'Models on this machine',
+  abilities: ['embed'],
+  defaults: { embed: 'Xenova/e5-small-v2' },
+  hosted: false,
+  trust: 0.6,
+  settings: [],
+  configured: () => isInstalled(LOCAL_PACKAGE),
+  models: [
+    {
+      name: 'Xenova/e5-small-v2',
+      type: 'embedding',
+      provider: 'local',
+      contextTokens: 512,
+      dimensions: [384],
+      defaultDimensions: 384,
+      pricePerMToken: 0,
+      status: 'current',
+      bestFor: 'Better vectors than the built-in ones without a provider: downloaded once',
+    },
+  ],
+  lists: 'configured',
+  owns: (model) => /^[\w.-]+\/[\w.-]+$/.test(model),
+  load: () => import('./provider.ts'),
+};
+
+function isInstalled(name: string): boolean {
+  try {
+    return import.meta.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
