@@ -1,6 +1,5 @@
 // npm run bench:quality: every judged set through the engine as a user would use it (ingest, then search), in every
-// mode, with paired significance against words. Words are also searched as in an index of ten million chunks, where the
-// commonest are left out. No key, no network.
+// mode, with paired significance against words. No key, no network.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import type { Engine } from '../src/engine/engine.ts';
 import { EVALUATED_MODES, searchOptions, type EvaluatedMode } from '../src/engine/evaluate/evaluate.ts';
 import { average, measure, pairedP, spearman, type Measures } from '../src/engine/evaluate/metrics.ts';
 import { workspace } from './lib/docs.ts';
-import { openEngine, openThrifty } from './lib/engine.ts';
+import { openEngine } from './lib/engine.ts';
 import { table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
 
@@ -22,10 +21,7 @@ const modes = (options.values.modes?.split(',') ?? EVALUATED_MODES) as Evaluated
 const rows: (string | number)[][] = [
   ['set', 'mode', 'nDCG@10', 'R@5', 'R@10', 'R@100', 'MRR', 'ms/query', 'p'],
 ];
-const PRUNED = 'words-pruned';
 const stored: Record<string, unknown>[] = [];
-/** The store's budget of two million postings, as a share of ten million chunks. */
-const PRUNED_SHARE = 0.2;
 
 const space = workspace('quality');
 try {
@@ -39,21 +35,12 @@ try {
         ...correlations.map((c) => [c.split, c.pairs, c.spearman.toFixed(4)]),
       ]),
     );
-  const isMode = ({ mode }: Record<string, unknown>): boolean => mode !== PRUNED;
-  writeJson(options.json, stored.filter(isMode));
-  writeJson(
-    besideJson('pruned'),
-    stored.filter((row) => !isMode(row)),
-  );
+  writeJson(options.json, stored);
   if (options.values.check) compare(options.values.check);
-  if (correlations.length) writeJson(besideJson('stsb'), correlations);
+  // No mode of search: stored in a file beside the others.
+  if (correlations.length) writeJson(options.json?.replace(/(\.json)?$/, '.stsb.json'), correlations);
 } finally {
   space.remove();
-}
-
-/** What is no mode of its own is stored in a file beside the others. */
-function besideJson(kind: string): string | undefined {
-  return options.json?.replace(/(\.json)?$/, `.${kind}.json`);
 }
 
 /** Fails when a figure of the stored run is missed by more than a point: what CI holds us to. */
@@ -92,17 +79,16 @@ async function runSet(set: string): Promise<void> {
   const queries = records(join(folder, 'queries.jsonl.gz'))
     .filter((query) => relevant.has(query['_id']!))
     .slice(0, limit);
-  const home = join(space.folder, `home-${set}`);
-  const engine = await openEngine(home);
+  const engine = await openEngine(join(space.folder, `home-${set}`));
   let words: number[] = [];
-  const runAndAdd = async (from: Engine, name: string, run: Run) => {
-    const found = await runMode(from, name, run);
+  const runAndAdd = async (mode: EvaluatedMode, ids: Map<string, string>) => {
+    const found = await runMode(engine, { set, mode, queries, ids });
     const all = queries.map((query) =>
       measure(found.rankings.get(query['_id']!)!, relevant.get(query['_id']!)!),
     );
     const ndcgs = all.map((one) => one.ndcg10);
-    if (name === 'words') words = ndcgs;
-    add(set, name, {
+    if (mode === 'words') words = ndcgs;
+    add(set, mode, {
       ...average(all),
       msPerQuery: found.msPerQuery,
       queries: queries.length,
@@ -110,11 +96,8 @@ async function runSet(set: string): Promise<void> {
     });
   };
   try {
-    const { ids, chunks } = await ingest(engine, set, corpus);
-    for (const mode of modes) await runAndAdd(engine, mode, { set, mode, queries, ids });
-    if (!modes.includes('words')) return;
-    const thrifty = await openThrifty(home, Math.ceil(chunks * PRUNED_SHARE));
-    await runAndAdd(thrifty, PRUNED, { set, mode: 'words', queries, ids }).finally(() => thrifty.close());
+    const ids = await ingest(engine, set, corpus);
+    for (const mode of modes) await runAndAdd(mode, ids);
   } finally {
     await engine.close();
   }
@@ -136,7 +119,7 @@ async function ingest(
   engine: Engine,
   set: string,
   corpus: Record<string, string>[],
-): Promise<{ ids: Map<string, string>; chunks: number }> {
+): Promise<Map<string, string>> {
   const folder = join(space.folder, set);
   mkdirSync(folder, { recursive: true });
   const ids = new Map<string, string>();
@@ -150,7 +133,7 @@ async function ingest(
   });
   const result = await engine.ingest.files(call, { paths: [folder], collection: set });
   if (result.failuresTotal > 2) throw new Error(`${set}: ${JSON.stringify(result.failures)}`);
-  return { ids, chunks: result.run.chunks };
+  return ids;
 }
 
 interface Run {
@@ -162,7 +145,6 @@ interface Run {
 
 async function runMode(
   engine: Engine,
-  name: string,
   { set, mode, queries, ids }: Run,
 ): Promise<{ rankings: Map<string, string[]>; msPerQuery: number }> {
   const rankings = new Map<string, string[]>();
@@ -187,7 +169,7 @@ async function runMode(
   if (options.values.run) {
     mkdirSync(options.values.run, { recursive: true });
     writeFileSync(
-      join(options.values.run, `${set}.${name.replace(', ', '-')}.tsv`),
+      join(options.values.run, `${set}.${mode.replace(', ', '-')}.tsv`),
       `query-id\tdoc-id\trank\tscore\n${lines.join('\n')}\n`,
     );
   }

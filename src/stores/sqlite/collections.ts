@@ -9,12 +9,13 @@ import { clearGraph } from './graph/write.ts';
 import { createMemory } from './memory.ts';
 import { dropPages } from './pages.ts';
 import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
-import { CHUNK_SPAN } from './schema.ts';
+import { CHUNK_SPAN } from './ids.ts';
 import { removeText } from './text.ts';
+import type { WordWrites } from './words/write.ts';
 
 const MAX_COLLECTIONS = 2 ** 21;
 
-export function createCollections(connection: Connection): Collections {
+export function createCollections(connection: Connection, words: WordWrites): Collections {
   const { sql, read, write } = connection;
   const known = createMemory<'all', ReturnType<typeof toCollection>[]>(connection, {
     limit: 1,
@@ -41,7 +42,10 @@ export function createCollections(connection: Connection): Collections {
     async remove(name) {
       return write(() => {
         const row = collectionRow(connection, name);
-        if (row) removeCollection(connection, row);
+        if (row) {
+          words.removeAll(row.id);
+          removeCollection(connection, row);
+        }
         return row !== undefined;
       });
     },
@@ -104,7 +108,6 @@ function removeCollection(connection: Connection, row: CollectionRow): void {
   const { sql } = connection;
   const range = [row.id * CHUNK_SPAN, (row.id + 1) * CHUNK_SPAN - 1] as const;
   clearGraph(connection, row.id);
-  sql('DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)').run(...range);
   dropNames(connection, range);
   dropPages(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);

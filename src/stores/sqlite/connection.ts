@@ -9,18 +9,14 @@ import { pathToFileURL } from 'node:url';
 import { VaiError } from '../../domain/errors.ts';
 import { isBusy, toStoreError } from './errors.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+import type { Statements } from './statements.ts';
 
-export interface Connection {
+export interface Connection extends Statements {
   readonly database: string;
   readonly file: string;
   readonly raw: DatabaseSync;
   /** Chunks whose words or names this process wrote since the indexes were last merged. */
   chunksWritten: number;
-  /** A prepared statement, kept for the next use. */
-  readonly sql: (text: string) => StatementSync;
-  /** One row, or all rows, each as the list of its columns, which is quicker to make than an object. */
-  readonly row: <Columns extends unknown[]>(text: string, ...values: number[]) => Columns | undefined;
-  readonly rows: <Columns extends unknown[]>(text: string, ...values: (number | string)[]) => Columns[];
   /**
    * Runs a read; errors come out as ours. Several statements see one state of the database, and so do reads that follow
    * each other at once, unless this process writes in between.
@@ -30,6 +26,8 @@ export interface Connection {
   readonly write: <T>(work: () => T) => Promise<T>;
   /** Inside a write: what is read may still be taken back. */
   readonly writing: boolean;
+  /** Runs `work` at the end of every write, inside its transaction, and `undo` when one is taken back. */
+  readonly beforeCommit: (work: () => void, undo: () => void) => void;
   /** Calls back before a read that could see other data than the one before it. */
   readonly onChange: (forget: () => void) => void;
   /** Runs a statement that cannot be inside a transaction; errors come out as ours. */
@@ -59,6 +57,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
   const statements = new Map<string, StatementSync>();
   const listings = new Map<string, StatementSync>();
   const forgetters: (() => void)[] = [];
+  const endings: { work: () => void; undo: () => void }[] = [];
   let depth = 0;
   let writing = false;
   let seen: number | undefined;
@@ -82,7 +81,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
     return statement;
   }
 
-  function row<Columns extends unknown[]>(text: string, ...values: number[]): Columns | undefined {
+  function row<Columns extends unknown[]>(text: string, ...values: (number | string)[]): Columns | undefined {
     return listing(text).get(...values) as Columns | undefined;
   }
 
@@ -142,9 +141,11 @@ export function connect(database: string, file: string, options: ConnectionOptio
     depth += 1;
     try {
       const result = work();
+      for (const ending of endings) ending.work();
       sql('COMMIT').run();
       return result;
     } catch (error) {
+      for (const ending of endings) ending.undo();
       // A full disk makes SQLite roll back by itself: then there is nothing left to undo.
       if (raw.isTransaction) sql('ROLLBACK').run();
       throw error;
@@ -195,6 +196,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
     get writing() {
       return writing;
     },
+    beforeCommit: (work, undo) => void endings.push({ work, undo }),
     onChange: (forgetter) => void forgetters.push(forgetter),
     plain,
     close,
@@ -257,7 +259,7 @@ function migrate(raw: DatabaseSync): void {
         hint: 'Choose another database name or move the file away.',
       });
     }
-    for (const step of MIGRATIONS.slice(from)) raw.exec(step);
+    for (const step of MIGRATIONS.slice(from)) step(raw);
     raw.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     raw.exec('COMMIT');
   } catch (error) {

@@ -9,6 +9,7 @@ import { createMemory } from './memory.ts';
 import type { PieceReads } from './pieces.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
 import { readText } from './text.ts';
+import type { WordWrites } from './words/write.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
@@ -17,7 +18,7 @@ const MAX_ROWS = 2_000;
 
 export function createDocuments(
   connection: Connection,
-  { pieces, chunks }: { pieces: PieceReads; chunks: ChunkReads },
+  { pieces, chunks, words }: { pieces: PieceReads; chunks: ChunkReads; words: WordWrites },
   now: () => Date,
 ): Documents {
   const { sql, read, write } = connection;
@@ -28,7 +29,7 @@ export function createDocuments(
   const rowOf = (collection: string, path: string): DocumentRow | undefined =>
     rows.get(`${collection}\n${path}`, () => documentRow(connection, collection, path));
   const replace = batched(connection, {
-    work: (written: DocumentWrite) => replaceDocument(connection, written, now().toISOString()),
+    work: (written: DocumentWrite) => replaceDocument({ connection, words }, written, now().toISOString()),
     weigh: (written) => written.text.length,
   });
   return {
@@ -89,10 +90,10 @@ export function createDocuments(
       });
     },
     async move(collection, from, to) {
-      await write(() => moveDocument(connection, collection, from, to));
+      await write(() => moveDocument({ connection, words }, { collection, from, to }));
     },
     async remove(collection, path) {
-      return write(() => removeDocument(connection, collection, path));
+      return write(() => removeDocument({ connection, words }, collection, path));
     },
   };
 }

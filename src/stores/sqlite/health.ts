@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { StoreHealth } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { PIECE_SPAN } from './schema.ts';
+import { PIECE_SPAN } from './ids.ts';
 import { readText } from './text.ts';
+import { checkWords } from './words/check.ts';
 
 const MAX_PROBLEMS = 20;
 
@@ -22,14 +23,6 @@ const CLAIMS: readonly (readonly [string, string])[] = [
   [
     'pieces of text without a document',
     `SELECT count(*) AS n FROM pieces WHERE id / ${PIECE_SPAN} NOT IN (SELECT id FROM documents)`,
-  ],
-  [
-    'chunks missing in the word index',
-    'SELECT count(*) AS n FROM chunks WHERE id NOT IN (SELECT id FROM words_docsize)',
-  ],
-  [
-    'entries of the word index without a chunk',
-    'SELECT count(*) AS n FROM words_docsize WHERE id NOT IN (SELECT id FROM chunks)',
   ],
   ['vectors without a chunk', 'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT id FROM chunks)'],
   [
@@ -95,6 +88,8 @@ export function checkHealth(connection: Connection): StoreHealth {
       const { n } = connection.read(() => connection.sql(statement).get()) as { n: number };
       if (n > 0) problems.push(`${n} ${claim}`);
     }
+    for (const { n, claim } of connection.read(() => checkWords(connection)))
+      if (n > 0) problems.push(`${n} ${claim}`);
     const damaged = connection.read(() => damagedTexts(connection));
     if (damaged > 0) problems.push(`${damaged} documents whose text is not what was stored`);
   }

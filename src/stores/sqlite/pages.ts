@@ -4,7 +4,7 @@
 import type { PageStart, Searches } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { keepBy } from './predicate.ts';
-import { CHUNK_SPAN } from './schema.ts';
+import { CHUNK_SPAN } from './ids.ts';
 import { collectionIds, jsonList, toText, type Span } from './scope.ts';
 
 export function writePages(connection: Connection, first: number, pages: readonly PageStart[]): void {

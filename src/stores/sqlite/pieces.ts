@@ -4,7 +4,7 @@
 import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
 import { createMemory } from './memory.ts';
-import { PIECE_SPAN } from './schema.ts';
+import { PIECE_SPAN } from './ids.ts';
 
 export interface PieceReads {
   /** The text between two offsets, of which the first lies in a known piece. Inside a read, as all here. */

@@ -79,19 +79,3 @@ function reservedOf(row: Known['row']): Record<string, unknown> {
     docId: createHash('sha256').update(`${row.name}\n${row.path}`).digest('hex').slice(0, 24),
   };
 }
-
-/** Registers `vai_keep(document, chunk)` once; which filter it means is set around each statement. */
-export function registerKeep(connection: Connection): <T>(keep: Keep, work: () => T) => T {
-  let current: Keep = () => true;
-  connection.raw.function('vai_keep', (document, chunk) =>
-    current(document as number, chunk as number) ? 1 : 0,
-  );
-  return (keep, work) => {
-    current = keep;
-    try {
-      return work();
-    } finally {
-      current = () => true;
-    }
-  };
-}

@@ -1,10 +1,9 @@
 // The tables of an embedded database, as numbered steps. A step is never edited after a release: a change is a new one.
 //
-// Ids carry their place, so that ranges need no further index and a search can be cut to a collection inside FTS5's
-// posting lists: a chunk is `collection << 32 | sequence`, a piece of text `document << 20 | number`. Neither is reused.
+// Ids carry their place, so that ranges need no further index (`ids.ts`).
 
-export const CHUNK_SPAN = 2 ** 32;
-export const PIECE_SPAN = 2 ** 20;
+import type { DatabaseSync } from 'node:sqlite';
+import { moveWords } from './words/migrate.ts';
 
 const FIRST = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -206,7 +205,47 @@ CREATE INDEX relations_out ON relations (source, target, type, collection, menti
 CREATE INDEX relations_in ON relations (target, source, type, collection, mentions, confidence);
 `;
 
+/**
+ * A word index of our own (`words/`), with the statistics of each collection by itself. What the full-text table holds
+ * is moved, term by term.
+ */
+const WORDS_APART = `
+ALTER TABLE collections ADD COLUMN words INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE word_segments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  collection INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  chunks INTEGER NOT NULL,
+  dead INTEGER NOT NULL
+);
+CREATE INDEX word_segments_of_collection ON word_segments (collection, first);
+CREATE TABLE word_pages (
+  segment INTEGER NOT NULL, first TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (segment, first)
+) WITHOUT ROWID;
+CREATE TABLE word_lists (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE word_lengths (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+`;
+
+type Step = (raw: DatabaseSync) => void;
+
+const run =
+  (statements: string): Step =>
+  (raw) =>
+    raw.exec(statements);
+
 /** Step n brings a database from version n to n + 1. */
-export const MIGRATIONS: readonly string[] = [FIRST, NAMES_APART, INDEXED_WITH, PAGE_NAMES, CONFIDENCE];
+export const MIGRATIONS: readonly Step[] = [
+  run(FIRST),
+  run(NAMES_APART),
+  run(INDEXED_WITH),
+  run(PAGE_NAMES),
+  run(CONFIDENCE),
+  (raw) => {
+    raw.exec(WORDS_APART);
+    moveWords(raw);
+    raw.exec('DROP TABLE vocabulary; DROP TABLE words');
+  },
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

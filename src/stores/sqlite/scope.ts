@@ -1,7 +1,7 @@
 // Which chunks and which rows a set of collection names means: ranges of chunk ids, ids of collections.
 
 import type { Connection } from './connection.ts';
-import { CHUNK_SPAN } from './schema.ts';
+import { CHUNK_SPAN } from './ids.ts';
 
 export type Span = readonly [first: number, last: number];
 

@@ -7,21 +7,22 @@ import { createPageReads } from './pages.ts';
 import { toId, toIds } from './scope.ts';
 import { decodeVector } from './vectors/code.ts';
 import { createVectorReads } from './vectors/search.ts';
-import { createWordSearch } from './words/search.ts';
+import type { Lengths } from './words/lengths.ts';
+import { createWordSearch, statisticsOf } from './words/search.ts';
+import { segmentsOf } from './words/segments.ts';
 import { findSimilar } from './words/similar.ts';
 
 export function createSearches(
   connection: Connection,
   chunks: ChunkReads,
-  postingsBudget?: number,
+  lengths: Lengths,
 ): Searches & { close(): Promise<void> } {
   const { sql, read } = connection;
   const meaning = createVectorReads(connection);
-  let words: ReturnType<typeof createWordSearch> | undefined;
+  const words = createWordSearch(connection, lengths);
   return {
     async words(search) {
-      const searchWords = (words ??= createWordSearch(connection, postingsBudget));
-      return read(() => searchWords(search));
+      return read(() => words(search));
     },
     vectors: (search) => meaning.search(search),
     async chunks(ids) {
@@ -40,8 +41,16 @@ export function createSearches(
         return found;
       });
     },
-    async similarWords(words) {
-      return read(() => findSimilar(connection, chunks, words));
+    async similarWords(words, collections) {
+      return read(() => {
+        const grounds = statisticsOf(connection, collections).map(({ id }) => ({
+          connection,
+          collection: id,
+          segments: segmentsOf(connection, id),
+          lengths,
+        }));
+        return findSimilar(grounds, chunks, words);
+      });
     },
     close: () => meaning.close(),
   };

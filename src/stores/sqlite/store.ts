@@ -15,21 +15,25 @@ import { takeLock } from './locks.ts';
 import { createPieceReads } from './pieces.ts';
 import { createSearches } from './search.ts';
 import { createVersions } from './versions.ts';
+import { createLengths } from './words/lengths.ts';
+import { createWordWrites, type WordWrites } from './words/write.ts';
 
 /** Merging pays when this share of the chunks, and at least so many, are new. */
 const SHARE_TO_OPTIMIZE = 0.1;
 const MIN_TO_OPTIMIZE = 1000;
 
-export function createStore(connection: Connection, now: () => Date, postingsBudget?: number): Store {
+export function createStore(connection: Connection, now: () => Date): Store {
   const { sql, read, write } = connection;
   const pieces = createPieceReads(connection);
   const chunks = createChunkReads(connection, pieces);
-  const search = createSearches(connection, chunks, postingsBudget);
+  const lengths = createLengths(connection);
+  const words = createWordWrites(connection, lengths);
+  const search = createSearches(connection, chunks, lengths);
   return {
     kind: 'sqlite',
     database: connection.database,
-    collections: createCollections(connection),
-    documents: createDocuments(connection, { pieces, chunks }, now),
+    collections: createCollections(connection, words),
+    documents: createDocuments(connection, { pieces, chunks, words }, now),
     search,
     graph: createGraph(connection, pieces),
     versions: createVersions(connection),
@@ -58,10 +62,10 @@ export function createStore(connection: Connection, now: () => Date, postingsBud
         n: number;
       };
       if (connection.chunksWritten < Math.max(MIN_TO_OPTIMIZE, n * SHARE_TO_OPTIMIZE)) return;
-      await write(() => optimizeIndexes(connection));
+      await write(() => optimizeIndexes(connection, words));
     },
     async compact() {
-      await write(() => optimizeIndexes(connection));
+      await write(() => optimizeIndexes(connection, words));
       outside(connection, 'VACUUM');
       outside(connection, 'PRAGMA wal_checkpoint(TRUNCATE)');
     },
@@ -86,9 +90,10 @@ export function createStore(connection: Connection, now: () => Date, postingsBud
   };
 }
 
-/** Merges each full-text index into one segment. */
-function optimizeIndexes(connection: Connection): void {
-  for (const index of ['words', 'mention_index', 'relation_words'])
+/** Merges each index of words into one segment. */
+function optimizeIndexes(connection: Connection, words: WordWrites): void {
+  words.optimize();
+  for (const index of ['mention_index', 'relation_words'])
     connection.sql(`INSERT INTO ${index} (${index}) VALUES ('optimize')`).run();
   connection.chunksWritten = 0;
 }

@@ -13,8 +13,6 @@ export interface SqliteOptions {
   /** Databases that live elsewhere: name and file. */
   external?: ReadonlyMap<string, string>;
   now: () => Date;
-  /** Postings a ranked OR may read; lower only to see what leaving words out does to small collections. */
-  postingsBudget?: number;
 }
 
 /** Files beside the databases (logs, copies with odd names) are none of them. */
@@ -31,7 +29,7 @@ export function sqliteStores(options: SqliteOptions): Stores {
       const known = open.get(database);
       if (known?.connection.raw.isOpen) return known.store;
       const connection = connect(database, fileOf(checkDatabaseName(database)));
-      const store = createStore(connection, options.now, options.postingsBudget);
+      const store = createStore(connection, options.now);
       open.set(database, { store, connection });
       return store;
     },

@@ -1,7 +1,7 @@
 // The text of a document in pieces, so that a few lines of a long text can be read without the rest (`pieces.ts`).
 
 import type { Connection } from './connection.ts';
-import { PIECE_SPAN } from './schema.ts';
+import { PIECE_SPAN } from './ids.ts';
 
 /** Characters of a piece, at most. */
 const PIECE = 4_096;

@@ -9,12 +9,20 @@ import { updateGraph } from './graph/write.ts';
 import { dropNames } from './graph/naming.ts';
 import { dropPages, writePages } from './pages.ts';
 import { documentRow, requireCollectionRow, type CollectionRow, type DocumentRow } from './rows.ts';
-import { CHUNK_SPAN } from './schema.ts';
+import { CHUNK_SPAN } from './ids.ts';
 import { readText, removeText, writeText } from './text.ts';
 import { encodeVector, signCode } from './vectors/code.ts';
 import { recordEvent } from './versions.ts';
+import type { WordWrites } from './words/write.ts';
 
-export function replaceDocument(connection: Connection, write: DocumentWrite, at: string): Replaced {
+/** Where a document is written. */
+export interface Target {
+  connection: Connection;
+  words: WordWrites;
+}
+
+export function replaceDocument(target: Target, write: DocumentWrite, at: string): Replaced {
+  const { connection } = target;
   const { sql } = connection;
   const { info } = write;
   const owner = requireCollectionRow(connection, info.collection);
@@ -22,14 +30,14 @@ export function replaceDocument(connection: Connection, write: DocumentWrite, at
   const old = documentRow(connection, info.collection, info.path);
   if (old && write.archive)
     archiveText(connection, old, { keep: write.archive.keep, at, sha256: info.sha256 });
-  if (old) dropContent(connection, old);
+  if (old) dropContent(target, old);
   const first = owner.id * CHUNK_SPAN + owner.next_chunk;
   const vectors = write.chunks.reduce((count, chunk) => count + (chunk.vector ? 1 : 0), 0);
   const hasGraph = write.chunks.some((chunk) => chunk.entities?.length || chunk.relations?.length);
   const id = putRecord(connection, { write, owner, old, first, vectors, hasGraph });
   const pieces = writeText(connection, id, write.text);
   sql('INSERT INTO heading_trees (document, tree) VALUES (?, ?)').run(id, JSON.stringify(write.headings));
-  writeChunks(connection, { document: id, first, pieces, title: info.title, chunks: write.chunks });
+  writeChunks(target, { document: id, first, pieces, title: info.title, chunks: write.chunks });
   writePages(connection, first, write.pages ?? []);
   updateGraph(connection, owner.id, {
     removed: old?.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
@@ -42,11 +50,12 @@ export function replaceDocument(connection: Connection, write: DocumentWrite, at
   return { replaced: old !== undefined, chunksRemoved: old?.chunks ?? 0 };
 }
 
-export function removeDocument(connection: Connection, collection: string, path: string): boolean {
+export function removeDocument(target: Target, collection: string, path: string): boolean {
+  const { connection } = target;
   const { sql } = connection;
   const old = documentRow(connection, collection, path);
   if (!old) return false;
-  dropContent(connection, old);
+  dropContent(target, old);
   updateGraph(connection, old.collection, {
     removed: old.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
     added: undefined,
@@ -57,7 +66,11 @@ export function removeDocument(connection: Connection, collection: string, path:
   return true;
 }
 
-export function moveDocument(connection: Connection, collection: string, from: string, to: string): void {
+export function moveDocument(
+  target: Target,
+  { collection, from, to }: { collection: string; from: string; to: string },
+): void {
+  const { connection } = target;
   const { sql } = connection;
   if (from === to) return;
   const row = documentRow(connection, collection, from);
@@ -67,7 +80,7 @@ export function moveDocument(connection: Connection, collection: string, from: s
       `There is no document \`${from.slice(0, 200)}\` in \`${collection}\`.`,
     );
   }
-  removeDocument(connection, collection, to);
+  removeDocument(target, collection, to);
   sql('UPDATE documents SET path = ? WHERE id = ?').run(to, row.id);
   sql('UPDATE archive SET path = ? WHERE collection = ? AND path = ?').run(to, row.collection, from);
 }
@@ -117,12 +130,11 @@ function putRecord(connection: Connection, record: Record): number {
 }
 
 function writeChunks(
-  connection: Connection,
+  { connection, words }: Target,
   batch: { document: number; first: number; pieces: number[]; title: string; chunks: ChunkWrite[] },
 ): void {
   const { sql } = connection;
   const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const words = sql('INSERT INTO words (rowid, title, heading, body, extra) VALUES (?, ?, ?, ?, ?)');
   // The chunks of a block have one path.
   let path: readonly string[] | undefined;
   let pathRecord = '';
@@ -149,7 +161,7 @@ function writeChunks(
       pathRecord,
       chunk.page ?? null,
     );
-    words.run(id, batch.title, pathWords, chunk.text, chunk.extraWords);
+    words.add(id, [batch.title, pathWords, chunk.text, chunk.extraWords]);
     if (vector) {
       sql('INSERT INTO codes VALUES (?, ?, ?)').run(id, batch.document, signCode(vector));
       sql('INSERT INTO vectors VALUES (?, ?)').run(id, encodeVector(vector));
@@ -170,13 +182,12 @@ function pieceOf(starts: readonly number[], offset: number): number {
 }
 
 /** Everything of a document but its record and its share of the graph. */
-function dropContent(connection: Connection, old: DocumentRow): void {
+function dropContent({ connection, words }: Target, old: DocumentRow): void {
   const { sql } = connection;
   const range = [old.first_chunk, old.first_chunk + old.chunks - 1] as const;
   removeText(connection, old.id);
   sql('DELETE FROM heading_trees WHERE document = ?').run(old.id);
-  const words = sql('DELETE FROM words WHERE rowid = ?');
-  for (let id = range[0]; id <= range[1]; id += 1) words.run(id);
+  words.remove(...range);
   dropNames(connection, range);
   dropPages(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);

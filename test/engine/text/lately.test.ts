@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createLately } from '../../../src/engine/text/lately.ts';
-import { unitsOf } from '../../../src/engine/text/units.ts';
+import { unitsOf } from '../../../src/domain/units.ts';
 
 test('what is remembered of a word is never told of another', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '名'), maxLength: 40 });

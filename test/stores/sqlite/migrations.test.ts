@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import type { Store } from '../../../src/ports/store.ts';
+import { CHUNK_SPAN, PIECE_SPAN } from '../../../src/stores/sqlite/ids.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/stores/sqlite/schema.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
-import { collection, document, nameChunks, query, vector } from '../../contract/fixtures.ts';
+import { collection, document, nameChunks, phrase, query, term, vector } from '../../contract/fixtures.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
 
@@ -30,9 +31,35 @@ function shapeOf(raw: DatabaseSync): Record<string, unknown[]> {
   );
 }
 
+/** Takes back the word index: words in one full-text table over all collections. */
+function toFullText(raw: DatabaseSync): void {
+  raw.exec(`
+    CREATE VIRTUAL TABLE words USING fts5(
+      title, heading, body, extra,
+      content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+    );
+    CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
+    INSERT INTO words (rowid, title, heading, body, extra)
+      SELECT c.id, d.title, (SELECT group_concat(value, char(10)) FROM json_each(c.heading_path)),
+        (SELECT substr(group_concat(text, ''), c.start + 1, c."end" - c.start) FROM
+          (SELECT text FROM pieces WHERE id / ${PIECE_SPAN} = c.document ORDER BY id)), ''
+      FROM chunks c JOIN documents d ON d.id = c.document;
+    -- A chunk that went before: its words are still written somewhere.
+    INSERT INTO words (rowid, title, heading, body, extra) VALUES (${CHUNK_SPAN} + 900, 'gone', '', 'one ghost', '');
+    DELETE FROM words WHERE rowid = ${CHUNK_SPAN} + 900;
+    DROP TABLE word_segments;
+    DROP TABLE word_pages;
+    DROP TABLE word_lists;
+    DROP TABLE word_lengths;
+    ALTER TABLE collections DROP COLUMN words;
+    PRAGMA user_version = 5;
+  `);
+}
+
 /** Takes back the steps after the first: names in the rows of chunks, documents that do not count them. */
 function toFirst(file: string): void {
   const raw = new DatabaseSync(file);
+  toFullText(raw);
   raw.exec(`
     ALTER TABLE chunks DROP COLUMN page;
     ALTER TABLE documents DROP COLUMN indexed_with;
@@ -42,10 +69,15 @@ function toFirst(file: string): void {
     DROP INDEX documents_unnamed;
     ALTER TABLE documents DROP COLUMN unnamed;
     DROP TABLE page_names;
+    DROP INDEX relations_out;
+    DROP INDEX relations_in;
+    ALTER TABLE relations DROP COLUMN confidence;
+    CREATE INDEX relations_out ON relations (source, target, type, collection, mentions);
+    CREATE INDEX relations_in ON relations (target, source, type, collection, mentions);
     PRAGMA user_version = 1;
   `);
   const first = new DatabaseSync(':memory:');
-  first.exec(MIGRATIONS[0]!);
+  MIGRATIONS[0]!(first);
   assert.deepEqual(shapeOf(raw), shapeOf(first), 'what the first version was');
   first.close();
   raw.close();
@@ -103,6 +135,41 @@ test('names that lie with the chunks are moved, and their documents count as loo
   assert.deepEqual(await moved.check(), { ok: true, problems: [] });
 });
 
+test('words of the full-text table are moved with their places, each collection by itself', async (context) => {
+  const folder = home(context);
+  const stores = sqliteStores({ home: folder, now });
+  const store = await stores.open('vai');
+  await fill(store);
+  await store.documents.replace(
+    document({
+      path: 'long',
+      title: 'A title',
+      text: 'word1 twice word1\n\ncafé one\n\ntwo three three',
+      headings: [['Part']],
+    }),
+  );
+  const ask = async (from: Store) => {
+    const wanted = [
+      query(['word1', 'one']),
+      query([phrase('two three')]),
+      query([term('wor', { prefix: true })]),
+      query([term('title', { field: 'title' }), 'ghost', 'cafe']),
+    ];
+    return Promise.all(wanted.map((one) => from.search.words({ query: one, scope: {}, limit: 20 })));
+  };
+  const before = await ask(store);
+  await stores.close();
+  const raw = new DatabaseSync(join(folder, 'data', 'vai.db'));
+  toFullText(raw);
+  raw.close();
+
+  const again = sqliteStores({ home: folder, now });
+  context.after(() => again.close());
+  const moved = await again.open('vai');
+  assert.deepEqual(await ask(moved), before);
+  assert.deepEqual(await moved.check(), { ok: true, problems: [] });
+});
+
 test('a database is at its newest version after every step', async (context) => {
   const folder = home(context);
   const stores = sqliteStores({ home: folder, now });
@@ -111,7 +178,7 @@ test('a database is at its newest version after every step', async (context) => 
   const raw = new DatabaseSync(join(folder, 'data', 'vai.db'), { readOnly: true });
   assert.deepEqual({ ...raw.prepare('PRAGMA user_version').get() }, { user_version: SCHEMA_VERSION });
   const steps = new DatabaseSync(':memory:');
-  for (const step of MIGRATIONS) steps.exec(step);
+  for (const step of MIGRATIONS) step(steps);
   assert.deepEqual(shapeOf(raw), shapeOf(steps));
   raw.close();
   steps.close();

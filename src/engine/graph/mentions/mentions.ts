@@ -18,7 +18,7 @@ import {
   writtenSmall,
   type Step,
 } from './scan.ts';
-import { unitsOf } from '../../text/units.ts';
+import { unitsOf } from '../../../domain/units.ts';
 
 export { TOPIC } from './keys.ts';
 

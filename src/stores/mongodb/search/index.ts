@@ -38,6 +38,7 @@ export function createSearches(database: Database, book: IndexBook): Searches {
         }
         return found;
       }),
-    similarWords: (words) => connection.run(() => findSimilar(database, book, words)),
+    similarWords: (words, collections) =>
+      connection.run(() => findSimilar(database, book, { words, collections })),
   };
 }

@@ -8,7 +8,7 @@ import { foldAccents } from '../../../domain/text.ts';
 import type { Database } from '../client.ts';
 import type { IndexBook } from './indexes.ts';
 import { targetsOf } from './scope.ts';
-import { lanesOf } from './words.ts';
+import { lanesOf, limitsOf } from './words.ts';
 
 const MAX_WORDS = 16;
 const MAX_FOUND = 5;
@@ -19,26 +19,28 @@ const PATHS = ['text', 'content', 'title', 'heading'];
 export async function findSimilar(
   database: Database,
   book: IndexBook,
-  words: readonly string[],
+  { words, collections }: { words: readonly string[]; collections: readonly string[] | undefined },
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  const targets = await targetsOf(database, undefined);
-  const lanes = (await lanesOf(book, targets, { all: true, notices: [] })).slice(0, MAX_LANES);
+  const targets = await targetsOf(database, collections);
+  const all = collections === undefined;
+  const lanes = (await lanesOf(book, targets, { all, notices: [] })).slice(0, MAX_LANES);
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
     const folded = foldAccents(word);
     if (folded.length < 3 || folded.length > 40) continue;
     const counts = new Map<string, number>();
-    for (const { store, index } of lanes) {
+    for (const lane of lanes) {
+      const { filter, mustNot } = limitsOf(lane);
+      const compound = {
+        must: [{ text: { query: folded, path: PATHS, fuzzy: { maxEdits: 1, prefixLength: 1 } } }],
+        ...(filter.length ? { filter } : {}),
+        ...(mustNot.length ? { mustNot } : {}),
+      };
       const rows = await database
-        .collection(store)
+        .collection(lane.store)
         .aggregate<Document>(
           [
-            {
-              $search: {
-                index: index.name,
-                text: { query: folded, path: PATHS, fuzzy: { maxEdits: 1, prefixLength: 1 } },
-              },
-            },
+            { $search: { index: lane.index.name, compound } },
             { $limit: SAMPLE },
             { $project: { text: 1, content: 1, title: 1, heading: 1 } },
           ],

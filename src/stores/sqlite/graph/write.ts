@@ -6,7 +6,7 @@ import { foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import type { DocumentRow } from '../rows.ts';
-import { CHUNK_SPAN } from '../schema.ts';
+import { CHUNK_SPAN } from '../ids.ts';
 import {
   addFields,
   addVote,

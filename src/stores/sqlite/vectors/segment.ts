@@ -2,7 +2,7 @@
 // rise within a collection, so what is new lies behind the last one known, and what was deleted shows in the count.
 
 import type { Connection } from '../connection.ts';
-import { CHUNK_SPAN } from '../schema.ts';
+import { CHUNK_SPAN } from '../ids.ts';
 import type { Arena, Region } from './arena.ts';
 import { codeBytes } from './code.ts';
 

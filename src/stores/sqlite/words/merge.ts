@@ -1,93 +1,149 @@
-// The best chunks of several scored lists, without looking at every posting. Exact, ties included: higher score first and
-// then lower id; scores add up in the order of the lists.
+// Segments that follow each other become one: their lists are put one behind the other, and postings of chunks that are
+// gone are left out. A word is written again once per level, and levels grow eightfold.
 
-import type { List } from './lists.ts';
-import type { Hit } from './select.ts';
+import type { Connection } from '../connection.ts';
+import { WINDOW, type Lengths } from './lengths.ts';
+import { compareBytes, entriesOf, type Entry, type StoredEntry } from './pages.ts';
+import { AT_END, PositionReader, PostingReader, PostingWriter } from './postings.ts';
+import {
+  beginSegment,
+  dropLists,
+  dropSegment,
+  positionsOf,
+  postingsOf,
+  segmentsOf,
+  type Ground,
+  type Segment,
+} from './segments.ts';
 
-interface Cursor {
-  readonly list: List;
-  at: number;
+/** Segments of one level that are merged into one of the next. */
+const FACTOR = 16;
+/** A segment of fewer chunks is of the lowest level. */
+const SMALL = 64;
+/** A segment is written again when more than this share of its chunks is gone. */
+const DEAD_SHARE = 1 / 3;
+
+function levelOf({ chunks, dead }: Segment): number {
+  const level = Math.log2(Math.max(1, chunks - dead) / SMALL) / Math.log2(FACTOR);
+  return Math.max(0, Math.floor(level) + 1);
 }
 
-/** The best chunks that are in every list. */
-export function inEvery(lists: readonly List[], size: number): Hit[] {
-  const best: Hit[] = [];
-  const cursors = lists.map((list): Cursor => ({ list, at: 0 }));
-  const shortest = lists.reduce((one, other) => (other.ids.length < one.ids.length ? other : one));
-  for (const id of shortest.ids) {
-    let score = 0;
-    let words = 0;
-    for (const cursor of cursors) {
-      if (!reaches(cursor, id)) break;
-      score += cursor.list.scores[cursor.at]!;
-      words += 1;
-    }
-    if (words === lists.length) offer(best, id, score, size);
+/** After a write: keeps the segments few and mostly alive. */
+export function tidy(connection: Connection, collection: number, lengths: Lengths): void {
+  const read = (): Segment[] => segmentsOf(connection, collection);
+  const mergeInto = (segments: Segment[]): void => merge({ connection, collection, segments, lengths });
+  for (const segment of read()) if (segment.dead > segment.chunks * DEAD_SHARE) mergeInto([segment]);
+  for (let level = 0, top = 0; level <= top; level += 1) {
+    const segments = read();
+    top = Math.max(0, ...segments.map(levelOf));
+    const tail = segments.slice(segments.findLastIndex((segment) => levelOf(segment) > level) + 1);
+    if (tail.filter((segment) => levelOf(segment) === level).length >= FACTOR) mergeInto(tail);
   }
-  return best;
 }
 
-/**
- * The best chunks that are in any of the lists. What stands only in lists whose highest scores together stay below the
- * last of the best so far cannot be among them (MaxScore), so these lists only follow the others.
- */
-export function inAny(lists: readonly List[], size: number): Hit[] {
-  const best: Hit[] = [];
-  const cursors = lists.map((list): Cursor => ({ list, at: 0 }));
-  const leading = [...cursors].sort((a, b) => b.list.highest - a.list.highest);
-  let following = 0;
-  for (let id = lowest(leading); id !== Infinity; id = lowest(leading)) {
-    let score = 0;
-    for (const cursor of cursors) {
-      if (!reaches(cursor, id)) continue;
-      score += cursor.list.scores[cursor.at]!;
-      cursor.at += 1;
+/** After a bulk load: one segment. */
+export function mergeAll(connection: Connection, collection: number, lengths: Lengths): void {
+  const segments = segmentsOf(connection, collection);
+  if (segments.length > 1 || segments[0]?.dead) merge({ connection, collection, segments, lengths });
+}
+
+function merge(ground: Ground): void {
+  const { connection, collection, segments } = ground;
+  const chunks = segments.reduce((sum, segment) => sum + segment.chunks - segment.dead, 0);
+  if (chunks > 0) {
+    const place = { first: segments[0]!.first, last: segments.at(-1)!.last, chunks };
+    const merged = beginSegment(connection, collection, place);
+    const isLive = liveness(ground);
+    const lists = new PostingWriter();
+    for (const { term, found } of terms(ground)) {
+      for (const { segment, entry } of found) {
+        const list = takeLists(connection, segment.id, entry);
+        if (segment.dead === 0) lists.append(list);
+        else appendLive(lists, list, isLive);
+      }
+      merged.add(term, lists);
     }
-    offer(best, id, score, size);
-    const last = best[size - 1]?.score ?? -1;
-    for (
-      let weakest = leading.at(-1);
-      weakest && following + weakest.list.highest < last;
-      weakest = leading.at(-1)
-    ) {
-      following += weakest.list.highest;
-      leading.pop();
-    }
+    merged.end();
   }
-  return best;
+  for (const { id } of segments) dropSegment(connection, id);
 }
 
-function lowest(cursors: readonly Cursor[]): number {
-  let id = Infinity;
-  for (const { list, at } of cursors) if (at < list.ids.length && list.ids[at]! < id) id = list.ids[at]!;
-  return id;
+interface Source {
+  segment: Segment;
+  entries: Generator<StoredEntry, undefined>;
+  entry: StoredEntry | undefined;
 }
 
-/** Moves to the first id that is not lower, in leaps that double: the lists that follow are the long ones. */
-function reaches(cursor: Cursor, id: number): boolean {
-  const { ids } = cursor.list;
-  let low = cursor.at;
-  if (low < ids.length && ids[low]! < id) {
-    let step = 1;
-    while (low + step < ids.length && ids[low + step]! < id) {
-      low += step;
-      step *= 2;
+/** The terms of all segments in their order, each with the segments that have it. */
+function* terms({
+  connection,
+  segments,
+}: Ground): Generator<{ term: Uint8Array; found: { segment: Segment; entry: StoredEntry }[] }> {
+  const sources = segments.map((segment): Source => {
+    const entries = allEntries(connection, segment.id);
+    return { segment, entries, entry: entries.next().value };
+  });
+  for (;;) {
+    let term: Uint8Array | undefined;
+    let same: Source[] = [];
+    for (const source of sources) {
+      if (!source.entry) continue;
+      const order = term ? compareBytes(source.entry.term, term) : -1;
+      if (order < 0) {
+        ({ term } = source.entry);
+        same = [source];
+      } else if (order === 0) same.push(source);
     }
-    let high = Math.min(low + step, ids.length);
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1;
-      if (ids[middle]! < id) low = middle;
-      else high = middle;
-    }
-    cursor.at = low = high;
+    if (!term) return;
+    yield { term, found: same.map(({ segment, entry }) => ({ segment, entry: entry! })) };
+    for (const source of same) source.entry = source.entries.next().value;
   }
-  return low < ids.length && ids[low] === id;
 }
 
-/** Ids come rising, so of equal scores the first stays ahead. */
-function offer(best: Hit[], id: number, score: number, size: number): void {
-  if (best.length === size && score <= best[size - 1]!.score) return;
-  let at = best.length === size ? size - 1 : best.length;
-  for (; at > 0 && best[at - 1]!.score < score; at--) best[at] = best[at - 1]!;
-  best[at] = { id, score };
+/** Pages and lists go as they are read: what is written takes their room in the file. */
+function* allEntries({ row, sql }: Connection, segment: number): Generator<StoredEntry, undefined> {
+  const remove = sql('DELETE FROM word_pages WHERE segment = ? AND first = ?');
+  for (;;) {
+    const page = row<[first: string, data: Uint8Array]>(
+      'SELECT first, data FROM word_pages WHERE segment = ? ORDER BY first LIMIT 1',
+      segment,
+    );
+    if (!page) return;
+    remove.run(segment, page[0]);
+    yield* entriesOf(page[1]);
+  }
+}
+
+function takeLists(connection: Connection, segment: number, entry: StoredEntry): Entry {
+  const lists = {
+    postings: postingsOf(connection, segment, entry),
+    positions: positionsOf(connection, segment, entry),
+  };
+  if (!entry.inline) dropLists(connection, segment, entry.list);
+  return { ...entry, ...lists };
+}
+
+/** Inside a write nothing is remembered, so the windows are kept here. */
+function liveness({ collection, lengths }: Ground): (chunk: number) => boolean {
+  const windows = new Map<number, Uint16Array>();
+  return (chunk) => {
+    const number = Math.floor(chunk / WINDOW);
+    let window = windows.get(number);
+    if (!window) windows.set(number, (window = lengths.of(collection, number)));
+    return window[chunk % WINDOW] !== 0;
+  };
+}
+
+function appendLive(
+  lists: PostingWriter,
+  { postings, positions, first }: Pick<Entry, 'postings' | 'positions' | 'first'>,
+  isLive: (chunk: number) => boolean,
+): void {
+  const reader = new PostingReader(postings, first);
+  const places = new PositionReader(positions);
+  while (reader.chunk !== AT_END) {
+    const { chunk } = reader;
+    const posting = { counts: reader.take(), positions: places.take() };
+    if (isLive(chunk)) lists.take(chunk, posting);
+  }
 }

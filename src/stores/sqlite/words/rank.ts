@@ -1,89 +1,145 @@
-// The ranked OR of several words, exact but without scoring every chunk that holds a common one. A chunk with only the
-// commonest words cannot beat the best so far once those words' highest possible scores together fall below it (the
-// idea of MaxScore), so such chunks are listed, never scored.
+// BM25 over the chunks of one collection, in windows of consecutive chunks: every leaf adds its part to a small array,
+// then the window is looked through. Each posting is read once, and nothing else.
 
-import { anyOf, type Unit } from './compile.ts';
-import { scored, type Ground, type Hit } from './select.ts';
-import { settled, withSlack } from './ties.ts';
+import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
+import { openLeaf, type OpenLeaf } from './leaves.ts';
+import { WINDOW } from './lengths.ts';
+import type { Plan, QueryPlan } from './plan.ts';
+import { AT_END } from './postings.ts';
+import type { Ground } from './segments.ts';
 
-/** BM25 of FTS5 saturates at idf times this (k1 + 1). */
-const SATURATION = 2.2;
-/** Below so many postings scoring everything is quicker than thinking about it. */
-const FEW = 300;
+const K1 = 1.2;
+const B = 0.75;
+/** What the commonest word still counts: in a collection of three chunks every word is common. */
+const LEAST = 0.1;
 
-export interface WeighedUnit extends Unit {
-  postings: number;
-  /** Highest score the unit can give a chunk. */
-  bound: number;
+export interface Statistics {
+  chunks: number;
+  /** Words of all chunks together. */
+  words: number;
 }
 
-/** Rarest first. */
-export function weigh(ground: Ground, units: readonly Unit[]): WeighedUnit[] {
-  const { n } = ground.connection.sql('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get() as {
-    n: number;
-  };
-  return units
-    .map((unit) => {
-      const postings = ground.frequency(unit.match);
-      const idf = Math.max(Math.log((n - postings + 0.5) / (postings + 0.5)), 1e-6);
-      return { ...unit, postings, bound: unit.plain ? SATURATION * idf : Infinity };
-    })
-    .sort((a, b) => a.postings - b.postings || (a.match < b.match ? -1 : 1));
+/** Scores of a window, how many parts of a query each chunk has, and which chunks have any. */
+class Scores {
+  readonly scores = new Float64Array(WINDOW);
+  readonly hits = new Uint8Array(WINDOW);
+  readonly touched = new Uint16Array(WINDOW);
+  size = 0;
+
+  add(at: number, score: number): void {
+    if (this.hits[at] === 0) this.touched[this.size++] = at;
+    this.hits[at]! += 1;
+    this.scores[at]! += score;
+  }
+
+  clear(): void {
+    for (let index = 0; index < this.size; index += 1) {
+      const at = this.touched[index]!;
+      this.hits[at] = 0;
+      this.scores[at] = 0;
+    }
+    this.size = 0;
+  }
 }
 
-/** Units within the budget, and those left out of it. */
-export function withinBudget(
-  units: readonly WeighedUnit[],
-  budget: number,
-): { kept: WeighedUnit[]; left: WeighedUnit[] } {
-  let sum = 0;
-  const kept = units.filter((unit, index) => {
-    sum += unit.postings;
-    return index === 0 || sum <= budget;
-  });
-  return { kept, left: units.slice(kept.length) };
+/** Used again by the next search. */
+const [wanted, required, excluded] = [new Scores(), new Scores(), new Scores()];
+
+interface Window {
+  first: number;
+  end: number;
+  /** Of each chunk plus one; zero where it is gone. */
+  lengths: Uint16Array;
 }
 
-/** `match` is the OR of all units, in the order in which their scores add up. */
-export function rankedOr(
+/** A part of a query, opened. */
+interface Node {
+  /** The most it can give a chunk. */
+  most: number;
+  next(): number;
+  /** Adds to the scores of a window, and one to the hits of chunks that have it. */
+  add(window: Window, to: Scores): void;
+}
+
+/** Calls back with every chunk that matches. */
+export function rank(
   ground: Ground,
-  units: readonly WeighedUnit[],
-  options: { match: string; limit: number },
-): Hit[] {
-  const { match } = options;
-  const limit = withSlack(options.limit);
-  let hits: Hit[] = [];
-  let done = 0;
-  let needed = firstNeeded(units, limit);
-  while (done < needed) {
-    const more = scored(ground, {
-      match,
-      limit,
-      ...(done > 0 || needed < units.length ? { within: anyOf(units.slice(done, needed)) } : {}),
-      ...(done > 0 ? { beyond: anyOf(units.slice(0, done)) } : {}),
-    });
-    hits = [...hits, ...more].sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
-    done = needed;
-    // What could reach the last hit asked for, or tie with it, is still needed.
-    const floor = hits[options.limit - 1]?.score ?? -Infinity;
-    while (needed < units.length && boundOf(units.slice(needed)) >= floor) needed += 1;
+  { plan, statistics }: { plan: QueryPlan; statistics: Statistics },
+  visit: (chunk: number, score: number) => void,
+): void {
+  const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(ground, part, statistics));
+  const [should, must, not] = [open(plan.should), open(plan.must), open(plan.not)];
+  // The share of what the query could give at most: so scores of collections compare, whose words are not equally rare.
+  const most = [...should, ...must].reduce((sum, node) => sum + node.most, 0);
+  const leading = must.length > 0 ? must : should;
+  const candidates = must.length > 0 ? required : wanted;
+  for (let next = firstOf(leading); next !== AT_END; next = firstOf(leading)) {
+    const number = Math.floor(next / WINDOW);
+    const first = number * WINDOW;
+    const window = { first, end: first + WINDOW, lengths: ground.lengths.of(ground.collection, number) };
+    for (const node of should) node.add(window, wanted);
+    for (const node of must) node.add(window, required);
+    for (const node of not) node.add(window, excluded);
+    for (let index = 0; index < candidates.size; index += 1) {
+      const at = candidates.touched[index]!;
+      if (required.hits[at] !== must.length || excluded.hits[at] !== 0) continue;
+      const boost = should.length > 0 && wanted.hits[at] === should.length ? ALL_WORDS_BOOST : 1;
+      visit(first + at, ((wanted.scores[at]! + required.scores[at]!) * boost) / most);
+    }
+    for (const scores of [wanted, required, excluded]) scores.clear();
   }
-  const within = done < units.length ? { within: anyOf(units.slice(0, done)) } : {};
-  return settled(ground, { match, limit: options.limit, ...within }, { hits, window: limit });
 }
 
-function firstNeeded(units: readonly WeighedUnit[], limit: number): number {
-  let sum = 0;
-  let count = 0;
-  for (const unit of units) {
-    sum += unit.postings;
-    count += 1;
-    if (sum >= Math.max(FEW, 5 * limit)) break;
-  }
-  const rest = units.slice(count).reduce((postings, unit) => postings + unit.postings, 0);
-  return rest < FEW ? units.length : count;
+function firstOf(nodes: readonly Node[]): number {
+  let first = AT_END;
+  for (const node of nodes) first = Math.min(first, node.next());
+  return first;
 }
 
-function boundOf(units: readonly WeighedUnit[]): number {
-  return units.reduce((sum, unit) => sum + unit.bound, 0);
+function openNode(ground: Ground, plan: Plan, statistics: Statistics): Node {
+  if (plan.kind === 'leaf') return leafNode(openLeaf(ground, plan), statistics);
+  const parts = plan.parts.map((part) => openNode(ground, part, statistics));
+  const own = new Scores();
+  const every = plan.kind === 'and';
+  const most = parts.map((part) => part.most);
+  return {
+    most: every ? most.reduce((sum, value) => sum + value, 0) : Math.max(...most),
+    next: () => firstOf(parts),
+    add(window, to) {
+      for (const part of parts) part.add(window, own);
+      const needed = every ? parts.length : 1;
+      for (let index = 0; index < own.size; index += 1) {
+        const at = own.touched[index]!;
+        if (own.hits[at]! >= needed) to.add(at, own.scores[at]!);
+      }
+      own.clear();
+    },
+  };
+}
+
+const chunks = new Uint32Array(WINDOW);
+const counts = new Float64Array(WINDOW);
+
+function leafNode(leaf: OpenLeaf, statistics: Statistics): Node {
+  const rarity = Math.max(LEAST, Math.log((statistics.chunks - leaf.total + 0.5) / (leaf.total + 0.5)));
+  const most = rarity * (K1 + 1);
+  const base = K1 * (1 - B);
+  const perWord = (K1 * B * statistics.chunks) / Math.max(1, statistics.words);
+  return {
+    most,
+    next: () => leaf.next(),
+    add({ first, end, lengths }, to) {
+      // Windows that the required words skipped.
+      for (let next = leaf.next(); next < first; next = leaf.next())
+        leaf.fill((Math.floor(next / WINDOW) + 1) * WINDOW, chunks, counts);
+      const size = leaf.fill(end, chunks, counts);
+      for (let index = 0; index < size; index += 1) {
+        const at = chunks[index]! - first;
+        const length = lengths[at]!;
+        if (length === 0) continue;
+        const count = counts[index]!;
+        to.add(at, (most * count) / (count + base + perWord * (length - 1)));
+      }
+    },
+  };
 }

@@ -6,13 +6,18 @@ import { stem } from '../../../domain/stem.ts';
 import { foldAccents } from '../../../domain/text.ts';
 import type { StoredChunk } from '../../../ports/store.ts';
 import type { ChunkReads } from '../chunks.ts';
-import type { Connection } from '../connection.ts';
+import { CHUNK_SPAN } from '../ids.ts';
+import { openLeaf } from './leaves.ts';
+import { WINDOW } from './lengths.ts';
+import { textOf } from './pages.ts';
+import { AT_END } from './postings.ts';
+import { entriesWith, type Ground } from './segments.ts';
 
 const MAX_WORDS = 16;
 const MAX_FOUND = 5;
 
 export function findSimilar(
-  connection: Connection,
+  grounds: readonly Ground[],
   chunks: ChunkReads,
   words: readonly string[],
 ): Map<string, string[]> {
@@ -20,10 +25,9 @@ export function findSimilar(
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
     const folded = foldAccents(word);
     if (folded.length < 3 || folded.length > 40) continue;
-    const stems = nearStems(connection, folded);
-    const written = stems.map((term) => {
-      const chunk = chunkWith(connection, chunks, term);
-      return chunk ? asWritten(chunk, term, folded) : term;
+    const written = nearStems(grounds, folded).flatMap((term) => {
+      const chunk = chunkWith(grounds, chunks, term);
+      return chunk ? [asWritten(chunk, term, folded)] : [];
     });
     found.set(word, [...new Set(written)].filter((near) => near !== folded).slice(0, MAX_FOUND));
   }
@@ -31,30 +35,36 @@ export function findSimilar(
 }
 
 /** Stems within one edit of the word or of its own stem, most frequent first. */
-function nearStems(connection: Connection, word: string): string[] {
+function nearStems(grounds: readonly Ground[], word: string): string[] {
   const own = stem(word);
-  // A slip in the first letter is rare; looking only at words with the same one keeps this a short read.
-  const first = own[0]!;
-  const rows = connection
-    .sql('SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?')
-    .iterate(first, `${first}\u{10ffff}`, own.length - 1, word.length + 1) as IterableIterator<{
-    term: string;
-    doc: number;
-  }>;
-  const near: { term: string; doc: number }[] = [];
-  for (const row of rows) {
-    if (row.term === own) continue;
-    if (isOneEdit(own, row.term) || isOneEdit(word, row.term)) near.push({ term: row.term, doc: row.doc });
-  }
-  near.sort((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1));
-  return near.slice(0, MAX_FOUND).map((row) => row.term);
+  const counts = new Map<string, number>();
+  for (const { connection, segments } of grounds)
+    for (const { id } of segments)
+      // A slip in the first letter is rare; looking only at words with the same one keeps this a short read.
+      for (const { term, chunks } of entriesWith(connection, id, own[0]!)) {
+        // No letter takes more than four bytes.
+        if (term.length < own.length - 1 || term.length > 4 * (word.length + 1)) continue;
+        const near = textOf(term);
+        if (near === own || !(isOneEdit(own, near) || isOneEdit(word, near))) continue;
+        counts.set(near, (counts.get(near) ?? 0) + chunks);
+      }
+  const near = [...counts].sort(([a, some], [b, others]) => others - some || (a < b ? -1 : 1));
+  return near.slice(0, MAX_FOUND).map(([term]) => term);
 }
 
-function chunkWith(connection: Connection, chunks: ChunkReads, term: string): StoredChunk | undefined {
-  const row = connection
-    .sql('SELECT rowid AS id FROM words WHERE words MATCH ? LIMIT 1')
-    .get(`"${term.replaceAll('"', '""')}"`) as { id: number } | undefined;
-  return row && chunks.load([row.id])[0];
+/** A chunk that has the term and is still there. */
+function chunkWith(grounds: readonly Ground[], chunks: ChunkReads, term: string): StoredChunk | undefined {
+  const one = new Uint32Array(WINDOW);
+  const counts = new Float64Array(WINDOW);
+  for (const ground of grounds) {
+    const leaf = openLeaf(ground, { kind: 'leaf', terms: [term], prefix: false, weights: [1, 1, 1, 1] });
+    for (let next = leaf.next(); next !== AT_END; next = leaf.next()) {
+      leaf.fill(next + 1, one, counts);
+      const [chunk] = chunks.load([ground.collection * CHUNK_SPAN + next]);
+      if (chunk) return chunk;
+    }
+  }
+  return undefined;
 }
 
 /** The shortest spelling of a stem in a chunk that holds it, the one nearest to what was typed first. */

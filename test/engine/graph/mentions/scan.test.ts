@@ -13,7 +13,7 @@ import {
   writtenSmall,
   type Step,
 } from '../../../../src/engine/graph/mentions/scan.ts';
-import { unitsOf } from '../../../../src/engine/text/units.ts';
+import { unitsOf } from '../../../../src/domain/units.ts';
 
 function skipped(text: string): Step {
   const step = { at: 0, end: -1 };

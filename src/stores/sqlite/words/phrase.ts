@@ -1,0 +1,107 @@
+// Chunks in which words stand next to each other, in one field: the lists of the words are walked together, and where
+// all meet in a chunk their positions are compared.
+
+import type { Connection } from '../connection.ts';
+import type { StoredEntry } from './pages.ts';
+import type { Leaf } from './plan.ts';
+import { AT_END, FIELD_BITS, PositionReader, PostingReader } from './postings.ts';
+import { entriesWith, findEntry, positionsOf, postingsOf, type Ground } from './segments.ts';
+
+/** Chunks in rising order and how often each has the phrase. */
+export interface Listed {
+  chunks: number[];
+  counts: number[];
+}
+
+export function openPhrase({ connection, segments }: Ground, leaf: Leaf): Listed {
+  const found: Listed = { chunks: [], counts: [] };
+  const last = leaf.terms.length - 1;
+  for (const { id } of segments) {
+    const entries: StoredEntry[][] = [];
+    for (const [at, term] of leaf.terms.entries()) {
+      const own = findEntries(connection, id, { term, prefix: leaf.prefix && at === last });
+      // A word that is nowhere spares looking for the others.
+      if (own.length === 0) break;
+      entries.push(own);
+    }
+    if (entries.length === leaf.terms.length)
+      walk(
+        entries.map((own) => openSlot(connection, id, own)),
+        leaf.weights,
+        found,
+      );
+  }
+  return found;
+}
+
+function findEntries(
+  connection: Connection,
+  segment: number,
+  { term, prefix }: { term: string; prefix: boolean },
+): StoredEntry[] {
+  if (prefix) return [...entriesWith(connection, segment, term)];
+  const entry = findEntry(connection, segment, term);
+  return entry ? [entry] : [];
+}
+
+/** One word of the phrase, or all words that begin with it. */
+type Slot = { postings: PostingReader; positions: PositionReader }[];
+
+function openSlot(connection: Connection, segment: number, entries: readonly StoredEntry[]): Slot {
+  return entries.map((entry) => ({
+    postings: new PostingReader(postingsOf(connection, segment, entry), entry.first),
+    positions: new PositionReader(positionsOf(connection, segment, entry)),
+  }));
+}
+
+/** The first chunk of a slot that is not before the given one. */
+function reach(slot: Slot, chunk: number): number {
+  let next = AT_END;
+  for (const { postings, positions } of slot) {
+    while (postings.chunk < chunk) {
+      postings.skip();
+      positions.skip();
+    }
+    if (postings.chunk < next) next = postings.chunk;
+  }
+  return next;
+}
+
+/** The places of a slot in the chunk it stands at, and on to the next. */
+function take(slot: Slot, chunk: number): number[] {
+  return slot.flatMap(({ postings, positions }) => {
+    if (postings.chunk !== chunk) return [];
+    postings.skip();
+    return positions.places();
+  });
+}
+
+function walk(slots: readonly Slot[], weights: readonly number[], found: Listed): void {
+  for (let chunk = 0; ;) {
+    let highest = chunk;
+    for (const slot of slots) highest = Math.max(highest, reach(slot, highest));
+    if (highest === AT_END) return;
+    if (highest > chunk) {
+      chunk = highest;
+      continue;
+    }
+    const count = countRows(
+      slots.map((slot) => take(slot, chunk)),
+      weights,
+    );
+    if (count > 0) {
+      found.chunks.push(chunk);
+      found.counts.push(count);
+    }
+    chunk += 1;
+  }
+}
+
+/** How often the places of the words stand in a row, weighed by their field. */
+function countRows(places: readonly number[][], weights: readonly number[]): number {
+  let count = 0;
+  for (const place of places[0]!)
+    if (places.every((others, at) => at === 0 || others.includes(place + at)))
+      count += weights[place >>> FIELD_BITS]!;
+  return count;
+}
