@@ -216,6 +216,14 @@ const OWN: readonly Setting<keyof Values>[] = [
     default: [],
   },
   {
+    name: 'channels',
+    kind: { type: 'choice', choices: ['both', 'text', 'structured'] },
+    env: 'VAI_MCP_CHANNELS',
+    stored: 'channels',
+    description: 'Which copies of an answer a client gets: as text, as structured content, or both.',
+    default: 'both',
+  },
+  {
     name: 'verbose',
     kind: { type: 'boolean' },
     env: 'VAI_MCP_VERBOSE',

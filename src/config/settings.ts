@@ -47,6 +47,7 @@ export interface Values {
   port: number;
   host: string;
   serverKeys: string[];
+  channels: 'both' | 'text' | 'structured';
   verbose: boolean;
 }
 

@@ -1,4 +1,5 @@
 // Keys as whoever manages them needs them.
 
 export { digestOf, idOf, newKey, readEntry, type KeyEntry, type StoredKey } from './keys/entry.ts';
+export { CHANNELS, isChannels, type Channels } from './protocol/channels.ts';
 export { readKeys } from './keys/live.ts';

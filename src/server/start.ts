@@ -39,15 +39,24 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   const factory: typeof make = (context) => {
     // The greeting first; the tools are loaded while the client reads it.
     setImmediate(() => void parts.dispatcher().catch(() => {}));
-    return make(context);
+    const server = make(context);
+    server.oninitialized = () => log.debug('client', { ...server.getClientVersion() });
+    return server;
   };
+  log.debug('serving on stdio', {
+    version: options.version,
+    toolsets: options.about.map(({ name }) => name),
+  });
   const stdio = startStdio(factory, log);
   if (options.warm) setTimeout(() => void lifetime.engine().catch(() => undefined), WARM_AFTER_MS).unref();
   let ended: Promise<void> | undefined;
-  const end = (): Promise<void> => (ended ??= lifetime.end(STDIO_PATIENCE_MS));
+  let why = 'the client has gone';
+  const end = (): Promise<void> =>
+    (ended ??= lifetime.end(STDIO_PATIENCE_MS).then(() => log.info('stopped', { why })));
   return {
     done: stdio.done.then(end),
     async close() {
+      why = 'asked to stop';
       await stdio.close();
       await end();
     },
@@ -93,6 +102,7 @@ function factoryParts(
     }),
     version: options.version,
     readOnly: options.readOnly,
+    channels: options.channels,
     engine: lifetime.engine,
     failures: () => failures,
     now: () => performance.now(),

@@ -112,8 +112,6 @@ export interface Toolset {
   tools: Tool[];
   resources: Resource[];
   prompts: Prompt[];
-  /** Which copies of an answer a client gets; `both` unless the user asked for less. */
-  channels?: 'both' | 'text' | 'structured';
   /** The text of an `isError` result; toolsets differ in shape, not in content. */
   errorText(error: VaiError): string;
 }

@@ -197,9 +197,12 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
       env: { ...process.env, VAI_HOME: home },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += String(chunk)));
     await once(child.stderr, 'data');
     child.kill('SIGTERM');
-    assert.equal((await once(child, 'exit'))[0], 0);
+    assert.equal((await once(child, 'close'))[0], 0);
+    assert.match(said, /"msg":"stopped"\}\n$/);
     await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
   });
 });

@@ -66,7 +66,7 @@ export async function openBlz(options: { env?: Record<string, string> } = {}): P
     dispatcher,
     context,
     async tool(name, values = {}, as = call) {
-      const result: any = await dispatcher.callTool(name, values, context(as), () => {});
+      const result: any = await dispatcher.callTool(name, values, context(as));
       const text: string = result.content[0]?.text ?? '';
       return {
         isError: result.isError === true,

@@ -10,10 +10,7 @@ import type { Door } from '../serve/serve.ts';
 export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
   const { createBlzToolset } = await import('../../tools/blz/toolset.ts');
   const data = configPlaces({ env: frame.env, cwd: frame.cwd }).home;
-  return createBlzToolset({
-    mask: createMask({ home: homedir(), project: frame.cwd, data }),
-    ...(frame.env.BLZ_MCP_CHANNELS ? { channels: frame.env.BLZ_MCP_CHANNELS } : {}),
-  });
+  return createBlzToolset({ mask: createMask({ home: homedir(), project: frame.cwd, data }) });
 }
 
 export function blzDoor(frame: Frame): Door {

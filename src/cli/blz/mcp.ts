@@ -6,6 +6,9 @@ import { registerServe } from '../serve/register.ts';
 import { blzDoor } from './door.ts';
 
 export function registerMcp(program: Command, frame: Frame): void {
+  // The name this setting had before it was one for all toolsets.
+  const channels = frame.env['BLZ_MCP_CHANNELS'];
+  if (channels) frame.env['VAI_MCP_CHANNELS'] ??= channels;
   const command = program
     .command('mcp')
     .alias('mcp-server')

@@ -14,6 +14,7 @@ export interface ServeFlags {
   collection?: string;
   daemon?: boolean;
   verbose?: boolean;
+  channels?: string;
   toolsets?: string[];
   readOnly?: boolean;
   allowDb?: string[];
@@ -44,6 +45,7 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
       list,
     )
     .option('--read-only', 'offer nothing that writes')
+    .option('--channels <which>', 'copies of an answer a client gets: both, text, structured (default: both)')
     .option(
       '--allow-db <names>',
       'databases a key may name over http; * for all (default: the one in use)',
@@ -70,6 +72,7 @@ export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, u
     defaultCollection: flags.collection,
     toolsets: flags.toolsets,
     verbose: flags.verbose,
+    channels: flags.channels,
   };
 }
 

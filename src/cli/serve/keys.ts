@@ -6,11 +6,14 @@ import { updateConfig, SERVER_KEYS_FIELD } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { AccessScope } from '../../engine/call.ts';
 import {
+  CHANNELS,
   digestOf,
   idOf,
+  isChannels,
   newKey,
   readEntry,
   readKeys,
+  type Channels,
   type KeyEntry,
   type StoredKey,
 } from '../../server/keys.ts';
@@ -21,6 +24,7 @@ export interface NewKeyOptions {
   scopes?: string[];
   collections?: string[];
   rate?: number;
+  channels?: string;
   expires?: string;
 }
 
@@ -42,6 +46,7 @@ export async function generateKey(
     collections:
       options.collections?.length && !options.collections.includes('*') ? options.collections : '*',
     ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.channels === undefined ? {} : { channels: readChannels(options.channels) }),
     ...(options.expires === undefined ? {} : { expires: readExpiry(options.expires, now) }),
     created: now.toISOString(),
   };
@@ -92,6 +97,11 @@ function readScopes(names: string[] | undefined): AccessScope[] {
     }
   }
   return SCOPES.filter((scope) => names.includes(scope));
+}
+
+function readChannels(name: string): Channels {
+  if (isChannels(name)) return name;
+  throw usage(`--channels takes no \`${name.slice(0, 40)}\`.`, `Choose from ${CHANNELS.join(', ')}.`);
 }
 
 /** `30d`, `12h`, `2w`, or a date. */

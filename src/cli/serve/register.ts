@@ -67,6 +67,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
     .option('--collections <list>', 'the only collections the key may use (default: all)', list)
     .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
+    .option('--channels <which>', 'copies of an answer its client gets: both, text, structured')
     .option('--expires <time>', '30d, 12h, 2w or a date')
     .option('--json', 'print JSON')
     .action(async (options: NewKeyOptions & { json?: boolean }) => {

@@ -57,6 +57,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
     warm: true,
     readOnly: flags.readOnly ?? false,
+    channels: settings.channels,
     ...(awake ? { awake } : {}),
     verbose: settings.verbose,
     ...(isDaemonChild(frame.env) ? { logFile: frame.env['VAI_MCP_LOG_FILE'] } : {}),

@@ -9,6 +9,7 @@ export function keyRecord(key: KeyEntry): Record<string, unknown> {
     scopes: key.scopes,
     collections: key.collections,
     ...(key.rate === undefined ? {} : { rate: key.rate }),
+    ...(key.channels === undefined ? {} : { channels: key.channels }),
     ...(key.expires === undefined ? {} : { expires: new Date(key.expires).toISOString() }),
     ...(key.created === undefined ? {} : { created: key.created }),
   };
@@ -20,6 +21,7 @@ export function describeKey(key: KeyEntry, now: number): string {
     key.scopes.join(','),
     key.collections === '*' ? 'all collections' : key.collections.join(','),
     ...(key.rate === undefined ? [] : [`${key.rate}/min`]),
+    ...(key.channels === undefined ? [] : [`answers as ${key.channels}`]),
     ...(key.expires === undefined ? [] : [expiry(key.expires, now)]),
     ...(key.name ? [key.name] : []),
   ];

@@ -80,13 +80,13 @@ export async function indexFolder(
 async function folderOf(settings: GraphSettings): Promise<{ docs: string; collection: string }> {
   if (settings.docs === undefined || settings.collection === undefined) {
     throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
-      hint: 'Set `docs` in flowrag.config.json or start with --docs <folder>.',
+      hint: 'Set `docs` in flowrag.config.json, or start `flowrag-mcp --docs <folder>`.',
     });
   }
   const info = await stat(settings.docs).catch(() => undefined);
   if (!info?.isDirectory()) {
     throw new VaiError('DOCS_NOT_FOUND', 'The configured folder of documents does not exist.', {
-      hint: 'Check `docs` in flowrag.config.json (it is relative to that file) or the --docs flag.',
+      hint: 'Check `docs` in flowrag.config.json (it is relative to that file) or `--docs` of flowrag-mcp.',
     });
   }
   return { docs: settings.docs, collection: settings.collection };

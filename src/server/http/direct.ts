@@ -70,10 +70,10 @@ export function createDirect(options: FactoryOptions): Direct {
     const dispatcher = await options.dispatcher();
     if (!dispatcher.isDirect(name)) return undefined;
     const principal = restrict(notes.principal, options.readOnly);
+    const channels = notes.channels ?? options.channels;
     try {
-      const result = await serve(options, { where: METHOD, call: { principal, signal } }, (served) =>
-        dispatcher.callTool(name, values, served, notes.report),
-      );
+      const asked = { where: METHOD, call: { principal, signal }, channels, report: notes.report };
+      const result = await serve(options, asked, (served) => dispatcher.callTool(name, values, served));
       return { result: signed(result as CallToolResult), jsonrpc: '2.0', id };
     } catch (thrown) {
       if (!(thrown instanceof ProtocolError)) throw thrown;

@@ -7,7 +7,7 @@ import type { Principal } from '../../engine/call.ts';
 import type { KeyEntry } from '../keys/entry.ts';
 import type { LiveKeys } from '../keys/live.ts';
 import type { AdmissionVerdict, Limiter } from '../limits/limiter.ts';
-import type { Outcome } from '../protocol/dispatch.ts';
+import type { Outcome } from '../protocol/surface.ts';
 import type { Audit } from './audit.ts';
 import type { Eras } from './eras.ts';
 import { declaredTooLarge, parseBody, readBody, tooLarge } from './guards/body.ts';
@@ -213,7 +213,7 @@ async function serveParsed(
   };
   const reply = await parts.eras.answer(
     { headers: protocolHeaders(request), body, gone },
-    { principal, report: (outcome) => (notes.outcome = outcome) },
+    { principal, channels: key.channels, report: (outcome) => (notes.outcome = outcome) },
   );
   const cors = corsHeaders(parts.origin, request.headers.origin);
   if ('message' in reply) sendJson(response, 200, reply.message, cors);

@@ -47,7 +47,10 @@ export async function startWorkers(settings: HttpSettings, log: Log): Promise<Ru
     done: primary.failed.then((error) => {
       throw error;
     }),
-    close: () => primary.close(),
+    async close() {
+      await primary.close();
+      log.info('stopped', { port: primary.port });
+    },
   };
 }
 
@@ -75,6 +78,7 @@ export async function startHttp(
     closing ??= (listener?.close(() => eras.close()) ?? Promise.resolve())
       .then(() => lifetime.end(AFTER_DRAIN_MS))
       .finally(() => {
+        if (!cluster.isWorker) log.info('stopped', { port: listener?.port });
         ended();
         // The channel to the primary would keep a finished worker alive.
         if (cluster.worker?.isConnected()) cluster.worker.disconnect();

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { AccessScope } from '../../engine/call.ts';
+import { isChannels, type Channels } from '../protocol/channels.ts';
 
 export const KEY_PREFIX = 'vai-mcp-key-';
 const KEY_BYTES = 24;
@@ -18,6 +19,8 @@ export interface KeyEntry {
   collections: '*' | readonly string[];
   /** Requests a minute; undefined: the server's own limit. */
   rate?: number;
+  /** Which copies of an answer its client gets; undefined: the server's own choice. */
+  channels?: Channels;
   /** Milliseconds since 1970. */
   expires?: number;
   created?: string;
@@ -31,6 +34,7 @@ export interface StoredKey {
   scopes: AccessScope[];
   collections: '*' | string[];
   rate?: number;
+  channels?: Channels;
   expires?: string;
   created: string;
 }
@@ -61,7 +65,7 @@ export function readEntries(list: unknown): KeyEntry[] {
 export function readEntry(stored: unknown): KeyEntry | undefined {
   if (typeof stored === 'string') return fromText(stored);
   if (typeof stored !== 'object' || stored === null) return undefined;
-  const { sha256, name, scopes, collections, rate, expires, created } = stored as Partial<
+  const { sha256, name, scopes, collections, rate, channels, expires, created } = stored as Partial<
     Record<string, unknown>
   >;
   const digest = typeof sha256 === 'string' ? digestFromHex(sha256) : undefined;
@@ -83,6 +87,7 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
     scopes: readScopes,
     collections: readCollections,
     ...(typeof rate === 'number' && rate > 0 ? { rate } : {}),
+    ...(isChannels(channels) ? { channels } : {}),
     ...(readExpiry === undefined ? {} : { expires: readExpiry }),
     ...(typeof created === 'string' ? { created } : {}),
   };

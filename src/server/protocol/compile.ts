@@ -6,6 +6,7 @@ import { UNTRUSTED } from '../../tools/tool.ts';
 import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset } from '../../tools/tool.ts';
 import { declaredArguments } from './accept.ts';
 import { parseArguments } from './arguments.ts';
+import { inChannels } from './channels.ts';
 import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
 import { aboutOf, introduce } from './introduction.ts';
@@ -63,13 +64,10 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
       const { engine, call } = await toolContext(context);
       const { structured, text, size } = withNotice(tool, await tool.run(input, { engine, call }));
       const limit = engine.resultBudget;
-      const { channels = 'both' } = set;
-      return {
-        content: channels === 'structured' ? [] : [{ type: 'text', text: textWithinBudget(text, limit) }],
-        ...(channels === 'text'
-          ? {}
-          : { structuredContent: structuredWithinBudget(structured, { limit, size }) }),
-      };
+      return inChannels(context.channels ?? 'both', {
+        text: textWithinBudget(text, limit),
+        structured: structuredWithinBudget(structured, { limit, size }),
+      });
     },
     explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),
   };

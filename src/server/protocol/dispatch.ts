@@ -12,30 +12,21 @@ import { nearest } from '../../domain/nearest.ts';
 import type { Principal } from '../../engine/call.ts';
 import { visibleTools } from './access.ts';
 import { printable } from './arguments.ts';
+import { listedIn, type Channels } from './channels.ts';
 import { page } from './cursor.ts';
 import { withDeadline } from './deadline.ts';
 import { invalidParams, resourceNotFound } from './failure.ts';
 import { FIXED_RESOURCE_HINT } from './hints.ts';
 import type { ListedResource, ServedCall, ServedTool, Surface, ToolDefinition } from './surface.ts';
 
-/** How a tool call ended, for the log and the metrics. */
-export interface Outcome {
-  tool: string;
-  scope: ServedTool['scope'];
-  ok: boolean;
-  /** Names the caller gave that say what was touched; never content. */
-  touched: Record<string, string>;
-}
-
 export interface Dispatcher {
-  listTools(principal: Principal): { tools: ToolDefinition[] };
+  listTools(principal: Principal, channels?: Channels): { tools: ToolDefinition[] };
   /** Whether there is such a tool, and its calls may be answered without the SDK. */
   isDirect(name: string): boolean;
   callTool(
     name: string,
     values: Record<string, unknown>,
     context: ServedCall,
-    report: (outcome: Outcome) => void,
   ): Promise<CallToolResult | InputRequiredResult>;
   listResources(cursor: string | undefined, context: ServedCall): Promise<{ resources: ListedResource[] }>;
   listTemplates(cursor: string | undefined): { resourceTemplates: TemplateDefinition[] };
@@ -87,13 +78,13 @@ export function createDispatcher(surface: Surface): Dispatcher {
     }));
 
   return {
-    listTools: (principal) => ({
-      tools: visibleTools(principal, surface.tools).map((tool) => tool.definition),
+    listTools: (principal, channels = 'both') => ({
+      tools: visibleTools(principal, surface.tools).map((tool) => listedIn(channels, tool.definition)),
     }),
 
     isDirect: (name) => tools.get(name)?.direct ?? false,
 
-    async callTool(name, values, context, report) {
+    async callTool(name, values, context) {
       const tool = tools.get(name);
       const visible = visibleTools(context.call.principal, surface.tools);
       if (!tool || !visible.includes(tool)) {
@@ -106,7 +97,7 @@ export function createDispatcher(surface: Surface): Dispatcher {
       }
       const result = await runTool(tool, values, context);
       const ok = !('isError' in result && result.isError);
-      report({ tool: name, scope: tool.scope, ok, touched: ok ? touched(values) : {} });
+      context.report?.({ tool: name, scope: tool.scope, ok, touched: ok ? touched(values) : {} });
       return result;
     },
 

@@ -12,12 +12,14 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../../engine/call.ts';
 import { restrict } from './access.ts';
-import type { CompletionRequest, Dispatcher, Outcome } from './dispatch.ts';
+import type { Channels } from './channels.ts';
+import type { CompletionRequest, Dispatcher } from './dispatch.ts';
 import { cacheHints } from './hints.ts';
+import { keepLegacyCodes } from './legacy-codes.ts';
 import { progressSink } from './progress.ts';
 import type { Introduction } from './introduction.ts';
 import { serve as serveWith, type ServeOptions } from './serve.ts';
-import type { ServedCall } from './surface.ts';
+import type { Outcome, ServedCall } from './surface.ts';
 
 export interface FactoryOptions extends ServeOptions {
   introduction: Introduction;
@@ -25,7 +27,8 @@ export interface FactoryOptions extends ServeOptions {
   dispatcher: () => Promise<Dispatcher>;
   version: string;
   readOnly: boolean;
-  now: () => number;
+  /** Of callers whose key chose none; both unless set. */
+  channels?: Channels;
   /** Who calls when a request carries no credentials: stdio only. Over HTTP such a request is a bug and fails. */
   local?: Principal;
   /** For test fixtures: more capabilities and handlers. */
@@ -35,6 +38,7 @@ export interface FactoryOptions extends ServeOptions {
 /** What an HTTP request hands the factory beside its principal. */
 export interface RequestNotes {
   principal: Principal;
+  channels?: Channels;
   report: (outcome: Outcome) => void;
 }
 
@@ -79,7 +83,10 @@ export function createFactory(options: FactoryOptions): Factory {
       ? { ...extend.options, capabilities: { ...capabilities, ...extend.options.capabilities } }
       : {}),
   });
-  const localNotes = options.local && { principal: options.local, report: () => {} };
+  const localNotes: RequestNotes | undefined = options.local && {
+    principal: options.local,
+    report: () => {},
+  };
   const forAll = serverOptions(true);
   const forSome = serverOptions(false);
 
@@ -87,8 +94,9 @@ export function createFactory(options: FactoryOptions): Factory {
     const notes = notesOf(context.authInfo) ?? localNotes;
     if (!notes) throw new Error('a request without a principal reached the factory');
     const principal = restrict(notes.principal, options.readOnly);
-    // Over HTTP what is listed depends on the scopes of the key, unless nobody may write anyway.
-    const server = new Server(identity, options.readOnly || notes === localNotes ? forAll : forSome);
+    const channels = notes.channels ?? options.channels;
+    // Over HTTP what is listed depends on the key: on its scopes and on the copies it asked for.
+    const server = new Server(identity, notes === localNotes ? forAll : forSome);
 
     const serve = async <T>(
       where: string,
@@ -97,18 +105,14 @@ export function createFactory(options: FactoryOptions): Factory {
     ): Promise<T> => {
       const sink = sinkOf(ctx, options.now);
       const call = { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) };
-      return serveWith(options, { where, call, protocol: ctx }, work).finally(() => sink?.end());
+      const asked = { where, call, channels, report: notes.report, protocol: ctx };
+      return serveWith(options, asked, work).finally(() => sink?.end());
     };
 
-    server.setRequestHandler('tools/list', async () => (await dispatcher()).listTools(principal));
+    server.setRequestHandler('tools/list', async () => (await dispatcher()).listTools(principal, channels));
     server.setRequestHandler('tools/call', (request, ctx) =>
       serve('tools/call', ctx, async (call) =>
-        (await dispatcher()).callTool(
-          request.params.name,
-          request.params.arguments ?? {},
-          call,
-          notes.report,
-        ),
+        (await dispatcher()).callTool(request.params.name, request.params.arguments ?? {}, call),
       ),
     );
     if (capabilities.resources) {
@@ -145,6 +149,7 @@ export function createFactory(options: FactoryOptions): Factory {
       );
     }
     extend?.install(server);
+    if (context.era === 'legacy') keepLegacyCodes(server);
     return server;
   };
 }

@@ -10,14 +10,28 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { AccessScope, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Channels } from './channels.ts';
 import type { JsonSchema } from './schema.ts';
 import type { UriTemplate } from './uri-template.ts';
+
+/** How a tool call ended, for the log and the metrics. */
+export interface Outcome {
+  tool: string;
+  scope: AccessScope;
+  ok: boolean;
+  /** Names the caller gave that say what was touched; never content. */
+  touched: Record<string, string>;
+}
 
 /** One request as a served thing sees it. */
 export interface ServedCall {
   call: Call;
   /** Made at the first call that needs it. */
   engine: () => Promise<Engine>;
+  /** Which copies of an answer this caller gets; both unless somebody chose. */
+  channels?: Channels | undefined;
+  /** Told how a tool call ended. */
+  report?: (outcome: Outcome) => void;
   /** The SDK's own context, where the SDK serves the call. Toolsets never see it. */
   protocol?: ServerContext;
 }

@@ -17,20 +17,15 @@ const ABOUT = { name, serverName, instructions };
 export interface BlzOptions {
   /** Paths of this machine as a client may see them. */
   mask?: (text: string) => string;
-  /** `BLZ_MCP_CHANNELS`: which copies of an answer are sent; both unless set. */
-  channels?: string;
 }
 
 export function createBlzToolset(options: BlzOptions = {}): Toolset {
   const mask = options.mask ?? ((text: string) => text);
-  const channels =
-    options.channels === 'text' || options.channels === 'structured' ? options.channels : 'both';
   return {
     ...ABOUT,
     tools: [findTool, listSourcesTool, sourceAddTool, runCommandTool, learnBlzTool],
     resources: blzResources,
     prompts: [discoverDocs],
-    channels,
     errorText: (error) => blzErrorText(error, mask),
   };
 }

@@ -81,8 +81,10 @@ describe('route', () => {
     ['GET', '/', 'page'],
     ['GET', '/.well-known/oauth-protected-resource', 'page'],
     ['PUT', '/', 405],
-    ['POST', '/MCP', 405],
-    ['POST', '/mcp/', 405],
+    ['POST', '/MCP', 404],
+    ['POST', '/mcp/', 404],
+    ['POST', '/register', 404],
+    ['DELETE', '/assets/main.js', 404],
   ];
   for (const [method, url, expected] of cases) {
     it(`${method} ${url}`, () => {

@@ -133,8 +133,10 @@ describe('log and audit', () => {
       headers: { ...as(KEY), 'X-Forwarded-For': '203.0.113.7' },
       body: call('write_note', { collection: 'public', text: 'PRIVATE WORDS' }),
     });
-    await within(500, async () => server.lines.some((line) => line['tool'] === 'write_note'));
-    const line = server.lines.find((one) => one['tool'] === 'write_note')!;
+    const requested = (one: Record<string, unknown>): boolean =>
+      one['msg'] === 'request' && one['tool'] === 'write_note';
+    await within(500, async () => server.lines.some(requested));
+    const line = server.lines.find(requested)!;
     assert.equal(line['status'], 200);
     assert.equal(line['key'], KEYS[0]!.id);
     assert.equal(line['address'], '203.0.113.7');

@@ -141,7 +141,7 @@ interface Answer {
 
 async function call(name: string, values: Record<string, unknown>): Promise<Answer> {
   const context = { call: localCall(), engine: async () => engine };
-  return (await dispatcher.callTool(name, values, context, () => {})) as unknown as Answer;
+  return (await dispatcher.callTool(name, values, context)) as unknown as Answer;
 }
 
 async function good(name: string, values: Record<string, unknown>): Promise<Answer> {

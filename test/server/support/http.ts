@@ -13,6 +13,7 @@ import {
   type RunningServer,
 } from '../../../src/server/index.ts';
 import { digestOf, idOf, type StoredKey } from '../../../src/server/keys/entry.ts';
+import type { Channels } from '../../../src/server/protocol/channels.ts';
 import type { Toolset } from '../../../src/tools/tool.ts';
 import { asEngine, testEngine, testToolset, type TestEngine } from './toolset.ts';
 
@@ -62,13 +63,21 @@ export async function httpServer(
     toolsets?: Toolset[];
     keys?: unknown[];
     engine?: Engine;
+    channels?: Channels;
   } = {},
   fixtures: HttpFixtures = {},
 ): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'vai-server-'));
   const configFile = join(home, 'config.json');
   const auditFile = join(home, 'logs', 'audit.log');
-  const { readOnly = false, toolsets = [testToolset], keys = KEYS, engine: given, ...http } = settings;
+  const {
+    readOnly = false,
+    toolsets = [testToolset],
+    keys = KEYS,
+    engine: given,
+    channels,
+    ...http
+  } = settings;
   const setKeys = (list: unknown[]): Promise<void> =>
     writeFile(configFile, JSON.stringify({ 'mcp-server-keys': list }), { mode: 0o600 });
   await setKeys(keys);
@@ -89,6 +98,7 @@ export async function httpServer(
         return given ?? asEngine(engine);
       },
       readOnly,
+      channels,
       verbose: false,
       log,
     },
