@@ -12,12 +12,12 @@ export interface PingReport {
     name: string;
     embedding: string;
     rerank: string;
-    /** Of that provider; `not configured` where nothing leaves this machine. */
+    /** Of that provider; `not configured` where it needs no configuration. */
     state: ProbeState;
     /** Only after a real call. */
     call?: { ok: boolean; timeMs: number; tokens?: number; error?: string };
   };
-  /** Every hosted provider that is configured. */
+  /** Every provider that somebody configured. */
   providers: ProviderState[];
   warnings: string[];
   store: {

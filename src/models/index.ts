@@ -88,7 +88,7 @@ export function createModels(options: ModelsOptions): Models {
     (await load(declared)).probe?.() ?? 'unknown';
   const probeAll = (): Promise<ProviderState[]> =>
     Promise.all(
-      PROVIDERS.filter((one) => isHosted(one) && isConfigured(one)).map(async (one) => ({
+      PROVIDERS.filter((one) => one.settings.length > 0 && isConfigured(one)).map(async (one) => ({
         id: one.id,
         title: one.title,
         state: await probeOne(one).catch((): ProbeState => 'unreachable'),
@@ -97,12 +97,14 @@ export function createModels(options: ModelsOptions): Models {
   const serveAll = async (): Promise<ModelInfo[]> => {
     const serving = PROVIDERS.filter((one) => one.lists === 'served' && isConfigured(one));
     const lists = await Promise.all(
-      serving.map((one) =>
-        load(one).then(
-          (provider) => provider.served?.() ?? [],
-          () => [],
-        ),
-      ),
+      serving.map(async (one) => {
+        try {
+          return (await (await load(one)).served?.()) ?? [];
+        } catch {
+          // An endpoint that is away serves nothing now; `vai ping` says so.
+          return [];
+        }
+      }),
     );
     return lists.flat().map((served) => info(served.name) ?? served);
   };
@@ -124,6 +126,7 @@ export function createModels(options: ModelsOptions): Models {
         provider: provider.id,
         hosted: isHosted(provider),
         trust: isConfigured(provider) ? provider.trust : 0,
+        known: info(name) !== undefined || provider.lists === 'served',
       };
     },
     defaults,

@@ -5,11 +5,22 @@ import { bedrock } from './bedrock/index.ts';
 import { builtin } from './builtin/index.ts';
 import { gemini } from './gemini/index.ts';
 import { local } from './local/index.ts';
+import { ollama } from './ollama/index.ts';
+import { openai } from './openai/index.ts';
 import type { Ability, ProviderDeclaration } from './provider.ts';
 import { rules } from './rules/provider.ts';
 import { voyage } from './voyage/index.ts';
 
-export const PROVIDERS: readonly ProviderDeclaration[] = [voyage, builtin, rules, local, gemini, bedrock];
+export const PROVIDERS: readonly ProviderDeclaration[] = [
+  voyage,
+  builtin,
+  rules,
+  local,
+  gemini,
+  bedrock,
+  openai,
+  ollama,
+];
 
 /** What is used where a configuration names no provider: it needs no key and no network. */
 export const WITHOUT_PROVIDER = { embed: builtin, extract: rules } as const;

@@ -36,6 +36,8 @@ export interface ModelTraits {
   hosted: boolean;
   /** How far a search may trust its vectors, 0 to 1; 0 where the provider is not configured. */
   trust: number;
+  /** Whether the catalogue knows the name, or the provider serves names of the user's own. */
+  known: boolean;
 }
 
 export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown';

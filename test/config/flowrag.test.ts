@@ -97,6 +97,26 @@ test('20: a broken file stops with line and column, an unknown key with the near
     assert.ok(!wrong('{ x').message.includes(place.root));
   }));
 
+test('models are named in full, by the default of their provider where none is named', () =>
+  using((place) => {
+    const models = (embedder: object, extractor: object) => {
+      place.write('project/flowrag.config.json', JSON.stringify({ docs: '.', embedder, extractor }));
+      const { graph } = place.resolve();
+      return [graph?.embedder.model, graph?.extractor.model];
+    };
+    assert.deepEqual(models({ provider: 'builtin' }, { provider: 'rules' }), ['builtin-embed-1', 'rules']);
+    assert.deepEqual(models({ provider: 'ollama' }, { provider: 'gemini' }), [
+      'ollama/nomic-embed-text',
+      'gemini-3-flash-preview',
+    ]);
+    assert.deepEqual(
+      models({ provider: 'openai', model: 'BAAI/bge-m3' }, { provider: 'openai', model: 'gpt-5-mini' }),
+      ['openai/BAAI/bge-m3', 'gpt-5-mini'],
+    );
+    const nameless = problem(() => models({ provider: 'openai' }, { provider: 'rules' }));
+    assert.match(nameless.message, /`openai` needs a `model`/);
+  }));
+
 test("upstream's own keys are accepted with a warning; a named file must exist", () =>
   using((place) => {
     place.write(

@@ -1,5 +1,4 @@
-// Gemini and Bedrock on loopback: they speak the providers' formats, keep every request, and play the failures they are
-// told to.
+// A provider on loopback: the test gives it its wire format; it keeps every request and plays the failures it is told to.
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
@@ -11,7 +10,14 @@ export interface ProviderRequest {
   body: Record<string, unknown>;
 }
 
-export type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'drop';
+export type Reply =
+  | { status?: number; body?: unknown; headers?: Record<string, string> }
+  /** Text that is sent as it is: a page, or JSON that ends too early. */
+  | { text: string }
+  /** The connection is reset before any answer. */
+  | 'drop'
+  /** No answer until the client goes away. */
+  | 'hang';
 
 export interface FakeProvider {
   base: string;
@@ -19,6 +25,8 @@ export interface FakeProvider {
   maxInFlight: number;
   /** Replies to the next requests; afterwards `answer` decides. */
   play(...replies: Reply[]): void;
+  /** Forgets the replies that were not needed. */
+  clear(): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +43,7 @@ export async function startProvider(
     requests: [],
     maxInFlight: 0,
     play: (...replies) => void script.push(...replies),
+    clear: () => void (script.length = 0),
     close: () =>
       new Promise((resolve) => {
         for (const session of sessions) session.destroy();
@@ -52,7 +61,9 @@ export async function startProvider(
       const reply = script.shift() ?? { body: answer(asked) };
       setImmediate(() => {
         inFlight -= 1;
+        if (reply === 'hang') return;
         if (reply === 'drop') return void request.socket.destroy();
+        if ('text' in reply) return void response.writeHead(200).end(reply.text);
         response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
         response.end(JSON.stringify(reply.body ?? {}));
       });

@@ -37,7 +37,7 @@ async function run(frame: Frame, options: Options): Promise<void> {
     const name = model.name.padEnd(width);
     const facts = [
       `$${model.pricePerMToken}/1M`,
-      model.dimensions.length ? `${model.dimensions.join('/')} dimensions` : 'reranker',
+      model.type === 'rerank' ? 'reranker' : `${model.dimensions.join('/') || 'own'} dimensions`,
       `${model.contextTokens / 1000}K context`,
       model.sharedSpace ? `space ${model.sharedSpace}` : '',
       model.status === 'current' ? '' : model.status,

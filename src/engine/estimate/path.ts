@@ -71,7 +71,7 @@ export async function estimatePath(
     pricePerMToken: info?.pricePerMToken ?? 0,
     ...{ files: 0, unchanged: 0, bytes: 0, chunks: 0, tokens: 0, requests: 0, cost: 0, seconds: 0 },
     ...{ skipped: [], failures: [], failuresTotal: 0 },
-    warnings: info ? [] : [`vai does not know the price of ${model}.`],
+    warnings: info || !deps.models.traits(model).hosted ? [] : [`vai does not know the price of ${model}.`],
   };
   const { found, skipped } = await findFiles(deps, call, request);
   const wanted: Wanted = {

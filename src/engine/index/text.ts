@@ -38,7 +38,7 @@ export async function ingestText(
   });
   const { embedder } = target;
   const model = embedder?.model ?? NO_MODEL;
-  if (model !== NO_MODEL && !deps.models.info(model))
+  if (model !== NO_MODEL && !deps.models.traits(model).known)
     warnings.push(`vai does not know ${model}: it was sent to the provider unchecked.`);
   const base = {
     database: store.database,

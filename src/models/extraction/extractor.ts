@@ -3,6 +3,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { GraphSchema } from '../../domain/graph.ts';
 import type { Extractor } from '../../ports/extractor.ts';
+import { parseJson } from '../shared/http.ts';
 import { InvalidAnswer, readAnswer } from './answer.ts';
 import { extractionPrompt, PROMPT_VERSION, type Prompt } from './prompt.ts';
 import { answerSchema, type JsonSchema } from './schema.ts';
@@ -19,6 +20,8 @@ export interface Asked {
 export interface Llm {
   provider: string;
   model: string;
+  /** Whether texts leave this machine; they do unless it says otherwise. */
+  hosted?: boolean;
   /** US dollars per million tokens, where known. */
   price?: { input: number; output: number };
   ask(prompt: Prompt, schema: JsonSchema, signal: AbortSignal | undefined): Promise<Asked>;
@@ -30,7 +33,7 @@ export function createLlmExtractor(llm: Llm): Extractor {
     provider: llm.provider,
     model: llm.model,
     version: PROMPT_VERSION,
-    hosted: true,
+    hosted: llm.hosted ?? true,
     ...(llm.price ? { price: llm.price } : {}),
     async extract(input, schema, { signal }) {
       let shape = schemas.get(schema);
@@ -60,4 +63,15 @@ function failed(llm: Llm, what: string, data: Record<string, unknown>): VaiError
     hint: 'The chunk is stored and searchable by words; the next index run tries it again.',
     data,
   });
+}
+
+/** For a server that takes no schema beside the prompt. */
+export function schemaInWords(schema: JsonSchema): string {
+  return `Answer with one JSON object and nothing else. It follows this JSON schema: ${JSON.stringify(schema)}`;
+}
+
+/** The JSON of an answer that may stand between marks or after thoughts. */
+export function jsonOf(text: string): unknown {
+  const said = text.split('</think>').at(-1)!;
+  return parseJson(said) ?? parseJson(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
 }

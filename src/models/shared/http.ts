@@ -23,6 +23,11 @@ export interface Service {
   hints: { key: string; model: string; address: string; slow?: string };
 }
 
+/** Handed in by tests. */
+export interface HttpHooks extends RetryHooks {
+  timeoutMs?: number;
+}
+
 export interface HttpDeps {
   fetch: typeof fetch;
   now: () => Date;
@@ -42,7 +47,7 @@ export interface Http {
 /** The provider refused the request because it is too large; the caller may split it. */
 export class TooLarge extends Error {}
 
-export function createHttp(service: Service, deps: HttpDeps, hooks: RetryHooks = {}): Http {
+export function createHttp(service: Service, deps: HttpDeps, hooks: HttpHooks = {}): Http {
   const gate = createGate(service.inFlight);
   let refused = false;
 
@@ -86,7 +91,7 @@ export function createHttp(service: Service, deps: HttpDeps, hooks: RetryHooks =
       const sent = {
         payload: JSON.stringify(body),
         signal: state.signal,
-        timeoutMs: service.timeoutMs ?? TIMEOUT_MS,
+        timeoutMs: hooks.timeoutMs ?? service.timeoutMs ?? TIMEOUT_MS,
       };
       return withRetries(() => gate.run(() => request('POST', path, sent), state.signal), {
         hooks,

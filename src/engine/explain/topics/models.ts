@@ -120,11 +120,11 @@ vai lists it and counts it in estimates (as \`asymmetric-local\`), but does not 
 
 1. **Built-in** (default): static vectors and a reranker inside the package. No download, no Python, no GPU. See builtin-models.
 2. **A transformer on this machine**: FlowRAG's provider \`local\` runs \`Xenova/e5-small-v2\` (384 dimensions, English, 512 tokens) through an optional package; the model is downloaded once.
-3. **Your own server**: \`VOYAGE_API_BASE\` points the Voyage client at any address that speaks the same API, for example a gateway inside your network.
+3. **Your own server**: Ollama (\`ollama/<model>\`) or any endpoint that speaks OpenAI's API (\`openai-base-url\`, then \`openai/<model>\`): vLLM, LM Studio, llama.cpp, TEI.
 
 Offline means offline: ingest, search, query, get and the graph never open a connection when no hosted model is configured. \`BLZ_OFFLINE=1\` also refuses to fetch documentation. What needs the network says so and names what is missing.
 
-When documents may not leave the house, leave the keys unset: then no code path can send them.`,
+When documents may not leave your network, leave the keys unset: then no code path can send them.`,
     tryIt: ['vai ping', 'vai search "anything" --mode words'],
     related: ['builtin-models', 'voyage-4-nano', 'api-access'],
   },
@@ -218,7 +218,7 @@ vai takes the second way: it reads PDF, Word, HTML, Markdown and plain text. A P
 - **Cohere**: Embed v4, text and images, up to 1536 dimensions, with its own rerankers.
 - **Anthropic** offers no embedding model and names Voyage in its documentation.
 
-In vai: Voyage for collections of every kind; Gemini and Bedrock (Titan, Cohere) as embedders of FlowRAG; the built-in model without anybody. Switching provider means embedding everything again, since spaces differ, so the choice deserves a test on your own questions (see benchmarking).`,
+In vai: all of them where configured (Voyage, Gemini, Bedrock with Titan and Cohere, OpenAI and whatever speaks its API), Ollama, and the built-in model without anybody. Switching provider means embedding everything again, since spaces differ, so the choice deserves a test on your own questions (see benchmarking).`,
     tryIt: ['vai models', 'vai explain benchmarking'],
     related: ['models', 'benchmarking', 'rteb-benchmarks', 'builtin-models'],
   },

@@ -33,7 +33,7 @@ Rules that vai keeps for you: a secret is never printed (only its first and last
     summary: 'The same models are served at two addresses, and a key works only at the one that issued it.',
     content: `Voyage models can be bought in two places. A key made in MongoDB Atlas begins with \`al-\` and is served at \`https://ai.mongodb.com/v1\`; a key made at Voyage begins with \`pa-\` and is served at \`https://api.voyageai.com/v1\`. Models, prices and request bodies are the same; billing and organisation differ.
 
-vai chooses the address by the key's prefix, and Atlas for a prefix it does not know. \`VOYAGE_API_BASE\` (or \`vai config set base-url\`) replaces it, for a gateway inside your network for example. If key and address belong to different issuers you get a warning, and the provider answers 401: error \`VOYAGE_AUTH\`.
+vai chooses the address by the key's prefix, and Atlas for a prefix it does not know. \`VOYAGE_API_BASE\` (or \`vai config set base-url\`) replaces it, for a gateway inside your network for example. If key and address belong to different issuers you get a warning, and the provider answers 401: error \`PROVIDER_AUTH\`.
 
 Limits on an account without payment method are strict (3 requests and 10,000 tokens a minute), which looks like an endless \`PROVIDER_RATE_LIMIT\`. Adding a payment method lifts them and keeps the free tokens: 200 million for most models, 50 million for domain models.`,
     tryIt: ['vai ping', 'vai config get base-url'],
