@@ -93,6 +93,8 @@ export interface VectorSearch {
   vector: Float32Array;
   /** Only vectors of this model's space and of this length are compared. */
   model: string;
+  /** The words of the question: a store that cannot compare every vector chooses by them what it compares, and says so. */
+  words?: WordQuery;
   scope: Scope;
   limit: number;
   signal?: AbortSignal;
@@ -273,5 +275,7 @@ export interface Stores {
   list(): Promise<string[]>;
   /** A free check that the store answers, for health probes. */
   ping(): Promise<void>;
+  /** What the server behind the store can do and what that means, in one sentence; absent where there is no server. */
+  about?(): Promise<string>;
   close(): Promise<void>;
 }

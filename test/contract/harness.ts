@@ -15,7 +15,7 @@ export interface Opened {
 }
 
 export interface Subject {
-  name: 'sqlite' | 'mongodb';
+  name: string;
   open(now: () => Date): Promise<Opened>;
   /** Test name to reason. */
   skip?: Record<string, string>;

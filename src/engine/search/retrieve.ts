@@ -106,6 +106,7 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   const found = await store.search.vectors({
     vector: answer.vectors[0]!,
     model: group.model,
+    words: request.query,
     scope: { ...request.scope, collections: group.members.map((member) => member.name) },
     limit: request.pool,
     signal: call.signal,

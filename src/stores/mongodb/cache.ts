@@ -2,18 +2,18 @@
 
 import { Binary } from 'mongodb';
 import type { Cache } from '../../ports/store.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { NAMES, type CacheDocument } from './layout.ts';
 import { nextOrder } from './versions.ts';
 
 const BATCH = 500;
 
-export function createCache(database: Database, ready: () => Promise<void>): Cache {
-  const { connection, limits } = database;
+export function createCache(database: Database): Cache {
+  const { limits } = database;
   const cache = () => database.collection<CacheDocument>(NAMES.cache);
   return {
     get: (namespace, keys) =>
-      connection.run(async () => {
+      database.read(async () => {
         const found = new Map<string, Uint8Array>();
         for (let at = 0; at < keys.length; at += BATCH) {
           const rows = cache().find({ namespace, key: { $in: keys.slice(at, at + BATCH) } }, limits);
@@ -22,9 +22,8 @@ export function createCache(database: Database, ready: () => Promise<void>): Cac
         return found;
       }),
     put: (namespace, entries) =>
-      connection.run(async () => {
+      database.write(async () => {
         if (entries.size === 0) return;
-        await ready();
         const all = [...entries];
         for (let at = 0; at < all.length; at += BATCH) {
           await cache().bulkWrite(
@@ -46,7 +45,7 @@ export function createCache(database: Database, ready: () => Promise<void>): Cac
         }
       }),
     trim: (namespace, maxBytes) =>
-      connection.run(async () => {
+      database.write(async () => {
         let total = 0;
         const rows = cache()
           .find({ namespace }, { ...limits, projection: { bytes: 1, order: 1 } })

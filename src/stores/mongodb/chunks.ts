@@ -18,6 +18,9 @@ export interface ChunkContext {
   /** Tells apart the chunks of a text that replaces itself. */
   salt: string;
   staged: boolean;
+  now: Date;
+  /** Vectors as lists of numbers, for a server whose index knows nothing else. */
+  lists: boolean;
 }
 
 export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): ChunkDocument {
@@ -28,7 +31,9 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
   return {
     _id: sha256(identity.join('\n')).slice(0, 32),
     text: chunk.text,
-    ...(chunk.vector ? { [field]: Binary.fromFloat32Array(chunk.vector) } : {}),
+    ...(chunk.vector
+      ? { [field]: context.lists ? [...chunk.vector] : Binary.fromFloat32Array(chunk.vector) }
+      : {}),
     source,
     metadata: {
       source,
@@ -54,7 +59,7 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
       ...(chunk.page === undefined ? {} : { page: chunk.page }),
       headingPath: chunk.headingPath,
       block: chunk.block,
-      ...(context.staged ? { staged: true as const } : {}),
+      ...(context.staged ? { staged: true as const, stagedAt: context.now } : {}),
     },
   };
 }

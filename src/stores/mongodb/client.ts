@@ -1,15 +1,10 @@
-// The one pooled client of a process, made when the first call needs it. Every operation has a time limit.
+// The one pooled client of a process, made when the first call needs it. Every operation has a time limit, and what
+// passes by itself is waited out: a call for seconds, the write of a document for about a minute.
 
-import {
-  MongoClient,
-  type ClientSession,
-  type ClientSessionOptions,
-  type Collection,
-  type Db,
-  type Document,
-} from 'mongodb';
-import { VaiError, throwIfAborted } from '../../domain/errors.ts';
-import { toStoreError } from './errors.ts';
+import { MongoClient, type ClientSession, type ClientSessionOptions, type Db } from 'mongodb';
+import { isDriverError, isLabelled, toStoreError } from './errors.ts';
+import { createRepeater, type Patience } from './retry.ts';
+import { askServer, type Server } from './server.ts';
 
 export interface MongoOptions {
   uri: string;
@@ -26,6 +21,10 @@ export interface MongoOptions {
   selectionMs?: number;
   /** Longest time one operation may run on the server. */
   operationMs?: number;
+  /** How long the write of a document is repeated. */
+  patienceMs?: number;
+  /** Told what the server said when it refused something; without secrets. */
+  debug?: (message: string, data: Record<string, unknown>) => void;
 }
 
 export interface Limits {
@@ -38,24 +37,37 @@ export interface Connection {
   now(): Date;
   database(name: string): Db;
   session(options: ClientSessionOptions): ClientSession;
-  /** Runs work whose errors come out as ours. */
-  run<T>(work: (client: MongoClient) => Promise<T>): Promise<T>;
-  /** Runs work in one transaction; repeated as a whole after a conflict or a change of primary. */
-  transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
+  /** What the server can do; asked once, of a database that the user may read. */
+  server(database: string): Promise<Server>;
+  /** Runs work whose errors come out as ours. It may be repeated, so it must be such that it can be. */
+  run<T>(work: (client: MongoClient) => Promise<T>, doing?: 'read' | 'write'): Promise<T>;
+  /** The same for work that is worth waiting for: the write of a document. */
+  patiently<T>(work: (attempt: number) => Promise<T>): Promise<T>;
+  /**
+   * Runs work in one transaction, once. One whose end nobody saw may have been committed, so whoever tries again may find
+   * its own result.
+   */
+  attempt<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const SELECTION_MS = 5000;
 const OPERATION_MS = 15_000;
-/**
- * Conflicts are tried again within this time: longer than a server keeps the transaction of a client that died, so
- * that the next ingest of the same document gets through.
- */
-const TRANSACTION_MS = 75_000;
+/** Longer than a server keeps the transaction of a client that died (60 s), so that the next ingest gets through. */
+const PATIENCE_MS = 75_000;
+const MAX_SAID = 500;
 
 export function createConnection(options: MongoOptions): Connection {
   const operationMs = options.operationMs ?? OPERATION_MS;
+  const selectionMs = options.selectionMs ?? SELECTION_MS;
+  const patienceMs = options.patienceMs ?? PATIENCE_MS;
+  const short: Patience = { conflictMs: selectionMs, outageMs: selectionMs };
+  const long: Patience = { conflictMs: patienceMs, outageMs: patienceMs };
+  const repeat = createRepeater();
   let opened: MongoClient | undefined;
+  let answered: MongoClient | undefined;
+  let asked: Promise<Server> | undefined;
+  let closed = false;
 
   function open(): MongoClient {
     return new MongoClient(options.uri, {
@@ -63,7 +75,7 @@ export function createConnection(options: MongoOptions): Connection {
       maxPoolSize: 20,
       maxIdleTimeMS: 60_000,
       waitQueueTimeoutMS: SELECTION_MS,
-      serverSelectionTimeoutMS: options.selectionMs ?? SELECTION_MS,
+      serverSelectionTimeoutMS: selectionMs,
       connectTimeoutMS: SELECTION_MS,
       // A server that stopped answering without hanging up: a little later than its own time limit.
       socketTimeoutMS: operationMs + SELECTION_MS,
@@ -77,12 +89,51 @@ export function createConnection(options: MongoOptions): Connection {
     return (opened ??= open());
   }
 
-  async function run<T>(work: (client: MongoClient) => Promise<T>): Promise<T> {
+  /** Runs work with the client; the one that the next work gets is not one that can never connect. */
+  async function withClient<T>(work: (client: MongoClient) => Promise<T>): Promise<T> {
+    const used = client();
     try {
-      return await work(client());
+      const done = await work(used);
+      answered = used;
+      return done;
     } catch (thrown) {
-      throw toStoreError(thrown);
+      note(thrown);
+      const { name } = thrown as Error;
+      const lost = name === 'MongoServerSelectionError' || name === 'MongoTopologyClosedError';
+      // The driver gives up a client for good whose first attempt to connect failed.
+      if (lost && answered !== used && opened === used && !closed) {
+        opened = undefined;
+        void used.close().catch(() => undefined);
+      }
+      throw thrown;
     }
+  }
+
+  function note(thrown: unknown): void {
+    if (!options.debug || !isDriverError(thrown)) return;
+    const { name, code, codeName, message } = thrown;
+    const said = withoutSecrets(message, options.uri).slice(0, MAX_SAID);
+    options.debug('MongoDB refused an operation', { name, code, codeName, said });
+  }
+
+  async function run<T>(
+    work: (client: MongoClient) => Promise<T>,
+    doing: 'read' | 'write' = 'read',
+  ): Promise<T> {
+    try {
+      return await repeat(() => withClient(work), short);
+    } catch (thrown) {
+      throw toStoreError(thrown, doing);
+    }
+  }
+
+  function server(database: string): Promise<Server> {
+    return (asked ??= run((connected) => askServer(connected, connected.db(database))).catch(
+      (thrown: unknown) => {
+        asked = undefined;
+        throw thrown;
+      },
+    ));
   }
 
   return {
@@ -91,18 +142,18 @@ export function createConnection(options: MongoOptions): Connection {
     now: options.now ?? (() => new Date()),
     database: (name) => client().db(name),
     session: (options) => client().startSession(options),
+    server,
     run,
-    transaction: (work) =>
-      run((connected) =>
-        connected.withSession((session) =>
-          session.withTransaction(() => work(session), {
-            readConcern: { level: 'snapshot' },
-            writeConcern: { w: 'majority' },
-            timeoutMS: TRANSACTION_MS,
-          }),
-        ),
-      ),
+    async patiently(work) {
+      try {
+        return await repeat((attempt) => withClient(() => work(attempt)), long);
+      } catch (thrown) {
+        throw toStoreError(thrown, 'write');
+      }
+    },
+    attempt: (work) => inTransaction(client(), work),
     async close() {
+      closed = true;
       const closing = opened;
       opened = undefined;
       await closing?.close();
@@ -110,44 +161,49 @@ export function createConnection(options: MongoOptions): Connection {
   };
 }
 
-/** One database with everything the modules of the store share. */
-export interface Database {
-  readonly name: string;
-  readonly connection: Connection;
-  readonly limits: Limits;
-  collection<T extends Document>(name: string): Collection<T>;
-  db(): Db;
-  now(): Date;
-  /** Collections of chunks this process has prepared; asking the server again for every document would be slow. */
-  readonly prepared: Set<string>;
-}
-
-export function createDatabase(connection: Connection, name: string): Database {
-  return {
-    name,
-    connection,
-    limits: connection.limits,
-    now: () => connection.now(),
-    prepared: new Set(),
-    db: () => connection.database(name),
-    collection: <T extends Document>(collection: string) =>
-      connection.database(name).collection<T>(collection),
-  };
-}
-
-/** Stops waiting when the caller has gone; the server's own time limit ends the rest. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  throwIfAborted(signal);
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new VaiError('CANCELLED', 'The call was cancelled.'));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  work.catch(() => undefined);
+async function inTransaction<T>(
+  client: MongoClient,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const session = client.startSession();
   try {
-    return await Promise.race([work, aborted]);
+    session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } });
+    const result = await work(session);
+    await commit(session);
+    return result;
+  } catch (thrown) {
+    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+    throw thrown;
   } finally {
-    signal.removeEventListener('abort', stop);
+    await session.endSession().catch(() => undefined);
+  }
+}
+
+/** A commit whose answer was lost may be sent again and is answered alike. */
+async function commit(session: ClientSession): Promise<void> {
+  try {
+    await session.commitTransaction();
+  } catch (thrown) {
+    if (!isLabelled(thrown, 'UnknownTransactionCommitResult')) throw thrown;
+    await session.commitTransaction();
+  }
+}
+
+/** The words of a message that are in the connection string, its addresses among them, are left out. */
+function withoutSecrets(message: string, uri: string): string {
+  const parts = uri
+    .split(/[/:@?&,=]+/)
+    .filter((part) => part.length > 2 && !/^mongodb(?:\+srv)?$/.test(part));
+  return [...new Set([uri, ...parts, ...parts.map(decoded)])]
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, secret) => text.replaceAll(secret, '…'), message)
+    .replaceAll(/mongodb(?:\+srv)?:\/\/\S*/g, '…');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }

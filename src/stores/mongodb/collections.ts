@@ -3,24 +3,21 @@
 import type { Collection } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { foreignModel } from './foreign.ts';
-import { introspectCollection } from './introspect.ts';
-import { ensureChunks, isHidden, NAMES, type CollectionDocument } from './layout.ts';
+import { lookInto } from './introspect.ts';
+import { isHidden, NAMES, type CollectionDocument } from './layout.ts';
 import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
-import { parallel } from './graph/mentions.ts';
+import { parallel } from './parallel.ts';
+import { ensureChunks } from './prepare.ts';
 import { forgetStats, statsOf, toCollection, unknownCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type IndexBook } from './search/indexes.ts';
 import { foreignNames } from './search/scope.ts';
 
 const LOOK_MS = 30_000;
 
-export function createCollections(
-  database: Database,
-  book: IndexBook,
-  ready: () => Promise<void>,
-): Collections {
-  const { connection, limits } = database;
+export function createCollections(database: Database, book: IndexBook): Collections {
+  const { limits } = database;
   const records = () => database.collection<CollectionDocument>(NAMES.collections);
 
   const looks = new Map<string, { until: number; view: CollectionView }>();
@@ -29,24 +26,27 @@ export function createCollections(
   async function foreign(name: string): Promise<CollectionView> {
     const known = looks.get(name);
     if (known && known.until > Date.now()) return known.view;
-    const view = await foreignCollection(database, name);
+    const view = await foreignCollection(database, book, name);
     looks.set(name, { until: Date.now() + LOOK_MS, view });
     return view;
   }
 
   return {
     list: () =>
-      connection.run(async () => {
-        const rows = await records().find({}, limits).sort({ _id: 1 }).toArray();
-        const stats = await statsOf(database);
+      database.read(async () => {
+        const [rows, stats, listed] = await Promise.all([
+          records().find({}, limits).sort({ _id: 1 }).toArray(),
+          statsOf(database),
+          foreignNames(database, new Set()),
+        ]);
         const views = rows.filter((row) => !row.removing).map((row) => toCollection(row, stats.get(row._id)));
-        await parallel(await foreignNames(database, new Set(rows.map((row) => row._id))), async (name) => {
-          views.push(await foreign(name));
-        });
+        const ours = new Set(rows.map((row) => row._id));
+        const others = listed.filter((name) => !ours.has(name));
+        await parallel(others, async (name) => void views.push(await foreign(name)));
         return views.sort((a, b) => (a.name < b.name ? -1 : 1));
       }),
     get: (name) =>
-      connection.run(async () => {
+      database.read(async () => {
         const row = await records().findOne({ _id: name }, limits);
         if (row?.removing) return undefined;
         if (row) return toCollection(row, (await statsOf(database, [name])).get(name));
@@ -55,37 +55,39 @@ export function createCollections(
         return foreign(name);
       }),
     put: (collection) =>
-      connection.run(async () => {
+      database.patiently(async () => {
         checkName(collection.name);
-        await ready();
         await finishPending(database);
-        await ensureChunks(database, collection.name);
         await putCollection(database, collection);
+        await ensureChunks(database, collection.name, collection.embedding?.dimensions);
         forgetStats(database);
         await book.ensure(collection.name, collection.embedding?.dimensions);
       }),
     remove: (name) =>
-      connection.run(async () => {
+      database.patiently(async (attempt) => {
         const marked = await records().updateOne({ _id: name }, { $set: { removing: true } });
         const others = isHidden(name) ? [] : await foreignNames(database, new Set(), [name]);
-        if (marked.matchedCount === 0 && others.length === 0) return false;
+        if (marked.matchedCount === 0 && others.length === 0) return attempt > 1;
         looks.delete(name);
         await finishRemoval(database, name);
         book.forget(name);
         return true;
       }),
     rename: (from, to) =>
-      connection.run(async () => {
+      database.patiently(async (attempt) => {
         if (from === to) return;
         checkName(to);
         const taken = await records().findOne({ _id: to }, limits);
-        if (taken || (await foreignNames(database, new Set(), [to])).length > 0)
+        if (attempt === 1 && (taken || (await foreignNames(database, new Set(), [to])).length > 0))
           throw new VaiError('SOURCE_EXISTS', `There is already a collection \`${to.slice(0, 120)}\`.`);
         const marked = await records().updateOne(
           { _id: from, removing: { $exists: false } },
           { $set: { renaming: to } },
         );
-        if (marked.matchedCount === 0) throw unknownCollection(from);
+        if (marked.matchedCount === 0) {
+          if (attempt > 1 && taken) return;
+          throw unknownCollection(from);
+        }
         await finishRename(database, from, to);
         book.forget(from);
         book.forget(to);
@@ -106,7 +108,7 @@ function checkName(name: string): void {
 
 async function putCollection(database: Database, collection: Collection): Promise<void> {
   const { name, embedding } = collection;
-  const restamped = await database.connection.transaction(async (session) => {
+  const restamped = await database.connection.attempt(async (session) => {
     const records = database.collection<CollectionDocument>(NAMES.collections);
     const old = await records.findOne({ _id: name }, { session });
     const changed =
@@ -124,8 +126,8 @@ async function putCollection(database: Database, collection: Collection): Promis
 }
 
 /** A collection that ours did not make, described from what is in it. */
-async function foreignCollection(database: Database, name: string): Promise<CollectionView> {
-  const seen = await introspectCollection(database, name);
+async function foreignCollection(database: Database, book: IndexBook, name: string): Promise<CollectionView> {
+  const seen = await lookInto(database, book, name);
   const { model, dimensions } = await sample(database, name).catch(() => ({
     model: undefined,
     dimensions: undefined,

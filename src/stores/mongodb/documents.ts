@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 import { sliceLines, indexLines, type LineRange } from '../../domain/lines.ts';
 import type { Documents, StoredChunk } from '../../ports/store.ts';
 import { toStoredChunk, withoutVector } from './chunks.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { foreignSource, listForeign, loadForeign, mongoId, type ForeignDocument } from './foreign.ts';
 import { parseChunkId, type ChunkId } from './ids.ts';
 import { DEFAULT_FIELD, isHidden, NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
@@ -14,8 +14,8 @@ import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
 
-export function createDocuments(database: Database, ready: () => Promise<void>): Documents {
-  const { connection, limits } = database;
+export function createDocuments(database: Database): Documents {
+  const { limits } = database;
   const rows = () => database.collection<DocumentDocument>(NAMES.documents);
 
   async function foreign(collection: string, path: string): Promise<ForeignDocument | undefined> {
@@ -38,7 +38,7 @@ export function createDocuments(database: Database, ready: () => Promise<void>):
 
   return {
     list: (collection, page) =>
-      connection.run(async () => {
+      database.read(async () => {
         const owner = await collectionDocument(database, collection);
         if (!owner) return isHidden(collection) ? { documents: [] } : listForeign(database, collection, page);
         const limit = Math.max(1, Math.min(page.limit, MAX_PAGE));
@@ -51,17 +51,17 @@ export function createDocuments(database: Database, ready: () => Promise<void>):
         return found.length > limit ? { documents, next: documents.at(-1)!.path } : { documents };
       }),
     get: (collection, path) =>
-      connection.run(async () => {
+      database.read(async () => {
         const row = await documentOf(database, collection, path);
         return row ? toInfo(row) : (await foreign(collection, path))?.info;
       }),
     text: (collection, path) =>
-      connection.run(async () => {
+      database.read(async () => {
         const row = await documentOf(database, collection, path);
         return row ? readText(database, row._id) : (await foreign(collection, path))?.text;
       }),
     lines: (places) =>
-      connection.run(async () => {
+      database.read(async () => {
         const found: (string | undefined)[] = places.map(() => undefined);
         const byDocument = Map.groupBy(
           places.keys(),
@@ -80,13 +80,13 @@ export function createDocuments(database: Database, ready: () => Promise<void>):
         return found;
       }),
     headings: (collection, path) =>
-      connection.run(async () => {
+      database.read(async () => {
         const row = await documentOf(database, collection, path);
         if (row) return readHeadings(database, row._id);
         return (await foreign(collection, path)) && [];
       }),
     chunks: (collection, path) =>
-      connection.run(async () => {
+      database.read(async () => {
         const owner = await documentOf(database, collection, path);
         if (!owner) return (await foreign(collection, path))?.chunks ?? [];
         const found = await database
@@ -96,13 +96,9 @@ export function createDocuments(database: Database, ready: () => Promise<void>):
           .toArray();
         return found.map((row) => toStoredChunk(row, owner));
       }),
-    replace: (write) =>
-      connection.run(async () => {
-        await ready();
-        return replaceDocument(database, write);
-      }),
+    replace: (write) => replaceDocument(database, write),
     touch: (collection, path, fetchedAt) =>
-      connection.run(
+      database.write(
         async () => void (await rows().updateOne({ collection, path }, { $set: { fetchedAt } })),
       ),
     move: (collection, from, to) => moveDocument(database, collection, from, to),

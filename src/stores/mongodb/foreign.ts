@@ -6,7 +6,7 @@ import { ObjectId } from 'mongodb';
 import { indexLines, lineAt } from '../../domain/lines.ts';
 import type { DocumentInfo, Metadata, MetadataValue } from '../../domain/document.ts';
 import type { Page, StoredChunk } from '../../ports/store.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { formatChunkId, sha256, type ChunkId } from './ids.ts';
 import { DEFAULT_FIELD } from './layout.ts';
 
@@ -19,7 +19,7 @@ export interface ForeignDocument {
 const MAX_CHUNKS = 20_000;
 const GAP = '\n\n';
 /** Neither ours nor bookkeeping. */
-const FOREIGN: MongoFilter<Document> = { _vai: { $exists: false }, _type: { $ne: 'index_meta' } };
+export const FOREIGN: MongoFilter<Document> = { _vai: { $exists: false }, _type: { $ne: 'index_meta' } };
 const SOURCE = { $ifNull: ['$metadata.source', { $ifNull: ['$source', 'unknown'] }] };
 
 export function foreignText(row: Document): string | undefined {

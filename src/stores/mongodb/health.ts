@@ -10,7 +10,7 @@ import { BSON, type Document } from 'mongodb';
 import { VaiError } from '../../domain/errors.ts';
 import type { StoreHealth } from '../../ports/store.ts';
 import { deleteAll, idBatches } from './batches.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { collectionsOf } from './graph/mentions.ts';
 import { sha256 } from './ids.ts';
 import { NAMES, type ArchiveDocument, type ChunkDocument, type DocumentDocument } from './layout.ts';
@@ -82,10 +82,11 @@ async function looseTexts(database: Database): Promise<string[]> {
 export async function compact(database: Database): Promise<void> {
   await finishPending(database);
   const words = database.collection(NAMES.words);
+  const postings = database.collection(NAMES.postings);
   for (const name of await collectionsOf(database, undefined)) {
     const chunks = database.collection(name);
     await deleteAll(chunks, { '_vai.staged': true });
-    await deleteAll(words, { collection: name, staged: true });
+    for (const store of [words, postings]) await deleteAll(store, { collection: name, staged: true });
     const owned = new Set<string>();
     for await (const ids of idBatches(database.collection(NAMES.documents), { collection: name }))
       for (const id of ids) owned.add(id);
@@ -96,7 +97,7 @@ export async function compact(database: Database): Promise<void> {
     for await (const { _id } of versions) {
       if (owned.has(_id)) continue;
       await chunks.deleteMany({ '_vai.doc': _id });
-      await words.deleteMany({ doc: _id });
+      for (const store of [words, postings]) await store.deleteMany({ doc: _id });
     }
   }
   const loose = await looseTexts(database);

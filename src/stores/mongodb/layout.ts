@@ -1,11 +1,10 @@
 // What lies where in a database. Chunks are in the user's own collection, shaped as the seed shapes them; everything
 // else is in collections whose names begin with `_vai_`, which listings leave out.
 
-import type { Binary, Collection as MongoCollection, Document, IndexDescription } from 'mongodb';
+import type { Binary, Document } from 'mongodb';
 import type { Heading } from '../../domain/document.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { HistoryEvent } from '../../ports/store.ts';
-import type { Database } from './client.ts';
 
 export const DEFAULT_FIELD = 'embedding';
 export const DEFAULT_INDEX = 'vector_index';
@@ -15,6 +14,7 @@ export const NAMES = {
   collections: '_vai_collections',
   documents: '_vai_documents',
   words: '_vai_words',
+  postings: '_vai_postings',
   texts: '_vai_texts',
   headings: '_vai_headings',
   archive: '_vai_archive',
@@ -72,8 +72,9 @@ export interface ChunkPlace {
   page?: number;
   headingPath: string[];
   block: LineRange;
-  /** Written ahead of the transaction that publishes it; searches leave it out. */
+  /** Written ahead of the transaction that publishes it, and when; searches leave it out. */
   staged?: true;
+  stagedAt?: Date;
 }
 
 export interface ChunkDocument extends Document {
@@ -107,6 +108,26 @@ export interface WordsDocument extends Document {
   staged?: true;
 }
 
+/**
+ * Which words some neighbouring chunks of a document have, and where: what a server without Atlas Search is searched by.
+ * One entry has the ids of the chunks, the others have the words (`search/words/postings.ts`).
+ */
+export interface PostingsDocument extends Document {
+  _id: string;
+  collection: string;
+  doc: string;
+  source: string;
+  /** Position in the document of the first of these chunks. */
+  first: number;
+  /** The `_id` of each chunk, sixteen bytes each. */
+  ids?: Binary;
+  /** Different words: what the multikey index holds. */
+  tokens?: string[];
+  /** Where each of them stands. */
+  terms?: Map<string, Binary> | Record<string, Binary>;
+  staged?: true;
+}
+
 export interface CollectionDocument extends Document {
   _id: string;
   /** The record as JSON: its free part may hold keys that MongoDB would read as its own. */
@@ -134,6 +155,8 @@ export interface DocumentDocument extends Document {
   partial?: true;
   chunks: number;
   vectors: number;
+  /** Words in its postings; absent where it has none: on a server that searches words itself, or of an older vai. */
+  words?: number;
   lines: number;
   headings: number;
   bytes: number;
@@ -220,90 +243,15 @@ export interface MentionDocument extends Document {
   said: string;
 }
 
+export interface MetaDocument extends Document {
+  _id: string;
+  value: string;
+}
+
 export interface CacheDocument extends Document {
   namespace: string;
   key: string;
   value: Binary;
   bytes: number;
   order: number;
-}
-
-const OWNED: IndexDescription[] = [
-  { key: { collection: 1, owner: 1, doc: 1 } },
-  { key: { collection: 1, chunk: 1 } },
-  { key: { doc: 1 } },
-];
-
-const INDEXES: Partial<Record<keyof typeof NAMES, IndexDescription[]>> = {
-  documents: [
-    { key: { collection: 1, path: 1 }, unique: true },
-    // Covers the counts of a collection.
-    { key: { collection: 1, chunks: 1, vectors: 1, lines: 1, headings: 1, bytes: 1 } },
-    { key: { unnamed: 1 }, partialFilterExpression: { unnamed: { $gt: 0 } } },
-  ],
-  words: [
-    { key: { doc: 1 } },
-    { key: { collection: 1, chunk: 1 } },
-    { key: { mentions: 1, collection: 1, source: 1, ordinal: 1 } },
-    { key: { pages: 1 }, partialFilterExpression: { pages: { $exists: true } } },
-  ],
-  texts: [{ key: { doc: 1, number: 1 } }, { key: { doc: 1, line: 1 } }],
-  headings: [{ key: { doc: 1, number: 1 } }],
-  archive: [{ key: { collection: 1, path: 1, order: -1 } }],
-  history: [{ key: { collection: 1, order: -1 } }, { key: { order: -1 } }],
-  entities: [
-    { key: { collection: 1, key: 1 }, unique: true },
-    { key: { key: 1 } },
-    { key: { folded: 1 } },
-    { key: { collection: 1, mentions: -1, name: 1 } },
-  ],
-  relations: [
-    { key: { collection: 1, source: 1, target: 1, type: 1 }, unique: true },
-    { key: { source: 1 } },
-    { key: { target: 1 } },
-    { key: { words: 1 } },
-  ],
-  entityMentions: OWNED,
-  relationMentions: OWNED,
-  cache: [{ key: { namespace: 1, key: 1 }, unique: true }, { key: { namespace: 1, order: -1 } }],
-};
-
-const CHUNK_INDEXES: IndexDescription[] = [
-  { key: { '_vai.doc': 1, '_vai.ordinal': 1 }, name: 'vai_document' },
-  { key: { 'metadata.docId': 1, 'metadata.chunkIndex': 1 }, name: 'vai_neighbours' },
-];
-
-/** Our own collections and their indexes; cheap when they exist, and done once per process and database. */
-export async function ensureLayout(database: Database): Promise<void> {
-  const db = database.db();
-  const existing = new Set(
-    (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
-  );
-  for (const [key, name] of Object.entries(NAMES)) {
-    if (!existing.has(name)) await createQuietly(() => db.createCollection(name));
-    const indexes = INDEXES[key as keyof typeof NAMES];
-    if (indexes) await db.collection(name).createIndexes(indexes);
-  }
-}
-
-/** The user's collection with the indexes that reading by document needs. */
-export async function ensureChunks(
-  database: Database,
-  name: string,
-): Promise<MongoCollection<ChunkDocument>> {
-  const db = database.db();
-  const collection = db.collection<ChunkDocument>(name);
-  if (database.prepared.has(name)) return collection;
-  await createQuietly(() => db.createCollection(name));
-  await collection.createIndexes(CHUNK_INDEXES);
-  database.prepared.add(name);
-  return collection;
-}
-
-async function createQuietly(create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (thrown) {
-    if ((thrown as { code?: number }).code !== 48) throw thrown;
-  }
 }

@@ -3,7 +3,7 @@
 // began.
 
 import { deleteAll, idBatches, updateAll } from './batches.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { fieldOf } from './documents.ts';
 import { codeOf } from './errors.ts';
 import { docId } from './ids.ts';
@@ -15,6 +15,7 @@ const BATCH = 500;
 /** Collections whose documents name the collection they belong to. */
 const OWNED = [
   NAMES.words,
+  NAMES.postings,
   NAMES.entities,
   NAMES.relations,
   NAMES.entityMentions,

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import { VaiError } from '../../domain/errors.ts';
 import type { LockResult } from '../../ports/store.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { isDuplicate } from './errors.ts';
 import { NAMES } from './layout.ts';
 
@@ -24,7 +24,6 @@ export interface LockRequest {
 }
 
 export function takeLock(database: Database, { name, info, ttlMs }: LockRequest): Promise<LockResult> {
-  const { connection } = database;
   const locks = () => database.collection<LockDocument>(NAMES.locks);
   const owner = randomUUID();
   const expires = (): Date => new Date(database.now().getTime() + ttlMs);
@@ -32,7 +31,8 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
   async function take(): Promise<boolean> {
     try {
       const taken = await locks().updateOne(
-        { _id: name, expires: { $lte: database.now() } },
+        // Its own: taken by an attempt whose answer was lost.
+        { _id: name, $or: [{ expires: { $lte: database.now() } }, { owner }] },
         { $set: { owner, info, since: database.now().toISOString(), expires: expires() } },
         { upsert: true },
       );
@@ -44,7 +44,7 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
     }
   }
 
-  return connection.run(async () => {
+  return database.write(async () => {
     if (!(await take())) {
       const held = await locks().findOne({ _id: name }, database.limits);
       return { held: false, info: held?.info ?? '', since: held?.since ?? database.now().toISOString() };
@@ -52,7 +52,7 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
     return {
       held: true,
       renew: (next) =>
-        connection.run(async () => {
+        database.write(async () => {
           const renewed = await locks().updateOne(
             { _id: name, owner },
             { $set: { info: next, expires: expires() } },
@@ -66,7 +66,7 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
             },
           );
         }),
-      release: () => connection.run(async () => void (await locks().deleteOne({ _id: name, owner }))),
+      release: () => database.write(async () => void (await locks().deleteOne({ _id: name, owner }))),
     };
   });
 }

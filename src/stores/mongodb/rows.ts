@@ -4,18 +4,29 @@ import type { Document } from 'mongodb';
 import type { Collection, CollectionStats } from '../../domain/collection.ts';
 import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
 
 export type CollectionView = Collection & { stats: CollectionStats };
 
-export const NO_STATS: CollectionStats = {
+/** What is counted of a collection, with what its own search by words must know. */
+export interface Counts extends CollectionStats {
+  /** Words in its postings, of how many chunks, and how many of its documents have none. */
+  words: number;
+  wordedChunks: number;
+  unworded: number;
+}
+
+const NO_COUNTS: Counts = {
   documents: 0,
   chunks: 0,
   vectors: 0,
   lines: 0,
   headings: 0,
   bytes: 0,
+  words: 0,
+  wordedChunks: 0,
+  unworded: 0,
 };
 
 export async function collectionDocument(
@@ -33,8 +44,9 @@ export function unknownCollection(name: string): VaiError {
   });
 }
 
-export function toCollection(row: CollectionDocument, stats: CollectionStats | undefined): CollectionView {
-  return { ...(JSON.parse(row.record) as Collection), name: row._id, stats: stats ?? NO_STATS };
+export function toCollection(row: CollectionDocument, counts: Counts | undefined): CollectionView {
+  const { words: _words, wordedChunks: _chunks, unworded: _unworded, ...stats } = counts ?? NO_COUNTS;
+  return { ...(JSON.parse(row.record) as Collection), name: row._id, stats };
 }
 
 export async function documentOf(
@@ -67,16 +79,13 @@ export function toInfo(row: DocumentDocument): DocumentInfo {
 
 /** Counting that takes so long is not done again for every search. */
 const SLOW_MS = 500;
-const counted = new WeakMap<Database, { until: number; stats: Map<string, CollectionStats> }>();
+const counted = new WeakMap<Database, { until: number; stats: Map<string, Counts> }>();
 
 /**
  * Counts per collection, from the documents themselves, so that they cannot drift. In a database so big that counting
  * takes half a second, counts of other processes' writes may be seconds old.
  */
-export async function statsOf(
-  database: Database,
-  names?: readonly string[],
-): Promise<Map<string, CollectionStats>> {
+export async function statsOf(database: Database, names?: readonly string[]): Promise<Map<string, Counts>> {
   const known = counted.get(database);
   if (known && known.until > Date.now()) return known.stats;
   const began = performance.now();
@@ -94,11 +103,12 @@ export function forgetStats(database: Database): void {
 async function countDocuments(
   database: Database,
   names: readonly string[] | undefined,
-): Promise<Map<string, CollectionStats>> {
+): Promise<Map<string, Counts>> {
   const sum = (field: string): Document => ({ $sum: `$${field}` });
+  const worded = { $gte: [{ $ifNull: ['$words', -1] }, 0] };
   const rows = await database
     .collection<DocumentDocument>(NAMES.documents)
-    .aggregate<CollectionStats & { _id: string }>(
+    .aggregate<Counts & { _id: string }>(
       [
         ...(names ? [{ $match: { collection: { $in: [...names] } } }] : []),
         {
@@ -110,6 +120,9 @@ async function countDocuments(
             lines: sum('lines'),
             headings: sum('headings'),
             bytes: sum('bytes'),
+            words: sum('words'),
+            wordedChunks: { $sum: { $cond: [worded, '$chunks', 0] } },
+            unworded: { $sum: { $cond: [worded, 0, 1] } },
           },
         },
       ],

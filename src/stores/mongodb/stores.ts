@@ -1,8 +1,9 @@
 // MongoDB as a place for databases: one pooled client for all of them, made when the first call needs it.
 
-import { checkDatabaseName } from '../../domain/collection.ts';
+import { checkDatabaseName, DEFAULT_DATABASE } from '../../domain/collection.ts';
 import type { Store, Stores } from '../../ports/store.ts';
 import { createConnection, type MongoOptions } from './client.ts';
+import { describeServer } from './server.ts';
 import { createStore, missingUri } from './store.ts';
 
 export interface MongodbSettings {
@@ -11,19 +12,22 @@ export interface MongodbSettings {
   index?: string;
   filterFields?: readonly string[];
   autoIndex?: boolean;
+  defaultDb?: string;
 }
 
 export interface MongodbStoresInput {
   settings: MongodbSettings;
   now: () => Date;
   /** Time limits, where a test cannot wait for the usual ones. */
-  limits?: Pick<MongoOptions, 'selectionMs' | 'operationMs'>;
+  limits?: Pick<MongoOptions, 'selectionMs' | 'operationMs' | 'patienceMs'>;
+  /** For what the server said when it refused something. */
+  debug?: MongoOptions['debug'];
 }
 
 const SYSTEM = new Set(['admin', 'local', 'config']);
 
-export function mongodbStores({ settings, now, limits }: MongodbStoresInput): Stores {
-  const { mongodbUri, field, index, filterFields, autoIndex } = settings;
+export function mongodbStores({ settings, now, limits, debug }: MongodbStoresInput): Stores {
+  const { mongodbUri, field, index, filterFields, autoIndex, defaultDb = DEFAULT_DATABASE } = settings;
   if (!mongodbUri) throw missingUri();
   const connection = createConnection({
     uri: mongodbUri,
@@ -32,6 +36,7 @@ export function mongodbStores({ settings, now, limits }: MongodbStoresInput): St
     filterFields,
     autoIndex,
     now,
+    debug,
     ...limits,
   });
   const opened = new Map<string, Store>();
@@ -55,6 +60,7 @@ export function mongodbStores({ settings, now, limits }: MongodbStoresInput): St
           .sort();
       }),
     ping: () => connection.run(async (client) => void (await client.db('admin').command({ ping: 1 }))),
+    about: async () => describeServer(await connection.server(defaultDb)),
     async close() {
       opened.clear();
       await connection.close();

@@ -4,7 +4,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Heading } from '../../domain/document.ts';
 import type { LineRange } from '../../domain/lines.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { NAMES, type HeadingPiece, type TextPiece } from './layout.ts';
 
 const PIECE = 65_536;

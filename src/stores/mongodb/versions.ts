@@ -2,14 +2,13 @@
 
 import type { ClientSession } from 'mongodb';
 import type { HistoryEvent, Versions } from '../../ports/store.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { NAMES, type ArchiveDocument, type HistoryDocument } from './layout.ts';
 import { readText } from './text.ts';
 
 const MAX_HISTORY_PER_COLLECTION = 1000;
 
 export function createVersions(database: Database): Versions {
-  const { connection } = database;
   const archived = (collection: string, path: string): Promise<ArchiveDocument[]> =>
     database
       .collection<ArchiveDocument>(NAMES.archive)
@@ -18,7 +17,7 @@ export function createVersions(database: Database): Versions {
       .toArray();
   return {
     list: (collection, path) =>
-      connection.run(async () =>
+      database.read(async () =>
         (await archived(collection, path)).map(
           ({ sha256, fetchedAt, archivedAt, lines, headings, bytes }) => ({
             sha256,
@@ -31,13 +30,13 @@ export function createVersions(database: Database): Versions {
         ),
       ),
     text: (collection, path, shaPrefix) =>
-      connection.run(async () => {
+      database.read(async () => {
         const versions = await archived(collection, path);
         const found = versions.find((version) => version.sha256.startsWith(shaPrefix.toLowerCase()));
         return found && readText(database, found._id);
       }),
     history: (collection, limit) =>
-      connection.run(async () => {
+      database.read(async () => {
         const rows = await database
           .collection<HistoryDocument>(NAMES.history)
           .find(collection === undefined ? {} : { collection }, database.limits)
@@ -46,7 +45,7 @@ export function createVersions(database: Database): Versions {
           .toArray();
         return rows.map((row) => row.event);
       }),
-    record: (event) => connection.transaction((session) => recordEvent(database, event, session)),
+    record: (event) => database.transaction((session) => recordEvent(database, event, session)),
   };
 }
 

@@ -1,82 +1,85 @@
 // One document in, out or elsewhere. Text, headings, chunks, vectors, graph, archive and history change in one
 // transaction. A document too big for one is written ahead as staged chunks, which no search returns; the transaction
-// then only publishes them. What a killed ingest leaves staged is swept by the next one.
+// then only publishes them. What a killed ingest leaves staged is swept by a later one.
 
 import { randomUUID } from 'node:crypto';
-import type { ClientSession, Collection } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentWrite, Replaced } from '../../ports/store.ts';
 import {
   DEFAULT_FIELD,
-  ensureChunks,
   NAMES,
   type ArchiveDocument,
   type ChunkDocument,
   type CollectionDocument,
   type DocumentDocument,
   type HeadingPiece,
+  type PostingsDocument,
   type TextPiece,
   type WordsDocument,
 } from './layout.ts';
 import { fileName, toChunkDocument, toWordsDocument } from './chunks.ts';
-import type { Database } from './client.ts';
+import type { Database } from './database.ts';
 import { updateGraph } from './graph/write.ts';
 import { docId } from './ids.ts';
+import { ensureChunks } from './prepare.ts';
+import { toPostings } from './search/words/postings.ts';
+import { wordsOfChunk } from './search/words/write.ts';
 import { collectionDocument, documentOf, forgetStats, unknownCollection } from './rows.ts';
 import { headingPieces, removePieces, textPieces } from './text.ts';
+import { insertAll, insertContent, publishStaged, sweep, unstage, type Content } from './staging.ts';
 import { recordEvent } from './versions.ts';
 
 /** Beyond this a transaction would strain the server's cache. */
 const MAX_IN_TRANSACTION = { chunks: 500, bytes: 6_000_000 };
-const BATCH = { chunks: 500, bytes: 8_000_000 };
 
 interface Plan {
   database: Database;
   write: DocumentWrite;
   doc: string;
-  chunks: ChunkDocument[];
-  words: WordsDocument[];
+  content: Content;
+  /** Words in its postings; none on a server that searches words itself. */
+  words: number | undefined;
   staged: boolean;
   vectors: number;
 }
 
 export async function replaceDocument(database: Database, write: DocumentWrite): Promise<Replaced> {
   const { info } = write;
-  const owner = await collectionDocument(database, info.collection);
-  if (!owner) throw unknownCollection(info.collection);
-  checkVectors(owner, write);
-  const before = await documentOf(database, info.collection, info.path);
-  const plan = makePlan(database, write, { owner, sameText: before?.sha256 === info.sha256 });
-  const chunks = await ensureChunks(database, info.collection);
-  await sweep(database, chunks, docId(info.collection, info.path));
-  if (plan.staged) await stage(plan, chunks);
+  const doc = randomUUID();
+  const place = { doc, collection: info.collection };
+  let staged = false;
   try {
-    const replaced = await database.connection.transaction((session) => publish(plan, chunks, session));
+    const replaced = await database.patiently(async () => {
+      const owner = await collectionDocument(database, info.collection);
+      if (!owner) throw unknownCollection(info.collection);
+      checkVectors(owner, write);
+      await ensureChunks(database, info.collection, owner.dimensions);
+      if (staged) await unstage(database, place);
+      const plan = await makePlan(database, write, { owner, doc });
+      await sweep(database, info);
+      if (plan.staged) {
+        staged = true;
+        await insertContent(database, plan.content);
+      }
+      return database.connection.attempt((session) => publish(plan, session));
+    });
     forgetStats(database);
     return replaced;
   } catch (thrown) {
-    if (plan.staged) await unstage(plan, chunks).catch(() => undefined);
+    if (staged) await unstage(database, place).catch(() => undefined);
     throw thrown;
   }
 }
 
-async function stage(plan: Plan, chunks: Collection<ChunkDocument>): Promise<void> {
-  const words = plan.database.collection<WordsDocument>(NAMES.words);
-  for (const batch of batches(plan.chunks)) await chunks.insertMany(batch, { ordered: false });
-  for (const batch of batches(plan.words)) await words.insertMany(batch, { ordered: false });
-}
-
-async function unstage(plan: Plan, chunks: Collection<ChunkDocument>): Promise<void> {
-  await chunks.deleteMany({ '_vai.doc': plan.doc, '_vai.staged': true });
-  await plan.database.collection<WordsDocument>(NAMES.words).deleteMany({ doc: plan.doc, staged: true });
-}
-
-function makePlan(
+async function makePlan(
   database: Database,
   write: DocumentWrite,
-  { owner, sameText }: { owner: CollectionDocument; sameText: boolean },
-): Plan {
-  const doc = randomUUID();
+  { owner, doc }: { owner: CollectionDocument; doc: string },
+): Promise<Plan> {
+  const { info } = write;
+  const { search } = await database.server();
+  const before = await documentOf(database, info.collection, info.path);
   const bytes = write.chunks.reduce(
     (sum, chunk) => sum + chunk.text.length + (chunk.vector?.byteLength ?? 0),
     0,
@@ -88,28 +91,30 @@ function makePlan(
     field: database.connection.options.field ?? DEFAULT_FIELD,
     model: owner.model,
     dimensions: owner.dimensions,
-    strategy: write.info.indexedWith?.chunking.strategy ?? 'blocks',
-    ingestedAt: write.info.fetchedAt,
-    salt: sameText ? doc : '',
+    strategy: info.indexedWith?.chunking.strategy ?? 'blocks',
+    ingestedAt: info.fetchedAt,
+    // What is there already, or is being written by another at the same time, has chunks of the same identity.
+    salt: staged || before?.sha256 === info.sha256 ? doc : '',
     staged,
+    now: database.now(),
+    lists: search === 'cosmos',
   };
   const chunks = write.chunks.map((chunk) => toChunkDocument(chunk, context));
+  const words = write.chunks.map((chunk, at) => toWordsDocument(chunk, chunks[at]!, context));
+  const place = { collection: info.collection, doc, source: info.path, staged };
+  const postings = search === 'atlas' ? undefined : toPostings(place, words.map(wordsOfChunk));
   return {
     database,
     write,
     doc,
     staged,
-    chunks,
-    words: write.chunks.map((chunk, at) => toWordsDocument(chunk, chunks[at]!, context)),
+    content: { collection: info.collection, doc, chunks, words, postings: postings?.rows ?? [] },
+    words: postings?.words,
     vectors: write.chunks.filter((chunk) => chunk.vector).length,
   };
 }
 
-async function publish(
-  plan: Plan,
-  chunks: Collection<ChunkDocument>,
-  session: ClientSession,
-): Promise<Replaced> {
+async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
   const { database, write, doc } = plan;
   const { info } = write;
   const collections = database.collection<CollectionDocument>(NAMES.collections);
@@ -117,6 +122,8 @@ async function publish(
   if (!(await collections.findOne({ _id: info.collection, removing: { $exists: false } }, { session })))
     throw unknownCollection(info.collection);
   const old = await documents.findOne({ collection: info.collection, path: info.path }, { session });
+  // An attempt before this one was committed, and nobody saw it.
+  if (old?._id === doc) return { replaced: false, chunksRemoved: 0 };
   if (old) {
     const kept = write.archive ? await archiveText(plan, old, session) : false;
     await dropContent(database, old, { keepText: kept, session });
@@ -128,16 +135,13 @@ async function publish(
     headingPieces(doc, write.headings),
     session,
   );
-  if (plan.staged) await publishStaged(plan, chunks, session);
-  else {
-    await insertAll(chunks, plan.chunks, session);
-    await insertAll(database.collection<WordsDocument>(NAMES.words), plan.words, session);
-  }
+  if (plan.staged) await publishStaged(database, plan.content, session);
+  else await insertContent(database, plan.content, session);
   await updateGraph(database, {
     collection: info.collection,
     removed: old?.graph ? old._id : undefined,
     added: hasGraph(write)
-      ? { doc, chunks: write.chunks, ids: plan.chunks.map((chunk) => chunk._id) }
+      ? { doc, chunks: write.chunks, ids: plan.content.chunks.map((chunk) => chunk._id) }
       : undefined,
     session,
   });
@@ -145,30 +149,7 @@ async function publish(
   return { replaced: old !== null, chunksRemoved: old?.chunks ?? 0 };
 }
 
-async function publishStaged(
-  plan: Plan,
-  chunks: Collection<ChunkDocument>,
-  session: ClientSession,
-): Promise<void> {
-  const { modifiedCount } = await chunks.updateMany(
-    { '_vai.doc': plan.doc, '_vai.staged': true },
-    { $unset: { '_vai.staged': '' } },
-    { session },
-  );
-  const words = await plan.database
-    .collection<WordsDocument>(NAMES.words)
-    .updateMany({ doc: plan.doc, staged: true }, { $unset: { staged: '' } }, { session });
-  if (modifiedCount === plan.chunks.length && words.modifiedCount === plan.words.length) return;
-  throw new VaiError(
-    'WRITE_FAILED',
-    'Another ingest of the same document was in the way; nothing was changed.',
-    {
-      hint: 'Run the same command again.',
-    },
-  );
-}
-
-function documentRow({ write, doc, vectors }: Plan): DocumentDocument {
+function documentRow({ write, doc, vectors, words }: Plan): DocumentDocument {
   const { info } = write;
   return {
     _id: doc,
@@ -183,6 +164,7 @@ function documentRow({ write, doc, vectors }: Plan): DocumentDocument {
     ...(info.partial ? { partial: true as const } : {}),
     chunks: write.chunks.length,
     vectors,
+    ...(words === undefined ? {} : { words }),
     lines: info.lines,
     headings: info.headings,
     bytes: info.bytes,
@@ -243,12 +225,13 @@ async function dropContent(
   await database.collection<DocumentDocument>(NAMES.documents).deleteOne({ _id: old._id }, { session });
   await removePieces(database, { texts: keepText ? [] : [old._id], headings: [old._id] }, session);
   await database.collection<ChunkDocument>(old.collection).deleteMany({ '_vai.doc': old._id }, { session });
-  await database.collection<WordsDocument>(NAMES.words).deleteMany({ doc: old._id }, { session });
+  for (const store of [NAMES.words, NAMES.postings])
+    await database.collection(store).deleteMany({ doc: old._id }, { session });
 }
 
 export async function removeDocument(database: Database, collection: string, path: string): Promise<boolean> {
-  const removed = await database.connection.transaction((session) =>
-    removeWithin(database, { collection, path }, session),
+  const removed = await database.transaction(
+    async (session, attempt) => (await removeWithin(database, { collection, path }, session)) || attempt > 1,
   );
   forgetStats(database);
   return removed;
@@ -284,9 +267,10 @@ export async function moveDocument(
   to: string,
 ): Promise<void> {
   if (from === to) return;
-  await database.connection.transaction(async (session) => {
+  await database.transaction(async (session, attempt) => {
     const documents = database.collection<DocumentDocument>(NAMES.documents);
     const row = await documents.findOne({ collection, path: from }, { session });
+    if (!row && attempt > 1 && (await documents.findOne({ collection, path: to }, { session }))) return;
     if (!row)
       throw new VaiError(
         'DOCUMENT_NOT_FOUND',
@@ -306,49 +290,12 @@ export async function moveDocument(
       .updateMany({ '_vai.doc': row._id }, { $set }, { session });
     await database.collection<WordsDocument>(NAMES.words).updateMany({ doc: row._id }, { $set }, { session });
     await database
+      .collection<PostingsDocument>(NAMES.postings)
+      .updateMany({ doc: row._id }, { $set: { source: to } }, { session });
+    await database
       .collection<ArchiveDocument>(NAMES.archive)
       .updateMany({ collection, path: from }, { $set: { path: to } }, { session });
   });
-}
-
-/** Chunks of an ingest that was killed before it published them. */
-async function sweep(database: Database, chunks: Collection<ChunkDocument>, document: string): Promise<void> {
-  const left = await chunks.distinct('_vai.doc', { 'metadata.docId': document, '_vai.staged': true });
-  if (left.length === 0) return;
-  const doc = { $in: left as string[] };
-  await database.collection<WordsDocument>(NAMES.words).deleteMany({ doc, staged: true });
-  await chunks.deleteMany({ '_vai.doc': doc, '_vai.staged': true });
-}
-
-async function insertAll<T extends { _id: string }>(
-  collection: Collection<T>,
-  documents: T[],
-  session: ClientSession,
-): Promise<void> {
-  for (const batch of batches(documents)) await collection.insertMany(batch as never[], { session });
-}
-
-/** Bounded in count and, roughly, in bytes. */
-function batches<T>(documents: readonly T[]): T[][] {
-  const out: T[][] = [];
-  let bytes = 0;
-  for (const document of documents) {
-    const size = sizeOf(document);
-    const last = out.at(-1);
-    if (last && last.length < BATCH.chunks && bytes + size <= BATCH.bytes) {
-      last.push(document);
-      bytes += size;
-    } else {
-      out.push([document]);
-      bytes = size;
-    }
-  }
-  return out;
-}
-
-function sizeOf(document: unknown): number {
-  const { text, headings } = document as { text?: string; headings?: unknown[] };
-  return 6000 + (text?.length ?? 0) * 3 + (headings?.length ?? 0) * 400;
 }
 
 function checkVectors(owner: CollectionDocument, write: DocumentWrite): void {

@@ -140,22 +140,22 @@ describe('search indexes', () => {
     );
   });
 
-  it('a server without search still stores, and says what it lacks', async () => {
-    const plain = await startMongod({ search: false });
+  it('a plain server is searched without search indexes, and has none to create', async () => {
+    const plain = await startMongod({ profile: 'community' });
     const without = mongodbStores({ settings: { mongodbUri: plain.uri }, now });
     try {
       const store = await without.open('plain');
       await store.collections.put(collection('docs'));
       await store.documents.replace(document({ path: 'a', text: 'kept', vectors: [vector(0)] }));
-      assert.equal(await store.documents.text('docs', 'a'), 'kept');
-      assert.match((await search(store)).notices[0]!, /no vector search/);
+      assert.equal((await search(store)).hits.length, 1);
       const words = await store.search.words({ query: query(['kept']), scope: {}, limit: 5 });
-      assert.match(words.notices[0]!, /no text index/);
+      assert.deepEqual([words.hits.length, words.notices], [1, []]);
       assert.deepEqual(
-        (await store.indexes.list('docs')).map((index) => index.status),
-        ['missing', 'missing'],
+        (await store.indexes.list('docs')).map(({ type, status }) => [type, status]),
+        [['text', 'ready']],
       );
-      await assert.rejects(store.indexes.create('docs', 'vector', {}), { code: 'INDEX_MISSING' });
+      await assert.rejects(store.indexes.create('docs', 'vector', {}), { code: 'STORE_UNSUPPORTED' });
+      await assert.rejects(store.indexes.drop('docs', 'vai_text'), { code: 'NOT_ALLOWED' });
     } finally {
       await without.close();
       await plain.stop();

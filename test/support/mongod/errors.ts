@@ -9,6 +9,7 @@ const NAMES: Record<number, string> = {
   11: 'UserNotFound',
   13: 'Unauthorized',
   18: 'AuthenticationFailed',
+  20: 'IllegalOperation',
   26: 'NamespaceNotFound',
   27: 'IndexNotFound',
   43: 'CursorNotFound',
@@ -16,6 +17,7 @@ const NAMES: Record<number, string> = {
   50: 'MaxTimeMSExpired',
   59: 'CommandNotFound',
   66: 'ImmutableField',
+  67: 'CannotCreateIndex',
   68: 'IndexAlreadyExists',
   72: 'InvalidOptions',
   73: 'InvalidNamespace',
@@ -23,6 +25,7 @@ const NAMES: Record<number, string> = {
   86: 'IndexKeySpecsConflict',
   91: 'ShutdownInProgress',
   112: 'WriteConflict',
+  115: 'CommandNotSupported',
   189: 'PrimarySteppedDown',
   225: 'TransactionTooOld',
   251: 'NoSuchTransaction',
@@ -43,12 +46,19 @@ export class ServerError extends Error {
   readonly code: number;
   readonly labels: string[];
   readonly extra: Doc;
+  /** A conflict with what was committed meanwhile, not with what another transaction holds. */
+  readonly stale: boolean;
 
-  constructor(code: number, message: string, details: { labels?: string[]; extra?: Doc } = {}) {
+  constructor(
+    code: number,
+    message: string,
+    details: { labels?: string[]; extra?: Doc; stale?: boolean } = {},
+  ) {
     super(message);
     this.code = code;
     this.labels = details.labels ?? [];
     this.extra = details.extra ?? {};
+    this.stale = details.stale ?? false;
   }
 }
 
@@ -62,10 +72,11 @@ export class Blocked extends Error {
   }
 }
 
-export function writeConflict(): ServerError {
+export function writeConflict(stale = false): ServerError {
   return new ServerError(
     112,
     'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+    { stale },
   );
 }
 
@@ -73,11 +84,16 @@ export function codeName(code: number): string {
   return NAMES[code] ?? `Location${code}`;
 }
 
+interface Context {
+  inTransaction: boolean;
+  retryableWrite: boolean;
+  commit: boolean;
+  /** How this server says it. */
+  reply(error: ServerError, labels: readonly string[]): Doc;
+}
+
 /** Turns a failure into the reply document, adding the labels that a real server derives from the context. */
-export function errorReply(
-  thrown: unknown,
-  context: { inTransaction: boolean; retryableWrite: boolean; commit: boolean },
-): Doc {
+export function errorReply(thrown: unknown, context: Context): Doc {
   const error = thrown instanceof ServerError ? thrown : new ServerError(8, messageOf(thrown));
   const labels = new Set(error.labels);
   if (labels.size === 0) {
@@ -87,14 +103,7 @@ export function errorReply(
     if ((context.retryableWrite || context.commit) && RETRYABLE.has(error.code))
       labels.add('RetryableWriteError');
   }
-  return {
-    ok: 0,
-    errmsg: error.message,
-    code: error.code,
-    codeName: codeName(error.code),
-    ...(labels.size ? { errorLabels: [...labels] } : {}),
-    ...error.extra,
-  };
+  return { ok: 0, ...context.reply(error, [...labels]) };
 }
 
 function messageOf(thrown: unknown): string {

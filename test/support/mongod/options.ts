@@ -7,9 +7,11 @@ export interface MongodOptions {
   dataFile?: string;
   /** Ask for SCRAM-SHA-256 with this user. */
   auth?: { user: string; password: string };
-  /** False: a plain server without Atlas Search, which refuses every search command. */
-  search?: boolean;
-  /** A transaction that is neither committed nor aborted ends after this; 60 s as on a real server. */
+  /** Which server it is: `profiles.ts` has what each can do. Atlas unless said otherwise. */
+  profile?: 'atlas' | 'documentdb' | 'community';
+  /** A server by itself, without a replica set and so without transactions. */
+  standalone?: boolean;
+  /** A transaction that is neither committed nor aborted ends after this; by default as on the real server. */
   transactionLifetimeMs?: number;
   /** How long a new search index takes until it is queryable. */
   searchBuildMs?: number;

@@ -172,7 +172,7 @@ describe('mongod stand-in search', () => {
   });
 
   it('can be a plain server without search, or one that lags', async () => {
-    const plain = await startMongod({ search: false });
+    const plain = await startMongod({ profile: 'community' });
     const lagging = await startMongod({ searchLagMs: 200 });
     try {
       const one = await MongoClient.connect(plain.uri);

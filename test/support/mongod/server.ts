@@ -19,6 +19,7 @@ import { openJournal } from './storage/journal.ts';
 import { createSplitter, formatReply, parseRequest, type Doc, type Request } from './wire/framing.ts';
 import type { Call, Command, Connection, ServerState, Topology } from './commands/command.ts';
 import type { MongodOptions } from './options.ts';
+import { profileOf } from './profiles.ts';
 
 const COMMANDS: Record<string, Command> = {
   ...handshakeCommands,
@@ -62,6 +63,7 @@ export async function runMongod(options: MongodOptions = {}): Promise<Mongod> {
   if (options.dataFile) catalog.journal = openJournal(options.dataFile, catalog);
   const state: ServerState = {
     options,
+    profile: profileOf(options),
     credentials: options.auth ? createCredentials(options.auth.user, options.auth.password) : undefined,
     catalog,
     cursors: createCursors(),
@@ -162,13 +164,14 @@ async function execute(name: string, command: Doc, state: ServerState, connectio
     inTransaction,
     retryableWrite: command.txnNumber !== undefined && !inTransaction,
     commit: name === 'commitTransaction' || name === 'abortTransaction',
+    reply: (error: ServerError, labels: readonly string[]) => state.profile.reply(error, labels),
   };
   const session = sessionOf(state.sessions, command);
   try {
     return withTime(await perform(name, command, state, connection), state);
   } catch (error) {
     if (error instanceof Hangup) throw error;
-    if (inTransaction && session?.transaction && !context.commit)
+    if (inTransaction && session?.transaction && !context.commit && state.profile.failureAborts)
       abortTransaction(state.catalog, session.transaction);
     return withTime(errorReply(error, context), state);
   }
@@ -176,7 +179,7 @@ async function execute(name: string, command: Doc, state: ServerState, connectio
 
 async function perform(name: string, command: Doc, state: ServerState, connection: Connection): Promise<Doc> {
   const known = COMMANDS[name];
-  if (!known) throw new ServerError(59, `no such command: '${name}'`);
+  if (!known) throw state.profile.unknownCommand(name);
   if (state.credentials && !known.open && !connection.authenticated)
     throw new ServerError(13, `Command ${name} requires authentication`);
   const maxTimeMS =
@@ -192,14 +195,16 @@ async function perform(name: string, command: Doc, state: ServerState, connectio
     throw name in writeCommands
       ? new ServerError(10107, 'not primary')
       : new ServerError(13435, 'not primary and secondaryOk=false');
+  if (command.txnNumber !== undefined && state.profile.topology === 'standalone')
+    throw new ServerError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
   const session = sessionOf(state.sessions, command);
   const transaction = transactionOf(session, command, {
     catalog: state.catalog,
-    lifetimeMs: state.options.transactionLifetimeMs ?? 60_000,
+    lifetimeMs: state.options.transactionLifetimeMs ?? state.profile.transactionLifetimeMs,
   });
   if (transaction && !known.transactional)
     throw new ServerError(263, `Cannot run '${name}' in a multi-document transaction.`);
-  const retryable = session && command.txnNumber !== undefined && !transaction;
+  const retryable = session && command.txnNumber !== undefined && !transaction && state.profile.dedupesWrites;
   if (retryable && session.done) return session.done;
   const call: Call = {
     command,
@@ -217,7 +222,8 @@ async function perform(name: string, command: Doc, state: ServerState, connectio
     },
   };
   const reply = await known.run(call);
-  if (transaction && Array.isArray(reply.writeErrors)) abortTransaction(state.catalog, transaction);
+  if (transaction && Array.isArray(reply.writeErrors) && state.profile.failureAborts)
+    abortTransaction(state.catalog, transaction);
   if (retryable) session.done = reply;
   if (fault?.closeConnection) throw new Hangup();
   return reply;

@@ -57,7 +57,12 @@ export async function startMongod(options: StartOptions = {}): Promise<RunningMo
   const user = mongod.auth
     ? `${encodeURIComponent(mongod.auth.user)}:${encodeURIComponent(mongod.auth.password)}@`
     : '';
-  const uri = `mongodb://${user}127.0.0.1:${port}/?replicaSet=rs0${user ? '&authSource=admin' : ''}`;
+  const isSet = mongod.profile !== 'documentdb' && !mongod.standalone;
+  const parameters = [
+    isSet ? 'replicaSet=rs0' : 'directConnection=true',
+    ...(user ? ['authSource=admin'] : []),
+  ];
+  const uri = `mongodb://${user}127.0.0.1:${port}/?${parameters.join('&')}`;
   const admin = async (command: Record<string, unknown>): Promise<void> => {
     const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5000, maxPoolSize: 1 });
     try {

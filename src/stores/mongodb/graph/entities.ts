@@ -11,7 +11,7 @@ import type {
   GraphReads,
   GraphScope,
 } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { NAMES, type EntityDocument, type RelationDocument } from '../layout.ts';
 
 export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
@@ -19,14 +19,13 @@ export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'l
 const MAX_NAMED = 200;
 
 export function createEntityReads(database: Database): EntityReads {
-  const { connection } = database;
   return {
-    counts: (scope) => connection.run(() => countGraph(database, scope)),
-    entities: (query) => connection.run(() => listEntities(database, query)),
-    byKeys: (keys, scope) => connection.run(() => entitiesByKeys(database, keys, scope)),
-    labels: (keys, scope) => connection.run(() => labelsOf(database, keys, scope)),
+    counts: (scope) => database.read(() => countGraph(database, scope)),
+    entities: (query) => database.read(() => listEntities(database, query)),
+    byKeys: (keys, scope) => database.read(() => entitiesByKeys(database, keys, scope)),
+    labels: (keys, scope) => database.read(() => labelsOf(database, keys, scope)),
     named: (text, how, scope) =>
-      connection.run(async () => {
+      database.read(async () => {
         const trimmed = text.trim();
         const folded = foldCase(trimmed);
         if (folded === '') return [];

@@ -1,7 +1,7 @@
 // The graph half of the store, put together.
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
@@ -17,10 +17,7 @@ export function createGraph(database: Database): GraphReads {
     ...createNaming(database),
     ...createSaidReads(database),
     annotate: (collection, path, chunks) =>
-      database.connection.transaction((session) =>
-        annotateDocument(database, { collection, path }, chunks, session),
-      ),
-    clear: (collection) =>
-      database.connection.transaction((session) => clearGraph(database, collection, session)),
+      database.transaction((session) => annotateDocument(database, { collection, path }, chunks, session)),
+    clear: (collection) => database.transaction((session) => clearGraph(database, collection, session)),
   };
 }

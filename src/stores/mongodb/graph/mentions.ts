@@ -3,21 +3,20 @@
 
 import type { Document } from 'mongodb';
 import type { GraphReads, GraphScope } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type CollectionDocument, type WordsDocument } from '../layout.ts';
+import { parallel } from '../parallel.ts';
 
 export type MentionReads = Pick<GraphReads, 'mentionCounts' | 'mentionsOfChunks' | 'chunksWithMentions'>;
 
-const PARALLEL = 8;
-
 export function createMentionReads(database: Database): MentionReads {
-  const { connection, limits } = database;
+  const { limits } = database;
   const words = () => database.collection<WordsDocument>(NAMES.words);
   return {
     mentionCounts: (keys, scope) =>
-      connection.run(async () => {
+      database.read(async () => {
         const wanted = [...new Set(keys)];
         const rows = await words()
           .aggregate<{ _id: string; n: number }>(
@@ -35,7 +34,7 @@ export function createMentionReads(database: Database): MentionReads {
         return counts;
       }),
     mentionsOfChunks: (ids) =>
-      connection.run(async () => {
+      database.read(async () => {
         const found = new Map<string, string[]>();
         for (const [collection, group] of groupIds(ids)) {
           const rows = words().find(
@@ -47,7 +46,7 @@ export function createMentionReads(database: Database): MentionReads {
         return found;
       }),
     chunksWithMentions: (keys, { scope, limit }) =>
-      connection.run(async () => {
+      database.read(async () => {
         const found = new Map<string, string[]>();
         await parallel([...new Set(keys)], async (key) => {
           // By place: an order that a new ingest of the same text does not change.
@@ -85,13 +84,4 @@ export async function collectionsOf(database: Database, scope: GraphScope): Prom
     .sort({ _id: 1 })
     .toArray();
   return rows.map((row) => row._id);
-}
-
-/** Runs work over items, a few at a time. */
-export async function parallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  });
-  await Promise.all(lanes);
 }

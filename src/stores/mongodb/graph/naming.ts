@@ -4,7 +4,7 @@
 // many documents there are.
 
 import type { GraphReads, Unnamed } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type ChunkDocument, type DocumentDocument, type WordsDocument } from '../layout.ts';
@@ -16,10 +16,10 @@ const MAX_DOCUMENTS = 100;
 const MAX_CHUNKS = 400;
 
 export function createNaming(database: Database): Naming {
-  const { connection, limits } = database;
+  const { limits } = database;
   return {
     unnamed: (scope, characters) =>
-      connection.run(async () => {
+      database.read(async () => {
         const owners = await database
           .collection<DocumentDocument>(NAMES.documents)
           .find({ unnamed: { $gt: 0 }, ...(scope ? { collection: { $in: [...scope] } } : {}) }, limits)
@@ -36,7 +36,7 @@ export function createNaming(database: Database): Naming {
         return found;
       }),
     name: (keys) =>
-      connection.run(async () => {
+      database.write(async () => {
         for (const [collection, group] of groupIds([...keys.keys()])) {
           const rows = await database
             .collection<WordsDocument>(NAMES.words)

@@ -6,7 +6,7 @@ import type { Evidence, Relation } from '../../../domain/graph.ts';
 import { fieldsOf, fuller, mergeTallies, ranked, readTally } from '../../../domain/tally.ts';
 import { compareText } from '../../../domain/text.ts';
 import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type DocumentDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
 import { inScope, labelsOf } from './entities.ts';
@@ -22,10 +22,9 @@ const MAX_WORDS = 32;
 type Proof = Map<string, { total: number; evidence: Evidence[] }>;
 
 export function createRelationReads(database: Database): RelationReads {
-  const { connection } = database;
   return {
     relations: (keys, direction, options) =>
-      connection.run(async () => {
+      database.read(async () => {
         const found = await touching(database, { ...options, keys, direction });
         return {
           total: found.length,
@@ -33,14 +32,14 @@ export function createRelationReads(database: Database): RelationReads {
         };
       }),
     edges: (keys, direction, options) =>
-      connection.run(async () =>
+      database.read(async () =>
         (await touching(database, { keys, direction, ...options })).slice(0, options.limit),
       ),
-    relationsAbout: (words, options) => connection.run(() => about(database, words, options)),
+    relationsAbout: (words, options) => database.read(() => about(database, words, options)),
     entityEvidence: (keys, options) =>
-      connection.run(() => evidenceOf(database, { store: NAMES.entityMentions, owners: keys, ...options })),
+      database.read(() => evidenceOf(database, { store: NAMES.entityMentions, owners: keys, ...options })),
     relationEvidence: (ids, options) =>
-      connection.run(() =>
+      database.read(() =>
         evidenceOf(database, {
           store: NAMES.relationMentions,
           owners: ids.filter(parseRelationId),

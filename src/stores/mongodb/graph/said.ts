@@ -2,7 +2,7 @@
 
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
 import type { GraphReads, GraphWrites } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type MentionDocument, type WordsDocument } from '../layout.ts';
@@ -11,7 +11,7 @@ import { parseRelationId } from './write.ts';
 export type SaidReads = Pick<GraphReads, 'saidBy'>;
 
 export function createSaidReads(database: Database): SaidReads {
-  const { connection, limits } = database;
+  const { limits } = database;
   const mentions = (store: string, collection: string, chunks: string[]): Promise<MentionDocument[]> =>
     database
       .collection<MentionDocument>(store)
@@ -20,7 +20,7 @@ export function createSaidReads(database: Database): SaidReads {
       .toArray();
   return {
     saidBy: (ids) =>
-      connection.run(async () => {
+      database.read(async () => {
         const found = new Map<string, GraphWrites>();
         for (const [collection, group] of groupIds(ids)) {
           const chunks = group.map(({ id }) => id);

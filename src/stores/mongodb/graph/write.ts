@@ -19,7 +19,7 @@ import {
 } from '../../../domain/tally.ts';
 import { foldAccents, foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import {
   NAMES,
   type ChunkDocument,

@@ -1,27 +1,34 @@
-// The searches of the store, put together.
+// The searches of the store, put together: through Atlas Search where the server has it, through our own index else.
 
 import type { Document } from 'mongodb';
 import type { Searches } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { fieldOf, groupIds, loadChunks } from '../documents.ts';
 import { mongoId } from '../foreign.ts';
 import { formatChunkId } from '../ids.ts';
-import type { IndexBook } from './indexes.ts';
+import { findSimilar } from './atlas/similar.ts';
+import { searchWords } from './atlas/words.ts';
+import type { IndexBooks } from './indexes.ts';
 import { findPages } from './pages.ts';
-import { findSimilar } from './similar.ts';
-import { searchVectors } from './vectors.ts';
-import { searchWords } from './words.ts';
+import { createVectorMemory } from './vectors/compare.ts';
+import { searchVectors } from './vectors/search.ts';
+import { searchOwnWords } from './words/search.ts';
+import { findSimilarOwn } from './words/similar.ts';
 
-export function createSearches(database: Database, book: IndexBook): Searches {
-  const { connection } = database;
+export function createSearches(database: Database, book: IndexBooks): Searches {
+  const memory = createVectorMemory(database);
+  const hasAtlas = async (): Promise<boolean> => (await database.server()).search === 'atlas';
   return {
-    words: (search) => connection.run(() => searchWords(database, book, search)),
-    vectors: (search) => connection.run(() => searchVectors(database, book, search)),
-    chunks: (ids) => connection.run(() => loadChunks(database, ids)),
-    pages: (search) => connection.run(() => findPages(database, search)),
+    words: (search) =>
+      database.read(async () =>
+        (await hasAtlas()) ? searchWords(database, book.atlas, search) : searchOwnWords(database, search),
+      ),
+    vectors: (search) => database.read(() => searchVectors({ database, book, memory, search })),
+    chunks: (ids) => database.read(() => loadChunks(database, ids)),
+    pages: (search) => database.read(() => findPages(database, search)),
     vectorsOf: (ids) =>
-      connection.run(async () => {
+      database.read(async () => {
         const field = fieldOf(database);
         const found = new Map<string, Float32Array>();
         for (const [collection, group] of groupIds(ids)) {
@@ -39,6 +46,10 @@ export function createSearches(database: Database, book: IndexBook): Searches {
         return found;
       }),
     similarWords: (words, collections) =>
-      connection.run(() => findSimilar(database, book, { words, collections })),
+      database.read(async () =>
+        (await hasAtlas())
+          ? findSimilar(database, book.atlas, { words, collections })
+          : findSimilarOwn(database, { words, collections }),
+      ),
   };
 }

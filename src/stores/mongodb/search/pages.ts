@@ -1,11 +1,11 @@
 // Pages by name: the chunk a page begins with carries its names.
 
 import type { Searches } from '../../../ports/store.ts';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { toMongoFilter } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type WordsDocument } from '../layout.ts';
-import { checkRoots } from './vectors.ts';
+import { checkRoots } from './place.ts';
 
 export async function findPages(
   database: Database,

@@ -2,7 +2,7 @@
 // at one of their documents.
 
 import type { Document } from 'mongodb';
-import type { Database } from '../client.ts';
+import type { Database } from '../database.ts';
 import { foreignModel } from '../foreign.ts';
 import { isHidden, NAMES, type CollectionDocument } from '../layout.ts';
 
@@ -17,13 +17,18 @@ export async function targetsOf(
   database: Database,
   names: readonly string[] | undefined,
 ): Promise<SearchTarget[]> {
-  const records = await database
-    .collection<CollectionDocument>(NAMES.collections)
-    .find({ ...(names ? { _id: { $in: [...names] } } : {}) }, database.limits)
-    .toArray();
-  const ours = new Map(records.map((row) => [row._id, row]));
-  const others = names ? names.filter((name) => !ours.has(name)) : undefined;
-  const foreign = others?.length === 0 ? [] : await foreignNames(database, new Set(ours.keys()), others);
+  const [records, listed] = await Promise.all([
+    database
+      .collection<CollectionDocument>(NAMES.collections)
+      .find({ ...(names ? { _id: { $in: [...names] } } : {}) }, database.limits)
+      .toArray(),
+    names ? undefined : foreignNames(database, new Set()),
+  ]);
+  const ours = new Set(records.map((row) => row._id));
+  const others = names?.filter((name) => !ours.has(name));
+  const foreign =
+    listed?.filter((name) => !ours.has(name)) ??
+    (others!.length === 0 ? [] : await foreignNames(database, ours, others));
   const targets: SearchTarget[] = records
     .filter((row) => !row.removing)
     .map((row) => ({

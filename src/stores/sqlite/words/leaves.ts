@@ -1,10 +1,10 @@
 // The chunks of one collection that have a leaf of a query, and how often: straight from the postings for a plain word;
 // gathered beforehand for a phrase or the beginning of a word, because how rare those are is not written anywhere.
 
+import { BODY, type Leaf } from '../../../domain/words/plan.ts';
 import { WINDOW } from './lengths.ts';
 import { openPhrase, type Listed } from './phrase.ts';
-import type { Leaf } from './plan.ts';
-import { AT_END, BODY, PostingReader, weightsOfBytes } from './postings.ts';
+import { AT_END, PostingReader, weightsOfBytes } from './postings.ts';
 import { entriesWith, findEntry, postingsOf, type Ground } from './segments.ts';
 
 /** Chunks in rising order, and how often each has the leaf, weighed by field. Some may be gone since. */

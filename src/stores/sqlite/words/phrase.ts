@@ -1,9 +1,9 @@
 // Chunks in which words stand next to each other, in one field: the lists of the words are walked together, and where
 // all meet in a chunk their positions are compared.
 
+import type { Leaf } from '../../../domain/words/plan.ts';
 import type { Connection } from '../connection.ts';
 import type { StoredEntry } from './pages.ts';
-import type { Leaf } from './plan.ts';
 import { AT_END, FIELD_BITS, PositionReader, PostingReader } from './postings.ts';
 import { entriesWith, findEntry, positionsOf, postingsOf, type Ground } from './segments.ts';
 

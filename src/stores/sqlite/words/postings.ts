@@ -1,14 +1,8 @@
 // Which chunks have a term, how often in each field, and where. A posting is the distance to the chunk before it and a
 // byte of counts; the commonest, once in the body, needs no byte. Positions stand apart: only phrases read them.
 
+import { BODY, EXTRA, FIELDS, HEADING, TITLE } from '../../../domain/words/plan.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-
-/** The fields of a chunk, as the places of words name them. */
-export const TITLE = 0;
-export const HEADING = 1;
-export const BODY = 2;
-export const EXTRA = 3;
-export const FIELDS = 4;
 
 /** A place is a field and a position in it, which has so many bits. */
 export const FIELD_BITS = 26;

@@ -2,22 +2,12 @@
 // then the window is looked through. Each posting is read once, and nothing else.
 
 import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
+import { bm25, type Statistics } from '../../../domain/words/bm25.ts';
+import type { Plan, QueryPlan } from '../../../domain/words/plan.ts';
 import { openLeaf, type OpenLeaf } from './leaves.ts';
 import { WINDOW } from './lengths.ts';
-import type { Plan, QueryPlan } from './plan.ts';
 import { AT_END } from './postings.ts';
 import type { Ground } from './segments.ts';
-
-const K1 = 1.2;
-const B = 0.75;
-/** What the commonest word still counts: in a collection of three chunks every word is common. */
-const LEAST = 0.1;
-
-export interface Statistics {
-  chunks: number;
-  /** Words of all chunks together. */
-  words: number;
-}
 
 /** Scores of a window, how many parts of a query each chunk has, and which chunks have any. */
 class Scores {
@@ -121,10 +111,7 @@ const chunks = new Uint32Array(WINDOW);
 const counts = new Float64Array(WINDOW);
 
 function leafNode(leaf: OpenLeaf, statistics: Statistics): Node {
-  const rarity = Math.max(LEAST, Math.log((statistics.chunks - leaf.total + 0.5) / (leaf.total + 0.5)));
-  const most = rarity * (K1 + 1);
-  const base = K1 * (1 - B);
-  const perWord = (K1 * B * statistics.chunks) / Math.max(1, statistics.words);
+  const { most, base, perWord } = bm25(leaf.total, statistics);
   return {
     most,
     next: () => leaf.next(),

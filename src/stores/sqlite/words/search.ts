@@ -3,6 +3,8 @@
 
 import { throwIfAborted } from '../../../domain/errors.ts';
 import { compareText } from '../../../domain/text.ts';
+import { roundedScore } from '../../../domain/words/bm25.ts';
+import { planQuery, type QueryPlan } from '../../../domain/words/plan.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
@@ -10,7 +12,6 @@ import { keepBy, type Keep } from '../predicate.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import { collectionIds, toText } from '../scope.ts';
 import type { Lengths } from './lengths.ts';
-import { planQuery, type QueryPlan } from './plan.ts';
 import { rank } from './rank.ts';
 import { segmentsOf, type Ground } from './segments.ts';
 import { Top, type Hit } from './top.ts';
@@ -61,8 +62,9 @@ export function createWordSearch(connection: Connection, lengths: Lengths): (sea
         byPlace,
       );
     });
-    // The same share of another collection's statistics may differ in its last digits.
-    const hits = found.flatMap((one) => one.hits.map(({ id, score }) => ({ id, score: rounded(score) })));
+    const hits = found.flatMap((one) =>
+      one.hits.map(({ id, score }) => ({ id, score: roundedScore(score) })),
+    );
     hits.sort((a, b) => b.score - a.score || byPlace(a, b));
     const exact = found.every(({ total }) => total !== undefined);
     return {
@@ -72,10 +74,6 @@ export function createWordSearch(connection: Connection, lengths: Lengths): (sea
       notices: [],
     };
   };
-}
-
-function rounded(score: number): number {
-  return Math.round(score * 1e9) / 1e9;
 }
 
 /** The collections of a search with what their chunks count together. */

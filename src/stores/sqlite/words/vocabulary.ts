@@ -2,8 +2,8 @@
 // hashed as a string. Words are looked up by their units in a table of open addressing; what is looked at together
 // stands together.
 
+import { eachWord, termOf } from '../../../domain/words/tokens.ts';
 import { bytesOf } from './pages.ts';
-import { eachWord, termOf } from './tokens.ts';
 
 /** Words that are remembered, and their letters. */
 const MAX_WORDS = 160_000;

@@ -10,7 +10,7 @@ import { ALL_WORDS_BOOST, type WordNode, type WordQuery } from '../../../../src/
 import type { Store, StoredChunk } from '../../../../src/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
-import { termsIn } from '../../../../src/stores/sqlite/words/tokens.ts';
+import { termsIn } from '../../../../src/domain/words/tokens.ts';
 import { collection, document, phrase, query, term } from '../../../contract/fixtures.ts';
 
 /** A fixed sequence, so that a failure repeats. */

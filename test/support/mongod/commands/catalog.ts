@@ -5,6 +5,7 @@ import { ServerError } from '../errors.ts';
 import { matches } from '../query/match.ts';
 import { buildIndex, type Collection } from '../storage/collection.ts';
 import { dropCollection, ensureCollection, findCollection } from '../storage/catalog.ts';
+import { checkCosmosIndex, isCosmosIndex } from '../search/cosmos.ts';
 import { canonical } from '../storage/values.ts';
 import { numberOf, type Call, type Command } from './command.ts';
 import type { IndexSpec } from '../storage/indexes.ts';
@@ -56,6 +57,11 @@ const createIndexes: Command = {
         if (canonical(same.spec.key) !== canonical(spec.key) || !!same.spec.unique !== !!spec.unique)
           throw new ServerError(86, 'An existing index has the same name as the requested index.');
         continue;
+      }
+      if (isCosmosIndex(spec)) {
+        if (state.profile.search !== 'cosmos')
+          throw new ServerError(67, "Unknown index plugin 'cosmosSearch'");
+        checkCosmosIndex(collection, spec);
       }
       const other = [...collection.indexes.values()].find(
         (index) => canonical(index.spec.key) === canonical(spec.key),
@@ -156,8 +162,10 @@ export const catalogCommands: Record<string, Command> = {
     transactional: true,
     run: ({ state, db, command, transaction }) => {
       const { create, capped, validator, collation } = command;
-      if (findCollection(state.catalog, db, String(create)))
+      if (findCollection(state.catalog, db, String(create))) {
+        if (!state.profile.refusesExisting) return { ok: 1 };
         throw new ServerError(48, `Collection ${db}.${String(create)} already exists.`);
+      }
       const options = Object.fromEntries(
         Object.entries({ capped, validator, collation }).filter(([, v]) => v !== undefined),
       );

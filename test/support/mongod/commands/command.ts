@@ -4,6 +4,7 @@ import type { Conversation, Credentials } from '../auth.ts';
 import type { Cursors } from '../cursors.ts';
 import type { Faults } from '../faults.ts';
 import type { MongodOptions } from '../options.ts';
+import type { Profile } from '../profiles.ts';
 import type { Reader } from '../query/match.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Catalog } from '../storage/catalog.ts';
@@ -28,6 +29,7 @@ export interface Topology {
 
 export interface ServerState {
   readonly options: MongodOptions;
+  readonly profile: Profile;
   readonly credentials: Credentials | undefined;
   readonly catalog: Catalog;
   readonly cursors: Cursors;

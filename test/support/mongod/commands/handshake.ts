@@ -11,18 +11,12 @@ import type { Doc } from '../wire/framing.ts';
 const PROCESS = new ObjectId();
 
 export function hello(state: ServerState, connectionId: number): Doc {
-  const { address, primary, version } = state.topology;
+  const { primary, version } = state.topology;
   return {
     helloOk: true,
     isWritablePrimary: primary,
     ismaster: primary,
-    secondary: !primary,
-    setName: 'rs0',
-    setVersion: 1,
-    electionId: new ObjectId('7fffffff0000000000000001'),
-    hosts: [address],
-    me: address,
-    ...(primary ? { primary: address } : {}),
+    ...roleOf(state),
     topologyVersion: { processId: PROCESS, counter: BigInt(version) },
     maxBsonObjectSize: 16_777_216,
     maxMessageSizeBytes: 48_000_000,
@@ -31,9 +25,23 @@ export function hello(state: ServerState, connectionId: number): Doc {
     logicalSessionTimeoutMinutes: 30,
     connectionId,
     minWireVersion: 0,
-    maxWireVersion: 25,
+    maxWireVersion: state.profile.wireVersion,
     readOnly: false,
     ok: 1,
+  };
+}
+
+function roleOf({ topology: { address, primary }, profile }: ServerState): Doc {
+  if (profile.topology === 'router') return { msg: 'isdbgrid' };
+  if (profile.topology === 'standalone') return {};
+  return {
+    secondary: !primary,
+    setName: 'rs0',
+    setVersion: 1,
+    electionId: new ObjectId('7fffffff0000000000000001'),
+    hosts: [address],
+    me: address,
+    ...(primary ? { primary: address } : {}),
   };
 }
 
@@ -77,9 +85,9 @@ export const handshakeCommands: Record<string, Command> = {
   ping: { open: true, run: () => ({ ok: 1 }) },
   buildInfo: {
     open: true,
-    run: () => ({
-      version: '8.0.4',
-      versionArray: [8, 0, 4, 0],
+    run: ({ state: { profile } }) => ({
+      version: profile.version,
+      versionArray: [...profile.version.split('.').map(Number), 0],
       modules: [],
       maxBsonObjectSize: 16_777_216,
       ok: 1,

@@ -70,7 +70,7 @@ const aggregateCommand: Command = {
       catalog: state.catalog,
       db,
       reader,
-      searchEnabled: state.options.search !== false,
+      profile: state.profile,
     });
     reader.check();
     if (sink) pour(call, docs, sink);

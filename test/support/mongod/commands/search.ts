@@ -8,11 +8,7 @@ import type { Call, Command } from './command.ts';
 import type { Doc } from '../wire/framing.ts';
 
 function target({ state, db, command, name }: Call): Collection {
-  if (state.options.search === false)
-    throw new ServerError(
-      31082,
-      'Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration.',
-    );
+  if (state.profile.search !== 'atlas') throw state.profile.noSearch(name);
   const found = findCollection(state.catalog, db, String(command[name]));
   if (!found) throw new ServerError(26, `Collection '${db}.${String(command[name])}' does not exist.`);
   return found;

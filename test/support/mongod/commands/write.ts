@@ -2,12 +2,13 @@
 // it waits for one that holds the record, inside one it gives up at once.
 
 import { calculateObjectSize, ObjectId } from 'bson';
-import { Blocked, codeName, ServerError } from '../errors.ts';
+import { Blocked, ServerError } from '../errors.ts';
 import { matching } from '../query/match.ts';
 import { applyToAll, isReplacement, upsertDocument, type UpdateStatement } from '../query/update.ts';
 import { ensureCollection, findCollection, writeEnv } from '../storage/catalog.ts';
 import { insertDocument, writeDocument, type Collection, type RecordEntry } from '../storage/collection.ts';
 import { claim } from '../storage/transactions.ts';
+import { checkVectors } from '../search/cosmos.ts';
 import { find as mingoFind } from 'mingo';
 import type { Call, Command } from './command.ts';
 import type { Doc } from '../wire/framing.ts';
@@ -32,9 +33,10 @@ function newCollection(call: Call): Collection {
   return ensureCollection(state.catalog, { db, name: String(command[name]) }, transaction);
 }
 
-function checkSize(doc: Doc): Doc {
+function checked(collection: Collection, doc: Doc): Doc {
   if (calculateObjectSize(doc) > MAX_DOCUMENT)
     throw new ServerError(10334, 'BSONObj size is invalid: the limit is 16MB');
+  checkVectors(collection, doc);
   return doc;
 }
 
@@ -54,13 +56,7 @@ async function batch<T>(
       await settled(call, () => run(statement, index));
     } catch (error) {
       if (!(error instanceof ServerError) || error.code === 112) throw error;
-      errors.push({
-        index,
-        code: error.code,
-        codeName: codeName(error.code),
-        errmsg: error.message,
-        ...error.extra,
-      });
+      errors.push({ index, ...call.state.profile.reply(error, []) });
       if (call.command.ordered !== false || call.transaction) break;
     }
   }
@@ -75,7 +71,7 @@ const insert: Command = {
     const env = writeEnv(call.state.catalog, call.transaction);
     let n = 0;
     const writeErrors = await batch(call, call.command.documents as Doc[], (doc) => {
-      insertDocument(collection, checkSize(withId(doc)), env);
+      insertDocument(collection, checked(collection, withId(doc)), env);
       n += 1;
     });
     return { n, ...(writeErrors.length ? { writeErrors } : {}), ok: 1 };
@@ -131,12 +127,12 @@ function updateStatement(call: Call, collection: Collection, statement: UpdateSt
     result.before = doc;
     result.after = after ?? doc;
     if (!after) continue;
-    writeDocument(record, checkSize(after), env);
+    writeDocument(record, checked(collection, after), env);
     result.modified += 1;
   }
   if (result.matched === 0 && statement.upsert) {
     const doc = upsertDocument(statement, () => new ObjectId());
-    insertDocument(collection, checkSize(doc), env);
+    insertDocument(collection, checked(collection, doc), env);
     result.upserted = doc._id;
     result.after = doc;
   }

@@ -10,13 +10,15 @@ import { describeSearchIndexes } from '../search/indexes.ts';
 import { textSearch } from '../search/text.ts';
 import { vectorSearch } from '../search/vector.ts';
 import { matching, type Reader } from './match.ts';
+import { cosmosSearch } from '../search/cosmos.ts';
+import type { Profile } from '../profiles.ts';
 import type { Doc } from '../wire/framing.ts';
 
 export interface PipelineEnv {
   catalog: Catalog;
   db: string;
   reader: Reader;
-  searchEnabled: boolean;
+  profile: Profile;
 }
 
 const META = '__standin_meta';
@@ -71,11 +73,13 @@ function source(
         263,
         `Operation not permitted in transaction :: caused by :: Aggregation stage ${stage} cannot run within a multi-document transaction.`,
       );
-    if (!env.searchEnabled)
-      throw new ServerError(
-        31082,
-        `Using ${stage} and the $listSearchIndexes aggregation stage requires additional configuration. Please connect to Atlas or an AtlasCLI local deployment to enable.`,
-      );
+    const { search } = env.profile;
+    if (search === 'cosmos' && stage !== '$listSearchIndexes') {
+      const scored = cosmosSearch(collection, stage, spec as Doc);
+      const meta = (score: number) => ({ [META]: { searchScore: score, vectorSearchScore: score } });
+      return { docs: scored.map(({ doc, score }) => ({ ...doc, ...meta(score) })), rest: true };
+    }
+    if (search !== 'atlas') throw env.profile.noSearch(stage);
     if (stage === '$listSearchIndexes')
       return { docs: collection ? describeSearchIndexes(collection, spec as Doc) : [], rest: true };
     if (!collection) return { docs: [], rest: true };

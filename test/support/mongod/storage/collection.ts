@@ -180,7 +180,7 @@ function checkUnique(record: RecordEntry, doc: Doc, env: WriteEnv): void {
         const current = other.lock === env.transaction && other.lock ? other.pending : committed?.doc;
         if (!holds(current, key)) continue;
         if (env.transaction && !other.lock && (committed?.time ?? 0) > env.transaction.snapshot)
-          throw writeConflict();
+          throw writeConflict(true);
         throw duplicate(collection, index, doc);
       }
   }

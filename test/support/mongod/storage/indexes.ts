@@ -21,7 +21,8 @@ export interface Index {
 }
 
 export function createIndex(spec: IndexSpec): Index {
-  const fields = Object.keys(spec.key);
+  // An index of another kind, for example of vectors, answers no equality.
+  const fields = Object.keys(spec.key).filter((field) => typeof spec.key[field] === 'number');
   return { spec, fields, prefixes: fields.map(() => new Map<string, Set<RecordEntry>>()) };
 }
 

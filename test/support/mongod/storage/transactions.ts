@@ -59,5 +59,5 @@ export function claim(record: RecordEntry, transaction: Transaction | undefined)
     if (transaction) throw writeConflict();
     throw new Blocked(record.lock.ended);
   }
-  if (transaction && (record.versions[0]?.time ?? 0) > transaction.snapshot) throw writeConflict();
+  if (transaction && (record.versions[0]?.time ?? 0) > transaction.snapshot) throw writeConflict(true);
 }

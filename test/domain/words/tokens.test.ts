@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { termsIn } from '../../../../src/stores/sqlite/words/tokens.ts';
+import { termsIn } from '../../../src/domain/words/tokens.ts';
 
 /** The terms FTS5 would index, in their order. */
 function fts5(texts: readonly string[]): string[][] {

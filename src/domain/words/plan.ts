@@ -1,16 +1,22 @@
 // A word query as the index reads it: leaves of terms that stand in a row, joined by AND and OR. Words are taken apart
 // as texts are, so nothing a person types is ever syntax.
 
-import type { WordNode, WordQuery } from '../../../domain/query.ts';
-import { STOPWORDS } from '../../../domain/stopwords.ts';
-import { wordVariants, type Variant } from '../../../domain/variants.ts';
-import { HEADING, TITLE } from './postings.ts';
+import type { WordNode, WordQuery } from '../query.ts';
+import { STOPWORDS } from '../stopwords.ts';
+import { wordVariants, type Variant } from '../variants.ts';
 import { termsIn } from './tokens.ts';
 
+/** The fields of a chunk, as the places of words name them. */
+export const TITLE = 0;
+export const HEADING = 1;
+export const BODY = 2;
+export const EXTRA = 3;
+export const FIELDS = 4;
+
 /** What a word counts in the title, the heading path, the body, and among split identifiers and CJK pairs. */
-const WEIGHTS = [2, 2, 1, 0.5] as const;
+export const WEIGHTS = [2, 2, 1, 0.5] as const;
 /** `# text` asks for headings. */
-const HEADING_BOOST = 3;
+export const HEADING_BOOST = 3;
 const MAX_UNITS = 64;
 
 export interface Leaf {

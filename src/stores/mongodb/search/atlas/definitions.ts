@@ -1,7 +1,7 @@
 // The search indexes ours creates: what they hold and how words are cut, so that both stores find the same words.
 
 import type { Document } from 'mongodb';
-import { DEFAULT_FIELD } from '../layout.ts';
+import { DEFAULT_FIELD } from '../../layout.ts';
 
 /** Paths every vector index of ours can filter by. */
 export const FILTER_FIELDS: readonly string[] = [

@@ -1,11 +1,11 @@
 // A word query as Atlas Search reads it: the same tiers, weights and spellings as in the embedded store.
 
 import type { Document } from 'mongodb';
-import type { QueryField, WordNode, WordQuery } from '../../../domain/query.ts';
-import { stem } from '../../../domain/stem.ts';
-import { STOPWORDS } from '../../../domain/stopwords.ts';
-import { foldAccents } from '../../../domain/text.ts';
-import { wordVariants, type Variant } from '../../../domain/variants.ts';
+import type { QueryField, WordNode, WordQuery } from '../../../../domain/query.ts';
+import { stem } from '../../../../domain/stem.ts';
+import { STOPWORDS } from '../../../../domain/stopwords.ts';
+import { foldAccents } from '../../../../domain/text.ts';
+import { wordVariants, type Variant } from '../../../../domain/variants.ts';
 import { FOREIGN_PATHS, WORD_PATHS, type WordPath } from './definitions.ts';
 
 const MAX_UNITS = 64;

@@ -1,8 +1,8 @@
 // Where a text falls apart into words, and the term a word is indexed and looked up by: without case and accents, and
 // stemmed. Letters, digits and the marks on them make a word; everything else parts words.
 
-import { stem } from '../../../domain/stem.ts';
-import { unitsOf } from '../../../domain/units.ts';
+import { stem } from '../stem.ts';
+import { unitsOf } from '../units.ts';
 
 /** A longer word (an encoded image, say) is cut here, so that no text makes a term without an end. */
 const LONGEST = 64;

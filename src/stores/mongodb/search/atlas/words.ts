@@ -3,17 +3,18 @@
 // name any path. Where there is no index, that is said.
 
 import type { Document } from 'mongodb';
-import { throwIfAborted } from '../../../domain/errors.ts';
-import type { WordHits, WordSearch } from '../../../ports/store.ts';
-import { abortable, type Database } from '../client.ts';
-import { toMongoFilter } from '../filter.ts';
-import { parallel } from '../graph/mentions.ts';
-import { formatChunkId } from '../ids.ts';
-import { NAMES } from '../layout.ts';
+import { throwIfAborted } from '../../../../domain/errors.ts';
+import type { WordHits, WordSearch } from '../../../../ports/store.ts';
+import { abortable, type Database } from '../../database.ts';
+import { toMongoFilter } from '../../filter.ts';
+import { formatChunkId } from '../../ids.ts';
+import { NAMES } from '../../layout.ts';
+import { parallel } from '../../parallel.ts';
+import type { SearchIndex } from '../indexes.ts';
+import { byPlace, checkRoots } from '../place.ts';
+import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compileQuery } from './compile.ts';
-import type { IndexBook, SearchIndex } from './indexes.ts';
-import { targetsOf, type SearchTarget } from './scope.ts';
-import { byPlace, checkRoots } from './vectors.ts';
+import type { AtlasBook } from './indexes.ts';
 
 /** Equal scores at the cut are ordered by place; beyond this many the order of the index decides. */
 const MAX_TIES = 2000;
@@ -37,7 +38,7 @@ export interface Lane {
 
 export async function searchWords(
   database: Database,
-  book: IndexBook,
+  book: AtlasBook,
   search: WordSearch,
 ): Promise<WordHits> {
   if (search.scope.filter) checkRoots(search.scope.filter);
@@ -73,7 +74,7 @@ export async function searchWords(
 }
 
 export async function lanesOf(
-  book: IndexBook,
+  book: AtlasBook,
   targets: readonly SearchTarget[],
   { all, notices }: { all: boolean; notices: string[] },
 ): Promise<Lane[]> {

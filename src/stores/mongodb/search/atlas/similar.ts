@@ -2,12 +2,12 @@
 // fetched by a fuzzy search and the spelling is read from them.
 
 import type { Document } from 'mongodb';
-import { isOneEdit } from '../../../domain/nearest.ts';
-import { stem } from '../../../domain/stem.ts';
-import { foldAccents } from '../../../domain/text.ts';
-import type { Database } from '../client.ts';
-import type { IndexBook } from './indexes.ts';
-import { targetsOf } from './scope.ts';
+import { isOneEdit } from '../../../../domain/nearest.ts';
+import { stem } from '../../../../domain/stem.ts';
+import { foldAccents } from '../../../../domain/text.ts';
+import type { Database } from '../../database.ts';
+import { targetsOf } from '../scope.ts';
+import type { AtlasBook } from './indexes.ts';
 import { lanesOf, limitsOf } from './words.ts';
 
 const MAX_WORDS = 16;
@@ -18,7 +18,7 @@ const PATHS = ['text', 'content', 'title', 'heading'];
 
 export async function findSimilar(
   database: Database,
-  book: IndexBook,
+  book: AtlasBook,
   { words, collections }: { words: readonly string[]; collections: readonly string[] | undefined },
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();

@@ -1,0 +1,89 @@
+// One database with everything the modules of the store share.
+
+import type { ClientSession, Collection, Db, Document } from 'mongodb';
+import { VaiError, throwIfAborted } from '../../domain/errors.ts';
+import type { Connection, Limits } from './client.ts';
+import { readOnlyServer, type Server } from './server.ts';
+
+export interface Database {
+  readonly name: string;
+  readonly connection: Connection;
+  readonly limits: Limits;
+  collection<T extends Document>(name: string): Collection<T>;
+  db(): Db;
+  now(): Date;
+  server(): Promise<Server>;
+  /** Work that reads. */
+  read<T>(work: () => Promise<T>): Promise<T>;
+  /** Work that writes: the server is one that can be written to, and our own collections exist. */
+  write<T>(work: () => Promise<T>): Promise<T>;
+  /** The same, repeated as a whole after a conflict, a lost connection or a change of primary. */
+  patiently<T>(work: (attempt: number) => Promise<T>): Promise<T>;
+  /** The same in one transaction. */
+  transaction<T>(work: (session: ClientSession, attempt: number) => Promise<T>): Promise<T>;
+  /**
+   * Collections of chunks this process has prepared, with the length of their vectors; asking the server again for every
+   * document would be slow.
+   */
+  readonly prepared: Map<string, number | undefined>;
+}
+
+export function createDatabase(
+  connection: Connection,
+  name: string,
+  prepare: (database: Database) => Promise<void>,
+): Database {
+  let preparing: Promise<void> | undefined;
+  const server = (): Promise<Server> => connection.server(name);
+  /** Asked before every write, done once. */
+  const ready = (): Promise<void> =>
+    (preparing ??= (async () => {
+      if (!(await server()).transactions) throw readOnlyServer();
+      await prepare(database);
+    })().catch((thrown: unknown) => {
+      preparing = undefined;
+      throw thrown;
+    }));
+  const patiently: Database['patiently'] = (work) =>
+    connection.patiently(async (attempt) => {
+      await ready();
+      return work(attempt);
+    });
+  const database: Database = {
+    name,
+    connection,
+    limits: connection.limits,
+    now: () => connection.now(),
+    prepared: new Map(),
+    server,
+    read: (work) => connection.run(work),
+    write: (work) =>
+      connection.run(async () => {
+        await ready();
+        return work();
+      }, 'write'),
+    patiently,
+    transaction: (work) => patiently((attempt) => connection.attempt((session) => work(session, attempt))),
+    db: () => connection.database(name),
+    collection: <T extends Document>(collection: string) =>
+      connection.database(name).collection<T>(collection),
+  };
+  return database;
+}
+
+/** Stops waiting when the caller has gone; the server's own time limit ends the rest. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  throwIfAborted(signal);
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new VaiError('CANCELLED', 'The call was cancelled.'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,53 @@
+// Repeating what failed for a reason that passes by itself: with growing pauses and a limit in time.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { passing } from './errors.ts';
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 2000;
+
+export interface Patience {
+  /** How long failures of each kind are waited out. */
+  conflictMs: number;
+  outageMs: number;
+}
+
+/**
+ * Repeats work of one connection. The time of an outage is counted from its first failure, whoever met it: when a server
+ * stays away, the first caller waits as long as it has patience for and those after it are told at once.
+ */
+export interface Repeater {
+  <T>(work: (attempt: number) => Promise<T>, patience: Patience): Promise<T>;
+}
+
+export function createRepeater(): Repeater {
+  let away: { since: number; seen: number } | undefined;
+  /** When the outage began that an attempt met. One that was last met longer ago than anybody waits is over. */
+  function outage(attempted: number, outageMs: number): number {
+    away = { since: away && attempted - away.seen <= outageMs ? away.since : attempted, seen: Date.now() };
+    return away.since;
+  }
+  return async (work, { conflictMs, outageMs }) => {
+    const began = Date.now();
+    for (let attempt = 1; ; attempt += 1) {
+      const attempted = Date.now();
+      try {
+        const done = await work(attempt);
+        away = undefined;
+        return done;
+      } catch (thrown) {
+        const kind = passing(thrown);
+        if (!kind) throw thrown;
+        const until = kind === 'outage' ? outage(attempted, outageMs) + outageMs : began + conflictMs;
+        const pause = pauseBefore(attempt);
+        if (Date.now() + pause > until) throw thrown;
+        await sleep(pause);
+      }
+    }
+  };
+}
+
+/** Grows, and differs between those who met in the same conflict. */
+function pauseBefore(attempt: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,47 @@
+// How much is read for one search. In a very large collection the commonest words are left out of the ranking, and that is
+// said; required words never are, nor the rarest.
+
+import type { Plan, QueryPlan } from '../../../../domain/words/plan.ts';
+import type { Database } from '../../database.ts';
+import { NAMES, type PostingsDocument } from '../../layout.ts';
+import { parallel } from '../../parallel.ts';
+
+/** Entries of postings: about half a second. */
+export const MAX_ENTRIES = 20_000;
+
+interface Budgeted {
+  plan: QueryPlan;
+  terms: readonly string[];
+  names: readonly string[];
+  notices: string[];
+}
+
+/** The terms whose entries may be read. */
+export async function withinBudget(
+  database: Database,
+  { plan, terms, names, notices }: Budgeted,
+): Promise<readonly string[]> {
+  const required = new Set([...plan.must, ...plan.not].flatMap(termsOf));
+  const entries = new Map<string, number>();
+  await parallel(terms, async (term) => {
+    const found = await database
+      .collection<PostingsDocument>(NAMES.postings)
+      .countDocuments({ collection: { $in: [...names] }, tokens: term }, database.limits);
+    entries.set(term, found);
+  });
+  const rarest = [...terms].sort((a, b) => entries.get(a)! - entries.get(b)!);
+  let sum = 0;
+  const kept = rarest.filter((term, at) => {
+    if (at > 0 && sum + entries.get(term)! > MAX_ENTRIES && !required.has(term)) return false;
+    sum += entries.get(term)!;
+    return true;
+  });
+  const left = terms.filter((term) => !kept.includes(term));
+  if (left.length > 0)
+    notices.push(`Left out of the ranking because they are almost everywhere: ${left.join(', ')}.`);
+  return kept;
+}
+
+function termsOf(plan: Plan): readonly string[] {
+  return plan.kind === 'leaf' ? plan.terms : plan.parts.flatMap(termsOf);
+}

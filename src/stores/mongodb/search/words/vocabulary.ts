@@ -1,0 +1,61 @@
+// The words that stand in postings: those that begin alike, and those one typing slip away.
+
+import type { Document } from 'mongodb';
+import type { Leaf } from '../../../../domain/words/plan.ts';
+import type { Database } from '../../database.ts';
+import { escaped } from '../../graph/entities.ts';
+import { NAMES, type PostingsDocument } from '../../layout.ts';
+
+/** Words that the beginning of one may stand for; the commonest. */
+const MAX_ENDINGS = 500;
+
+/** What the beginnings among the leaves stand for in these collections. */
+export async function endingsOf(
+  database: Database,
+  collections: readonly string[],
+  leaves: readonly Leaf[],
+): Promise<Map<string, string[]>> {
+  const endings = new Map<string, string[]>();
+  const beginnings = new Set(leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.terms.at(-1)!));
+  for (const beginning of beginnings) {
+    const pattern = `^${escaped(beginning)}`;
+    const words = await wordsIn(database, {
+      match: { collection: { $in: [...collections] }, tokens: { $regex: pattern } },
+      keep: { $regexMatch: { input: '$$token', regex: pattern } },
+      limit: MAX_ENDINGS,
+    });
+    endings.set(
+      beginning,
+      words.map(({ word }) => word),
+    );
+  }
+  return endings;
+}
+
+export interface FrequentWord {
+  word: string;
+  /** Entries it stands in: roughly documents. */
+  entries: number;
+}
+
+/** Words of the entries that match, most frequent first. */
+export async function wordsIn(
+  database: Database,
+  { match, keep, limit }: { match: Document; keep: Document; limit: number },
+): Promise<FrequentWord[]> {
+  const rows = await database
+    .collection<PostingsDocument>(NAMES.postings)
+    .aggregate<{ _id: string; n: number }>(
+      [
+        { $match: { ...match, staged: { $ne: true } } },
+        { $project: { found: { $filter: { input: '$tokens', as: 'token', cond: keep } } } },
+        { $unwind: '$found' },
+        { $group: { _id: '$found', n: { $sum: 1 } } },
+        { $sort: { n: -1, _id: 1 } },
+        { $limit: limit },
+      ],
+      database.limits,
+    )
+    .toArray();
+  return rows.map(({ _id, n }) => ({ word: _id, entries: n }));
+}
