@@ -3,6 +3,7 @@
 
 import { CHUNK_STRATEGIES, type ChunkProfile } from '../domain/chunk.ts';
 import { checkCollectionName, checkDatabaseName } from '../domain/collection.ts';
+import { withoutTrailing } from '../domain/text.ts';
 import { absolutePath } from './paths.ts';
 import { isObject } from '../domain/object.ts';
 import type { SettingKind } from '../domain/setting.ts';
@@ -91,7 +92,7 @@ function readUrl(raw: unknown): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password)
     throw new BadValue('must be an http or https address without a user name');
-  return text.replace(/\/+$/, '');
+  return withoutTrailing(text, '/');
 }
 
 function readChunk(raw: unknown): Partial<ChunkProfile> {

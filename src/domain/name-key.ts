@@ -21,7 +21,6 @@ export function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-const LAST_WORD = /[\p{L}\p{N}]+$/u;
 const POSSESSIVE = /['’]s$/u;
 
 /**
@@ -56,11 +55,14 @@ export function graphKey(name: string): string {
 function carefulKey(name: string): string {
   const trimmed = name.trim().replace(POSSESSIVE, '');
   const bare = /^the\s+\S/i.test(trimmed) ? trimmed.slice(4) : trimmed;
-  const last = LAST_WORD.exec(bare)?.[0];
+  const last = bare.split(/[^\p{L}\p{N}]+/u).at(-1);
   const key = entityKey(bare);
   if (!last?.endsWith('s') || last === last.toUpperCase()) return key;
   // The last part of a camelCase word is what carries the plural.
-  const tail = /[\p{Lu}]?[\p{Ll}\p{N}]+$/u.exec(last)?.[0].toLowerCase() ?? last.toLowerCase();
+  const tail = last
+    .split(/(?=\p{Lu})/u)
+    .at(-1)!
+    .toLowerCase();
   // `APIs`, `PDFs`: the plural of an abbreviation is the s alone.
   if (tail === 's') return key.slice(0, -1);
   if (/^[\p{Lu}\p{N}]{2,}s$/u.test(last)) return key.slice(0, -1);

@@ -20,6 +20,13 @@ export function collapseSpace(text: string): string {
   return text.replaceAll(/\s{2,}|[^\S ]/g, ' ');
 }
 
+/** Without the marks it ends with: a pattern for that would look at every run of them in the text. */
+export function withoutTrailing(text: string, marks: string): string {
+  let end = text.length;
+  while (end > 0 && marks.includes(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
+
 /** From here on V8 cuts a string out of another by pointing at it. */
 const MIN_CUT = 13;
 

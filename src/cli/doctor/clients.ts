@@ -24,7 +24,7 @@ async function checkClient(client: Client, machine: Machine): Promise<Finding> {
   try {
     const entry = await entryOf(client, machine);
     if (!entry) return warning('clients', `${client.title} does not know vai yet.`, `vai setup ${client.id}`);
-    const script = entry.args?.find((arg) => /[\\/].*\.(?:js|ts)$/.test(arg));
+    const script = entry.args?.find((arg) => /[\\/]/.test(arg) && /\.[jt]s$/.test(arg));
     const missing = [entry.command, script].find(
       (path) => path !== undefined && /^[/\\]|^[A-Z]:/.test(path) && !existsSync(path),
     );

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { withoutTrailing } from '../../domain/text.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import { readDependencies, type Dependency } from './dependencies.ts';
 
@@ -56,10 +57,6 @@ function collectionName(folder: string): string {
   } catch {
     // No manifest, or none we can read: the folder's name will do.
   }
-  return (
-    name
-      .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
-      .replaceAll(/^[^\p{L}\p{N}_]+|\.+$/gu, '')
-      .slice(0, 64) || 'project'
-  );
+  const plain = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-').replace(/^[^\p{L}\p{N}_]+/u, '');
+  return withoutTrailing(plain, '.').slice(0, 64) || 'project';
 }

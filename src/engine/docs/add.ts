@@ -8,7 +8,7 @@ import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { withRunLock } from '../index/lock.ts';
-import { headingTree } from '../text/headings.ts';
+import { headingTree, outline } from '../text/headings.ts';
 import { openDatabase, type CollectionView } from '../scope.ts';
 import { checkAlias } from './alias.ts';
 import { addLocal } from './local.ts';
@@ -194,6 +194,6 @@ export function sourceState(location: string, fetched: Text, now: string): Sourc
 
 /** The first heading of a text that has one near its top. */
 function firstTitle(text: string): string | undefined {
-  const match = /^#{1,2}[ \t]+(.{1,200}?)[ \t]*#*$/m.exec(text.slice(0, 4000));
-  return match?.[1]?.replaceAll(/[[\]`*_]|\([^)]*\)/g, '').trim() || undefined;
+  const { headings, windows } = outline(text.slice(0, 4000), 'markdown');
+  return windows ? undefined : headings.find(({ level }) => level <= 2)?.text.slice(0, 200) || undefined;
 }

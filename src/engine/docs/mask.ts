@@ -1,6 +1,7 @@
 // Paths of this machine as a client may see them: `~/…`, `<project>/…`, `<data>/…`, else only the last name. Retrieved
 // text is never touched: it is quoted exactly.
 
+import { withoutTrailing } from '../../domain/text.ts';
 import type { EngineSettings } from '../deps.ts';
 
 export type Mask = (text: string) => string;
@@ -13,7 +14,7 @@ export function createMask(folders: EngineSettings['folders']): Mask {
     [folders.project, '<project>'],
     [folders.home, '~'],
   ]
-    .map(([folder, name]) => [folder!.replace(/[/\\]+$/, ''), name!] as const)
+    .map(([folder, name]) => [withoutTrailing(folder!, '/\\'), name!] as const)
     .filter(([folder]) => folder.length > 1)
     .sort((a, b) => b[0].length - a[0].length);
   return (text) => {

@@ -79,9 +79,10 @@ export function findMatches(text: string, terms: Terms): Match[] {
   const ascii = isAscii(text);
   // The one letter that is longer in lower case would shift all places after it.
   const lower = (ascii ? text : text.replaceAll('\u0130', 'I')).toLowerCase();
-  for (const start of terms.beginnings)
-    for (let at = lower.indexOf(start); at !== -1; at = lower.indexOf(start, at + 1))
-      matchAt(text, at, terms, found);
+  for (const start of terms.beginnings) {
+    const pass: Pass = { text, terms, found, wordEnd: 0, wide: false };
+    for (let at = lower.indexOf(start); at !== -1; at = lower.indexOf(start, at + 1)) matchAt(pass, at);
+  }
   if (!ascii) matchWide(text, terms, found);
   return found.sort((a, b) => a.at - b.at);
 }
@@ -105,26 +106,52 @@ export function countPerLine(text: string, matches: readonly Match[]): number[] 
   return counts;
 }
 
+/** One way through a text, forward. */
+interface Pass {
+  text: string;
+  terms: Terms;
+  found: Match[];
+  /** Where the word met last ends, and whether it has letters beyond ASCII: each part of camelCase asks again. */
+  wordEnd: number;
+  wide: boolean;
+}
+
 /** The word that begins here and the part of camelCase that does. */
-function matchAt(text: string, at: number, terms: Terms, found: Match[]): void {
+function matchAt(pass: Pass, at: number): void {
+  const { text, terms, found } = pass;
   const before = at > 0 ? kindAt(text, at - 1) : OTHER;
-  let last = kindAt(text, at);
-  if (before !== OTHER && !(before === LOWER && last === UPPER)) return;
-  let partEnd = 0;
-  let end = at + 1;
-  for (; end < text.length; end++) {
-    const kind = kindAt(text, end);
-    if (kind === OTHER) break;
-    if (kind === WIDE) return;
-    if (kind === UPPER && last === LOWER && partEnd === 0) partEnd = end;
-    last = kind;
-  }
-  const isWord = before === OTHER;
-  const ends = [...(isWord || partEnd === 0 ? [end] : []), ...(partEnd > 0 ? [partEnd] : [])];
+  const first = kindAt(text, at);
+  if (before !== OTHER && !(before === LOWER && first === UPPER)) return;
+  if (at >= pass.wordEnd) readWord(pass, at);
+  if (pass.wide) return;
+  const partEnd = humpEnd(pass, at, first);
+  const whole = before === OTHER || partEnd === 0;
+  const ends = [...(whole ? [pass.wordEnd] : []), ...(partEnd > 0 ? [partEnd] : [])];
   for (const to of ends) {
     const term = judge(text.slice(at, to).toLowerCase(), terms);
     if (term !== -1) found.push({ at, term });
   }
+}
+
+function readWord(pass: Pass, at: number): void {
+  const { text } = pass;
+  pass.wide = false;
+  pass.wordEnd = at + 1;
+  for (; pass.wordEnd < text.length; pass.wordEnd++) {
+    const kind = kindAt(text, pass.wordEnd);
+    if (kind === OTHER) return;
+    pass.wide ||= kind === WIDE;
+  }
+}
+
+/** Where the next part of camelCase begins; 0 when the word ends first. */
+function humpEnd({ text, wordEnd }: Pass, at: number, first: number): number {
+  for (let end = at + 1, last = first; end < wordEnd; end++) {
+    const kind = kindAt(text, end);
+    if (kind === UPPER && last === LOWER) return end;
+    last = kind;
+  }
+  return 0;
 }
 
 function kindAt(text: string, at: number): number {

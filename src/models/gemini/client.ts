@@ -1,6 +1,7 @@
 // The Gemini API as a service. The key travels in a header, never in a URL, so that it reaches no log.
 
 import { VaiError } from '../../domain/errors.ts';
+import { withoutTrailing } from '../../domain/text.ts';
 import type { Service } from '../shared/http.ts';
 
 const PUBLIC = 'https://generativelanguage.googleapis.com';
@@ -30,5 +31,5 @@ function checkedBase(base: string): string {
       hint: 'Leave it unset to use the public API.',
     });
   }
-  return base.replace(/\/+$/, '');
+  return withoutTrailing(base, '/');
 }

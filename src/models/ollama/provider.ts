@@ -1,5 +1,6 @@
 // Ollama's own API: `/api/embed`, `/api/chat`, and `/api/tags` with `/api/show` for what is there.
 
+import { withoutTrailing } from '../../domain/text.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import type { ModelInfo } from '../../ports/models.ts';
 import { createLlmExtractor, jsonOf } from '../extraction/extractor.ts';
@@ -21,7 +22,7 @@ export function createProvider(given: ProviderDeps, hooks: HttpHooks = {}): Prov
   const http = createHttp(
     {
       name: 'Ollama',
-      base: (given.settings['baseUrl'] ?? DEFAULT_BASE).replace(/\/+$/, ''),
+      base: withoutTrailing(given.settings['baseUrl'] ?? DEFAULT_BASE, '/'),
       headers: {},
       inFlight: 2,
       timeoutMs: TIMEOUT_MS,

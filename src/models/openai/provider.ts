@@ -1,5 +1,6 @@
 // OpenAI's API as many servers speak it: `/embeddings`, `/chat/completions`, `/models`, and `/rerank` where there is one.
 
+import { withoutTrailing } from '../../domain/text.ts';
 import type { EmbedOptions } from '../../ports/embedder.ts';
 import type { ModelInfo } from '../../ports/models.ts';
 import type { EmbedderRequest, Provider, ProviderDeps } from '../provider.ts';
@@ -33,7 +34,7 @@ export function createProvider(given: ProviderDeps, hooks: HttpHooks = {}): Prov
 }
 
 function serviceAt(address: string, { settings, env }: ProviderDeps): Service {
-  const base = address.replace(/\/+$/, '');
+  const base = withoutTrailing(address, '/');
   const own = URL.parse(base)?.hostname === 'api.openai.com' ? env['OPENAI_API_KEY'] : undefined;
   const key = settings['apiKey'] ?? own;
   return {

@@ -1,11 +1,13 @@
 // Which address a key belongs to: keys issued by Atlas and keys issued by Voyage are served by different hosts.
 
+import { withoutTrailing } from '../../domain/text.ts';
+
 export const ATLAS_BASE = 'https://ai.mongodb.com/v1';
 export const VOYAGE_BASE = 'https://api.voyageai.com/v1';
 
 /** An address the user set wins (gateways); otherwise the key's prefix decides, and unknown kinds go to Atlas. */
 export function voyageBase(key: string, override?: string): string {
-  if (override) return override.replace(/\/+$/, '');
+  if (override) return withoutTrailing(override, '/');
   return key.startsWith('pa-') ? VOYAGE_BASE : ATLAS_BASE;
 }
 

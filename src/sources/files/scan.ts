@@ -4,12 +4,12 @@
 import { lstatSync, type Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import ignore, { type Ignore } from 'ignore';
-import picomatch from 'picomatch';
 import { throwIfAborted, VaiError } from '../../domain/errors.ts';
 import type { FoundFile, Scan, ScanOptions } from '../../ports/source.ts';
 import { fileError, isInside, MAX_FILE_BYTES } from './bytes.ts';
 import { isBinaryName } from './formats.ts';
+import { readGitignore, type IgnoreRules } from './gitignore.ts';
+import { globMatcher, type PathMatcher } from './glob.ts';
 
 const MAX_FILES = 200_000;
 const MAX_DEPTH = 64;
@@ -22,13 +22,13 @@ const TOGETHER = 32;
 interface Rules {
   /** Folder of the `.gitignore`, relative to the root; empty for the root. */
   folder: string;
-  matcher: Ignore;
+  matcher: IgnoreRules;
 }
 
 interface Walk {
   root: string;
-  included: (file: string) => boolean;
-  excluded: (file: string) => boolean;
+  included: PathMatcher;
+  excluded: PathMatcher;
   maxBytes: number;
   signal: AbortSignal | undefined;
   files: FoundFile[];
@@ -66,14 +66,12 @@ async function rootOf(folder: string): Promise<string> {
 }
 
 /** A pattern without a slash is about names, wherever they are. */
-function matcherOf(patterns: readonly string[]): (file: string) => boolean {
+function matcherOf(patterns: readonly string[]): PathMatcher {
   if (patterns.length > MAX_PATTERNS)
     throw new VaiError('INVALID_INPUT', `More than ${MAX_PATTERNS} patterns were given.`);
   const matchers = patterns.map((pattern) => {
-    if (pattern.length > 500)
-      throw new VaiError('INVALID_INPUT', 'A file pattern is longer than 500 characters.');
     const tidy = pattern.replace(/^\.\//, '').replace(/\/$/, '/**');
-    return picomatch(tidy, { dot: true, basename: !tidy.includes('/'), maxLength: 500 });
+    return globMatcher(tidy.includes('/') ? tidy : `**/${tidy}`);
   });
   return (file) => matchers.some((matches) => matches(file));
 }
@@ -141,8 +139,8 @@ function isIgnored(rules: readonly Rules[], file: string, isFolder: boolean): bo
   for (let at = rules.length - 1; at >= 0; at -= 1) {
     const { folder, matcher } = rules[at]!;
     const relative = folder === '' ? file : file.slice(folder.length + 1);
-    const { ignored, unignored } = matcher.test(isFolder ? `${relative}/` : relative);
-    if (ignored || unignored) return ignored;
+    const ignored = matcher.ignores(relative, isFolder);
+    if (ignored !== undefined) return ignored;
   }
   return false;
 }
@@ -151,7 +149,7 @@ async function gitignoreOf(walk: Walk, folder: string): Promise<Rules | undefine
   try {
     const file = path.join(walk.root, folder, '.gitignore');
     if ((await stat(file)).size > MAX_GITIGNORE) return undefined;
-    return { folder, matcher: ignore().add(await readFile(file, 'utf8')) };
+    return { folder, matcher: readGitignore(await readFile(file, 'utf8')) };
   } catch {
     return undefined;
   }

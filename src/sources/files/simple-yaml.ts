@@ -112,7 +112,7 @@ class SimpleReader {
     if (following && following.indent > line.indent) throw new NotSimple();
     const flow = FLOW.exec(text);
     if (flow) return flow[1]!.split(',').map((item) => scalar(item.trim()));
-    return scalar(/^["']/.test(text) ? text : text.replace(/ +#.*$/, ''));
+    return scalar(/^["']/.test(text) ? text : withoutComment(text));
   }
 
   /** Folded or literal text of one paragraph, all at one indentation. */
@@ -141,6 +141,13 @@ class SimpleReader {
     while (this.#next < this.#lines.length && this.#lines[this.#next]!.at < at) this.#next += 1;
     return parts.join(folded ? ' ' : '\n') + (newline && parts.length > 0 ? '\n' : '');
   }
+}
+
+function withoutComment(text: string): string {
+  let end = text.indexOf(' #');
+  if (end === -1) return text;
+  while (text[end - 1] === ' ') end -= 1;
+  return text.slice(0, end);
 }
 
 function isItem(content: string): boolean {

@@ -46,10 +46,10 @@ function publicV4(value: number): boolean {
 function groupsOf(address: string): number[] | undefined {
   let text = address.split('%')[0]!;
   if (!isIPv6(text)) return undefined;
-  const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  if (dotted) {
-    const value = v4(dotted[1]!);
-    text = `${text.slice(0, dotted.index)}${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
+  if (text.includes('.')) {
+    const start = text.lastIndexOf(':') + 1;
+    const value = v4(text.slice(start));
+    text = `${text.slice(0, start)}${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
   }
   const [head, tail] = text.split('::') as [string, string | undefined];
   const numbers = (part: string): number[] =>

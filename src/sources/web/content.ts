@@ -17,7 +17,18 @@ export function looksLikeHtml(contentType: string, body: Uint8Array): boolean {
   const start = Buffer.from(body.subarray(0, 2048))
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '');
-  return /^\s*(<!--[\s\S]*?-->\s*)*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(start);
+  return /^<(?:!doctype\s+html|(?:html|head|body)[\s>])/i.test(withoutComments(start));
+}
+
+/** Many pages begin with a comment or several. */
+function withoutComments(markup: string): string {
+  let rest = markup.trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4);
+    if (end === -1) return '';
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return rest;
 }
 
 function looksBinary(body: Uint8Array): boolean {

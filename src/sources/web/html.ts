@@ -2,6 +2,7 @@
 // Navigation, scripts and forms are left out. Good enough to search and cite, not to print.
 
 import { Parser } from 'htmlparser2';
+import { VaiError } from '../../domain/errors.ts';
 
 const SKIPPED = new Set(
   'script style noscript template svg nav footer aside iframe form button dialog select head'.split(' '),
@@ -11,6 +12,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
+/** The parser looks through all open elements at some ends; no page that people read is this deep. */
 const MAX_DEPTH = 512;
 
 export interface PageText {
@@ -38,7 +40,7 @@ function convert(html: string, root: string | undefined): PageText {
   const parser = new Parser(
     {
       onopentag(name) {
-        if (++depth > MAX_DEPTH) return;
+        if (++depth > MAX_DEPTH) throw new VaiError('NOT_DOCUMENTATION', 'The page is nested too deep.');
         if (name === 'title') inTitle = true;
         if (SKIPPED.has(name)) skip += 1;
         if (name === root) inside += 1;
@@ -66,6 +68,8 @@ function convert(html: string, root: string | undefined): PageText {
 class Writer {
   private readonly lines: string[] = [];
   private current = '';
+  /** Whether `current` has more than white space; looking at it each time would read it all again. */
+  private written = false;
   private prefix = '';
   private pre = 0;
 
@@ -81,22 +85,24 @@ class Writer {
       this.endLine();
       this.prefix = '- ';
     } else if (name === 'br') this.endLine();
-    else if (name === 'td' || name === 'th') this.current += this.current.trim() === '' ? '' : ' | ';
-    else if (name === 'code') this.current += '`';
+    else if (name === 'td' || name === 'th') this.current += this.written ? ' | ' : '';
+    else if (name === 'code') this.mark();
     else if (BLOCKS.has(name)) this.paragraph();
   }
 
   text(text: string): void {
     this.current += this.pre > 0 ? text : text.replaceAll(/\s+/g, ' ');
+    this.written ||= text.trim() !== '';
   }
 
   close(name: string): void {
     if (name === 'pre') {
       if (this.pre === 0 || --this.pre > 0) return;
-      this.lines.push(...this.current.replace(/^\n|\s+$/g, '').split('\n'), '```', '');
-      this.current = '';
+      const code = this.current.startsWith('\n') ? this.current.slice(1) : this.current;
+      this.lines.push(code.trimEnd(), '```', '');
+      this.restart();
     } else if (this.pre > 0) return;
-    else if (name === 'code') this.current += '`';
+    else if (name === 'code') this.mark();
     else if (/^h[1-6]$/.test(name) || BLOCKS.has(name)) this.paragraph();
     else if (name === 'li') this.endLine();
   }
@@ -117,7 +123,17 @@ class Writer {
       this.lines.push(this.prefix + text);
       this.prefix = '';
     }
+    this.restart();
+  }
+
+  private mark(): void {
+    this.current += '`';
+    this.written = true;
+  }
+
+  private restart(): void {
     this.current = '';
+    this.written = false;
   }
 
   private paragraph(): void {

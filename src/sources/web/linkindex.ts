@@ -7,8 +7,10 @@ export interface IndexLink {
   url: string;
 }
 
-const LINK = /\[([^\]]{0,300})\]\(\s*<?([^)\s>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/g;
-const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+.{0,80}?\[[^\]]{0,300}\]\(/;
+const LINK = /\[([^[\]]{0,300})\]\(\s*<?([^)\s>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/g;
+const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+.{0,80}?\[[^[\]]{0,300}\]\(/;
+
+const MAX_FRONT_MATTER = 20_000;
 
 /** Mostly list items with a link: at least half of the lines that are neither blank, heading nor quote. */
 export function isLinkIndex(text: string): boolean {
@@ -74,8 +76,10 @@ function pageText(page: JoinedPage): string {
 /** Front matter in the middle of a joined text would read as a heading. */
 function withoutFrontMatter(text: string): { title: string; body: string } {
   const normal = text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
-  const match = /^---\n([\s\S]{0,20000}?)\n---\s*(?:\n|$)/.exec(normal);
-  if (!match) return { title: '', body: normal };
-  const title = /^title:\s*(.+)$/m.exec(match[1]!)?.[1]?.trim() ?? '';
-  return { title: title.replace(/^(["'])(.*)\1$/, '$2'), body: normal.slice(match[0].length) };
+  if (!normal.startsWith('---\n')) return { title: '', body: normal };
+  const end = /^---[ \t]*$/m.exec(normal.slice(4, MAX_FRONT_MATTER));
+  if (!end) return { title: '', body: normal };
+  const title = /^title:(.*)$/m.exec(normal.slice(4, 4 + end.index))?.[1]?.trim() ?? '';
+  const body = normal.slice(4 + end.index + end[0].length).replace(/^\n/, '');
+  return { title: title.replace(/^(["'])(.*)\1$/, '$2'), body };
 }

@@ -10,7 +10,8 @@ export interface OutlineItem {
   end: number;
 }
 
-const ENTRY = /^( *)(.+) {2}\[(?:(.*):)?(\d{1,9})-(\d{1,9})\]$/;
+/** What follows the last two spaces of an entry. */
+const PLACE = /^\[(?:(.*):)?(\d{1,9})-(\d{1,9})\]$/;
 
 /** Reads the outline out of the report; lines of any other form are passed over. */
 export function parseOutline(report: string): OutlineItem[] {
@@ -18,13 +19,15 @@ export function parseOutline(report: string): OutlineItem[] {
   const from = lines.indexOf('Outline:');
   if (from === -1) return [];
   return lines.slice(from + 1).flatMap((line) => {
-    const match = ENTRY.exec(line);
-    if (!match) return [];
-    const [, indent, title, path, start, end] = match;
+    const split = line.lastIndexOf('  [');
+    const match = PLACE.exec(line.slice(split + 2));
+    const title = line.slice(0, Math.max(split, 0)).trimStart();
+    if (!match || title === '') return [];
+    const [, path, start, end] = match;
     return [
       {
-        title: title!,
-        depth: Math.max(1, indent!.length / 2),
+        title,
+        depth: Math.max(1, (split - title.length) / 2),
         path: path ?? '',
         start: Number(start),
         end: Number(end),
@@ -44,9 +47,9 @@ export function headingsIn(lines: ReadonlyMap<number, string>, path: string): Ou
       else if (mark[0] === fence[0] && mark.length >= fence.length) fence = '';
       continue;
     }
-    const heading = fence === '' ? /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(text) : null;
-    if (heading?.[2])
-      found.push({ title: plain(heading[2]), depth: heading[1]!.length, path, start: number, end: number });
+    const marks = fence === '' ? /^ {0,3}(#{1,6})\s/.exec(text) : null;
+    const title = marks ? plain(withoutMarks(text.slice(marks[0].length))) : '';
+    if (marks && title) found.push({ title, depth: marks[1]!.length, path, start: number, end: number });
   }
   return found;
 }
@@ -63,9 +66,22 @@ export function headingAt(items: readonly OutlineItem[], line: number): OutlineI
   return items.findLast((item) => item.start <= line);
 }
 
+/** Without the marks some close a heading with. */
+function withoutMarks(title: string): string {
+  let end = title.trimEnd().length;
+  while (title[end - 1] === '#') end -= 1;
+  return title.slice(0, end).trim();
+}
+
+/** What may follow a title: a comment of MDX, an anchor, a comment of HTML. */
+const ASIDES = [
+  ['{/*', '*/}'],
+  ['{#', '}'],
+  ['<!--', '-->'],
+] as const;
+
 function plain(title: string): string {
-  return title
-    .replace(/\s*(\{\/\*.*?\*\/\}|\{#[^}]*\}|<!--.*?-->)\s*$/, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[`*_]{1,3}(\S[^`*_]*)[`*_]{1,3}/g, '$1');
+  const aside = ASIDES.find(([open, close]) => title.endsWith(close) && title.includes(open));
+  const bare = aside ? title.slice(0, title.lastIndexOf(aside[0])).trimEnd() : title;
+  return bare.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[`*_]{1,3}(\S[^`*_]*)[`*_]{1,3}/g, '$1');
 }

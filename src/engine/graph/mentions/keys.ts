@@ -1,6 +1,6 @@
 // What the names, headings, code and links of a text are called in the mention index.
 
-import { detached } from '../../../domain/text.ts';
+import { detached, withoutTrailing } from '../../../domain/text.ts';
 import { graphKey } from '../../../domain/name-key.ts';
 import type { Span } from '../../text/chunk/cut.ts';
 import { createLately } from '../../text/lately.ts';
@@ -43,15 +43,23 @@ function keysOfHeading(heading: string): string[] {
 
 function headingKeys(heading: string): string[] {
   const plain = heading.replaceAll(/[`*]/g, '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
-  const bare = plain.replace(/\s*\([^()]*\)\s*$/, '');
+  const bare = withoutAside(plain);
   return (plain === bare ? [plain] : [plain, bare])
     .map((form) => graphKey(form.replaceAll(/[^\p{L}\p{N}\s._&/'’-]|\.(?=\s|$)/gu, '')))
     .filter((key) => key.length >= 2 && key.length <= MAX_KEY);
 }
 
+/** Without the brackets a heading ends with: `Streams (experimental)` is about streams. */
+function withoutAside(heading: string): string {
+  const text = heading.trimEnd();
+  const open = text.lastIndexOf('(');
+  const whole = open !== -1 && text.indexOf(')', open) === text.length - 1;
+  return whole ? text.slice(0, open).trimEnd() : heading;
+}
+
 export function addIdentifier(keys: Set<string>, code: string): void {
   const name = code
-    .replace(/\(.*$/, '')
+    .split('(', 1)[0]!
     .replace(/^[-.$@]+/, '')
     .trim();
   if (name.length > 1 && /\p{L}/u.test(name) && name.split(/\s+/).length <= 3) add(keys, name);
@@ -66,10 +74,7 @@ export function addLabel(keys: Set<string>, label: string, target: string): void
 /** A link names its page by the last part of its path, and the place in it by the anchor. */
 export function addTarget(keys: Set<string>, target: string): void {
   const [address = '', anchor = ''] = target.split('#');
-  const path = address
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replace(/\?.*$/, '')
-    .replace(/\/+$/, '');
+  const path = withoutTrailing(address.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?', 1)[0]!, '/');
   const last = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '');
   for (const part of [last, anchor]) {
     if (

@@ -28,8 +28,9 @@ export function overlapStart(source: Source, piece: Span, { length, hard, floor 
 /** The first line start in the earlier half, else the first word start, else any whole character. */
 function snap(text: string, from: number, to: number): number {
   if (from === 0 || text.charCodeAt(from - 1) === 10) return from;
-  const newline = text.indexOf('\n', from);
-  if (newline !== -1 && newline + 1 - from <= (to - from) / 2) return newline + 1;
+  // Looked for in the overlap only: the next line end may be at the end of the text.
+  const newline = text.slice(from, from + Math.floor((to - from) / 2)).indexOf('\n');
+  if (newline !== -1) return from + newline + 1;
   for (let at = from; at < to; at += 1) {
     if (isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) return at;
   }

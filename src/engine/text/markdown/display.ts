@@ -41,7 +41,7 @@ export function displayHeading(raw: string): string {
   if (text.includes('\\')) text = text.replaceAll(ESCAPE, (_, mark: string) => keep(mark));
   if (text.includes('{')) {
     text = text.replaceAll(/\{\/\*[^*]{0,400}\*\/\}/g, ' ');
-    text = text.replace(/\s*\{\s*[#.:][^{}]{0,200}\}\s*$/, '');
+    text = withoutAttributes(text);
   }
   if (text.includes('<')) {
     text = text.replaceAll(/<!--.{0,400}?-->/g, ' ').replaceAll(/<https?:\/\/([^<>\s]{1,400})>/g, '$1');
@@ -55,6 +55,14 @@ export function displayHeading(raw: string): string {
   if (aside.length > 0)
     text = text.replaceAll(/\ue000(\d+)\ue001/g, (_, at: string) => aside[Number(at)] ?? '');
   return clip(text);
+}
+
+/** Without the anchor or classes a heading ends with: `Title {#anchor .class}`. */
+function withoutAttributes(text: string): string {
+  const trimmed = text.trimEnd();
+  const open = trimmed.lastIndexOf('{');
+  if (open === -1 || trimmed.indexOf('}', open) !== trimmed.length - 1) return text;
+  return /^\s*[#.:]/.test(trimmed.slice(open + 1)) ? trimmed.slice(0, open).trimEnd() : text;
 }
 
 function clip(written: string): string {

@@ -55,7 +55,7 @@ export function hostnameOf(host: string): string | undefined {
 
 function isLiteralOf(name: string, localAddress: string | undefined): boolean {
   if (!localAddress) return false;
-  const own = localAddress.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '');
+  const own = localAddress.replace(/^::ffff:(?=\d+\.)/, '').split('%')[0];
   return name === own || name === `[${own}]`;
 }
 

@@ -1,5 +1,6 @@
 // AsciiDoc, kept as written: `= Title` and `== Section` lines are headings, except inside delimited blocks.
 
+import { withoutTrailing } from '../../../domain/text.ts';
 import { headingReader, type Reader } from '../reader.ts';
 
 const DELIMITER = /^(-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})\s*$/;
@@ -25,9 +26,15 @@ export function asciidocHeadings(text: string): { level: number; text: string; l
   return headings;
 }
 
+/** `== Title ==` reads `Title`. */
+function withoutClosingMarks(title: string): string {
+  const marked = withoutTrailing(title.trimEnd(), '=');
+  const bare = marked.trimEnd();
+  return bare === marked ? title : bare;
+}
+
 function display(title: string): string {
-  return title
-    .replace(/[ \t]+=+\s*$/, '')
+  return withoutClosingMarks(title)
     .replaceAll(/\[\[[^\]]{0,100}\]\]/g, '')
     .replaceAll(/(?:link:|https?:)[^\s[]{0,300}\[([^\]]{0,200})\]/g, '$1')
     .replaceAll(/[`*]([^`*]{1,200})[`*]/g, '$1')

@@ -34,7 +34,7 @@ const BLOCKS = new Set(
 );
 const MINIFIED_LINE = 1000;
 /** The parser's cost grows with the depth of open elements; no page that people read is this deep. */
-const MAX_DEPTH = 2000;
+const MAX_DEPTH = 512;
 
 export const readHtml: Reader = (name, bytes) => {
   const { text: html, notices } = decodeText(name, bytes);
@@ -56,7 +56,7 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
   let hidden = 0;
   let inTitle = false;
   let pre = 0;
-  let heading: { level: number; text: string; line: number } | undefined;
+  let heading: { level: number; text: string; line: number; empty: boolean } | undefined;
   let consumed = 0;
 
   /** Keeps the line ends of markup that is left out. */
@@ -86,7 +86,7 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
         if (name === 'li') out.text('- ', false);
         if (name === 'img' && attributes['alt']) out.text(clean(attributes['alt'], 300), false);
         const level = /^h([1-6])$/.exec(name)?.[1];
-        if (level) heading = { level: Number(level), text: '', line: out.line };
+        if (level) heading = { level: Number(level), text: '', line: out.line, empty: true };
       },
       onclosetag(name) {
         depth -= 1;
@@ -95,8 +95,9 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
         if (hidden > 0) return;
         if (name === 'pre' || name === 'textarea') pre = Math.max(0, pre - 1);
         if (heading && /^h[1-6]$/.test(name)) {
+          const { level, line } = heading;
           const shown = clean(heading.text, 500);
-          if (shown) headings.push({ ...heading, text: shown });
+          if (shown) headings.push({ level, line, text: shown });
           heading = undefined;
         }
         if (BLOCKS.has(name)) {
@@ -114,8 +115,11 @@ export function htmlText(html: string, reflow: boolean): HtmlText {
         // A line end that was written as an entity is not one of the file.
         const value = written.includes('\n') ? data : data.replaceAll(/[\r\n]+/g, ' ');
         if (heading) {
-          if (heading.text.trim() === '' && value.trim() !== '')
+          // The text so far is not looked at again: a heading of many pieces would be read once for each.
+          if (heading.empty && value.trim() !== '') {
             heading.line = out.line + leadingBreaks(value, reflow);
+            heading.empty = false;
+          }
           heading.text += value;
         }
         out.text(value, pre > 0);
@@ -157,8 +161,7 @@ class Output {
   }
 
   breaks(html: string, from: number, to: number): void {
-    for (let at = html.indexOf('\n', from); at !== -1 && at < to; at = html.indexOf('\n', at + 1))
-      this.#newline();
+    for (let at = from; at < to; at += 1) if (html.charCodeAt(at) === 10) this.#newline();
   }
 
   block(): void {
@@ -169,15 +172,14 @@ class Output {
 
   text(value: string, verbatim: boolean): void {
     if (verbatim) return this.#verbatim(value);
-    const pattern = this.#reflow ? /\s+/ : /[^\S\n]*\n[^\S\n]*|[^\S\n]+/;
-    let rest = value;
-    if (this.#reflow) rest = value.replaceAll(/\s+/g, ' ');
+    const rest = this.#reflow ? value.replaceAll(/\s+/g, ' ') : value;
     for (const [at, line] of rest.split('\n').entries()) {
       if (at > 0) this.#newline();
-      for (const word of line.split(pattern).entries()) {
-        if (word[0] > 0) this.#space();
-        if (word[1] !== '') this.#push(word[1]);
-      }
+      const spaced = line.replaceAll(/\s+/g, ' ');
+      const words = spaced.trim();
+      if (spaced.startsWith(' ')) this.#space();
+      if (words !== '') this.#push(words);
+      if (spaced.endsWith(' ')) this.#space();
     }
   }
 

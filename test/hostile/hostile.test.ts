@@ -1,0 +1,50 @@
+// No text from outside may cost more than its length. Every target reads every hostile text while that doubles; each
+// doubling may cost at most two and a half times the processor time.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { TARGETS } from './targets.ts';
+
+/** One step takes milliseconds. What is silent for so long does not end. */
+const SILENCE_MS = 60_000;
+
+interface Report {
+  /** What is being read: target, text, length. */
+  step?: [string, string, number];
+  slow?: [string, string];
+}
+
+/** What costs too much of these targets, one line each. */
+async function measure(names: readonly string[]): Promise<string[]> {
+  const script = fileURLToPath(new URL('measure.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, ...names], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const findings: string[] = [];
+  let step: Report['step'];
+  const stop = (): void => {
+    findings.push(`${JSON.stringify(step)} does not end`);
+    child.kill('SIGKILL');
+  };
+  let watch = setTimeout(stop, SILENCE_MS);
+  for await (const line of createInterface({ input: child.stdout })) {
+    clearTimeout(watch);
+    watch = setTimeout(stop, SILENCE_MS);
+    const report = JSON.parse(line) as Report;
+    if (report.step) step = report.step;
+    if (report.slow) findings.push(line);
+  }
+  clearTimeout(watch);
+  if (child.exitCode !== 0 && findings.length === 0)
+    findings.push(`${JSON.stringify(step)} ended the process`);
+  return findings;
+}
+
+describe('hostile text', () => {
+  for (const { name, pending } of TARGETS) {
+    it(`costs ${name} no more than its length`, { skip: pending ?? false }, async () => {
+      assert.deepEqual(await measure([name]), []);
+    });
+  }
+});

@@ -1,0 +1,94 @@
+// Follows what each target costs as each text doubles. Runs in a process of its own, because a pattern that never ends
+// can only be stopped from outside; every step is announced, so that the parent knows what it was.
+// node measure.ts <target>…: prints one line per step under way and per text whose cost grows too fast.
+
+import { TARGETS, type Target } from './targets.ts';
+import { TEXTS, type HostileText } from './texts.ts';
+
+/** Texts are followed up to here; `--to` says otherwise. */
+const LAST = Number(/^--to=(\d+)$/.exec(process.argv[2] ?? '')?.[1] ?? 262_144);
+const SIZES = 4;
+/** Below this nobody waits, and start-up of the compiler and the collector say more than the text. */
+const NOTICEABLE_MS = 8;
+const MOST_GROWTH = 2.5;
+/** Beyond this, growth is not waited for any longer: the text is too dear as it is. */
+const TOO_LONG_MS = 4_000;
+/** The clock of the processor ticks every few milliseconds: shorter runs are repeated and shared out. */
+const MEASURABLE_MS = 24;
+
+async function attempt(target: Target, text: string): Promise<void> {
+  try {
+    await target.run(text);
+  } catch {
+    // What a refused text costs counts as well.
+  }
+}
+
+/** Milliseconds on the wall, the least of so many: only to see quickly which texts deserve a closer look. */
+async function glance(target: Target, text: string, times = 1): Promise<number> {
+  let least = Infinity;
+  for (let run = 0; run < times; run++) {
+    const started = performance.now();
+    await attempt(target, text);
+    least = Math.min(least, performance.now() - started);
+  }
+  return least;
+}
+
+/** Milliseconds of the processor. */
+async function cost(target: Target, text: string): Promise<number> {
+  const before = process.threadCpuUsage();
+  let spent = 0;
+  let runs = 0;
+  while (spent < MEASURABLE_MS) {
+    await attempt(target, text);
+    runs += 1;
+    const { user, system } = process.threadCpuUsage(before);
+    spent = (user + system) / 1000;
+  }
+  return spent / runs;
+}
+
+/** Whether the whole costs too much more than its half: by the median of five pairs, each measured side by side. */
+async function growsTooFast(target: Target, half: string, whole: string): Promise<boolean> {
+  let over = 0;
+  for (let pair = 0; pair < 5; pair++) {
+    const before = await cost(target, half);
+    if ((await cost(target, whole)) > before * MOST_GROWTH) over += 1;
+    // Three of five decide.
+    if (over === 3 || pair - over === 2) break;
+  }
+  return over === 3;
+}
+
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** Reports the first doubling that costs too much, if any. */
+async function follow(target: Target, text: HostileText): Promise<void> {
+  const last = Math.min(text.long ? LAST * 4 : LAST, target.limit ?? Infinity);
+  let length = last / 2 ** (SIZES - 1);
+  let before = await glance(target, text.make(length));
+  while (length * 2 <= last) {
+    length *= 2;
+    say({ step: [target.name, text.name, length] });
+    const made = text.make(length);
+    let now = await glance(target, made);
+    if (now > TOO_LONG_MS) return say({ slow: [target.name, text.name], length, ms: [round(now)] });
+    if (now > NOTICEABLE_MS && now > before * MOST_GROWTH) {
+      const half = text.make(length / 2);
+      before = await glance(target, half, 3);
+      now = await glance(target, made, 3);
+      const suspect = now > NOTICEABLE_MS && now > before * MOST_GROWTH;
+      // Other work on the machine can spoil one measurement, hardly two.
+      if (suspect && (await growsTooFast(target, half, made)) && (await growsTooFast(target, half, made)))
+        return say({ slow: [target.name, text.name], length, ms: [round(before), round(now)] });
+    }
+    before = now;
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+for (const target of TARGETS.filter(({ name }) => process.argv.slice(2).includes(name)))
+  for (const text of TEXTS) await follow(target, text);
+say({ done: true });
