@@ -53,6 +53,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       dimensions: settings.dimensions,
       chunk: settings.chunk,
       resultBudget: settings.resultBudget,
+      warnings: settings.warnings,
       graph: input.graph ?? DEFAULT_GRAPH,
       folders: { home: homedir(), project: input.cwd, data: settings.home },
     },

@@ -1,5 +1,5 @@
-// Provider keys from `.env` files beside a FlowRAG config. Nothing else of such a file is read, and a real variable
-// always wins: a project's file must not be able to redirect the server.
+// Provider keys from `.env` files beside a FlowRAG config, for those who trust the project. Nothing else of such a file
+// is read, and a real variable always wins: a project's file must not be able to redirect the server.
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,6 +36,11 @@ export function withVariables(
   return merged;
 }
 
+/** The provider keys a folder's file would set. */
+export function keysInEnvFile(folder: string): string[] {
+  return [...parseEnv(readSmall(join(folder, '.env'))).keys()].filter((name) => ALLOWED.has(name));
+}
+
 function readSmall(path: string): string {
   try {
     const info = statSync(path);
@@ -48,11 +53,21 @@ function readSmall(path: string): string {
 export function parseEnv(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line);
-    if (!match) continue;
-    const raw = match[2]!;
-    const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(raw);
-    found.set(match[1]!, quoted ? quoted[2]! : raw.replace(/\s+#.*$/, ''));
+    const equals = line.indexOf('=');
+    const name = line
+      .slice(0, Math.max(equals, 0))
+      .trim()
+      .replace(/^export\s+/, '');
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) found.set(name, valueOf(line.slice(equals + 1).trim()));
   }
   return found;
+}
+
+/** Without its quotes, or else without the comment behind it. */
+function valueOf(raw: string): string {
+  const quote = raw[0];
+  if (quote === '"' || quote === "'")
+    for (const close of [raw.indexOf(quote, 1), raw.lastIndexOf(quote)])
+      if (close > 0 && /^\s*(?:#|$)/.test(raw.slice(close + 1))) return raw.slice(1, close);
+  return raw.split(/\s#/, 1)[0]!.trimEnd();
 }

@@ -4,17 +4,21 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { VaiError } from '../domain/errors.ts';
 import type { GraphSettings } from '../domain/graph-settings.ts';
-import { readEnvFiles } from './env-file.ts';
-import { checkFlowragFile, FLOWRAG_KEYS } from './flowrag-schema.ts';
+import { withoutTrailing } from '../domain/text.ts';
+import { keysInEnvFile, readEnvFiles } from './env-file.ts';
+import { checkFlowragFile, FLOWRAG_KEYS, type FlowragFile } from './flowrag-schema.ts';
 import { DEFAULT_GRAPH } from './graph-defaults.ts';
-import { absolutePath, shownPath } from './paths.ts';
+import { absolutePath, liesInside, shownPath } from './paths.ts';
+import { notHonoured, type Trust, type TrustOf } from './trust.ts';
 
 export const FLOWRAG_FILE = 'flowrag.config.json';
 const DATABASE = 'flowrag';
+/** A project may lower what a file may hold, not raise it. */
+const MAX_UNTRUSTED_BYTES = 64 * 1024 * 1024;
 
 export interface FlowragFlags {
   config?: string | undefined;
@@ -29,6 +33,8 @@ export interface FlowragInput {
   userHome?: string;
   /** Databases registered already, by name. */
   databases?: Record<string, string>;
+  /** Whether the user trusts the folder of a config file that no flag names. */
+  trustOf: TrustOf;
 }
 
 export interface FlowragConfig {
@@ -36,8 +42,10 @@ export interface FlowragConfig {
   graph?: GraphSettings;
   /** The database file, to be registered under `graph.db`. */
   databaseFile?: string;
-  /** The environment, with provider keys from `.env` files where it had none. */
+  /** The environment, with provider keys from trusted `.env` files where it had none. */
   env: Record<string, string | undefined>;
+  /** What is wrong with a file that was passed over. */
+  warnings?: string[];
 }
 
 export function resolveFlowrag(input: FlowragInput): FlowragConfig {
@@ -51,18 +59,23 @@ export function resolveFlowrag(input: FlowragInput): FlowragConfig {
     });
   }
   const base = there ? dirname(path) : cwd;
-  const env = readEnvFiles([base, cwd], input.env);
-  if (!there && flags.data === undefined && flags.docs === undefined) return { env };
-  const file = there ? readFlowragFile(path, shownPath(path, userHome)) : { warnings: [] };
+  // A file named by a flag is the user's word; one that happens to lie here is its author's.
+  const trust = flags.config === undefined ? input.trustOf(base) : 'trusted';
+  const named = flags.data !== undefined || flags.docs !== undefined;
+  const folders = [base, cwd].filter(
+    (folder) => (folder === base ? trust : input.trustOf(folder)) === 'trusted',
+  );
+  const env = readEnvFiles(folders, input.env);
+  if (!there && !named) return { env };
+  const written = there ? readFlowragFile(path, shownPath(path, userHome)) : { warnings: [] };
+  const file = trust === 'trusted' ? written : narrowed(written, { base, userHome, trust });
   const at = (flag: string | undefined, value: string | undefined, fallback?: string) => {
     if (flag !== undefined) return absolutePath(flag, cwd, userHome);
     const chosen = value ?? fallback;
     return chosen === undefined ? undefined : absolutePath(chosen, base, userHome);
   };
-  const data = at(flags.data, file.data, './data')!;
   const docs = at(flags.docs, file.docs);
-  const databaseFile = join(data, 'flowrag.db');
-  const graph: GraphSettings = {
+  const settings: GraphSettings = {
     ...DEFAULT_GRAPH,
     ...(file.schema ? { schema: { ...DEFAULT_GRAPH.schema, ...file.schema } } : {}),
     ...(file.embedder ? { embedder: file.embedder } : {}),
@@ -70,21 +83,52 @@ export function resolveFlowrag(input: FlowragInput): FlowragConfig {
     ...(file.include ? { include: file.include } : {}),
     ...(file.exclude ? { exclude: file.exclude } : {}),
     ...(file.maxBytes ? { maxBytes: file.maxBytes } : {}),
-    data,
     ...(docs === undefined ? {} : { docs, collection: collectionOf(docs) }),
-    db: databaseName(databaseFile, input.databases ?? {}),
     warnings: file.warnings,
   };
-  return { graph, databaseFile, env };
+  if (there && trust !== 'trusted' && !named) return { graph: inProject(settings, base), env };
+  const data = at(flags.data, file.data, './data')!;
+  const databaseFile = join(data, 'flowrag.db');
+  const db = databaseName(databaseFile, input.databases ?? {});
+  return { graph: { ...settings, data, db }, databaseFile, env };
+}
+
+/** What an untrusted file may say: how the graph looks, and which folder of its own project is read. */
+function narrowed(
+  file: FlowragFile,
+  { base, userHome, trust }: { base: string; userHome: string; trust: Trust },
+): FlowragFile {
+  const { data, embedder, extractor, docs, maxBytes, ...rest } = file;
+  const inside = docs !== undefined && liesInside(base, absolutePath(docs, base, userHome));
+  const wishes = [
+    ...(data === undefined ? [] : ['`data` (a database)']),
+    ...(embedder ? ['`embedder` (a provider)'] : []),
+    ...(extractor ? ['`extractor` (a provider)'] : []),
+    ...(docs === undefined || inside ? [] : ['`docs` (a folder outside the project)']),
+    ...keysInEnvFile(base).map((name) => `\`${name}\` of .env`),
+  ];
+  return {
+    ...rest,
+    ...(inside ? { docs } : {}),
+    ...(maxBytes === undefined ? {} : { maxBytes: Math.min(maxBytes, MAX_UNTRUSTED_BYTES) }),
+    warnings: [...file.warnings, ...(wishes.length ? [notHonoured(FLOWRAG_FILE, wishes, trust)] : [])],
+  };
+}
+
+/** In the default database, under a name that says whose folder it is: every other project has `docs` as well. */
+function inProject(settings: GraphSettings, project: string): GraphSettings {
+  const { docs } = settings;
+  if (docs === undefined) return settings;
+  const own = resolve(docs) === resolve(project) ? '' : `-${collectionOf(docs)}`;
+  return { ...settings, collection: collectionOf(`${collectionOf(project)}${own}`), within: project };
 }
 
 /** The folder's own name, as far as a collection may be called so. */
 export function collectionOf(docs: string): string {
-  const name = basename(docs)
+  const plain = basename(docs)
     .replaceAll(/[^\p{L}\p{N}_. -]+/gu, '-')
-    .replace(/^[^\p{L}\p{N}_]+/u, '')
-    .replace(/\.+$/, '')
-    .slice(0, 120);
+    .replace(/^[^\p{L}\p{N}_]+/u, '');
+  const name = withoutTrailing(plain, '.').slice(0, 120);
   return name === '' || name.startsWith('_vai_') ? 'docs' : name;
 }
 

@@ -1,5 +1,6 @@
 // Paths as people write and see them: `~` is the home folder, and an absolute path is never shown.
 
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Expands a leading `~` and makes the path absolute. */
@@ -15,4 +16,23 @@ export function shownPath(path: string, userHome: string): string {
   if (inside === '') return '~';
   if (!inside.startsWith('..') && !isAbsolute(inside)) return `~/${inside.split(sep).join('/')}`;
   return basename(path);
+}
+
+/** Also once links are followed: a folder that only seems to lie inside does not. */
+export function liesInside(folder: string, path: string): boolean {
+  return isBelow(folder, path) && (!existsSync(path) || isBelow(realPath(folder), realPath(path)));
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const inner = relative(folder, path);
+  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}
+
+/** With links followed; as written where nothing is there. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,10 +1,13 @@
 // A project's .vai.json: the nearest one from the working directory up. It comes with a repository somebody else may
-// have written, so only what cannot leak or redirect anything is honoured; the rest is named in a warning.
+// have written, so what could leak or redirect anything is honoured in a trusted project only, and secrets never; a
+// warning names the rest. A broken file stops those who stand beside it, not everybody below.
 
 import { dirname, join } from 'node:path';
+import { VaiError } from '../domain/errors.ts';
 import { readJsonObject, type JsonObject } from './json-file.ts';
 import { KEYS } from './keys.ts';
 import { shownPath } from './paths.ts';
+import { notHonoured, type Trust, type TrustOf } from './trust.ts';
 
 export const PROJECT_FILE = '.vai.json';
 
@@ -13,16 +16,41 @@ const SILENT = new Set(['version', '$schema', 'name', 'description', 'folders', 
 
 export interface ProjectFile {
   path: string;
+  /** Whether it lies above the working directory. */
+  above: boolean;
   values: JsonObject;
-  warnings: string[];
 }
 
-export function findProjectFile(cwd: string, userHome: string): ProjectFile | undefined {
+export interface ProjectSearch {
+  cwd: string;
+  userHome: string;
+  trustOf: TrustOf;
+  /** Takes what was not honoured. */
+  warn: (message: string) => void;
+}
+
+export function findProjectFile(search: ProjectSearch): ProjectFile | undefined {
+  const { cwd, userHome, trustOf, warn } = search;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, PROJECT_FILE);
-    const found = readJsonObject(path, shownProject(path, userHome));
-    if (found) return { path, ...honoured(found) };
+    const above = folder !== cwd;
+    const found = readOrWarn(path, shownProject(path, userHome), above ? warn : undefined);
+    if (found) return { path, above, values: honoured(found, trustOf(folder), warn) };
     if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function readOrWarn(
+  path: string,
+  shown: string,
+  warn: ((message: string) => void) | undefined,
+): JsonObject | undefined {
+  try {
+    return readJsonObject(path, shown);
+  } catch (thrown) {
+    if (!warn || !(thrown instanceof VaiError)) throw thrown;
+    warn(`${thrown.message} It was ignored.`);
+    return undefined;
   }
 }
 
@@ -32,20 +60,23 @@ export function shownProject(path: string, userHome: string): string {
   return shown.startsWith('~') ? shown : `<project>/${PROJECT_FILE}`;
 }
 
-function honoured(file: JsonObject): { values: JsonObject; warnings: string[] } {
-  const allowed = new Set(KEYS.flatMap((key) => (key.project ? [key.project] : [])));
+function honoured(file: JsonObject, trust: Trust, warn: (message: string) => void): JsonObject {
+  const known = new Map(KEYS.flatMap((key) => (key.project ? [[key.project, key] as const] : [])));
   const values: JsonObject = Object.create(null) as JsonObject;
   const ignored: string[] = [];
+  const untrusted: string[] = [];
   for (const [name, value] of Object.entries(file)) {
-    if (allowed.has(name)) values[name] = value;
+    const key = known.get(name);
+    if (key?.needsTrust && trust !== 'trusted') untrusted.push(quoted(name));
+    else if (key) values[name] = value;
     else if (!SILENT.has(name)) ignored.push(name);
   }
-  const warnings = ignored.length
-    ? [
-        `${PROJECT_FILE}: ignored ${ignored.slice(0, 5).map(quoted).join(', ')}${ignored.length > 5 ? ' and more' : ''}; a project file may set ${[...allowed].join(', ')} only.`,
-      ]
-    : [];
-  return { values, warnings };
+  if (ignored.length > 0)
+    warn(
+      `${PROJECT_FILE}: ignored ${ignored.slice(0, 5).map(quoted).join(', ')}${ignored.length > 5 ? ' and more' : ''}; a project file may set ${[...known.keys()].join(', ')} only.`,
+    );
+  if (untrusted.length > 0) warn(notHonoured(PROJECT_FILE, untrusted, trust));
+  return values;
 }
 
 const quoted = (name: string): string => `\`${name.replaceAll(/[^\w.$-]/g, '?').slice(0, 40)}\``;

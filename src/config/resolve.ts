@@ -11,6 +11,7 @@ import { absolutePath, shownPath } from './paths.ts';
 import { findProjectFile, shownProject, type ProjectFile } from './project-file.ts';
 import { BadValue, readValue, type PathBase } from './read-value.ts';
 import type { Origin, Settings, Values } from './settings.ts';
+import { trustIn } from './trust.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -30,8 +31,11 @@ export function resolveSettings(input: ResolveInput): Settings {
   const places = configPlaces(input);
   const shownConfig = shownPath(places.configPath, userHome);
   const config = readJsonObject(places.configPath, shownConfig) ?? {};
-  const project = findProjectFile(input.cwd, userHome);
-  const sources: Sources = { input, userHome, config, configPath: places.configPath, shownConfig, project };
+  const warnings: string[] = [];
+  const warn = (message: string): void => void warnings.push(message);
+  const project = findProjectFile({ cwd: input.cwd, userHome, trustOf: trustIn(places.home), warn });
+  const { configPath } = places;
+  const sources: Sources = { input, userHome, config, configPath, shownConfig, project, warn };
   const values: Record<string, unknown> = {};
   const providers: Settings['providers'] = {};
   const origins: Settings['origins'] = {};
@@ -53,7 +57,7 @@ export function resolveSettings(input: ResolveInput): Settings {
     ...places,
     ...(project ? { projectPath: project.path } : {}),
     origins,
-    warnings: [...(project?.warnings ?? [])],
+    warnings,
   };
 }
 
@@ -77,6 +81,7 @@ interface Sources {
   configPath: string;
   shownConfig: string;
   project: ProjectFile | undefined;
+  warn: (message: string) => void;
 }
 
 function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin } | undefined {
@@ -93,17 +98,8 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
       value: attempt(key, variable, atCwd, (problem) => badVariable(key, problem)),
     };
   }
-  const { project } = from;
-  const ofProject = key.project ? project?.values[key.project] : undefined;
-  if (project && ofProject !== undefined && ofProject !== null) {
-    const shown = shownProject(project.path, from.userHome);
-    return {
-      origin: 'project',
-      value: attempt(key, ofProject, atCwd, (problem) =>
-        badField(project.path, shown, key.project!, problem),
-      ),
-    };
-  }
+  const ofProject = resolveProject(key, from, atCwd);
+  if (ofProject) return ofProject;
   const ofConfig = key.stored && Object.hasOwn(from.config, key.stored) ? from.config[key.stored] : undefined;
   if (ofConfig !== undefined && ofConfig !== null && ofConfig !== '') {
     const base = { base: dirname(from.configPath), userHome: from.userHome };
@@ -115,6 +111,25 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
     };
   }
   return key.default === undefined ? undefined : { origin: 'default', value: structuredClone(key.default) };
+}
+
+/** A bad value beside the working directory is an error; one further up is not this folder's business. */
+function resolveProject(
+  key: Key,
+  { project, userHome, warn }: Sources,
+  paths: PathBase,
+): { value: unknown; origin: Origin } | undefined {
+  const raw = key.project ? project?.values[key.project] : undefined;
+  if (!project || raw === undefined || raw === null) return undefined;
+  const fail = (problem: string): VaiError =>
+    badField(project.path, shownProject(project.path, userHome), key.project!, problem);
+  try {
+    return { origin: 'project', value: attempt(key, raw, paths, fail) };
+  } catch (thrown) {
+    if (!project.above || !(thrown instanceof VaiError)) throw thrown;
+    warn(`${thrown.message} It was ignored.`);
+    return undefined;
+  }
 }
 
 function attempt(key: Key, raw: unknown, paths: PathBase, fail: (problem: string) => VaiError): unknown {

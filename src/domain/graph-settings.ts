@@ -7,6 +7,8 @@ export interface GraphSettings {
   db?: string;
   /** Folder that `index` keeps in step with, absolute. */
   docs?: string;
+  /** Folder that `docs` must not lead out of: the project that named it, where nobody trusts that. Absolute. */
+  within?: string;
   /** Collection of that folder. */
   collection?: string;
   /** Folder of `flowrag.meta.json`, absolute. */

@@ -25,6 +25,8 @@ export interface Setting<Name extends string = string> {
   cli?: string;
   /** Field in a project's .vai.json; absent: ignored there with a warning. */
   project?: string;
+  /** Honoured of a trusted project only: it says where texts go or what they are compared with. */
+  needsTrust?: boolean;
   /** Masked wherever it is printed. */
   secret?: boolean;
   default?: unknown;

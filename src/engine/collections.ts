@@ -13,11 +13,16 @@ export interface CollectionReport extends CollectionView {
   error?: string;
 }
 
+export interface CollectionList {
+  database: string;
+  store: 'sqlite' | 'mongodb';
+  collections: CollectionReport[];
+  /** What the configuration asked for and did not get. */
+  warnings: readonly string[];
+}
+
 export interface Collections {
-  list(
-    call: Call,
-    request?: { db?: string },
-  ): Promise<{ database: string; store: 'sqlite' | 'mongodb'; collections: CollectionReport[] }>;
+  list(call: Call, request?: { db?: string }): Promise<CollectionList>;
   get(call: Call, request: { name: string; db?: string }): Promise<CollectionReport>;
   documents(
     call: Call,
@@ -54,7 +59,8 @@ export function createCollections(deps: EngineDeps): Collections {
         });
         reports.push(...(await Promise.all(batch)));
       }
-      return { database: store.database, store: store.kind, collections: reports };
+      const warnings = call.principal.collections === '*' ? (deps.settings.warnings ?? []) : [];
+      return { database: store.database, store: store.kind, collections: reports, warnings };
     },
 
     async get(call, { name, db }) {

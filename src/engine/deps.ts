@@ -18,6 +18,8 @@ export interface EngineSettings {
   chunk?: Partial<ChunkProfile>;
   /** Characters per channel of one answer. */
   resultBudget: number;
+  /** What the configuration asked for and did not get; safe to show. */
+  warnings?: readonly string[];
   /** The knowledge graph's folder, schema and models. */
   graph: GraphSettings;
   /** Folders that are shown as `~`, `<project>` and `<data>`, never as they are. */

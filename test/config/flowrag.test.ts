@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from '../../src/config/env-file.ts';
 import { collectionOf, resolveFlowrag, type FlowragFlags } from '../../src/config/flowrag.ts';
+import type { Trust } from '../../src/config/trust.ts';
 import { VaiError } from '../../src/domain/errors.ts';
 
 interface Place {
@@ -17,7 +18,7 @@ interface Place {
   ): ReturnType<typeof resolveFlowrag>;
 }
 
-function using(work: (place: Place) => void): void {
+function using(work: (place: Place) => void, trust: Trust = 'trusted'): void {
   const root = mkdtempSync(join(tmpdir(), 'vai-flowrag-config-'));
   mkdirSync(join(root, 'project'));
   mkdirSync(join(root, 'elsewhere'));
@@ -26,7 +27,7 @@ function using(work: (place: Place) => void): void {
       root,
       write: (path, text) => writeFileSync(join(root, path), text),
       resolve: (flags = {}, env = {}, cwd = join(root, 'project')) =>
-        resolveFlowrag({ flags, env, cwd, userHome: root }),
+        resolveFlowrag({ flags, env, cwd, userHome: root, trustOf: () => trust }),
     });
   } finally {
     rmSync(root, { recursive: true });
@@ -148,6 +149,71 @@ test('.env gives provider keys only and never overrides', () =>
     );
   }));
 
+const HOSTILE = {
+  docs: '~',
+  data: '/tmp/theirs',
+  embedder: { provider: 'gemini' },
+  extractor: { provider: 'bedrock' },
+  schema: { entityTypes: ['A'] },
+  exclude: ['x'],
+  maxBytes: 1_000_000_000,
+};
+
+test('B2: an untrusted file reads no folder outside, names no provider, key or database', () =>
+  using((place) => {
+    place.write('project/flowrag.config.json', JSON.stringify(HOSTILE));
+    place.write('project/.env', 'GEMINI_API_KEY=theirs\nAWS_ACCESS_KEY_ID=theirs\n');
+    const { graph, databaseFile, env } = place.resolve();
+    assert.deepEqual(env, {});
+    assert.equal(databaseFile, undefined);
+    assert.deepEqual([graph?.docs, graph?.data, graph?.db, graph?.collection], new Array(4).fill(undefined));
+    assert.deepEqual([graph?.embedder.provider, graph?.extractor.provider], ['builtin', 'rules']);
+    assert.deepEqual([graph?.schema.entityTypes, graph?.exclude], [['A'], ['x']]);
+    assert.equal(graph?.maxBytes, 64 * 1024 * 1024);
+    assert.deepEqual(graph?.warnings, [
+      'flowrag.config.json: not honoured: `data` (a database), `embedder` (a provider), `extractor` (a provider), ' +
+        '`docs` (a folder outside the project), `GEMINI_API_KEY` of .env, `AWS_ACCESS_KEY_ID` of .env. ' +
+        'To allow it, run `vai trust` in the folder of the file.',
+    ]);
+  }, 'unknown'));
+
+test('an untrusted file names a folder of its project; links out of it do not count', () =>
+  using((place) => {
+    mkdirSync(join(place.root, 'project/guide'));
+    symlinkSync(join(place.root, 'elsewhere'), join(place.root, 'project/link'));
+    const docs = (path: string) => {
+      place.write('project/flowrag.config.json', JSON.stringify({ docs: path }));
+      const { docs, collection, db, within } = place.resolve().graph!;
+      return docs === undefined ? undefined : { docs, collection, db, within };
+    };
+    const project = join(place.root, 'project');
+    assert.deepEqual(docs('./guide'), {
+      docs: join(project, 'guide'),
+      collection: 'project-guide',
+      db: undefined,
+      within: project,
+    });
+    assert.equal(docs('.')?.collection, 'project');
+    assert.equal(docs('not-yet')?.docs, join(project, 'not-yet'));
+    for (const outside of ['..', '../elsewhere', '~', '/', 'link', './guide/../../elsewhere'])
+      assert.equal(docs(outside), undefined, outside);
+  }, 'unknown'));
+
+test("a flag is the user's word, for that process", () =>
+  using((place) => {
+    place.write('project/flowrag.config.json', JSON.stringify(HOSTILE));
+    place.write('project/.env', 'GEMINI_API_KEY=mine\n');
+    const named = place.resolve({ config: 'flowrag.config.json' });
+    assert.equal(named.graph?.docs, place.root);
+    assert.equal(named.env['GEMINI_API_KEY'], 'mine');
+    assert.equal(named.databaseFile, '/tmp/theirs/flowrag.db');
+    const docs = place.resolve({ docs: '../elsewhere' });
+    assert.equal(docs.graph?.docs, join(place.root, 'elsewhere'));
+    assert.equal(docs.databaseFile, join(place.root, 'project/data/flowrag.db'), 'not where the file says');
+    assert.equal(docs.graph?.embedder.provider, 'builtin');
+    assert.deepEqual(docs.env, {});
+  }, 'unknown'));
+
 test('the database keeps its name; another folder gets another', () =>
   using((place) => {
     const file = join(place.root, 'project/d/flowrag.db');
@@ -158,6 +224,7 @@ test('the database keeps its name; another folder gets another', () =>
         cwd: join(place.root, 'project'),
         userHome: place.root,
         databases,
+        trustOf: () => 'unknown',
       }).graph?.db;
     assert.equal(at({}), 'flowrag');
     assert.equal(at({ mine: file }), 'mine');

@@ -4,22 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { resolveSettings, type ResolveInput } from '../../src/config/index.ts';
+import { trustProject } from '../../src/config/trust.ts';
 import { VaiError } from '../../src/domain/errors.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vai-config-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
+type Place = Pick<ResolveInput, 'cwd' | 'home' | 'env'>;
+
 let count = 0;
-function place(
-  files: { config?: string; project?: string } = {},
-): Pick<ResolveInput, 'cwd' | 'home' | 'env'> {
+/** `project` lies above the working directory, `beside` in it. */
+function place(files: { config?: string; project?: string; beside?: string } = {}): Place {
   const home = join(root, `user${++count}`);
   const cwd = join(home, 'work', 'deep', 'inside');
   mkdirSync(cwd, { recursive: true });
   mkdirSync(join(home, '.vai'));
   if (files.config !== undefined) writeFileSync(join(home, '.vai', 'config.json'), files.config);
   if (files.project !== undefined) writeFileSync(join(home, 'work', '.vai.json'), files.project);
+  if (files.beside !== undefined) writeFileSync(join(cwd, '.vai.json'), files.beside);
   return { cwd, home, env: {} };
+}
+
+async function trusted(at: Place): Promise<Place> {
+  await trustProject(join(at.home!, '.vai'), join(at.home!, 'work'));
+  return at;
 }
 
 const failure = (input: ResolveInput): VaiError => {
@@ -54,7 +62,7 @@ const ORDER = [
   { name: 'config', origin: 'config', value: 'from-config' },
 ] as const;
 for (let present = 0; present < ORDER.length; present += 1) {
-  test(`the ${ORDER[present]!.name} wins over everything below it`, () => {
+  test(`the ${ORDER[present]!.name} wins over everything below it`, async () => {
     const has = (name: string): boolean => ORDER.slice(present).some((source) => source.name === name);
     const at = place({
       ...(has('project') ? { project: '{"db": "from-project", "collection": "from-project"}' } : {}),
@@ -62,6 +70,7 @@ for (let present = 0; present < ORDER.length; present += 1) {
         ? { config: '{"defaultDb": "from-config", "defaultCollection": "from-config"}' }
         : {}),
     });
+    await trusted(at);
     const settings = resolveSettings({
       ...at,
       ...(has('flag') ? { flags: { defaultDb: 'from-flag', defaultCollection: 'from-flag' } } : {}),
@@ -73,7 +82,7 @@ for (let present = 0; present < ORDER.length; present += 1) {
   });
 }
 
-test('a project file sets what is its business', () => {
+test('a trusted project file sets what is its business', async () => {
   const at = place({
     project: JSON.stringify({
       version: 1,
@@ -86,7 +95,7 @@ test('a project file sets what is its business', () => {
       filterFields: ['metadata.team'],
     }),
   });
-  const settings = resolveSettings(at);
+  const settings = resolveSettings(await trusted(at));
   assert.equal(settings.model, 'voyage-4');
   assert.equal(settings.dimensions, 512);
   assert.equal(settings.field, 'vec');
@@ -94,6 +103,38 @@ test('a project file sets what is its business', () => {
   assert.deepEqual(settings.chunk, { strategy: 'markdown', size: 900, overlap: 40 });
   assert.deepEqual(settings.filterFields, ['metadata.team']);
   assert.deepEqual(settings.warnings, []);
+});
+
+test('an untrusted project file narrows and says what was not honoured', async () => {
+  const project =
+    '{"db": "theirs", "model": "voyage-4", "index": "i", "collection": "ours", "chunk": {"size": 900}}';
+  const at = place({ project, config: '{"defaultDb": "mine"}' });
+  const settings = resolveSettings(at);
+  assert.equal(settings.defaultDb, 'mine');
+  assert.equal(settings.model, undefined);
+  assert.equal(settings.index, 'vector_index');
+  assert.equal(settings.defaultCollection, 'ours');
+  assert.deepEqual(settings.chunk, { size: 900 });
+  assert.deepEqual(settings.warnings, [
+    '.vai.json: not honoured: `db`, `model`, `index`. To allow it, run `vai trust` in the folder of the file.',
+  ]);
+  await trusted(at);
+  assert.equal(resolveSettings(at).defaultDb, 'theirs');
+  assert.deepEqual(resolveSettings(at).warnings, []);
+  writeFileSync(join(at.home!, 'work', '.vai.json'), project.replace('theirs', 'another'));
+  const changed = resolveSettings(at);
+  assert.equal(changed.defaultDb, 'mine', 'trust is of what was there when it was given');
+  assert.match(changed.warnings[0]!, /has changed since you trusted it/);
+});
+
+test('a broken file or value above the working directory warns and is ignored', () => {
+  const broken = resolveSettings(place({ project: '{"collection": ' }));
+  assert.equal(broken.defaultCollection, undefined);
+  assert.match(broken.warnings[0]!, /~\/work\/\.vai\.json is not valid JSON \(line 1\)\. It was ignored\.$/);
+  const bad = resolveSettings(place({ project: '{"collection": 5, "inputType": "query"}' }));
+  assert.equal(bad.defaultCollection, undefined);
+  assert.equal(bad.inputType, 'query');
+  assert.match(bad.warnings[0]!, /`collection` .* It was ignored\.$/);
 });
 
 test('V38: a project file cannot change endpoints, credentials or paths', () => {
@@ -151,9 +192,9 @@ for (const [what, text, line] of MALFORMED) {
     assert.match(error.message, new RegExp(`line ${line}\\b`));
     assert.doesNotMatch(JSON.stringify([error.message, error.hint]), /SECRET/);
     assert.equal(error.cause, undefined);
-    const project = failure(place({ project: text }));
+    const project = failure(place({ beside: text }));
     assert.equal(project.code, 'CONFIG_INVALID');
-    assert.match(project.message, /~\/work\/\.vai\.json/);
+    assert.match(project.message, /~\/work\/deep\/inside\/\.vai\.json/);
     assert.doesNotMatch(project.message, /SECRET/);
   });
 }
@@ -171,7 +212,7 @@ test('a wrong value is named by key and line, never by itself', () => {
 });
 
 test('an overlap of half the size or more is refused', () => {
-  const error = failure(place({ project: '{"chunk": {"size": 200, "overlap": 100}}' }));
+  const error = failure(place({ beside: '{"chunk": {"size": 200, "overlap": 100}}' }));
   assert.match(error.message, /overlap under half/);
 });
 

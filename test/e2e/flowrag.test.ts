@@ -89,7 +89,7 @@ test('20: a fresh data folder and a missing key start; progress arrives; stdout 
     );
     for (let i = 0; i < 3; i++)
       writeFileSync(join(root, 'content', `f${i}.md`), `The A${i} Service uses Redis.\n`);
-    const server = start(root, []);
+    const server = start(root, ['--config', 'flowrag.config.json']);
     await server.open();
     const { result } = await server.ask('tools/list', {});
     assert.equal(result?.tools?.length, 7);

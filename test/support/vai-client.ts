@@ -28,15 +28,23 @@ export interface VaiClient {
   close(): Promise<void>;
 }
 
-export async function vaiClient(
-  options: { env?: Record<string, string>; args?: string[] } = {},
-): Promise<VaiClient> {
+export interface ClientOptions {
+  env?: Record<string, string>;
+  args?: string[];
+  /** Default: `vai`. */
+  toolsets?: string;
+  /** Puts files into the home before the start; the folder the server starts in. */
+  prepare?: (home: string) => string;
+}
+
+export async function vaiClient(options: ClientOptions = {}): Promise<VaiClient> {
   const home = mkdtempSync(join(tmpdir(), 'vai-client-'));
+  const cwd = options.prepare?.(home) ?? home;
   const transport = new StdioClientTransport({
     command: NODE,
-    args: [script('vai'), 'mcp-server', '--toolsets', 'vai', ...(options.args ?? [])],
+    args: [script('vai'), 'mcp-server', '--toolsets', options.toolsets ?? 'vai', ...(options.args ?? [])],
     env: { PATH: process.env.PATH ?? '', HOME: home, VAI_HOME: join(home, '.vai'), ...options.env },
-    cwd: home,
+    cwd,
     stderr: 'pipe',
   });
   let stderr = '';

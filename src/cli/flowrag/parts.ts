@@ -5,12 +5,25 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/index.ts';
 import { withVariables } from '../../config/env-file.ts';
 import { resolveFlowrag, type FlowragConfig, type FlowragFlags } from '../../config/flowrag.ts';
+import { trustIn } from '../../config/trust.ts';
+import { VaiError } from '../../domain/errors.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import { configChanges, META_FILE, type GraphMeta } from '../../engine/graph/meta.ts';
 import type { Frame } from '../frame.ts';
 
 export function flowragConfig(frame: Frame, settings: Settings, flags: FlowragFlags): FlowragConfig {
-  return resolveFlowrag({ flags, env: frame.env, cwd: frame.cwd, databases: settings.databases });
+  const { databases, home } = settings;
+  return resolveFlowrag({ flags, env: frame.env, cwd: frame.cwd, databases, trustOf: trustIn(home) });
+}
+
+/** For who did not ask for FlowRAG: a broken file that came with a project must not take the other tools away. */
+export function flowragConfigOrNone(frame: Frame, settings: Settings): FlowragConfig {
+  try {
+    return flowragConfig(frame, settings, {});
+  } catch (thrown) {
+    if (!(thrown instanceof VaiError) || thrown.code !== 'CONFIG_INVALID') throw thrown;
+    return { env: frame.env, warnings: [`${thrown.message} It was ignored.`] };
+  }
 }
 
 export async function flowragParts(
@@ -20,8 +33,10 @@ export async function flowragParts(
 ): Promise<EngineDeps> {
   const { composeParts } = await import('../../compose.ts');
   const { graph, databaseFile, env } = config;
-  const keyed: Settings = { ...settings, providers: withVariables(settings.providers, env) };
-  if (!graph || databaseFile === undefined) return composeParts({ settings: keyed, env, cwd: frame.cwd });
+  const warnings = [...settings.warnings, ...(config.warnings ?? graph?.warnings ?? [])];
+  const keyed: Settings = { ...settings, warnings, providers: withVariables(settings.providers, env) };
+  if (!graph || databaseFile === undefined)
+    return composeParts({ settings: keyed, env, cwd: frame.cwd, ...(graph ? { graph } : {}) });
   if (settings.databases[graph.db!] !== databaseFile)
     await register(settings, graph.db!, databaseFile, frame);
   return composeParts({
@@ -43,7 +58,7 @@ async function register(settings: Settings, name: string, file: string, frame: F
 /** What the config asks for that the index was not made with, from the file beside the database. */
 export function startWarnings(config: FlowragConfig): string[] {
   const { graph } = config;
-  if (!graph?.data) return [];
+  if (!graph?.data) return graph?.warnings ?? [];
   const file = join(graph.data, META_FILE);
   if (!existsSync(file)) return graph.warnings;
   try {

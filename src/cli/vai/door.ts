@@ -36,8 +36,8 @@ export function vaiDoor(frame: Frame): Door {
     about: (names) => Promise.all(names.map((name) => ABOUTS[name]!())),
     load: (names) => Promise.all(names.map((name) => LOADERS[name]!(frame))),
     async parts(settings) {
-      const { flowragConfig, flowragParts } = await import('../flowrag/parts.ts');
-      return flowragParts(frame, settings, flowragConfig(frame, settings, {}));
+      const { flowragConfigOrNone, flowragParts } = await import('../flowrag/parts.ts');
+      return flowragParts(frame, settings, flowragConfigOrNone(frame, settings));
     },
     ...(webDir ? { webDir } : {}),
   };

@@ -40,12 +40,21 @@ async function init(frame: Frame, options: Options): Promise<void> {
       'Look at the proposal with --dry-run, or replace the file with --force.',
     );
   }
-  if (write) writeFileSync(file, `${JSON.stringify(fileOf(proposal), null, 2)}\n`);
+  if (write) await writeProject(frame, file, `${JSON.stringify(fileOf(proposal), null, 2)}\n`);
   const installed = options.install && write ? await install(frame, proposal) : [];
   if (frame.wantsJson(options)) return frame.printJson({ ...proposal, written: write, installed });
   frame.print(
     describe(frame, proposal, { written: write, installed: options.install ?? false, results: installed }),
   );
+}
+
+/** A project that was trusted before stays so: it is the user who changes the file. */
+async function writeProject(frame: Frame, file: string, text: string): Promise<void> {
+  const { trustIn, trustProject } = await import('../../config/trust.ts');
+  const { home } = await frame.settings();
+  const trusted = trustIn(home)(frame.cwd) === 'trusted';
+  writeFileSync(file, text);
+  if (trusted) await trustProject(home, frame.cwd);
 }
 
 function fileOf(proposal: Proposal): object {

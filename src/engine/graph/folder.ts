@@ -6,13 +6,14 @@ import type { Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { FieldDefinition } from '../../domain/graph.ts';
 import type { Extractor } from '../../ports/extractor.ts';
-import { requireScope, type Call } from '../call.ts';
+import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { indexFiles } from '../index/run.ts';
 import { sourceAfter } from '../index/report.ts';
 import type { Annotator, IndexReport } from '../index/types.ts';
 import { openDatabase } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
+import { requireOwn, requireWithin } from './claim.ts';
 import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
 import { nameAll, type NamingCall } from './naming.ts';
 import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from './settings.ts';
@@ -25,9 +26,12 @@ export async function indexFolder(
 ): Promise<IndexReport> {
   requireScope(call.principal, 'write');
   const { docs, collection } = await folderOf(settings);
+  requireCollection(call.principal, collection);
   const store = await openDatabase(deps, call, settings.db, 'create');
   const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
-  const before = readMeta(await store.collections.get(collection));
+  const existing = await store.collections.get(collection);
+  await requireOwn(existing, docs);
+  const before = readMeta(existing);
   return indexFiles(
     deps,
     call,
@@ -89,6 +93,7 @@ async function folderOf(settings: GraphSettings): Promise<{ docs: string; collec
       hint: 'Check `docs` in flowrag.config.json (it is relative to that file) or `--docs` of flowrag-mcp.',
     });
   }
+  await requireWithin(settings.within, settings.docs);
   return { docs: settings.docs, collection: settings.collection };
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CollectionReport } from '../../engine/collections.ts';
 import { count, oneLine, plural, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { db, READS_LOCAL, records, truncated } from './fields.ts';
+import { db, READS_LOCAL, records, truncated, warnings } from './fields.ts';
 
 export const collectionsTool = defineTool({
   name: 'vai_collections',
@@ -18,6 +18,7 @@ export const collectionsTool = defineTool({
     store: z.string(),
     truncated,
     total: z.int().optional(),
+    warnings,
   }),
   annotations: READS_LOCAL,
   scope: 'read',
@@ -32,6 +33,7 @@ export const collectionsTool = defineTool({
         collections,
         store: report.store,
         ...(left > 0 ? { truncated: true, total: all.length } : {}),
+        ...(report.warnings.length ? { warnings: report.warnings } : {}),
       },
       text: [
         `${plural(all.length, 'collection')} in database ${report.database} (${report.store}).`,
@@ -39,6 +41,7 @@ export const collectionsTool = defineTool({
           ? [collectionTable(collections)]
           : ['Add a document with vai_ingest to create one.']),
         ...(left > 0 ? [`${left} more collections are not shown.`] : []),
+        ...report.warnings.map((warning) => `Note: ${oneLine(warning, 500)}`),
       ].join('\n'),
     };
   },

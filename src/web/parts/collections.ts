@@ -58,7 +58,15 @@ export async function collectionNames(app: App): Promise<string[]> {
 }
 
 export async function collections(app: App): Promise<CollectionInfo[]> {
-  const [rows, sources] = await Promise.all([vaiCollections(app), installed(app)]);
+  return (await overview(app)).infos;
+}
+
+/** The collections, and what the server has to say about its configuration. */
+export async function overview(app: App): Promise<{ infos: CollectionInfo[]; warnings: string[] }> {
+  const [{ collections: rows, warnings = [] }, sources] = await Promise.all([
+    vaiCollections(app),
+    installed(app),
+  ]);
   const infos = new Map<string, CollectionInfo>();
   for (const row of rows) {
     const { documentCount, sources: documents, title, ...rest } = row;
@@ -84,7 +92,7 @@ export async function collections(app: App): Promise<CollectionInfo[]> {
       ...(source.url ? { url: source.url } : {}),
     });
   }
-  return [...infos.values()].sort((a, b) => a.name.localeCompare(b.name));
+  return { infos: [...infos.values()].sort((a, b) => a.name.localeCompare(b.name)), warnings };
 }
 
 /** Sizes by name, read from the lines `stats` prints. */
@@ -109,9 +117,8 @@ export async function candidates(app: App): Promise<Candidate[]> {
   return sources.filter((source) => source.kind === 'registry');
 }
 
-async function vaiCollections(app: App): Promise<CollectionRow[]> {
-  if (!app.tools.has('vai_collections')) return [];
-  return (await app.server.call<{ collections: CollectionRow[] }>('vai_collections', {})).collections;
+async function vaiCollections(app: App): Promise<{ collections: CollectionRow[]; warnings?: string[] }> {
+  return app.tools.has('vai_collections') ? app.server.call('vai_collections', {}) : { collections: [] };
 }
 
 async function installed(app: App) {

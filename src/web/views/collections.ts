@@ -4,8 +4,8 @@ import type { App, View } from '../app.ts';
 import { h, link, outside, replace } from '../core/dom.ts';
 import { ago, count, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
-import { collections, sizes, type CollectionInfo } from '../parts/collections.ts';
-import { busy, empty, showError } from '../parts/notice.ts';
+import { overview, sizes, type CollectionInfo } from '../parts/collections.ts';
+import { busy, empty, showError, warnings } from '../parts/notice.ts';
 
 export function collectionsView(app: App): View {
   const total = h('p', { class: 'lede' });
@@ -23,14 +23,15 @@ export function collectionsView(app: App): View {
   );
 
   async function load(): Promise<void> {
-    const [all, bytes] = await Promise.all([
-      collections(app),
+    const [{ infos: all, warnings: said }, bytes] = await Promise.all([
+      overview(app),
       sizes(app).catch(() => new Map<string, string>()),
     ]);
     const chunks = all.reduce((sum, one) => sum + (one.chunks ?? 0), 0);
     total.textContent = all.length ? `${plural(all.length, 'collection')}, ${plural(chunks, 'passage')}` : '';
     replace(
       list,
+      warnings(said),
       all.length
         ? h(
             'ul',

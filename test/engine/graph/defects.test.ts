@@ -11,7 +11,12 @@ import { call, countingEmbedder, type Folder, using } from '../../support/graph-
 
 /** The settings as the command makes them of its flags. */
 function settingsOf(folder: Folder, docs: string, cwd: string): Partial<GraphSettings> {
-  const config = resolveFlowrag({ flags: { docs, data: folder.data }, env: {}, cwd, databases: {} });
+  const config = resolveFlowrag({
+    flags: { docs, data: folder.data },
+    env: {},
+    cwd,
+    trustOf: () => 'unknown',
+  });
   const { db: _db, ...graph } = config.graph!;
   return graph;
 }

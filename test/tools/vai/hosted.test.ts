@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Values } from '../../../src/config/index.ts';
+import { trustProject } from '../../../src/config/trust.ts';
 import { startVoyage, type FakeVoyage } from '../../support/voyage-server.ts';
 import { vaiDoor, type VaiDoor } from './support.ts';
 
@@ -32,7 +33,10 @@ interface Options {
 async function door(options: Options, work: (door: VaiDoor) => Promise<void>): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'vai-hosted-'));
   homes.push(home);
-  if (options.project) writeFileSync(join(home, '.vai.json'), JSON.stringify(options.project));
+  if (options.project) {
+    writeFileSync(join(home, '.vai.json'), JSON.stringify(options.project));
+    await trustProject(home, home);
+  }
   if (options.config) writeFileSync(join(home, 'config.json'), JSON.stringify(options.config));
   const opened = await vaiDoor({ home, env: options.env ?? {}, flags: options.flags ?? {} });
   try {
