@@ -12,6 +12,7 @@ const external = [...Object.keys(pkg.dependencies), ...Object.keys(pkg.peerDepen
 
 /** Modules that are started by file name get an entry of their own. */
 const WORKERS = {
+  'text-worker': 'src/worker/program.ts',
   'vector-worker': 'src/stores/sqlite/vectors/worker.ts',
 };
 /** Files looked up beside the module that reads them. */

@@ -9,9 +9,11 @@ import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { GraphSettings } from './engine/graph/settings.ts';
 import type { Registry } from './ports/registry.ts';
-import type { DocumentationFetcher, FileReader } from './ports/source.ts';
+import type { DocumentationFetcher, Files } from './ports/source.ts';
 import type { Stores } from './ports/store.ts';
 import { createModels } from './models/index.ts';
+import type { Models } from './ports/models.ts';
+import { createTextWorker } from './worker/client.ts';
 import { VERSION } from './version.ts';
 
 export interface ComposeInput {
@@ -36,14 +38,17 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   return {
     version: VERSION,
     stores: await openStores(settings, now),
-    models: createModels({
-      settings,
-      env,
-      fetch: input.fetch ?? fetch,
-      now,
-      notify: (message) => log.info(message),
-    }),
+    models: rulesInWorker(
+      createModels({
+        settings,
+        env,
+        fetch: input.fetch ?? fetch,
+        now,
+        notify: (message) => log.info(message),
+      }),
+    ),
     files: lazyFiles(),
+    worker,
     fetcher: lazyFetcher(settings),
     registry: lazyRegistry(settings),
     settings: {
@@ -80,12 +85,33 @@ export async function openStores(settings: Settings, now: () => Date): Promise<S
   return sqliteStores({ home: settings.home, external: new Map(Object.entries(settings.databases)), now });
 }
 
-function lazyFiles(): FileReader {
-  const load = once(async () => (await import('./sources/files/files.ts')).createFileReader());
+function lazyFiles(): Files {
+  const load = once(async () => (await import('./sources/files/files.ts')).createFiles());
   return {
     scan: async (folder, options) => (await load()).scan(folder, options),
     bytes: async (file, options) => (await load()).bytes(file, options),
-    read: async (name, bytes) => (await load()).read(name, bytes),
+  };
+}
+
+/** One worker for all engines of this process. */
+const worker = createTextWorker({
+  here: () => import('./worker/tasks.ts'),
+  // Beside this file while developing, beside the bundle once built.
+  program: new URL(
+    import.meta.url.endsWith('.ts') ? './worker/program.ts' : './text-worker.js',
+    import.meta.url,
+  ),
+});
+
+/** What the rules read, they read in the worker; what is hosted goes to its provider. */
+function rulesInWorker(models: Models): Models {
+  return {
+    ...models,
+    async extractor(provider, model) {
+      const extractor = await models.extractor(provider, model);
+      if (extractor.hosted) return extractor;
+      return { ...extractor, extract: (input, schema, options) => worker.extract(input, schema, options) };
+    },
   };
 }
 

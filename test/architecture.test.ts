@@ -21,6 +21,16 @@ const MAY_IMPORT: Record<string, string[]> = {
   tools: ['engine', 'ports', 'domain'],
   server: ['tools', 'engine', 'ports', 'domain', 'config', 'version'],
   cli: ['server', 'tools', 'engine', 'ports', 'domain', 'config', 'version', 'compose'],
+  // The program of the worker process, put together as `compose` puts together the main one.
+  worker: [
+    'ports',
+    'domain',
+    'engine/text/analyse',
+    'sources/files/formats',
+    'sources/files/read',
+    'sources/web/html',
+    'models/rules/index',
+  ],
   web: [],
   version: [],
 };

@@ -3,8 +3,9 @@
 import type { ChunkProfile } from '../domain/chunk.ts';
 import type { Models } from '../ports/models.ts';
 import type { Registry } from '../ports/registry.ts';
-import type { DocumentationFetcher, FileReader } from '../ports/source.ts';
+import type { DocumentationFetcher, Files } from '../ports/source.ts';
 import type { Stores } from '../ports/store.ts';
+import type { TextWorker } from '../ports/worker.ts';
 import type { GraphSettings } from './graph/settings.ts';
 
 export interface EngineSettings {
@@ -39,7 +40,8 @@ export interface EngineDeps {
   version: string;
   stores: Stores;
   models: Models;
-  files: FileReader;
+  files: Files;
+  worker: TextWorker;
   fetcher: DocumentationFetcher;
   registry: Registry;
   settings: EngineSettings;

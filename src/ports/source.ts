@@ -1,7 +1,5 @@
 // Where text comes from: a URL, a file, a folder. Reading is separate from storing; nothing here writes.
 
-import type { ReadText } from '../domain/document.ts';
-
 /** What the last fetch saw, for a conditional request. */
 export interface FetchState {
   url?: string;
@@ -60,11 +58,9 @@ export interface ScanOptions {
   signal?: AbortSignal;
 }
 
-/** Reads files and folders of this machine; only the CLI and a configured docs folder reach it. */
-export interface FileReader {
+/** Files and folders of this machine; only the CLI and a configured docs folder reach them. What they say is the worker's. */
+export interface Files {
   scan(folder: string, options?: ScanOptions): Promise<Scan>;
   /** Raw bytes with a size limit; refuses what is not a regular file or leaves the folder through a link. */
   bytes(file: string, options?: { root?: string; maxBytes?: number }): Promise<Uint8Array>;
-  /** Decodes by format: chosen by name and content; refuses what it cannot read with a reason. */
-  read(name: string, bytes: Uint8Array): Promise<ReadText>;
 }

@@ -2,6 +2,7 @@
 // fetched one; a folder is a collection of many documents.
 
 import { stat } from 'node:fs/promises';
+import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collection } from '../../domain/collection.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
@@ -78,7 +79,7 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
   if (before?.rawSha256 === rawSha256 && !request.force)
     return { counts: { totalLines: before.lines, headings: before.headings }, changed: false, notices: [] };
   const name = path.split(/[/\\]/).at(-1)!;
-  const read = await deps.files.read(name, bytes);
+  const { read } = await deps.worker.read({ name, bytes, profile: BLOCK_PROFILE }, call);
   const event: HistoryEvent = {
     at: now,
     collection: alias,

@@ -42,7 +42,7 @@ export async function storeText(
   const target = await openTarget(deps, store, { name: alias, fallback: BLOCK_PROFILE });
   const failures: IndexFailure[] = [];
   try {
-    const document = prepareDocument({
+    const document = await prepareDocument(deps.worker, call, {
       collection: alias,
       path: '',
       read,

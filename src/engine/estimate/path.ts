@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { findFiles, type Found } from '../index/find-files.ts';
 import { isCurrent, type Wanted } from '../index/plan.ts';
-import { prepareDocument, sha256 } from '../index/prepare.ts';
+import { assemble, sha256 } from '../index/prepare.ts';
 import { modelStamp } from '../index/target.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 
@@ -82,7 +82,7 @@ export async function estimatePath(
   for (const [at, file] of found.entries()) {
     throwIfAborted(call.signal);
     try {
-      await addFile({ deps, store, collection, wanted, result }, file);
+      await addFile({ deps, call, store, collection, wanted, result }, file);
     } catch (thrown) {
       result.failuresTotal += 1;
       if (result.failures.length < MAX_FAILURES)
@@ -100,6 +100,7 @@ function unlessMissing(thrown: unknown): undefined {
 
 interface Work {
   deps: EngineDeps;
+  call: Call;
   /** None when the database does not exist yet. */
   store: Store | undefined;
   collection: string;
@@ -108,21 +109,17 @@ interface Work {
 }
 
 async function addFile(work: Work, found: Found): Promise<void> {
-  const { deps, store, collection, wanted, result } = work;
+  const { deps, call, store, collection, wanted, result } = work;
   const bytes = await deps.files.bytes(found.file, found.root ? { root: found.root } : {});
   const before = await store?.documents.get(collection, found.path);
   if (before?.rawSha256 === sha256(bytes) && isCurrent(before, wanted)) {
     result.unchanged += 1;
     return;
   }
-  const read = await deps.files.read(found.path, bytes);
-  const { write, texts } = prepareDocument({
-    collection,
-    path: found.path,
-    read,
-    fetchedAt: deps.now().toISOString(),
-    profile: wanted.chunking(before?.indexedWith),
-  });
+  const profile = wanted.chunking(before?.indexedWith);
+  const { read, analysis } = await deps.worker.read({ name: found.path, bytes, profile }, call);
+  const fetchedAt = deps.now().toISOString();
+  const { write, texts } = assemble({ collection, path: found.path, read, fetchedAt, profile }, analysis);
   result.files += 1;
   result.bytes += bytes.length;
   result.chunks += write.chunks.length;

@@ -114,12 +114,16 @@ export function createAnnotator(
   let job: AnnotateJob | undefined;
   return {
     stamp: { schema: schemaFingerprint(schema), extractor: extractorId(extractor) },
-    async annotate(write, read, run) {
-      write.info.metadata = holdFields(schema.documentFields, write.info.metadata);
+    async annotate(documents, run) {
+      for (const { write } of documents)
+        write.info.metadata = holdFields(schema.documentFields, write.info.metadata);
+      job = Object.assign(job ?? { extractor, schema, cache, maxCost, signal, spent: 0 }, run);
+      const current = job;
       // Source code is not what a graph of documents is read from.
-      if (read.syntax === 'code') return;
-      job ??= { extractor, schema, cache, maxCost, signal, spent: 0, ...run };
-      await annotate(Object.assign(job, run), write);
+      const prose = documents.filter(({ input }) => input.read.syntax !== 'code');
+      // A hosted extractor is asked for the chunks of one document at a time; the rules have a queue of their own.
+      if (!extractor.hosted) await Promise.all(prose.map(({ write }) => annotate(current, write)));
+      else for (const { write } of prose) await annotate(current, write);
     },
   };
 }

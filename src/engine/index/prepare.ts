@@ -1,17 +1,15 @@
-// From a text to what a store writes: headings, chunks and words. Pure, so that it is exact and quick to test.
+// From a text to what a store writes: headings, chunks and words.
 
+import type { Analysis } from '../../domain/analysis.ts';
 import { chunkText } from '../../domain/chunk.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
-import { VaiError } from '../../domain/errors.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
-import { analyse, placeOf, sha256, type Analysis } from '../text/analyse.ts';
+import type { TextWorker, WorkOptions } from '../../ports/worker.ts';
+import { placeOf, sha256 } from '../text/analyse.ts';
 import { fileName, pagesOf } from '../text/pages.ts';
 import type { DocumentInput } from './types.ts';
 
 export { sha256 };
-
-/** Longest text of one document, in characters. */
-export const MAX_TEXT = 50_000_000;
 
 /** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
 export const INDEX_VERSION = '1';
@@ -23,15 +21,16 @@ export interface Prepared {
   readonly texts: readonly string[];
 }
 
-export function prepareDocument(input: DocumentInput): Prepared {
-  const { length } = input.read.text;
-  if (length > MAX_TEXT) {
-    throw new VaiError(
-      'TOO_LARGE',
-      `The text has ${length.toLocaleString('en')} characters; the most is 50,000,000.`,
-    );
-  }
-  return assemble(input, analyse(input));
+/** Finds headings, chunks and words of a text where that can be stopped. */
+export async function prepareDocument(
+  worker: TextWorker,
+  call: WorkOptions,
+  input: DocumentInput,
+): Promise<Prepared> {
+  const { read, title, profile } = input;
+  const { text, syntax, headings, pages } = read;
+  const analysed = { text, syntax, title: read.title, headings, pages };
+  return assemble(input, await worker.analyse({ read: analysed, title, profile }, call));
 }
 
 /** A document from its text and what was found in it. */

@@ -15,7 +15,7 @@ import { embeddingFor } from './embed.ts';
 import { findFiles, type Found, type FoundFiles } from './find-files.ts';
 import { withRunLock, type RunLock } from './lock.ts';
 import { folderStamp, isCurrent, makePlan, wantedOf, type Plan, type Stored, type Wanted } from './plan.ts';
-import { prepareDocument, sha256, type Prepared } from './prepare.ts';
+import { assemble, sha256, type Prepared } from './prepare.ts';
 import { addFailure, emptyReport } from './report.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { Annotator, IndexFailure, IndexFilesRequest, IndexReport } from './types.ts';
@@ -23,6 +23,9 @@ import { writeDocuments, type Writing } from './write.ts';
 
 /** Texts are embedded together up to about this many characters, so that a hosted model sees full batches. */
 const GROUP_CHARACTERS = 1_000_000;
+/** Read before their turn; bounds the texts in memory. */
+const AHEAD_BYTES = 4_000_000;
+const AHEAD_FILES = 500;
 
 export interface RunOptions {
   /** The collection is the one folder given: every document that came from a file belongs to it. */
@@ -154,8 +157,11 @@ function tell({ call, done, files }: Run, message: string): void {
   call.progress?.({ done, total: files.found.length, message });
 }
 
+/** Files are read ahead of their turn, so that the worker goes on while this process writes. */
 async function indexAll(run: Run): Promise<void> {
   const { call, files, lock } = run;
+  const ahead: { file: Found; document: Promise<Prepared | undefined> }[] = [];
+  let bytes = 0;
   let group: Prepared[] = [];
   let characters = 0;
   const flush = async (): Promise<void> => {
@@ -166,23 +172,34 @@ async function indexAll(run: Run): Promise<void> {
     // Others get their turn.
     await setImmediate();
   };
-  for (const file of files.found) {
+  const next = async (): Promise<void> => {
+    const { file, document } = ahead.shift()!;
+    bytes -= file.bytes;
+    const prepared = await document.catch((thrown: unknown) => failFile(run, file.path, thrown));
     throwIfAborted(call.signal);
-    const document = await readFile(run, file).catch((thrown: unknown) => failFile(run, file.path, thrown));
-    if (document) {
-      group.push(document);
-      characters += document.write.text.length;
+    if (prepared) {
+      group.push(prepared);
+      characters += prepared.write.text.length;
       if (characters >= GROUP_CHARACTERS) await flush();
     }
     run.done += 1;
     tell(run, file.path);
+  };
+  for (const file of files.found) {
+    const document = readFile(run, file);
+    // Looked at in its turn, or never when the run ends before.
+    document.catch(() => undefined);
+    ahead.push({ file, document });
+    bytes += file.bytes;
+    while (bytes > AHEAD_BYTES || ahead.length > AHEAD_FILES) await next();
   }
+  while (ahead.length > 0) await next();
   await flush();
 }
 
 /** The document to write; nothing when the file is what is stored already, or only has another name. */
 async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
-  const { deps, store, target, report, request, options, plan } = run;
+  const { deps, call, store, target, report, request, options, plan } = run;
   const { path, root } = found;
   const bytes = await deps.files.bytes(found.file, {
     ...(root ? { root } : {}),
@@ -192,8 +209,8 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
   let before: Stored | undefined = plan.known.get(path);
   const moved = before ? undefined : plan.movedFrom(path, rawSha256);
   if (moved) {
-    await store.documents.move(target.collection.name, moved.path, path);
     plan.missing.delete(moved.path);
+    await store.documents.move(target.collection.name, moved.path, path);
     before = moved;
   }
   if (!request.force && before?.rawSha256 === rawSha256 && isCurrent(before, run.wanted)) {
@@ -204,10 +221,11 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
   const other = before?.indexedWith?.folder;
   if (other !== undefined && other !== folder && !options.owned && before?.rawSha256 !== rawSha256)
     run.displaced.push(path);
-  const read = await deps.files.read(path, bytes);
+  const profile = target.chunking(before?.indexedWith);
+  const { read, analysis } = await deps.worker.read({ name: path, bytes, profile }, call);
   for (const notice of read.notices ?? []) report.warnings.push(`${path}: ${notice}`);
   report.run.bytes += bytes.length;
-  return prepareDocument({
+  const input = {
     collection: target.collection.name,
     path,
     read,
@@ -215,10 +233,11 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
     bytes: bytes.length,
     origin: path,
     fetchedAt: deps.now().toISOString(),
-    profile: target.chunking(before?.indexedWith),
+    profile,
     replaces: before !== undefined,
     ...(folder === undefined ? {} : { folder }),
-  });
+  };
+  return assemble(input, analysis);
 }
 
 /** Documents that fail together are tried by halves, so that a bad one costs only itself. */

@@ -68,7 +68,7 @@ export async function ingestText(
     tolerant: false,
     tell: (message) => call.progress?.({ done: 0, message }),
   });
-  const document = prepareDocument({
+  const document = await prepareDocument(deps.worker, call, {
     collection,
     path,
     read: { text, syntax: 'markdown' },

@@ -62,10 +62,13 @@ export interface IndexFilesRequest extends FindRequest {
   maxCost?: number;
 }
 
-/** Reads a document for entities and relations before it is written. */
+/** Reads documents for entities and relations before they are written. */
 export interface Annotator {
   readonly stamp: NonNullable<IndexedWith['graph']>;
-  annotate(document: DocumentWrite, read: ReadText, run: Annotating): Promise<void>;
+  annotate(
+    documents: readonly { input: DocumentInput; write: DocumentWrite }[],
+    run: Annotating,
+  ): Promise<void>;
 }
 
 export interface Annotating {

@@ -45,8 +45,8 @@ export async function writeDocuments(
   for (const document of documents) {
     throwIfAborted(call.signal);
     if (embedding && document.input.replaces) await keepVectors(store, document, embedding.embedder);
-    await annotator?.annotate(document.write, document.input.read, { calls: job.calls, fail });
   }
+  await annotator?.annotate(documents, { calls: job.calls, fail });
   if (embedding) await embedMissing(embedding, documents, fail);
   throwIfAborted(call.signal);
   for (const { write } of documents) finish(write.info, partial.has(write.info.path), job);

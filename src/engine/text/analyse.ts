@@ -1,34 +1,13 @@
 // What takes the time of an ingest: the headings, chunks and words of a text, from the text alone. Pure, so that another
-// thread may do it and the result is the same.
+// process may do it and the result is the same.
 
 import { hash } from 'node:crypto';
-import { chunkText, type Chunk, type ChunkProfile } from '../../domain/chunk.ts';
-import type { Heading, ReadText } from '../../domain/document.ts';
+import type { Analysable, Analysis } from '../../domain/analysis.ts';
+import { chunkText, type Chunk } from '../../domain/chunk.ts';
+import type { Heading } from '../../domain/document.ts';
 import { chunkDocument } from './chunk/chunk.ts';
 import { outline } from './headings.ts';
 import { extraWords } from './words.ts';
-
-/** Everything the result depends on. */
-export interface Analysable {
-  read: Pick<ReadText, 'text' | 'syntax' | 'title' | 'headings'>;
-  title?: string;
-  profile: ChunkProfile;
-}
-
-export interface AnalysedChunk extends Chunk {
-  extraWords: string;
-}
-
-export interface Analysis {
-  /** Empty where nothing names the text. */
-  title: string;
-  sha256: string;
-  lines: number;
-  /** True when `headings` are windows of lines: the text has none of its own. */
-  windows: boolean;
-  headings: Heading[];
-  chunks: AnalysedChunk[];
-}
 
 export function analyse(input: Analysable): Analysis {
   const { text, syntax } = input.read;

@@ -1,5 +1,5 @@
-// Which reader takes which file: by name, then by what the bytes begin with. A format whose library is large is loaded
-// when the first such file comes.
+// Which reader takes which file: by name, then by what the bytes begin with. A format that a library reads is loaded when
+// the first such file comes, and is never read in the main process: how long the library takes is not in our hands.
 
 import { VaiError } from '../../domain/errors.ts';
 import { binary, shortName } from './decode.ts';
@@ -10,10 +10,13 @@ import { readMarkdown } from './readers/markdown.ts';
 import { readPlain } from './readers/plain.ts';
 import { readRst } from './readers/rst.ts';
 
-const lazily =
-  (load: () => Promise<Reader>): Reader =>
-  async (name, bytes) =>
-    (await load())(name, bytes);
+const byLibrary = new Set<Reader>();
+
+function lazily(load: () => Promise<Reader>): Reader {
+  const reader: Reader = async (name, bytes) => (await load())(name, bytes);
+  byLibrary.add(reader);
+  return reader;
+}
 
 const readHtml = lazily(async () => (await import('./readers/html.ts')).readHtml);
 const readPdf = lazily(async () => (await import('./readers/pdf.ts')).readPdf);
@@ -84,6 +87,16 @@ export function readerFor(name: string, bytes: Uint8Array): Reader {
   if (reader && reader !== readPlain) return reader;
   if (extension === '' || extension === 'txt' || extension === 'text' || !reader) return guess(name, head);
   return reader;
+}
+
+/** Whether reading the file is work of our own code that is linear in its size. */
+export function isOwnFormat(name: string, bytes: Uint8Array): boolean {
+  try {
+    return !byLibrary.has(readerFor(name, bytes));
+  } catch {
+    // It is refused before it is read.
+    return true;
+  }
 }
 
 /** Text files that are Markdown by name (`llms-full.txt`, `README`) or begin like it; HTML and scripts without a name. */

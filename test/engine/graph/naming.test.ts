@@ -9,7 +9,8 @@ import { completeNames } from '../../../src/engine/graph/naming.ts';
 import { mentionKeys, TOPIC } from '../../../src/engine/graph/mentions/mentions.ts';
 import { graphKey } from '../../../src/domain/name-key.ts';
 import { relationScores } from '../../../src/engine/graph/retrieve.ts';
-import { prepareDocument } from '../../../src/engine/index/prepare.ts';
+import { assemble } from '../../../src/engine/index/prepare.ts';
+import { analyse } from '../../../src/engine/text/analyse.ts';
 import type { GraphReads } from '../../../src/ports/graph-store.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
@@ -33,7 +34,7 @@ async function withStore(work: (store: Store, folder: Folder) => Promise<void>):
 async function add(store: Store, path: string, text: string, more: { title?: string } = {}): Promise<void> {
   const syntax = path.endsWith('.md') ? ('markdown' as const) : ('plain' as const);
   const input = { collection: 'docs', path, read: { text, syntax }, fetchedAt: '', profile: BLOCK_PROFILE };
-  await store.documents.replace(prepareDocument({ ...input, ...more }).write);
+  await store.documents.replace(assemble({ ...input, ...more }, analyse({ ...input, ...more })).write);
 }
 
 /** The same store, which tells what it is asked to write. */

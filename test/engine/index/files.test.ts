@@ -17,6 +17,8 @@ let home: string;
 let engine: Engine;
 /** What the provider answers with instead of vectors, while it is set. */
 let outage: VaiError | undefined;
+/** What it waits for before it answers, while it is set. */
+let pause: (() => Promise<void>) | undefined;
 
 function put(path: string, text: string): string {
   const file = join(home, 'files', path);
@@ -44,8 +46,11 @@ before(async () => {
   const parts = await composeParts({ settings: resolveSettings({ env, cwd: home, home }), env, cwd: home });
   const embedder: typeof parts.models.embedder = async (...asked) => {
     const real = await parts.models.embedder(...asked);
-    const embed: typeof real.embed = (texts, options) =>
-      outage && options.role === 'document' ? Promise.reject(outage) : real.embed(texts, options);
+    const embed: typeof real.embed = async (texts, options) => {
+      await pause?.();
+      if (outage && options.role === 'document') throw outage;
+      return real.embed(texts, options);
+    };
     const { model, dimensions, space, hosted, trust } = real;
     return { model, dimensions, space, hosted, trust, embed };
   };
@@ -187,11 +192,15 @@ describe('a run that does not end', () => {
 
   it('a second one meanwhile is told so', async () => {
     put('busy/a.md', 'A skua.\n');
-    const runs = await Promise.allSettled([1, 2].map(() => ingest('busy', { paths: [at('busy')] })));
-    const refused = runs
-      .filter((run) => run.status === 'rejected')
-      .map(({ reason }) => (reason as VaiError).code);
-    assert.deepEqual(refused, ['INDEX_BUSY']);
+    // The first waits for its vectors until the second has its answer.
+    const refused = new Promise<string>((resolve) => {
+      pause = async () => {
+        pause = undefined;
+        await ingest('busy', { paths: [at('busy')] }).catch(({ code }: VaiError) => resolve(code));
+      };
+    });
+    const { run } = await ingest('busy', { paths: [at('busy')] });
+    assert.deepEqual([run.added, await refused], [1, 'INDEX_BUSY']);
   });
 });
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { BLOCK_PROFILE } from '../../../src/domain/chunk.ts';
-import { prepareDocument } from '../../../src/engine/index/prepare.ts';
+import { assemble } from '../../../src/engine/index/prepare.ts';
+import { analyse } from '../../../src/engine/text/analyse.ts';
 
 const pages = (text: string, path = 'guide/a.md') => {
   const read = { text, syntax: 'markdown' as const };
   const input = { collection: 'docs', path, read, profile: BLOCK_PROFILE, fetchedAt: '2026-01-01T00:00:00Z' };
-  const { write } = prepareDocument(input);
+  const { write } = assemble(input, analyse(input));
   return (write.pages ?? []).map(({ ordinal, names }) => [write.chunks[ordinal]!.startLine, ...names]);
 };
 

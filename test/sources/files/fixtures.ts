@@ -75,15 +75,25 @@ export function pdf(pages: readonly string[], title = 'Made up'): Buffer {
     );
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
   }
-  let text = '%PDF-1.4\n';
-  const offsets = objects.map((body, at) => {
-    const offset = text.length;
-    text += `${at + 1} 0 obj\n${body}\nendobj\n`;
-    return offset;
-  });
+  return pdfFile(objects, '/Info 4 0 R');
+}
+
+/** A PDF of these objects, numbered from 1; the first is the catalogue. */
+export function pdfFile(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
+  const offsets: number[] = [];
+  let length = parts[0]!.length;
+  for (const [at, body] of objects.entries()) {
+    const part = Buffer.concat([
+      Buffer.from(`${at + 1} 0 obj\n`),
+      Buffer.from(body),
+      Buffer.from('\nendobj\n'),
+    ]);
+    offsets.push(length);
+    parts.push(part);
+    length += part.length;
+  }
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const start = text.length;
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`;
-  text += `trailer << /Size ${objects.length + 1} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${start}\n%%EOF`;
-  return Buffer.from(text, 'latin1');
+  const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer << /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF`;
+  return Buffer.concat([...parts, Buffer.from(end)]);
 }

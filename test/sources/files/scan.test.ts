@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { VaiError, type ErrorCode } from '../../../src/domain/errors.ts';
-import { createFileReader } from '../../../src/sources/files/files.ts';
+import { createFiles } from '../../../src/sources/files/files.ts';
 
-const reader = createFileReader();
+const disk = createFiles();
 let base: string;
 let root: string;
 
@@ -51,7 +51,7 @@ after(() => rm(base, { recursive: true, force: true }));
 
 describe('scan', () => {
   it('finds files in a fixed order and counts what it passed over, by reason', async () => {
-    const { files, skipped } = await reader.scan(root, { maxBytes: 4000 });
+    const { files, skipped } = await disk.scan(root, { maxBytes: 4000 });
     assert.deepEqual(
       files.map((file) => file.path),
       ['b.md', 'within.md', 'a/keep.log', 'a/one.md', 'a/two.md'],
@@ -73,8 +73,7 @@ describe('scan', () => {
   });
 
   it('takes patterns for names and for paths', async () => {
-    const names = async (options: object) =>
-      (await reader.scan(root, options)).files.map((file) => file.path);
+    const names = async (options: object) => (await disk.scan(root, options)).files.map((file) => file.path);
     assert.deepEqual(await names({ include: ['*.md'] }), ['b.md', 'within.md', 'a/one.md', 'a/two.md']);
     assert.deepEqual(await names({ include: ['a/**'], exclude: ['two.*'] }), ['a/keep.log', 'a/one.md']);
     assert.deepEqual(await names({ include: ['*.md'], exclude: ['a/'] }), ['b.md', 'within.md']);
@@ -82,18 +81,18 @@ describe('scan', () => {
   });
 
   it('stops when the caller has gone', async () => {
-    await assert.rejects(reader.scan(root, { signal: AbortSignal.abort() }), failsWith('CANCELLED'));
+    await assert.rejects(disk.scan(root, { signal: AbortSignal.abort() }), failsWith('CANCELLED'));
   });
 
   it('says what is wrong with the folder', async () => {
-    await assert.rejects(reader.scan(path.join(root, 'nope')), failsWith('FILE_UNREADABLE'));
-    await assert.rejects(reader.scan(path.join(root, 'b.md')), failsWith('FILE_UNREADABLE'));
+    await assert.rejects(disk.scan(path.join(root, 'nope')), failsWith('FILE_UNREADABLE'));
+    await assert.rejects(disk.scan(path.join(root, 'b.md')), failsWith('FILE_UNREADABLE'));
   });
 });
 
 describe('bytes', () => {
   const bytes = (file: string, options?: { root?: string; maxBytes?: number }) =>
-    reader.bytes(path.join(root, file), options);
+    disk.bytes(path.join(root, file), options);
 
   it('gives what the file holds', async () => {
     assert.equal(Buffer.from(await bytes('b.md')).toString(), 'text\n');
@@ -110,12 +109,12 @@ describe('bytes', () => {
     await assert.rejects(bytes('a'), failsWith('FILE_UNREADABLE'));
     await assert.rejects(bytes('nope.md'), failsWith('FILE_UNREADABLE'));
     await assert.rejects(bytes('large.txt', { maxBytes: 100 }), failsWith('TOO_LARGE'));
-    await assert.rejects(reader.bytes('/dev/zero'), failsWith('FILE_UNREADABLE'));
+    await assert.rejects(disk.bytes('/dev/zero'), failsWith('FILE_UNREADABLE'));
   });
 
   it('reads a file that claims to be empty, within the limit', async (context) => {
     if (process.platform !== 'linux') return context.skip('needs /proc');
-    assert.ok((await reader.bytes('/proc/self/status')).length > 100);
-    await assert.rejects(reader.bytes('/proc/self/status', { maxBytes: 10 }), failsWith('TOO_LARGE'));
+    assert.ok((await disk.bytes('/proc/self/status')).length > 100);
+    await assert.rejects(disk.bytes('/proc/self/status', { maxBytes: 10 }), failsWith('TOO_LARGE'));
   });
 });

@@ -1,15 +1,14 @@
-// DOCX as text with its headings, through mammoth. The archive is measured before it is opened: what a zip file claims
-// about its sizes is not trusted, so each part is inflated once against a budget.
+// DOCX as text with its headings, through mammoth, which gets an archive of the parts that hold text and nothing else.
 
 import mammoth from 'mammoth';
 import { shortName } from '../decode.ts';
 import { orDamaged, readText, type Reader } from '../reader.ts';
-import { checkZip } from '../zip.ts';
+import { zipOf, zipParts } from '../zip.ts';
 import { htmlText } from './html.ts';
 
 export const readDocx: Reader = async (name, bytes) => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  checkZip(shortName(name), buffer);
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = zipOf(zipParts(shortName(name), archive, (part) => /\.(?:xml|rels)$/.test(part)));
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }));
   const { value } = await orDamaged(name, () =>
     mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false }),

@@ -1,0 +1,30 @@
+// Work over text from outside, done where it can be stopped: within limits of time and memory, apart from everything else
+// this process does. What goes over a limit fails with TIMEOUT or TOO_LARGE, and the next call is served as before.
+
+import type { Analysable, Analysis } from '../domain/analysis.ts';
+import type { ChunkProfile } from '../domain/chunk.ts';
+import type { ReadText } from '../domain/document.ts';
+import type { GraphSchema } from '../domain/graph.ts';
+import type { Extraction, ExtractInput } from './extractor.ts';
+
+export interface FileToRead {
+  name: string;
+  bytes: Uint8Array;
+  profile: ChunkProfile;
+}
+
+export interface WorkOptions {
+  /** Stops the work; also tells calls apart, which take turns. */
+  signal?: AbortSignal;
+}
+
+export interface TextWorker {
+  /** The text of a file and what is found in it. Format by name and content; refuses what it cannot read with a reason. */
+  read(file: FileToRead, options: WorkOptions): Promise<{ read: ReadText; analysis: Analysis }>;
+  /** Headings, chunks and words of a text. */
+  analyse(text: Analysable, options: WorkOptions): Promise<Analysis>;
+  /** Entities and relations that the rules find. */
+  extract(input: ExtractInput, schema: GraphSchema, options: WorkOptions): Promise<Extraction>;
+  /** An HTML page as Markdown. */
+  page(html: string, options: WorkOptions): Promise<{ title: string; text: string }>;
+}

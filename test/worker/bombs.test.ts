@@ -1,0 +1,34 @@
+// Files made to do harm, through the worker as it ships: each is refused within its limits, this process goes on answering,
+// and the next file is read.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BLOCK_PROFILE } from '../../src/domain/chunk.ts';
+import type { VaiError } from '../../src/domain/errors.ts';
+import { createTextWorker } from '../../src/worker/client.ts';
+import * as tasks from '../../src/worker/tasks.ts';
+import { pdf } from '../sources/files/fixtures.ts';
+import { BOMBS } from './bombs.ts';
+
+const program = new URL('../../src/worker/program.ts', import.meta.url);
+const worker = createTextWorker({ here: async () => tasks, program, timeMs: 4_000 });
+const REFUSALS = ['TOO_LARGE', 'TIMEOUT', 'FILE_UNREADABLE'];
+
+describe('a file made to do harm', () => {
+  for (const { what, make, harmless } of BOMBS)
+    it(what, async () => {
+      let turns = 0;
+      const timer = setInterval(() => (turns += 1), 1);
+      const read = worker.read({ ...make(), profile: BLOCK_PROFILE }, {});
+      const outcome = await read.then(
+        ({ read: { text } }) => text,
+        (error: VaiError) => error.code,
+      );
+      clearInterval(timer);
+      if (harmless !== undefined) assert.equal(outcome, harmless);
+      else assert.ok(REFUSALS.includes(outcome), outcome.slice(0, 100));
+      assert.ok(turns > 0, 'this process had its turn');
+      const next = { name: 'next.pdf', bytes: pdf(['Still here.']), profile: BLOCK_PROFILE };
+      assert.match((await worker.read(next, {})).read.text, /Still here\./);
+    });
+});
