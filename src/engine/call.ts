@@ -13,6 +13,8 @@ export interface Principal {
   collections: '*' | readonly string[];
   /** Databases the caller may name. */
   databases: '*' | readonly string[];
+  /** The server takes no writes from anybody. */
+  readOnly?: boolean;
 }
 
 export interface Progress {
@@ -43,11 +45,14 @@ export function mayUse(principal: Principal, collection: string): boolean {
 }
 
 export function requireScope(principal: Principal, scope: AccessScope): void {
-  if (!principal.scopes.includes(scope)) {
-    throw new VaiError('NOT_ALLOWED', `This key has no ${scope} scope.`, {
-      hint: `Ask the server's owner for a key with the ${scope} scope.`,
+  if (principal.scopes.includes(scope)) return;
+  if (principal.readOnly)
+    throw new VaiError('NOT_ALLOWED', 'This server is read-only.', {
+      hint: 'Write through another server, or start this one without --read-only.',
     });
-  }
+  throw new VaiError('NOT_ALLOWED', `This key has no ${scope} scope.`, {
+    hint: `Ask the server's owner for a key with the ${scope} scope.`,
+  });
 }
 
 /** For what touches a database as a whole: a key for some of its collections is not enough. */

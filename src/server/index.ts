@@ -1,6 +1,6 @@
-// What the rest of the house may use of the server.
+// The public entry of src/server: what commands and tests start it with.
 
-export { startHttpServer, startStdioServer, type HttpFixtures, type RunningServer } from './start.ts';
+export { startHttpServer, startStdioServer, type RunningServer } from './start.ts';
 export type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from './settings.ts';
 export { runUntilStopped } from './process.ts';
 export { aboutOf } from './protocol/introduction.ts';

@@ -4,6 +4,7 @@ import type { Log } from '../engine/deps.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
 import type { Channels } from './protocol/channels.ts';
+import type { Extension } from './protocol/factory.ts';
 
 export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown';
 
@@ -51,6 +52,7 @@ export interface ServerOptions {
   /** Over stdio: make the engine right after the greeting, so that the first call finds it ready. */
   warm?: boolean;
   readOnly: boolean;
+  extension?: Extension;
   /** Which copies of an answer a client gets whose key chose none; both unless set. */
   channels?: Channels;
   /** Called at the first request that is more than a greeting or a list of tools. */

@@ -7,9 +7,9 @@ import { LOCAL } from '../engine/call.ts';
 import { createLifetime } from './lifetime.ts';
 import { plainLog } from './log.ts';
 import { createFactory, type FactoryOptions } from './protocol/factory.ts';
-import { introduce, introductionOf } from './protocol/introduction.ts';
+import { restrict } from './protocol/access.ts';
+import { introduce } from './protocol/introduction.ts';
 import type { Dispatcher } from './protocol/dispatch.ts';
-import type { Surface } from './protocol/surface.ts';
 import type { HttpSettings, ServerOptions } from './settings.ts';
 
 export interface RunningServer {
@@ -35,7 +35,7 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
     options.awake?.();
     return parts.track(work);
   };
-  const make = createFactory({ ...parts, track, local: LOCAL });
+  const make = createFactory({ ...parts, track, local: restrict(LOCAL, options.readOnly) });
   const factory: typeof make = (context) => {
     // The greeting first; the tools are loaded while the client reads it.
     setImmediate(() => void parts.dispatcher().catch(() => {}));
@@ -63,50 +63,40 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   };
 }
 
-/** `fixtures` replaces the toolsets' surface and the key guard in tests only. */
 export async function startHttpServer(
   options: ServerOptions,
   settings: HttpSettings,
-  fixtures: HttpFixtures = {},
 ): Promise<RunningServer> {
   const { pinoLog } = await import('./pino-log.ts');
   const log = options.log ?? pinoLog(options.verbose ? 'debug' : 'info', options.logFile);
   const { startHttp, isPrimaryOfWorkers, startWorkers } = await import('./http/start.ts');
   if (isPrimaryOfWorkers(settings)) return startWorkers(settings, log);
   const lifetime = createLifetime(options.engine);
-  const parts = { ...factoryParts(options, log, lifetime, fixtures.surface), extend: fixtures.extend };
-  const running = await startHttp(parts, lifetime, { options, settings, log, fixtures });
+  const parts = factoryParts(options, log, lifetime);
+  const running = await startHttp(parts, lifetime, { options, settings, log });
   await parts.dispatcher();
   return running;
-}
-
-export interface HttpFixtures {
-  surface?: Surface;
-  extend?: FactoryOptions['extend'];
-  /** A key that every request is taken to have sent. */
-  openKey?: string;
 }
 
 function factoryParts(
   options: ServerOptions,
   log: Log,
   lifetime: ReturnType<typeof createLifetime>,
-  surface?: Surface,
 ): FactoryOptions {
   const failures = { log, newId: () => randomUUID().slice(0, 13) };
   return {
-    introduction: surface ? introductionOf(surface) : introduce(options.about),
+    introduction: introduce(options.about),
     dispatcher: once(async () => {
       const { compileSurface, createDispatcher } = await import('./protocol/load.ts');
-      return createDispatcher(surface ?? compileSurface(await options.toolsets(), () => failures));
+      return createDispatcher(compileSurface(await options.toolsets(), () => failures));
     }),
     version: options.version,
-    readOnly: options.readOnly,
     channels: options.channels,
     engine: lifetime.engine,
     failures: () => failures,
     now: () => performance.now(),
     track: lifetime.track,
+    extension: options.extension,
   };
 }
 

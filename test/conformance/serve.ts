@@ -1,35 +1,39 @@
-// Serves the fixtures on PORT (default 3199) through the real HTTP server. The suite cannot send a key, so the key guard
-// takes every request to have sent one; every other guard is as in production.
+// Serves the fixtures on PORT (default 3199) through the real HTTP server. The suite cannot send a key, so a proxy before
+// the server adds one; every guard is as in production.
 
 import { randomBytes } from 'node:crypto';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HttpFixtures, RunningServer } from '../../src/server/index.ts';
-import { startHttpServer } from '../../src/server/index.ts';
 import { SILENT } from '../../src/engine/deps.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { aboutOf, startHttpServer } from '../../src/server/index.ts';
+import { extension } from './extension.ts';
 import { fixtures } from './fixtures.ts';
 
-export function serveFixtures(port: number): Promise<RunningServer> {
-  const extend: HttpFixtures['extend'] = {
-    options: { capabilities: { logging: {}, resources: { subscribe: true } } },
-    install(server) {
-      server.setRequestHandler('resources/subscribe', () => ({}));
-      server.setRequestHandler('resources/unsubscribe', () => ({}));
-    },
-  };
-  return startHttpServer(
+export interface Served {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function serveFixtures(port: number): Promise<Served> {
+  const key = `vai-mcp-key-${randomBytes(24).toString('hex')}`;
+  const engine = { resultBudget: 40_000, close: async () => {} } as unknown as Engine;
+  const server = await startHttpServer(
     {
-      about: [],
-      toolsets: async () => [],
+      about: [aboutOf(fixtures)],
+      toolsets: async () => [fixtures],
       version: '0.0.0',
-      engine: () => Promise.reject(new Error('the fixtures need no engine')),
+      engine: async () => engine,
       readOnly: false,
+      extension,
       verbose: false,
       log: SILENT,
     },
     {
       host: '127.0.0.1',
-      port,
+      port: 0,
       allowedHosts: [],
       allowedOrigins: [],
       trustedProxies: [],
@@ -37,11 +41,33 @@ export function serveFixtures(port: number): Promise<RunningServer> {
       databases: '*',
       workers: 1,
       configFile: join(tmpdir(), 'vai-conformance-has-no-config.json'),
-      environmentKeys: [],
+      environmentKeys: [key],
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
     },
-    { surface: fixtures, extend, openKey: randomBytes(16).toString('hex') },
   );
+  const proxy = createServer((request, response) => {
+    const headers = { ...request.headers, authorization: `Bearer ${key}` };
+    const { method, url } = request;
+    const onward = httpRequest(
+      { host: '127.0.0.1', port: server.port, method, path: url, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    async close() {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+      await server.close();
+    },
+  };
 }
 
 if (import.meta.main) {

@@ -14,7 +14,6 @@ import {
 } from '@modelcontextprotocol/server';
 import type { CallToolResult, InboundClassificationOutcome } from '@modelcontextprotocol/server';
 import { isObject } from '../../domain/object.ts';
-import { restrict } from '../protocol/access.ts';
 import { identityOf, type FactoryOptions, type RequestNotes } from '../protocol/factory.ts';
 import { serve } from '../protocol/serve.ts';
 
@@ -62,19 +61,19 @@ export type Direct = (
   signal: AbortSignal,
 ) => Promise<object | undefined>;
 
-/** Answers with the JSON-RPC message, or with nothing where the tool is unknown or needs the SDK. */
+/** Answers with the JSON-RPC message, or with nothing where there is no such tool. */
 export function createDirect(options: FactoryOptions): Direct {
   const signature = { [SERVER_INFO_META_KEY]: identityOf(options) };
 
   return async ({ id, name, values }, notes, signal) => {
     const dispatcher = await options.dispatcher();
-    if (!dispatcher.isDirect(name)) return undefined;
-    const principal = restrict(notes.principal, options.readOnly);
+    if (!dispatcher.hasTool(name)) return undefined;
+    const { principal } = notes;
     const channels = notes.channels ?? options.channels;
     try {
       const asked = { where: METHOD, call: { principal, signal }, channels, report: notes.report };
       const result = await serve(options, asked, (served) => dispatcher.callTool(name, values, served));
-      return { result: signed(result as CallToolResult), jsonrpc: '2.0', id };
+      return { result: signed(result), jsonrpc: '2.0', id };
     } catch (thrown) {
       if (!(thrown instanceof ProtocolError)) throw thrown;
       const { code, message, data } = thrown;

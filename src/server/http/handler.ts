@@ -7,6 +7,7 @@ import type { Principal } from '../../engine/call.ts';
 import type { KeyEntry } from '../keys/entry.ts';
 import type { LiveKeys } from '../keys/live.ts';
 import type { AdmissionVerdict, Limiter } from '../limits/limiter.ts';
+import { restrict } from '../protocol/access.ts';
 import type { Outcome } from '../protocol/surface.ts';
 import type { Audit } from './audit.ts';
 import type { Eras } from './eras.ts';
@@ -32,6 +33,7 @@ export interface HttpParts {
   limiter: Limiter;
   rateLimit: number;
   databases: Principal['databases'];
+  readOnly: boolean;
   eras: Eras;
   health: Health;
   metrics: Metrics;
@@ -205,19 +207,22 @@ async function serveParsed(
     if (!response.writableFinished) gone.abort();
   });
   if (response.destroyed) gone.abort();
-  const principal: Principal = {
-    id: key.id,
-    scopes: key.scopes,
-    collections: key.collections,
-    databases: parts.databases,
-  };
   const reply = await parts.eras.answer(
     { headers: protocolHeaders(request), body, gone },
-    { principal, channels: key.channels, report: (outcome) => (notes.outcome = outcome) },
+    {
+      principal: callerOf(parts, key),
+      channels: key.channels,
+      report: (outcome) => (notes.outcome = outcome),
+    },
   );
   const cors = corsHeaders(parts.origin, request.headers.origin);
   if ('message' in reply) sendJson(response, 200, reply.message, cors);
   else await sendWeb(response, reply.response, cors);
+}
+
+function callerOf({ databases, readOnly }: HttpParts, key: KeyEntry): Principal {
+  const { id, scopes, collections } = key;
+  return restrict({ id, scopes, collections, databases }, readOnly);
 }
 
 function expectContinue(request: IncomingMessage, response: ServerResponse): void {

@@ -4,13 +4,12 @@
 import cluster from 'node:cluster';
 import type { Log } from '../../engine/deps.ts';
 import { toVaiError, type VaiError } from '../../domain/errors.ts';
-import { fromText } from '../keys/entry.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createFactory, type FactoryOptions } from '../protocol/factory.ts';
 import type { HttpSettings, ServerOptions } from '../settings.ts';
-import type { HttpFixtures, RunningServer } from '../start.ts';
+import type { RunningServer } from '../start.ts';
 import type { FromWorker } from '../workers/messages.ts';
 import { createAudit } from './audit.ts';
 import { createDirect } from './direct.ts';
@@ -30,7 +29,6 @@ export interface HttpStart {
   options: ServerOptions;
   settings: HttpSettings;
   log: Log;
-  fixtures: HttpFixtures;
 }
 
 export function isPrimaryOfWorkers(settings: HttpSettings): boolean {
@@ -59,14 +57,14 @@ export async function startHttp(
   lifetime: Lifetime,
   start: HttpStart,
 ): Promise<RunningServer> {
-  const { options, settings, log, fixtures } = start;
+  const { options, settings, log } = start;
   const eras = createEras(createFactory(parts), {
     direct: createDirect(parts),
     onerror: (error) => log.debug('protocol', { message: error.message.slice(0, 500) }),
-    logs: fixtures.extend?.options.capabilities?.logging !== undefined,
+    logs: parts.extension?.capabilities.logging !== undefined,
   });
   const metrics = createMetrics();
-  const keys = fixtures.openKey ? openKeys(fixtures.openKey) : keysOf(settings, log);
+  const keys = keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);
   let draining = false;
   let listener: Listener | undefined;
@@ -100,6 +98,7 @@ export async function startHttp(
     limiter: link?.limiter ?? createLimiter(now),
     rateLimit: settings.rateLimit,
     databases: settings.databases,
+    readOnly: options.readOnly,
     eras,
     health: createHealth(options.version, settings.probes, now),
     metrics,
@@ -110,9 +109,8 @@ export async function startHttp(
     now,
     draining: () => draining,
   });
-  const authorised = fixtures.openKey ? withKey(handler, fixtures.openKey) : handler;
   try {
-    listener = await listen(authorised, settings.host, settings.port);
+    listener = await listen(handler, settings.host, settings.port);
   } catch (error) {
     if (cluster.isWorker) await leaveToPrimary(toVaiError(error));
     throw error;
@@ -157,18 +155,6 @@ function keysOf(settings: HttpSettings, log: Log): LiveKeys {
 function warnWithoutKeys(keys: LiveKeys, log: Log): void {
   if (keys.current().length > 0) return;
   log.warn('no keys yet: every call is refused until one is made with `vai mcp-server generate-key`');
-}
-
-function openKeys(key: string): LiveKeys {
-  const entry = { ...fromText(key)!, scopes: ['read', 'write', 'admin'] as const };
-  return { current: () => [entry] };
-}
-
-function withKey(handler: ReturnType<typeof createHttpHandler>, key: string): typeof handler {
-  return (request, response) => {
-    request.headers.authorization ??= `Bearer ${key}`;
-    handler(request, response);
-  };
 }
 
 function now(): number {

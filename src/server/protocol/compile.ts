@@ -58,7 +58,6 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     },
     scope: tool.scope,
     deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
-    direct: true,
     async call(values, context) {
       const input = parseArguments(tool.input, declared, values);
       const { engine, call } = await toolContext(context);

@@ -4,12 +4,10 @@ import type {
   CallToolResult,
   CompleteResult,
   GetPromptResult,
-  InputRequiredResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { ProtocolError } from '@modelcontextprotocol/server';
 import { nearest } from '../../domain/nearest.ts';
-import type { Principal } from '../../engine/call.ts';
+import { requireScope, type Principal } from '../../engine/call.ts';
 import { visibleTools } from './access.ts';
 import { printable } from './arguments.ts';
 import { listedIn, type Channels } from './channels.ts';
@@ -21,25 +19,13 @@ import type { ListedResource, ServedCall, ServedTool, Surface, ToolDefinition } 
 
 export interface Dispatcher {
   listTools(principal: Principal, channels?: Channels): { tools: ToolDefinition[] };
-  /** Whether there is such a tool, and its calls may be answered without the SDK. */
-  isDirect(name: string): boolean;
-  callTool(
-    name: string,
-    values: Record<string, unknown>,
-    context: ServedCall,
-  ): Promise<CallToolResult | InputRequiredResult>;
+  hasTool(name: string): boolean;
+  callTool(name: string, values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult>;
   listResources(cursor: string | undefined, context: ServedCall): Promise<{ resources: ListedResource[] }>;
   listTemplates(cursor: string | undefined): { resourceTemplates: TemplateDefinition[] };
-  readResource(
-    uri: string,
-    context: ServedCall,
-  ): Promise<(ReadResourceResult & CacheFields) | InputRequiredResult>;
+  readResource(uri: string, context: ServedCall): Promise<ReadResourceResult & CacheFields>;
   listPrompts(): { prompts: Surface['prompts'][number]['definition'][] };
-  getPrompt(
-    name: string,
-    values: Record<string, string>,
-    context: ServedCall,
-  ): Promise<GetPromptResult | InputRequiredResult>;
+  getPrompt(name: string, values: Record<string, string>, context: ServedCall): Promise<GetPromptResult>;
   complete(request: CompletionRequest, context: ServedCall): Promise<CompleteResult>;
 }
 
@@ -82,12 +68,12 @@ export function createDispatcher(surface: Surface): Dispatcher {
       tools: visibleTools(principal, surface.tools).map((tool) => listedIn(channels, tool.definition)),
     }),
 
-    isDirect: (name) => tools.get(name)?.direct ?? false,
+    hasTool: (name) => tools.has(name),
 
     async callTool(name, values, context) {
       const tool = tools.get(name);
-      const visible = visibleTools(context.call.principal, surface.tools);
-      if (!tool || !visible.includes(tool)) {
+      if (!tool) {
+        const visible = visibleTools(context.call.principal, surface.tools);
         const names = nearest(
           name,
           visible.map((one) => one.definition.name),
@@ -96,7 +82,7 @@ export function createDispatcher(surface: Surface): Dispatcher {
         throw invalidParams(`Unknown tool: \`${printable(name)}\`.${hint}`);
       }
       const result = await runTool(tool, values, context);
-      const ok = !('isError' in result && result.isError);
+      const ok = !result.isError;
       context.report?.({ tool: name, scope: tool.scope, ok, touched: ok ? touched(values) : {} });
       return result;
     },
@@ -165,14 +151,13 @@ async function runTool(
   tool: ServedTool,
   values: Record<string, unknown>,
   context: ServedCall,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<CallToolResult> {
   try {
+    requireScope(context.call.principal, tool.scope);
     return await withDeadline(tool.deadlineMs, signalOf(context), (signal) =>
       tool.call(values, withSignal(context, signal)),
     );
   } catch (thrown) {
-    // Only a handler that speaks the protocol itself throws these; our tools never do.
-    if (thrown instanceof ProtocolError) throw thrown;
     return tool.explain(thrown);
   }
 }

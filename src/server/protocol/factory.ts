@@ -5,13 +5,15 @@
 import { Server } from '@modelcontextprotocol/server';
 import type {
   AuthInfo,
+  HandlerResultTypeMap,
   McpRequestContext,
+  RequestMethod,
+  RequestTypeMap,
   ServerCapabilities,
   ServerContext,
   ServerOptions,
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../../engine/call.ts';
-import { restrict } from './access.ts';
 import type { Channels } from './channels.ts';
 import type { CompletionRequest, Dispatcher } from './dispatch.ts';
 import { cacheHints } from './hints.ts';
@@ -26,13 +28,25 @@ export interface FactoryOptions extends ServeOptions {
   /** Loaded at the first request that is more than a greeting. */
   dispatcher: () => Promise<Dispatcher>;
   version: string;
-  readOnly: boolean;
   /** Of callers whose key chose none; both unless set. */
   channels?: Channels;
   /** Who calls when a request carries no credentials: stdio only. Over HTTP such a request is a bug and fails. */
   local?: Principal;
-  /** For test fixtures: more capabilities and handlers. */
-  extend?: { options: Partial<ServerOptions>; install: (server: Server) => void };
+  extension?: Extension | undefined;
+}
+
+/** What answers each method. */
+export type Handlers = {
+  [M in RequestMethod]?: (
+    request: RequestTypeMap[M],
+    context: ServerContext,
+  ) => HandlerResultTypeMap[M] | Promise<HandlerResultTypeMap[M]>;
+};
+
+/** What a server may do beyond its toolsets: the conformance suite asks for parts of the protocol that no tool of ours uses. */
+export interface Extension {
+  capabilities: ServerCapabilities;
+  handlers(ours: Handlers): Handlers;
 }
 
 /** What an HTTP request hands the factory beside its principal. */
@@ -66,22 +80,19 @@ export function identityOf({ introduction, version }: Pick<FactoryOptions, 'intr
 }
 
 export function createFactory(options: FactoryOptions): Factory {
-  const { introduction, extend, dispatcher } = options;
+  const { introduction, extension } = options;
   const identity = identityOf(options);
-  const capabilities: ServerCapabilities = {
+  const offered: ServerCapabilities = {
     tools: {},
     ...(introduction.resources ? { resources: {} } : {}),
     ...(introduction.prompts ? { prompts: {} } : {}),
     ...(introduction.resources || introduction.prompts ? { completions: {} } : {}),
   };
   const serverOptions = (uniform: boolean): ServerOptions => ({
-    capabilities: { ...capabilities, ...extend?.options.capabilities },
+    capabilities: { ...offered, ...extension?.capabilities },
     instructions: introduction.instructions,
     cacheHints: cacheHints(uniform),
     jsonSchemaValidator: NO_VALIDATOR,
-    ...(extend
-      ? { ...extend.options, capabilities: { ...capabilities, ...extend.options.capabilities } }
-      : {}),
   });
   const localNotes: RequestNotes | undefined = options.local && {
     principal: options.local,
@@ -93,64 +104,68 @@ export function createFactory(options: FactoryOptions): Factory {
   return (context) => {
     const notes = notesOf(context.authInfo) ?? localNotes;
     if (!notes) throw new Error('a request without a principal reached the factory');
-    const principal = restrict(notes.principal, options.readOnly);
-    const channels = notes.channels ?? options.channels;
     // Over HTTP what is listed depends on the key: on its scopes and on the copies it asked for.
     const server = new Server(identity, notes === localNotes ? forAll : forSome);
-
-    const serve = async <T>(
-      where: string,
-      ctx: ServerContext,
-      work: (call: ServedCall) => T | Promise<T>,
-    ): Promise<T> => {
-      const sink = sinkOf(ctx, options.now);
-      const call = { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) };
-      const asked = { where, call, channels, report: notes.report, protocol: ctx };
-      return serveWith(options, asked, work).finally(() => sink?.end());
-    };
-
-    server.setRequestHandler('tools/list', async () => (await dispatcher()).listTools(principal, channels));
-    server.setRequestHandler('tools/call', (request, ctx) =>
-      serve('tools/call', ctx, async (call) =>
-        (await dispatcher()).callTool(request.params.name, request.params.arguments ?? {}, call),
-      ),
-    );
-    if (capabilities.resources) {
-      server.setRequestHandler('resources/list', (request, ctx) =>
-        serve('resources/list', ctx, async (call) =>
-          (await dispatcher()).listResources(request.params?.cursor, call),
-        ),
-      );
-      server.setRequestHandler('resources/templates/list', async (request) =>
-        (await dispatcher()).listTemplates(request.params?.cursor),
-      );
-      server.setRequestHandler('resources/read', (request, ctx) =>
-        serve('resources/read', ctx, async (call) => {
-          const { ttlMs, cacheScope, ...result } = await (
-            await dispatcher()
-          ).readResource(request.params.uri, call);
-          return context.era === 'modern' && ttlMs !== undefined ? { ...result, ttlMs, cacheScope } : result;
-        }),
-      );
-    }
-    if (capabilities.prompts) {
-      server.setRequestHandler('prompts/list', async () => (await dispatcher()).listPrompts());
-      server.setRequestHandler('prompts/get', (request, ctx) =>
-        serve('prompts/get', ctx, async (call) =>
-          (await dispatcher()).getPrompt(request.params.name, request.params.arguments ?? {}, call),
-        ),
-      );
-    }
-    if (capabilities.completions) {
-      server.setRequestHandler('completion/complete', (request, ctx) =>
-        serve('completion/complete', ctx, async (call) =>
-          (await dispatcher()).complete(request.params as unknown as CompletionRequest, call),
-        ),
-      );
-    }
-    extend?.install(server);
+    const ours = handlersOf(options, notes, context.era === 'modern');
+    const handlers = extension?.handlers(ours) ?? ours;
+    for (const method of Object.keys(handlers) as RequestMethod[])
+      server.setRequestHandler(method, handlers[method] as never);
     if (context.era === 'legacy') keepLegacyCodes(server);
     return server;
+  };
+}
+
+function handlersOf(options: FactoryOptions, notes: RequestNotes, modern: boolean): Handlers {
+  const { introduction, dispatcher } = options;
+  const { principal } = notes;
+  const channels = notes.channels ?? options.channels;
+
+  const serve = async <T>(
+    where: string,
+    ctx: ServerContext,
+    work: (call: ServedCall) => T | Promise<T>,
+  ): Promise<T> => {
+    const sink = sinkOf(ctx, options.now);
+    const call = { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) };
+    const asked = { where, call, channels, report: notes.report };
+    return serveWith(options, asked, work).finally(() => sink?.end());
+  };
+
+  const tools: Handlers = {
+    'tools/list': async () => (await dispatcher()).listTools(principal, channels),
+    'tools/call': ({ method, params }, ctx) =>
+      serve(method, ctx, async (call) =>
+        (await dispatcher()).callTool(params.name, params.arguments ?? {}, call),
+      ),
+  };
+  const resources: Handlers = {
+    'resources/list': ({ method, params }, ctx) =>
+      serve(method, ctx, async (call) => (await dispatcher()).listResources(params?.cursor, call)),
+    'resources/templates/list': async ({ params }) => (await dispatcher()).listTemplates(params?.cursor),
+    'resources/read': ({ method, params }, ctx) =>
+      serve(method, ctx, async (call) => {
+        const { ttlMs, cacheScope, ...result } = await (await dispatcher()).readResource(params.uri, call);
+        return modern && ttlMs !== undefined ? { ...result, ttlMs, cacheScope } : result;
+      }),
+  };
+  const prompts: Handlers = {
+    'prompts/list': async () => (await dispatcher()).listPrompts(),
+    'prompts/get': ({ method, params }, ctx) =>
+      serve(method, ctx, async (call) =>
+        (await dispatcher()).getPrompt(params.name, params.arguments ?? {}, call),
+      ),
+  };
+  const completions: Handlers = {
+    'completion/complete': ({ method, params }, ctx) =>
+      serve(method, ctx, async (call) =>
+        (await dispatcher()).complete(params as unknown as CompletionRequest, call),
+      ),
+  };
+  return {
+    ...tools,
+    ...(introduction.resources ? resources : {}),
+    ...(introduction.prompts ? prompts : {}),
+    ...(introduction.resources || introduction.prompts ? completions : {}),
   };
 }
 

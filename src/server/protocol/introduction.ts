@@ -2,7 +2,6 @@
 // schemas takes longer than everything else at start.
 
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
-import type { Surface } from './surface.ts';
 
 export interface Introduction {
   serverName: string;
@@ -37,14 +36,4 @@ export function aboutOf(set: Toolset): ToolsetAbout {
     instructions,
     offers: { resources: set.resources.length > 0, prompts: set.prompts.length > 0 },
   };
-}
-
-export function introductionOf({
-  serverName,
-  title,
-  instructions,
-  resources,
-  prompts,
-}: Surface): Introduction {
-  return { serverName, title, instructions, resources: resources.length > 0, prompts: prompts.length > 0 };
 }

@@ -1,13 +1,7 @@
 // What the server serves, as plain data: tools, resources and prompts with everything the protocol needs computed
-// once. The dispatcher knows only this, never a toolset; a test toolset may build it by hand.
+// once. The dispatcher knows only this, never a toolset.
 
-import type {
-  CallToolResult,
-  GetPromptResult,
-  InputRequiredResult,
-  ReadResourceResult,
-  ServerContext,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { AccessScope, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Channels } from './channels.ts';
@@ -32,8 +26,6 @@ export interface ServedCall {
   channels?: Channels | undefined;
   /** Told how a tool call ended. */
   report?: (outcome: Outcome) => void;
-  /** The SDK's own context, where the SDK serves the call. Toolsets never see it. */
-  protocol?: ServerContext;
 }
 
 export interface ToolDefinition {
@@ -49,9 +41,7 @@ export interface ServedTool {
   definition: ToolDefinition;
   scope: AccessScope;
   deadlineMs: number;
-  /** Needs nothing of the SDK's context: its calls may be answered without the SDK. */
-  direct?: boolean;
-  call(values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult | InputRequiredResult>;
+  call(values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult>;
   /** An exception as an answer, in the shape of the tool's own toolset. */
   explain(thrown: unknown): CallToolResult;
 }
@@ -84,7 +74,7 @@ export interface ServedResource {
     uri: string,
     variables: Record<string, string>,
     context: ServedCall,
-  ): Promise<ReadResourceResult | InputRequiredResult | undefined>;
+  ): Promise<ReadResourceResult | undefined>;
 }
 
 export interface ServedPrompt {
@@ -95,7 +85,7 @@ export interface ServedPrompt {
     arguments: { name: string; description: string; required: boolean }[];
   };
   complete?(argument: string, value: string, context: ServedCall): Promise<string[]>;
-  get(values: Record<string, string>, context: ServedCall): Promise<GetPromptResult | InputRequiredResult>;
+  get(values: Record<string, string>, context: ServedCall): Promise<GetPromptResult>;
 }
 
 export interface Surface {

@@ -10,7 +10,7 @@ import { createEras, type Asked, type Eras } from '../../../src/server/http/eras
 import { compileSurface } from '../../../src/server/protocol/compile.ts';
 import { createDispatcher } from '../../../src/server/protocol/dispatch.ts';
 import { createFactory, type FactoryOptions } from '../../../src/server/protocol/factory.ts';
-import { introductionOf } from '../../../src/server/protocol/introduction.ts';
+import { aboutOf, introduce } from '../../../src/server/protocol/introduction.ts';
 import { asEngine, testEngine, testToolset } from '../support/toolset.ts';
 
 const failures = { log: SILENT, newId: () => 'id' };
@@ -18,10 +18,9 @@ const surface = compileSurface([testToolset], () => failures);
 const dispatcher = createDispatcher(surface);
 const engine = testEngine();
 const parts: FactoryOptions = {
-  introduction: introductionOf(surface),
+  introduction: introduce([aboutOf(testToolset)]),
   dispatcher: async () => dispatcher,
   version: '1.0.0',
-  readOnly: false,
   engine: async () => asEngine(engine),
   failures: () => failures,
   now: () => performance.now(),

@@ -12,7 +12,7 @@ import { createEras } from '../../../src/server/http/eras.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';
 import { createDispatcher } from '../../../src/server/protocol/dispatch.ts';
 import { createFactory, type FactoryOptions } from '../../../src/server/protocol/factory.ts';
-import { introductionOf } from '../../../src/server/protocol/introduction.ts';
+import { aboutOf, introduce } from '../../../src/server/protocol/introduction.ts';
 import { asEngine, testEngine, testToolset } from '../support/toolset.ts';
 
 setFlagsFromString('--expose-gc');
@@ -25,10 +25,9 @@ it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
   const dispatcher = createDispatcher(surface);
   const engine = asEngine(testEngine());
   const parts: FactoryOptions = {
-    introduction: introductionOf(surface),
+    introduction: introduce([aboutOf(testToolset)]),
     dispatcher: async () => dispatcher,
     version: '1.0.0',
-    readOnly: false,
     engine: async () => engine,
     failures: () => failures,
     now: () => performance.now(),

@@ -8,7 +8,6 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import {
   aboutOf,
   startHttpServer,
-  type HttpFixtures,
   type HttpSettings,
   type RunningServer,
 } from '../../../src/server/index.ts';
@@ -65,7 +64,6 @@ export async function httpServer(
     engine?: Engine;
     channels?: Channels;
   } = {},
-  fixtures: HttpFixtures = {},
 ): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'vai-server-'));
   const configFile = join(home, 'config.json');
@@ -117,7 +115,6 @@ export async function httpServer(
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
       ...http,
     },
-    fixtures,
   );
   return {
     url: `http://127.0.0.1:${server.port}`,

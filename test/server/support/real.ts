@@ -19,9 +19,10 @@ export interface Real extends AsyncDisposable {
   store(collection: string, source: string, text: string): Promise<void>;
 }
 
-export async function realServerParts(): Promise<Real> {
+/** Every tool there is, the ones that are off by default among them where `extras` says so. */
+export async function realServerParts({ extras = false } = {}): Promise<Real> {
   const home = await mkdtemp(join(tmpdir(), 'vai-real-'));
-  const env = { VAI_HOME: home, HOME: home };
+  const env = { VAI_HOME: home, HOME: home, ...(extras ? { VAI_EXTRA_TOOLS: '1' } : {}) };
   const settings = resolveSettings({ env, cwd: home, home });
   const engine = await composeEngine({ settings, env, cwd: home });
   const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
