@@ -10,10 +10,18 @@ import { createFrame, type Frame } from '../src/cli/frame.ts';
 import { buildVai } from '../src/cli/vai/program.ts';
 import { KEYS } from '../src/config/index.ts';
 import { ERRORS } from '../src/domain/errors.ts';
+import { ROUTES } from '../src/server/http/guards/route.ts';
 import { createBlzToolset } from '../src/tools/blz/toolset.ts';
 import { createFlowragToolset } from '../src/tools/flowrag/toolset.ts';
 import type { Toolset } from '../src/tools/tool.ts';
 import { createVaiToolset } from '../src/tools/vai/toolset.ts';
+
+/** Offered only with VAI_EXTRA_TOOLS=1. */
+const EXTRA = new Set(
+  createVaiToolset({ extras: true })
+    .tools.map(({ name }) => name)
+    .filter((name) => !createVaiToolset().tools.some((tool) => tool.name === name)),
+);
 
 const file = resolve(import.meta.dirname, '../docs/reference.md');
 
@@ -26,7 +34,15 @@ export async function reference(): Promise<string> {
     'Written from the code by `npm run reference`; a test fails when it is stale.',
     '',
     '## Tools',
-    ...[createVaiToolset(), createBlzToolset(), createFlowragToolset()].flatMap(toolset),
+    ...[createVaiToolset({ extras: true }), createBlzToolset(), createFlowragToolset()].flatMap(toolset),
+    '## Routes',
+    '',
+    'What the HTTP server answers. Every request passes the checks of Host and Origin first.',
+    '',
+    ...table(
+      ['route', 'what'],
+      ROUTES.flatMap(({ path, methods, what }) => methods.map((method) => [`\`${method} ${path}\``, what])),
+    ),
     '## Commands',
     ...programs.flatMap((program) => commands(program, [])),
     '## Settings',
@@ -85,6 +101,7 @@ function toolset(set: Toolset): string[] {
         tool.annotations.readOnlyHint ? 'reads only' : 'writes',
         tool.annotations.openWorldHint ? 'may call a hosted model or the web' : 'stays here',
         `needs scope ${tool.scope}`,
+        ...(EXTRA.has(tool.name) ? ['only with `VAI_EXTRA_TOOLS=1`'] : []),
       ];
       return [
         `#### ${tool.name}`,

@@ -20,6 +20,8 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
       const { serve } = await import('./serve.ts');
       await serve(frame, door, flags);
     });
+  // `generate-key --channels`, `stop --port`: a flag behind a command is that command's, whatever flags those above have.
+  for (let one: Command | null = command; one; one = one.parent) one.enablePositionalOptions();
   registerKeys(command, frame);
   registerProcesses(command, frame);
   command
@@ -122,8 +124,7 @@ function registerProcesses(command: Command, frame: Frame): void {
     .action(async (options: { port?: number }) => {
       const { listRunning, stopServer } = await import('./daemon.ts');
       const running = listRunning((await places(frame)).home);
-      // The flag may be taken by the parent command, which has one of the same name.
-      const port = options.port ?? parentPort(command);
+      const { port } = options;
       const chosen = running.filter((server) => port === undefined || server.port === port);
       if (chosen.length === 0) {
         frame.note('No such server runs in the background.');
@@ -139,11 +140,6 @@ function registerProcesses(command: Command, frame: Frame): void {
       );
       if (!ended) frame.fail(1);
     });
-}
-
-function parentPort(command: Command): number | undefined {
-  const port = Number(command.opts<ServeFlags>().port);
-  return Number.isInteger(port) ? port : undefined;
 }
 
 async function places(frame: Frame): Promise<{ home: string; configPath: string }> {

@@ -24,12 +24,9 @@ export function registerGraph(program: Command, frame: Frame): void {
     .description('read the documents of a collection for entities and relations')
     .argument('<collection>')
     .action((collection: string, options: Common) =>
-      withEngine(frame, options, async (engine) => {
+      withEngine(frame, options, async (engine, db) => {
         const call = frame.call({ bar: true });
-        const report = await engine.graph.build(call, {
-          collection,
-          ...(options.db ? { db: options.db } : {}),
-        });
+        const report = await engine.graph.build(call, { collection, db });
         call.bar.end();
         if (frame.wantsJson(options)) frame.printJson(report);
         else frame.print(buildText(report));
@@ -41,7 +38,7 @@ export function registerGraph(program: Command, frame: Frame): void {
     .option('--collection <name>', 'only this collection')
     .option('--type <type>', 'entities of this type')
     .action((entity: string | undefined, options: Common & { collection?: string; type?: string }) =>
-      withEngine(frame, options, (engine) => show(frame, engine, entity, options)),
+      withEngine(frame, options, (engine, db) => show(frame, engine, entity, { ...options, db })),
     );
   common(graph.command('export'))
     .description('print the graph, or write it to a file')
@@ -49,8 +46,8 @@ export function registerGraph(program: Command, frame: Frame): void {
     .addOption(new Option('--format <format>', 'of the export').choices(EXPORT_FORMATS).default('json'))
     .option('-o, --output <file>', 'write to this file')
     .action((collection: string | undefined, options: Common & { format: ExportFormat; output?: string }) =>
-      withEngine(frame, options, async (engine) => {
-        const place = { ...(collection ? { collection } : {}), ...(options.db ? { db: options.db } : {}) };
+      withEngine(frame, options, async (engine, db) => {
+        const place = { ...(collection ? { collection } : {}), db };
         const text = await engine.graph.export(frame.call(), { format: options.format, ...place });
         if (options.output) await writeFile(options.output, text);
         else frame.print(text);
@@ -69,7 +66,7 @@ function common(command: Command): Command {
 async function withEngine(
   frame: Frame,
   options: Common,
-  work: (engine: Engine) => Promise<void>,
+  work: (engine: Engine, db: string) => Promise<void>,
 ): Promise<void> {
   const { flowragConfig, flowragParts } = await import('../flowrag/parts.ts');
   const { createEngine } = await import('../../engine/engine.ts');
@@ -77,7 +74,7 @@ async function withEngine(
   const config = flowragConfig(frame, settings, { config: options.config });
   const engine = createEngine(await flowragParts(frame, settings, config));
   try {
-    await work(engine);
+    await work(engine, options.db ?? settings.defaultDb);
   } finally {
     await engine.close();
   }
@@ -87,12 +84,9 @@ async function show(
   frame: Frame,
   engine: Engine,
   entity: string | undefined,
-  options: Common & { collection?: string; type?: string },
+  options: Common & { collection?: string; type?: string; db: string },
 ): Promise<void> {
-  const place = {
-    ...(options.collection ? { collection: options.collection } : {}),
-    ...(options.db ? { db: options.db } : {}),
-  };
+  const place = { ...(options.collection ? { collection: options.collection } : {}), db: options.db };
   if (entity !== undefined) {
     const found = await engine.graph.relations(frame.call(), { entity, direction: 'both', ...place });
     if (frame.wantsJson(options)) return frame.printJson(found);

@@ -257,7 +257,9 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
 async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, place: Place): Promise<View> {
   requireScope(call.principal, 'read');
   const store = await openDatabase(deps, call, place.db ?? settings.db, place.db ? 'read' : 'create');
-  const named = place.collection ?? settings.collection;
+  // The configured collection is one of the configured database, not of another that a caller names.
+  const elsewhere = place.db !== undefined && place.db !== settings.db;
+  const named = place.collection ?? (elsewhere ? undefined : settings.collection);
   if (named === undefined) {
     const { collections, all } = await resolveCollections(deps, store, call);
     const scope = all && call.principal.collections === '*' ? undefined : collections.map((one) => one.name);

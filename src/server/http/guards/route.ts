@@ -4,12 +4,36 @@ import { refuse, type Refusal } from './verdict.ts';
 
 export type Route = 'mcp' | 'preflight' | 'health' | 'metrics' | 'page';
 
-const ALLOWED: Record<Exclude<Route, 'preflight'>, string[]> = {
-  mcp: ['POST'],
-  health: ['GET', 'HEAD'],
-  metrics: ['GET'],
-  page: ['GET', 'HEAD'],
-};
+interface RouteInfo {
+  route: Route;
+  path: string;
+  methods: readonly string[];
+  /** For the reference. */
+  what: string;
+}
+
+export const ROUTES: readonly RouteInfo[] = [
+  { route: 'mcp', path: '/mcp', methods: ['POST'], what: 'MCP: JSON-RPC with a key, in every revision' },
+  {
+    route: 'preflight',
+    path: '/mcp',
+    methods: ['OPTIONS'],
+    what: 'what a browser asks first, for allowed origins',
+  },
+  {
+    route: 'health',
+    path: '/health',
+    methods: ['GET', 'HEAD'],
+    what: 'whether the server and what it depends on work; with `?strict=1` 503 unless all does',
+  },
+  {
+    route: 'metrics',
+    path: '/metrics',
+    methods: ['GET'],
+    what: 'Prometheus metrics, for a key with the admin scope',
+  },
+  { route: 'page', path: '/', methods: ['GET', 'HEAD'], what: 'the page for a person, and its files' },
+];
 
 export interface Routed {
   ok: true;
@@ -22,16 +46,17 @@ export function route(method: string, url: string): Routed | Refusal {
   const at = url.indexOf('?');
   const path = at === -1 ? url : url.slice(0, at);
   const query = at === -1 ? '' : url.slice(at + 1);
-  const name =
-    path === '/mcp' ? 'mcp' : path === '/health' ? 'health' : path === '/metrics' ? 'metrics' : 'page';
-  if (name === 'mcp' && method === 'OPTIONS') return { ok: true, route: 'preflight', path, query };
-  if (ALLOWED[name].includes(method)) return { ok: true, route: name, path, query };
-  if (name === 'page' && path !== '/') return notFound();
-  const allow = ALLOWED[name].join(', ');
+  const here = ROUTES.filter((one) => one.path === path);
+  // Every other path may be a file of the page.
+  const open = here.length > 0 ? here : ROUTES.filter((one) => one.route === 'page');
+  const fits = open.find(({ methods }) => methods.includes(method));
+  if (fits) return { ok: true, route: fits.route, path, query };
+  if (here.length === 0) return notFound();
+  const main = open[0]!;
   return refuse(405, 'method', 'This method is not allowed here.', {
-    headers: { Allow: allow },
+    headers: { Allow: main.methods.join(', ') },
     hint:
-      name === 'mcp'
+      main.route === 'mcp'
         ? 'Send JSON-RPC with POST; there are no sessions and no event stream to open.'
         : undefined,
   });

@@ -1,0 +1,241 @@
+// The three servers with every flag, and the effect each flag has; and every route of the HTTP server.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { send, within } from '../../server/support/send.ts';
+import { NODE, script, type CommandName } from '../../support/package.ts';
+import { newKey, served } from '../../support/served.ts';
+import type { World } from './world.ts';
+
+/** Run by reference.test.ts, which counts what `line` uses once `check` has passed. */
+export interface ServerCase {
+  line: string;
+  check: (world: World, words: readonly string[]) => Promise<void>;
+}
+
+interface Door {
+  command: string;
+  /** Beside what every server is started with. */
+  more?: string;
+  toolset: string;
+  /** A tool that reads, and one that `--read-only` takes away. */
+  reads: string;
+  writes: string;
+}
+
+const DOORS: Door[] = [
+  { command: 'vai mcp-server', toolset: 'vai', reads: 'vai_collections', writes: 'vai_ingest' },
+  { command: 'blz mcp', toolset: 'blz', reads: 'learn-blz', writes: 'source-add' },
+  {
+    command: 'flowrag-mcp',
+    more: '--config flowrag.config.json --data other --docs docs',
+    toolset: 'flowrag',
+    reads: 'flowrag_stats',
+    writes: 'flowrag_index',
+  },
+];
+
+interface Listed {
+  result: { tools: { name: string }[] };
+}
+
+async function rpc(url: string, key: string, method: string, params: object = {}): Promise<Response> {
+  return fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+}
+
+const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerCase => ({
+  line:
+    `${command} ${more} --transport http --port 0 --host 127.0.0.1 --toolsets ${toolset} --read-only --channels text ` +
+    '--allow-db vai,team --allowed-host vai.test --allowed-origin https://app.test --trusted-proxy 127.0.0.1 ' +
+    '--rate-limit 40 --workers 2 --verbose',
+  async check({ box }, [name, ...args]) {
+    await using server = await served({ box, command: name as CommandName, args });
+    assert.match(server.stderr(), /"workers":2/);
+    const listed = (await (await rpc(server.url, server.key, 'tools/list')).json()) as Listed;
+    const names = listed.result.tools.map((tool) => tool.name);
+    assert.ok(names.includes(reads) && !names.includes(writes), names.join());
+    const call = await rpc(server.url, server.key, 'tools/call', { name: reads, arguments: {} });
+    const { result } = (await call.json()) as { result: { content: unknown[]; structuredContent?: object } };
+    assert.equal(result.content.length, 1);
+    assert.equal(result.structuredContent, undefined, '--channels text');
+
+    const from = (headers: Record<string, string>) =>
+      send(server, { method: 'GET', path: '/health', headers });
+    assert.equal((await from({ Host: 'vai.test' })).status, 200);
+    assert.equal((await from({ Origin: 'https://app.test' })).status, 200);
+    assert.equal((await from({ Origin: 'https://other.test' })).status, 403);
+    await from({ 'X-Forwarded-For': '203.0.113.7' });
+    await within(10_000, async () => server.stderr().includes('203.0.113.7'));
+    assert.match(server.stderr(), /"level":20/, '--verbose');
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async () => (await rpc(server.url, server.key, 'ping')).status),
+    );
+    assert.ok(statuses.includes(429), '--rate-limit');
+    assert.equal(await server.stop(), 0);
+  },
+});
+
+/** Over stdio: the defaults of calls that name none. */
+const overStdio = ({ command, toolset }: Door): ServerCase => ({
+  line: `${command} --transport stdio --db team --collection notes`,
+  async check(world, words) {
+    await world.run(['vai', 'ingest', '-', '--db', 'team', '-c', 'notes', '--source', 'pin'], {
+      input: 'The PIN is 4921.',
+    });
+    const answers: Record<string, [string, object, RegExp]> = {
+      vai: ['vai_query', { query: 'PIN' }, /"database":"team","collection":"notes"/],
+      blz: ['find', { query: 'PIN' }, /"alias":"notes\/pin"/],
+      flowrag: ['flowrag_stats', {}, /"chunks":\d/],
+    };
+    const [tool, values, expected] = answers[toolset]!;
+    await withClient(world, words, async (client) => {
+      const answer = await client.callTool({ name: tool, arguments: values as Record<string, unknown> });
+      assert.match(JSON.stringify(answer.structuredContent), expected);
+    });
+  },
+});
+
+const inBackground = ({ command }: Door): ServerCase => ({
+  line: `${command} --transport http --port PORT --daemon`,
+  async check(world, words) {
+    const port = await freePort();
+    const started = await world.run(words.map((word) => (word === 'PORT' ? String(port) : word)));
+    assert.equal(started.status, 0, started.stderr);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200);
+    world.kept['port'] = String(port);
+  },
+});
+
+/** Commands about a server in the background, which the case before has started. */
+const aboutIt = ({ command }: Door): ServerCase[] => [
+  {
+    line: `${command} status --json`,
+    async check(world, words) {
+      assert.match((await world.run(words)).stdout, new RegExp(`"port": ${world.kept['port']}`));
+    },
+  },
+  {
+    line: `${command} stop --port PORT`,
+    async check(world, words) {
+      const { kept } = world;
+      const stopped = await world.run(words.map((word) => (word === 'PORT' ? kept['port']! : word)));
+      assert.match(stopped.stdout, new RegExp(`Stopped the server on port ${kept['port']}`));
+    },
+  },
+];
+
+const watching: ServerCase = {
+  line: 'flowrag-mcp --data watched --docs docs --watch',
+  async check(world, words) {
+    await withClient(world, words, async (client) => {
+      const chunks = async (): Promise<number> =>
+        Number(
+          (
+            (await client.callTool({ name: 'flowrag_stats', arguments: {} })).structuredContent as {
+              documents: number;
+            }
+          ).documents,
+        );
+      await within(30_000, async () => (await chunks()) === 4);
+      world.write('docs/late.md', '# Late\n\nLate words.\n');
+      await within(30_000, async () => (await chunks()) === 5);
+    });
+    assert.ok(existsSync(join(world.box.folder, 'watched/flowrag.db')));
+  },
+};
+
+export const SERVERS: ServerCase[] = [
+  ...DOORS.flatMap((door) => [overHttp(door), overStdio(door), inBackground(door), ...aboutIt(door)]),
+  watching,
+];
+
+/** Routes as the reference lists them. */
+export const ROUTES: Record<string, (url: string, key: string) => Promise<void>> = {
+  'POST /mcp': async (url, key) => {
+    const listed = (await (await rpc(url, key, 'tools/list')).json()) as Listed;
+    assert.ok(listed.result.tools.length >= 22);
+  },
+  'OPTIONS /mcp': async (url) => {
+    const headers = { Origin: 'https://app.test', 'Access-Control-Request-Method': 'POST' };
+    const reply = await fetch(`${url}/mcp`, { method: 'OPTIONS', headers });
+    assert.equal(reply.status, 204);
+    assert.equal(reply.headers.get('access-control-allow-origin'), 'https://app.test');
+  },
+  'GET /health': async (url) => {
+    assert.equal(((await (await fetch(`${url}/health?strict=1`)).json()) as { status: string }).status, 'ok');
+  },
+  'HEAD /health': async (url) => {
+    const reply = await fetch(`${url}/health`, { method: 'HEAD' });
+    assert.deepEqual([reply.status, await reply.text()], [200, '']);
+  },
+  'GET /metrics': async (url, key) => {
+    const reply = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${key}` } });
+    assert.match(await reply.text(), /^vai_tool_calls_total|^# HELP vai_http_requests_total/m);
+  },
+  'GET /': async (url) => {
+    const reply = await fetch(`${url}/`);
+    assert.match(reply.headers.get('content-type') ?? '', /text\/html/);
+    const main = /src="([^"]+\.js)"/.exec(await reply.text())![1]!;
+    assert.equal((await fetch(new URL(main, `${url}/`))).status, 200, 'its script is there');
+  },
+  'HEAD /': async (url) => {
+    const reply = await fetch(`${url}/`, { method: 'HEAD' });
+    assert.deepEqual([reply.status, await reply.text()], [200, '']);
+  },
+};
+
+export async function withClient(
+  { box }: World,
+  [command, ...args]: readonly string[],
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  const client = new Client({ name: 'reference', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: NODE,
+      args: [script(command as CommandName), ...args],
+      env: {
+        PATH: process.env['PATH']!,
+        HOME: box.folder,
+        VAI_HOME: box.home,
+        BLZ_ALLOW_PRIVATE: '1',
+        VAI_EXTRA_TOOLS: '1',
+      },
+      cwd: box.folder,
+      stderr: 'ignore',
+    }),
+  );
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** A server for the routes, with a key that may do everything. */
+export async function forRoutes(
+  { box }: World,
+  work: (url: string, key: string) => Promise<void>,
+): Promise<void> {
+  const key = await newKey(box, 'read,write,admin');
+  await using server = await served({ box, args: ['mcp-server', '--allowed-origin', 'https://app.test'] });
+  await work(server.url, key);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
