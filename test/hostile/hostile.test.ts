@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,7 @@ interface Report {
 async function measure(names: readonly string[]): Promise<string[]> {
   const script = fileURLToPath(new URL('measure.ts', import.meta.url));
   const child = spawn(process.execPath, [script, ...names], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
   const findings: string[] = [];
   let step: Report['step'];
   const stop = (): void => {
@@ -36,6 +38,7 @@ async function measure(names: readonly string[]): Promise<string[]> {
     if (report.slow) findings.push(line);
   }
   clearTimeout(watch);
+  await ended;
   if (child.exitCode !== 0 && findings.length === 0)
     findings.push(`${JSON.stringify(step)} ended the process`);
   return findings;
