@@ -5,13 +5,14 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { VaiError } from '../domain/errors.ts';
 import { isObject } from '../domain/object.ts';
 
-const MAX_BYTES = 1_000_000;
+/** Thousands of server keys fit into the user's own file. */
+const MAX_BYTES = 64_000_000;
 
 export type JsonObject = Record<string, unknown>;
 
 /** The object in the file, or undefined when there is no such file. `shown` is how the path may be printed. */
-export function readJsonObject(path: string, shown: string): JsonObject | undefined {
-  const text = readText(path, shown);
+export function readJsonObject(path: string, shown: string, maxBytes = MAX_BYTES): JsonObject | undefined {
+  const text = readText(path, shown, maxBytes);
   if (text === undefined) return undefined;
   return parseJsonObject(text, shown);
 }
@@ -41,7 +42,7 @@ export function lineOfKey(text: string, key: string): number {
   return at === -1 ? 1 : lineOf(text, at);
 }
 
-function readText(path: string, shown: string): string | undefined {
+function readText(path: string, shown: string, maxBytes: number): string | undefined {
   let file: number;
   try {
     // Without O_NONBLOCK a pipe of that name would be waited on for ever.
@@ -54,7 +55,7 @@ function readText(path: string, shown: string): string | undefined {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw configInvalid(shown, 'is not a regular file');
-    if (stat.size > MAX_BYTES) throw configInvalid(shown, 'is larger than 1 MB');
+    if (stat.size > maxBytes) throw configInvalid(shown, `is larger than ${maxBytes / 1_000_000} MB`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof VaiError) throw error;

@@ -14,6 +14,8 @@ export const PROJECT_FILE = '.vai.json';
 /** Written by tools that are not ours, or by `vai init` as a list to install by hand; no setting, and no warning. */
 const SILENT = new Set(['version', '$schema', 'name', 'description', 'folders', 'sources']);
 
+const MAX_BYTES = 1_000_000;
+
 export interface ProjectFile {
   path: string;
   /** Whether it lies above the working directory. */
@@ -46,7 +48,7 @@ function readOrWarn(
   warn: ((message: string) => void) | undefined,
 ): JsonObject | undefined {
   try {
-    return readJsonObject(path, shown);
+    return readJsonObject(path, shown, MAX_BYTES);
   } catch (thrown) {
     if (!warn || !(thrown instanceof VaiError)) throw thrown;
     warn(`${thrown.message} It was ignored.`);

@@ -10,6 +10,7 @@ import { KEYS } from './keys.ts';
 import { absolutePath, liesInside } from './paths.ts';
 
 const MAX_SHOWN = 120;
+const MAX_BYTES = 1_000_000;
 
 /** One line each: the file, the field, the value. */
 export function projectWishes(folder: string, userHome: string): string[] {
@@ -30,7 +31,7 @@ export function projectWishes(folder: string, userHome: string): string[] {
 
 function wishes(folder: string, name: string, pick: (file: JsonObject) => string[]): string[] {
   try {
-    const file = readJsonObject(join(folder, name), name) ?? {};
+    const file = readJsonObject(join(folder, name), name, MAX_BYTES) ?? {};
     return pick(file).map((field) => `${name}: ${field} = ${shown(file[field])}`);
   } catch (thrown) {
     if (thrown instanceof VaiError) return [`${name}: ${thrown.message}`];

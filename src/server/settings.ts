@@ -36,6 +36,10 @@ export interface HttpSettings {
   environmentKeys: string[];
   /** Where the audit log is written; none without it. */
   auditFile?: string;
+  /** Whether reads are written there too. */
+  auditReads?: boolean;
+  /** Where it is kept when each key was last used; nowhere without it. */
+  usageFile?: string;
   /** The built page for a person; absent: 404. */
   webDir?: string;
   probes: HealthProbes;

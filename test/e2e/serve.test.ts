@@ -86,6 +86,55 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
     assert.equal((await vai(['revoke-key', 'ffffffff'])).code, 3);
   });
 
+  it('rotates a key: the same rights, the old one for a while; every change is in the audit log', async () => {
+    const made = JSON.parse(
+      (
+        await vai([
+          'generate-key',
+          '--name',
+          'ci',
+          '--owner',
+          'ada',
+          '--scopes',
+          'read',
+          '--rate',
+          '7',
+          '--json',
+        ])
+      ).stdout,
+    ) as { id: string };
+    const rotated = JSON.parse((await vai(['rotate-key', made.id, '--grace', '2w', '--json'])).stdout) as {
+      id: string;
+      until: string;
+    };
+    const keys = (await config())['mcp-server-keys'] as Record<string, unknown>[];
+    const [old, fresh] = [made.id, rotated.id].map((id) => keys.find((key) => key['id'] === id)!);
+    assert.equal(old!['expires'], rotated.until);
+    const days = (Date.parse(rotated.until) - Date.now()) / 86_400_000;
+    assert.ok(days > 13.9 && days <= 14, rotated.until);
+    for (const field of ['name', 'owner', 'scopes', 'collections', 'rate'])
+      assert.deepEqual(fresh![field], old![field], field);
+    assert.equal(fresh!['expires'], undefined);
+    assert.match((await vai(['list-keys'])).stdout, /never used {2}of ada {2}ci/);
+    await vai(['revoke-key', made.id]);
+    const audit = join(home, 'logs', 'mcp-audit.log');
+    const lines = (await readFile(audit, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.slice(-3).map(({ event, action }) => [event, action].join(' ')),
+      ['key made', 'key rotated', 'key revoked'],
+    );
+    assert.doesNotMatch(JSON.stringify(lines), /vai-mcp-key-|sha256/);
+    assert.equal((await vai(['audit'])).code, 0);
+    await writeFile(audit, (await readFile(audit, 'utf8')).replace('"revoked"', '"renamed"'));
+    const broken = await vai(['audit']);
+    assert.equal(broken.code, 7);
+    assert.match(broken.stdout, /was changed/);
+    await rm(audit);
+  });
+
   it('loses no key of eight writers at once, and no other setting', async () => {
     await writeFile(
       join(home, 'config.json'),
@@ -126,14 +175,23 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
     }
   });
 
+  it('refuses weak keys, names of several lines and `*` in a list', async () => {
+    const weak = await vai(['--transport', 'http', '--port', '0'], { VAI_MCP_SERVER_KEY: 'x' });
+    assert.equal(weak.code, 2);
+    assert.match(weak.stderr, /fewer than 24 characters/);
+    assert.equal((await vai(['generate-key', '--name', 'a\nb'])).code, 2);
+    assert.equal((await vai(['generate-key', '--collections', 'docs,*'])).code, 2);
+    assert.equal((await vai(['rotate-key', '00000000'])).code, 3);
+  });
+
   it('prints configurations without secrets', async () => {
     for (const client of ['claude-desktop', 'vscode', 'codex']) {
       const { code, stdout } = await vai(['sample-config', client, '--url', 'https://vai.team.dev/mcp'], {
-        VAI_MCP_SERVER_KEY: 'top-secret-key',
+        VAI_MCP_SERVER_KEY: 'a-top-secret-key-of-a-server',
       });
       assert.equal(code, 0);
       assert.match(stdout, /https:\/\/vai\.team\.dev\/mcp/);
-      assert.ok(!stdout.includes('top-secret-key'));
+      assert.ok(!stdout.includes('a-top-secret-key-of-a-server'));
       assert.match((await vai(['sample-config', client])).stdout, /mcp-server/);
     }
   });

@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import type { Settings, Values } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
+import { MIN_KEY_LENGTH } from '../../server/keys.ts';
 import { integer, list, usage } from '../frame.ts';
 
 export interface ServeFlags {
@@ -22,6 +23,7 @@ export interface ServeFlags {
   allowedOrigin?: string[];
   trustedProxy?: string[];
   rateLimit?: number;
+  auditReads?: boolean;
   workers?: number;
 }
 
@@ -59,6 +61,7 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
       'requests a minute and key; 0: no limit (default: 1200)',
       integer('--rate-limit', 0, 10_000_000),
     )
+    .option('--audit-reads', 'write reads into the audit log too')
     .option('--workers <number>', 'processes that answer (default: 1)', integer('--workers', 1, 64));
 }
 
@@ -78,10 +81,19 @@ export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, u
 
 /** Combinations that make no sense, before anything is started. */
 export function checkFlags(flags: ServeFlags, settings: Settings): void {
-  if (settings.transport === 'http') return;
+  if (settings.transport === 'http') return requireStrongKeys(settings.serverKeys);
   if (flags.daemon)
     throw usage('--daemon needs --transport http.', 'A stdio server lives and dies with its client.');
   if ((flags.workers ?? 1) > 1) throw usage('--workers needs --transport http.');
+}
+
+function requireStrongKeys(keys: readonly string[]): void {
+  if (keys.every((key) => key.startsWith('sha256:') || key.length >= MIN_KEY_LENGTH)) return;
+  throw new VaiError(
+    'CONFIG_INVALID',
+    `A key in VAI_MCP_SERVER_KEY has fewer than ${MIN_KEY_LENGTH} characters.`,
+    { hint: 'Make one with `openssl rand -hex 24`, or with `vai mcp-server generate-key`.' },
+  );
 }
 
 export function chosenToolsets(wanted: readonly string[] | undefined, offered: readonly string[]): string[] {

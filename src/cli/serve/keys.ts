@@ -1,5 +1,6 @@
-// Keys of the HTTP server as a person handles them: make, list, take away. Written under the lock of the config file, so
-// that two terminals never lose each other's keys; a running server notices within a second.
+// Keys of the HTTP server as a person handles them: make, list, replace, take away. Written under the lock of the config
+// file, so that two terminals never lose each other's keys; a running server notices within a second. Every change is in
+// the audit log before it is made.
 
 import { randomBytes } from 'node:crypto';
 import { updateConfig, SERVER_KEYS_FIELD } from '../../config/index.ts';
@@ -21,6 +22,7 @@ import { usage } from '../frame.ts';
 
 export interface NewKeyOptions {
   name?: string;
+  owner?: string;
   scopes?: string[];
   collections?: string[];
   rate?: number;
@@ -28,65 +30,135 @@ export interface NewKeyOptions {
   expires?: string;
 }
 
+/** Where keys are kept, and who is told of a change before it is made. */
+export interface KeyPlace {
+  configPath: string;
+  audit: (change: Record<string, unknown>) => void;
+}
+
 const SCOPES: readonly AccessScope[] = ['read', 'write', 'admin'];
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 export async function generateKey(
-  configPath: string,
+  place: KeyPlace,
   options: NewKeyOptions,
   now: Date,
 ): Promise<{ key: string; stored: StoredKey }> {
-  const key = newKey(randomBytes);
-  const digest = digestOf(key);
-  const stored: StoredKey = {
-    id: idOf(digest),
-    name: (options.name ?? '').slice(0, 100),
-    sha256: digest.toString('hex'),
+  const settings: Omit<StoredKey, 'id' | 'sha256'> = {
+    name: readName('--name', options.name) ?? '',
+    ...(options.owner === undefined ? {} : { owner: readName('--owner', options.owner) }),
     scopes: readScopes(options.scopes),
-    collections:
-      options.collections?.length && !options.collections.includes('*') ? options.collections : '*',
+    collections: readCollections(options.collections),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
     ...(options.channels === undefined ? {} : { channels: readChannels(options.channels) }),
-    ...(options.expires === undefined ? {} : { expires: readExpiry(options.expires, now) }),
+    ...(options.expires === undefined ? {} : { expires: readTime('--expires', options.expires, now) }),
     created: now.toISOString(),
   };
-  await updateConfig(configPath, (config) => ({
-    ...config,
-    [SERVER_KEYS_FIELD]: [...listIn(config), stored],
-  }));
-  return { key, stored };
-}
-
-/** The first key of a server that has none; undefined when there is one already. */
-export async function ensureFirstKey(configPath: string, now: Date): Promise<string | undefined> {
-  if ((readKeys(configPath) ?? []).length > 0) return undefined;
-  return (await generateKey(configPath, { name: 'first key', scopes: [...SCOPES] }, now)).key;
+  let made: { key: string; stored: StoredKey } | undefined;
+  await changeKeys(place.configPath, (list) => {
+    made = newStored(settings, list);
+    place.audit({ action: 'made', ...described(made.stored) });
+    return [...list, made.stored];
+  });
+  return made!;
 }
 
 export function listKeys(configPath: string): KeyEntry[] {
   return readKeys(configPath) ?? [];
 }
 
-export async function revokeKey(configPath: string, id: string): Promise<KeyEntry> {
+export async function revokeKey({ configPath, audit }: KeyPlace, id: string): Promise<KeyEntry> {
   let revoked: KeyEntry | undefined;
-  await updateConfig(configPath, (config) => {
-    const kept = listIn(config).filter((stored) => {
-      const entry = readEntry(stored);
-      if (entry?.id !== id.toLowerCase()) return true;
-      revoked = entry;
-      return false;
-    });
-    return { ...config, [SERVER_KEYS_FIELD]: kept };
+  await changeKeys(configPath, (list) => {
+    revoked = entryIn(list, id);
+    audit({ action: 'revoked', id: revoked.id, name: revoked.name });
+    return list.filter((stored) => readEntry(stored)?.id !== revoked!.id);
   });
-  if (revoked) return revoked;
+  return revoked!;
+}
+
+/** A new key with the rights of an old one, which stays valid for a while so that its users can change over. */
+export async function rotateKey(
+  { configPath, audit }: KeyPlace,
+  { id, grace }: { id: string; grace: string },
+  now: Date,
+): Promise<{ key: string; stored: StoredKey; until: string }> {
+  const until = readTime('--grace', grace, now);
+  let made: { key: string; stored: StoredKey } | undefined;
+  await changeKeys(configPath, (list) => {
+    const old = entryIn(list, id);
+    const { name, owner, scopes, collections, rate, channels, expires } = old;
+    made = newStored(
+      {
+        name,
+        ...(owner ? { owner } : {}),
+        scopes: [...scopes],
+        collections: collections === '*' ? '*' : [...collections],
+        ...(rate ? { rate } : {}),
+        ...(channels ? { channels } : {}),
+        ...(expires ? { expires: new Date(expires).toISOString() } : {}),
+        created: now.toISOString(),
+      },
+      list,
+    );
+    audit({ action: 'rotated', from: old.id, until, ...described(made.stored) });
+    const ending = list.map((stored) =>
+      readEntry(stored)?.id === old.id ? endingAt(stored, old, until) : stored,
+    );
+    return [...ending, made.stored];
+  });
+  return { ...made!, until };
+}
+
+/** An older entry may be the plain key: only its digest is kept from now on. */
+function endingAt(stored: unknown, { digest, scopes }: KeyEntry, until: string): unknown {
+  const record =
+    typeof stored === 'object' && stored !== null ? stored : { sha256: digest.toString('hex'), scopes };
+  const { expires } = record as { expires?: unknown };
+  const earlier = typeof expires === 'string' && Date.parse(expires) < Date.parse(until);
+  return { ...record, expires: earlier ? expires : until };
+}
+
+async function changeKeys(configPath: string, change: (list: unknown[]) => unknown[]): Promise<void> {
+  await updateConfig(configPath, (config) => {
+    const list = config[SERVER_KEYS_FIELD];
+    return { ...config, [SERVER_KEYS_FIELD]: change(Array.isArray(list) ? (list as unknown[]) : []) };
+  });
+}
+
+/** An id stands for its key everywhere, so no two have the same. */
+function newStored(
+  settings: Omit<StoredKey, 'id' | 'sha256'>,
+  list: readonly unknown[],
+): { key: string; stored: StoredKey } {
+  const taken = new Set(list.map((stored) => readEntry(stored)?.id));
+  for (;;) {
+    const key = newKey(randomBytes);
+    const digest = digestOf(key);
+    const id = idOf(digest);
+    if (!taken.has(id)) return { key, stored: { id, ...settings, sha256: digest.toString('hex') } };
+  }
+}
+
+function entryIn(list: readonly unknown[], id: string): KeyEntry {
+  for (const stored of list) {
+    const entry = readEntry(stored);
+    if (entry?.id === id.toLowerCase()) return entry;
+  }
   throw new VaiError('UNKNOWN_KEY', `There is no key \`${id.slice(0, 40)}\`.`, {
     hint: 'See the ids with `vai mcp-server list-keys`.',
   });
 }
 
-function listIn(config: Record<string, unknown>): unknown[] {
-  const list = config[SERVER_KEYS_FIELD];
-  return Array.isArray(list) ? (list as unknown[]) : [];
+function described({ id, name, owner, scopes, collections, expires }: StoredKey): Record<string, unknown> {
+  return { id, name, ...(owner ? { owner } : {}), scopes, collections, ...(expires ? { expires } : {}) };
+}
+
+function readName(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (/[\p{Cc}\u2028\u2029]/u.test(text) || text.length > 100)
+    throw usage(`${flag} takes one line of at most 100 characters.`);
+  return text;
 }
 
 function readScopes(names: string[] | undefined): AccessScope[] {
@@ -99,17 +171,27 @@ function readScopes(names: string[] | undefined): AccessScope[] {
   return SCOPES.filter((scope) => names.includes(scope));
 }
 
+function readCollections(names: string[] | undefined): '*' | string[] {
+  if (!names?.length || (names.length === 1 && names[0] === '*')) return '*';
+  if (names.includes('*'))
+    throw usage(
+      '`*` stands for all collections and cannot be one of a list.',
+      'Leave --collections out for all, or name the ones the key may use.',
+    );
+  return names;
+}
+
 function readChannels(name: string): Channels {
   if (isChannels(name)) return name;
   throw usage(`--channels takes no \`${name.slice(0, 40)}\`.`, `Choose from ${CHANNELS.join(', ')}.`);
 }
 
 /** `30d`, `12h`, `2w`, or a date. */
-function readExpiry(text: string, now: Date): string {
+function readTime(flag: string, text: string, now: Date): string {
   const span = /^(\d{1,4})([hdw])$/.exec(text);
   const at = span ? now.getTime() + Number(span[1]) * UNITS[span[2] as keyof typeof UNITS] : Date.parse(text);
-  if (!Number.isFinite(at) || at <= now.getTime()) {
-    throw usage('--expires takes a time to come.', 'Write 30d, 12h, 2w or a date such as 2027-01-31.');
+  if (!Number.isFinite(at) || (at <= now.getTime() && !span)) {
+    throw usage(`${flag} takes a time to come.`, 'Write 30d, 12h, 2w or a date such as 2027-01-31.');
   }
   return new Date(at).toISOString();
 }

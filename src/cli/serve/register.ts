@@ -1,10 +1,13 @@
 // `mcp-server` and what belongs to it: keys, background servers, sample configurations.
 
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { nearest } from '../../domain/nearest.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { addServerFlags, type ServeFlags } from './flags.ts';
-import type { NewKeyOptions } from './keys.ts';
+import type { KeyPlace, NewKeyOptions } from './keys.ts';
 import type { Door } from './serve.ts';
 
 /** Turns a command into the server of a door: flags, action, and the commands beside it. */
@@ -65,7 +68,8 @@ function registerKeys(command: Command, frame: Frame): void {
   command
     .command('generate-key')
     .description('make a key for the HTTP server; it is shown once')
-    .option('--name <text>', 'whose key it is')
+    .option('--name <text>', 'what it is for')
+    .option('--owner <text>', 'who answers for it')
     .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
     .option('--collections <list>', 'the only collections the key may use (default: all)', list)
     .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
@@ -74,7 +78,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .action(async (options: NewKeyOptions & { json?: boolean }) => {
       const { generateKey } = await import('./keys.ts');
-      const { key, stored } = await generateKey(await configPath(frame), options, new Date());
+      const { key, stored } = await generateKey(await keyPlace(frame), options, new Date());
       if (options.json) return frame.printJson({ key, ...stored });
       frame.print(key);
       frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is in force; it is not shown again.`);
@@ -88,10 +92,13 @@ function registerKeys(command: Command, frame: Frame): void {
     .action(async (options: { json?: boolean }) => {
       const { listKeys } = await import('./keys.ts');
       const { describeKey, keyRecord } = await import('./show-keys.ts');
-      const keys = listKeys(await configPath(frame));
-      if (options.json) return frame.printJson(keys.map(keyRecord));
+      const { readUsage, USAGE_FILE } = await import('../../server/keys.ts');
+      const { home, configPath } = await places(frame);
+      const keys = listKeys(configPath);
+      const used = readUsage(join(home, USAGE_FILE));
+      if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, used[key.id])));
       if (keys.length === 0) return frame.print('No keys yet. Make one with `vai mcp-server generate-key`.');
-      frame.print(keys.map((key) => describeKey(key, Date.now())).join('\n'));
+      frame.print(keys.map((key) => describeKey(key, used[key.id], Date.now())).join('\n'));
     });
   command
     .command('revoke-key')
@@ -99,9 +106,54 @@ function registerKeys(command: Command, frame: Frame): void {
     .argument('<id>', 'as list-keys shows it')
     .action(async (id: string) => {
       const { revokeKey } = await import('./keys.ts');
-      const { id: revoked, name } = await revokeKey(await configPath(frame), id);
+      const { id: revoked, name } = await revokeKey(await keyPlace(frame), id);
       frame.print(`Revoked ${revoked}${name ? ` (${name})` : ''}.`);
     });
+  command
+    .command('rotate-key')
+    .description('make a new key with the rights of an old one, which stays valid for a while')
+    .argument('<id>', 'as list-keys shows it')
+    .option('--grace <time>', 'how long the old one is valid: 0h, 12h, 7d, 2w or a date', '7d')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { grace: string; json?: boolean }) => {
+      const { rotateKey } = await import('./keys.ts');
+      const { key, stored, until } = await rotateKey(
+        await keyPlace(frame),
+        { id, grace: options.grace },
+        new Date(),
+      );
+      if (options.json) return frame.printJson({ key, ...stored, replaces: id, until });
+      frame.print(key);
+      frame.note(`Key ${stored.id} is in force; ${id} is valid until ${until}.`);
+    });
+  command
+    .command('audit')
+    .description('check that no line of the audit log was changed, taken out or put in')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { verifyAudit } = await import('../../server/audit.ts');
+      const verdict = verifyAudit(join((await places(frame)).home, 'logs'));
+      if (options.json) frame.printJson(verdict);
+      else {
+        const { lines, chains, breaks } = verdict;
+        frame.print(`${plural(lines, 'line')} by ${plural(chains, 'process', 'processes')}.`);
+        for (const { line, problem } of breaks.slice(0, 50)) frame.print(`line ${line} ${problem}`);
+        if (breaks.length === 0) frame.print('Every line follows the one before it.');
+      }
+      if (verdict.breaks.length > 0) frame.fail(7);
+    });
+}
+
+/** Changes of keys are written down before they are made. */
+async function keyPlace(frame: Frame): Promise<KeyPlace> {
+  const { openAudit, AUDIT_FILE } = await import('../../server/audit.ts');
+  const { SILENT } = await import('../../engine/deps.ts');
+  const { home, configPath } = await places(frame);
+  const audit = openAudit(join(home, 'logs', AUDIT_FILE), SILENT, () => new Date());
+  return {
+    configPath,
+    audit: (change) => audit.write('key', { by: userInfo().username, ...change }),
+  };
 }
 
 function registerProcesses(command: Command, frame: Frame): void {
@@ -145,10 +197,6 @@ function registerProcesses(command: Command, frame: Frame): void {
 async function places(frame: Frame): Promise<{ home: string; configPath: string }> {
   const { configPlaces } = await import('../../config/index.ts');
   return configPlaces({ env: frame.env, cwd: frame.cwd });
-}
-
-async function configPath(frame: Frame): Promise<string> {
-  return (await places(frame)).configPath;
 }
 
 function commandLine(name: string): string[] {

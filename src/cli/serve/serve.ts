@@ -118,6 +118,8 @@ function httpSettings(
     configFile: settings.configPath,
     environmentKeys: settings.serverKeys,
     auditFile: join(settings.home, 'logs', 'mcp-audit.log'),
+    auditReads: flags.auditReads ?? false,
+    usageFile: join(settings.home, 'key-usage.json'),
     ...(door.webDir ? { webDir: door.webDir } : {}),
     probes: probesOf(settings, parts),
   };

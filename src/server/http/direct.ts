@@ -71,7 +71,9 @@ export function createDirect(options: FactoryOptions): Direct {
     const { principal } = notes;
     const channels = notes.channels ?? options.channels;
     try {
-      const asked = { where: METHOD, call: { principal, signal }, channels, report: notes.report };
+      const { report, audit } = notes;
+      const call = { principal, signal };
+      const asked = { where: METHOD, call, channels, report, ...(audit ? { audit } : {}) };
       const result = await serve(options, asked, (served) => dispatcher.callTool(name, values, served));
       return { result: signed(result), jsonrpc: '2.0', id };
     } catch (thrown) {

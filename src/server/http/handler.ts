@@ -6,22 +6,24 @@ import type { Log } from '../../engine/deps.ts';
 import type { Principal } from '../../engine/call.ts';
 import type { KeyEntry } from '../keys/entry.ts';
 import type { LiveKeys } from '../keys/live.ts';
-import type { AdmissionVerdict, Limiter } from '../limits/limiter.ts';
+import { auditCalls, type Audit } from '../audit/audit.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import type { Receiving } from '../limits/receiving.ts';
+import type { RefusalLog } from '../limits/refusals.ts';
 import { restrict } from '../protocol/access.ts';
 import type { Outcome } from '../protocol/surface.ts';
-import type { Audit } from './audit.ts';
 import type { Eras } from './eras.ts';
-import { declaredTooLarge, parseBody, readBody, tooLarge } from './guards/body.ts';
 import { clientAddress, type ProxyTrust } from './guards/client-address.ts';
 import { checkHost, type HostGuard } from './guards/host.ts';
 import { checkKey } from './guards/key.ts';
-import { checkMediaType } from './guards/media-type.ts';
 import { checkOrigin, corsHeaders, type OriginGuard } from './guards/origin.ts';
 import { route, type Routed } from './guards/route.ts';
+import { checkSingleHeaders } from './guards/single-headers.ts';
 import { refuse, type Refusal } from './guards/verdict.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Page } from './page.ts';
+import { busy, receive } from './receive.ts';
 import { sendJson, sendRefusal } from './reply.ts';
 import { protocolHeaders, sendWeb } from './web.ts';
 
@@ -30,7 +32,12 @@ export interface HttpParts {
   origin: OriginGuard;
   proxies: ProxyTrust;
   keys: LiveKeys;
+  /** Told which key was used. */
+  used: (id: string) => void;
   limiter: Limiter;
+  receiving: Receiving;
+  /** Whether another refusal goes into the log, and how many did not before it. */
+  refusals: RefusalLog;
   rateLimit: number;
   databases: Principal['databases'];
   readOnly: boolean;
@@ -41,6 +48,7 @@ export interface HttpParts {
   gather: () => Promise<object[][]>;
   page: Page;
   audit: Audit;
+  auditReads: boolean;
   log: Log;
   now: () => number;
   draining: () => boolean;
@@ -54,7 +62,7 @@ interface Notes {
   address: string;
   key?: string;
   rpc?: string;
-  outcome?: Outcome;
+  outcomes: Outcome[];
   trace?: string;
   refused?: string;
 }
@@ -68,10 +76,11 @@ export function createHttpHandler(parts: HttpParts): HttpHandler {
       method: request.method ?? '',
       path: '',
       route: 'none',
+      outcomes: [],
       address: clientAddress(
         parts.proxies,
         request.socket.remoteAddress,
-        single(request.headers['x-forwarded-for']),
+        joined(request.headers['x-forwarded-for']),
       ),
     };
     if (parts.draining()) response.setHeader('Connection', 'close');
@@ -98,6 +107,8 @@ async function answer(
     parts.metrics.refusal(refusal.reason);
     sendRefusal(request, response, refusal);
   };
+  const single = checkSingleHeaders(request.rawHeaders);
+  if (!single.ok) return turnAway(single);
   const host = checkHost(parts.host, request.headers.host, request.socket.localAddress);
   if (!host.ok) return turnAway(host);
   const origin = checkOrigin(parts.origin, request.headers.origin);
@@ -130,10 +141,14 @@ async function authenticate(parts: HttpParts, request: IncomingMessage, notes: N
   const verdict = checkKey(request.headers.authorization, parts.keys.current(), Date.now());
   if (verdict.ok) {
     notes.key = verdict.key.id;
+    parts.used(verdict.key.id);
     return verdict;
   }
   const wait = await parts.limiter.fail(notes.address);
-  if (wait === 0) return verdict;
+  if (wait === 0) {
+    parts.audit.note('denied', { address: notes.address, reason: verdict.reason });
+    return verdict;
+  }
   return refuse(429, 'failed keys', 'Too many failed attempts from this address.', {
     hint: `Wait ${wait} seconds, then try again with a valid key.`,
     headers: { 'Retry-After': String(wait) },
@@ -171,29 +186,34 @@ interface McpRequest {
   turnAway: (refusal: Refusal) => void;
 }
 
+/** An address may hold several keys (a team behind one gateway), so its rate is a multiple of a key's. */
+const ADDRESS_FACTOR = 4;
+
 async function serveMcp(parts: HttpParts, one: McpRequest): Promise<void> {
-  const { request, response, notes, key, turnAway } = one;
+  const { notes, key, turnAway } = one;
+  const { request, response } = one;
+  const received = await receive(parts.receiving, { request, response, key: key.id });
+  if (!received.ok) return turnAway(received);
+  describe(received.value, notes);
+  const calls = Array.isArray(received.value) ? Math.max(1, received.value.length) : 1;
   const admitted = await parts.limiter.admit({
     key: key.id,
     address: notes.address,
     rate: key.rate ?? parts.rateLimit,
+    // A key with a rate of its own was given it for whatever address it calls from.
+    addressRate: key.rate === undefined ? parts.rateLimit * ADDRESS_FACTOR : 0,
+    calls,
   });
-  if (!admitted.ok) return turnAway(busy(admitted));
+  if (!admitted.ok) {
+    if (admitted.reason === 'rate' && calls === 1) parts.receiving.hold(key.id, admitted.retryAfter);
+    return turnAway(busy(admitted));
+  }
   parts.metrics.running(1);
   try {
-    const media = checkMediaType(request.headers['content-type'], request.headers['content-encoding']);
-    if (!media.ok) return turnAway(media);
-    const body = declaredTooLarge(request.headers['content-length'])
-      ? tooLarge()
-      : (expectContinue(request, response), await readBody(request));
-    if (!body.ok) return turnAway(body);
-    const parsed = parseBody(body.text);
-    if (!parsed.ok) return turnAway(parsed);
-    describe(parsed.value, notes);
-    await serveParsed(parts, one, parsed.value);
+    await serveParsed(parts, one, received.value);
   } finally {
     parts.metrics.running(-1);
-    parts.limiter.release(key.id);
+    parts.limiter.release(key.id, calls);
   }
 }
 
@@ -212,7 +232,15 @@ async function serveParsed(
     {
       principal: callerOf(parts, key),
       channels: key.channels,
-      report: (outcome) => (notes.outcome = outcome),
+      report: (outcome) => {
+        notes.outcomes.push(outcome);
+        parts.metrics.call(outcome.tool, outcome.ok);
+      },
+      audit: auditCalls(
+        parts.audit,
+        { key: key.id, address: notes.address },
+        { reads: parts.auditReads, now: parts.now },
+      ),
     },
   );
   const cors = corsHeaders(parts.origin, request.headers.origin);
@@ -225,23 +253,6 @@ function callerOf({ databases, readOnly }: HttpParts, key: KeyEntry): Principal 
   return restrict({ id, scopes, collections, databases }, readOnly);
 }
 
-function expectContinue(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-}
-
-function busy(verdict: Exclude<AdmissionVerdict, { ok: true }>): Refusal {
-  const overloaded = verdict.reason === 'busy';
-  return refuse(
-    overloaded ? 503 : 429,
-    verdict.reason,
-    overloaded ? 'The server is busy.' : 'Too many requests.',
-    {
-      hint: `Wait ${verdict.retryAfter} seconds and try again.`,
-      headers: { 'Retry-After': String(verdict.retryAfter) },
-    },
-  );
-}
-
 function describe(body: unknown, notes: Notes): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const { method, params } = body as { method?: unknown; params?: { _meta?: { traceparent?: unknown } } };
@@ -252,33 +263,28 @@ function describe(body: unknown, notes: Notes): void {
 }
 
 function finish(parts: HttpParts, notes: Notes, response: ServerResponse, ms: number): void {
-  const { outcome } = notes;
+  const { outcomes, refused } = notes;
   const status = response.headersSent ? response.statusCode : 499;
-  parts.metrics.request({
-    route: notes.route,
-    status,
-    seconds: ms / 1000,
-    ...(outcome ? { tool: outcome.tool, ok: outcome.ok } : {}),
-  });
-  const rounded = Math.round(ms * 10) / 10;
-  if (outcome && outcome.scope !== 'read') {
-    const { tool, ok, touched } = outcome;
-    parts.audit({ key: notes.key ?? '', address: notes.address, tool, ok, ms: rounded, touched });
-  }
+  parts.metrics.request({ route: notes.route, status, seconds: ms / 1000 });
+  const unlogged = refused ? parts.refusals.next() : 0;
+  if (unlogged === undefined) return;
+  const failed = outcomes.filter(({ ok }) => !ok).length;
   parts.log[notes.route === 'health' ? 'debug' : 'info']('request', {
     route: notes.route,
     method: notes.method,
     ...(notes.rpc ? { rpc: notes.rpc } : {}),
-    ...(outcome ? { tool: outcome.tool, ok: outcome.ok } : {}),
+    ...(outcomes.length === 1 ? { tool: outcomes[0]!.tool, ok: failed === 0 } : {}),
+    ...(outcomes.length > 1 ? { calls: outcomes.length, failed } : {}),
     status,
-    ms: rounded,
+    ms: Math.round(ms * 10) / 10,
     ...(notes.key ? { key: notes.key } : {}),
     address: notes.address,
-    ...(notes.refused ? { refused: notes.refused } : {}),
+    ...(refused ? { refused } : {}),
+    ...(unlogged > 0 ? { unlogged } : {}),
     ...(notes.trace ? { trace: notes.trace } : {}),
   });
 }
 
-function single(header: string | string[] | undefined): string | undefined {
+function joined(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }

@@ -3,9 +3,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { VaiError } from '../../domain/errors.ts';
+import { limitConnections } from '../limits/connections.ts';
 import type { HttpHandler } from './handler.ts';
 
 const DRAIN_MS = 8_000;
+/** For a last answer to arrive. */
+const PARTING_MS = 1_000;
 
 export interface Listener {
   port: number;
@@ -13,7 +16,14 @@ export interface Listener {
   close(cut: () => Promise<void>): Promise<void>;
 }
 
-export async function listen(handler: HttpHandler, host: string, port: number): Promise<Listener> {
+export interface Place {
+  host: string;
+  port: number;
+  /** Addresses whose connections are not counted. */
+  isExempt: (address: string) => boolean;
+}
+
+export async function listen(handler: HttpHandler, { host, port, isExempt }: Place): Promise<Listener> {
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 10_000,
@@ -22,7 +32,7 @@ export async function listen(handler: HttpHandler, host: string, port: number): 
     keepAliveTimeout: 75_000,
     connectionsCheckingInterval: 2_000,
   });
-  server.maxConnections = 4_096;
+  limitConnections(server, isExempt);
   const connections = trackConnections(server);
   const tracked: HttpHandler = (request, response) => {
     connections.begin(request.socket, response);
@@ -32,9 +42,10 @@ export async function listen(handler: HttpHandler, host: string, port: number): 
   // Guards must speak before a client is told to send its body.
   server.on('checkContinue', tracked);
   server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    else socket.destroy();
+    if (!socket.writable) return socket.destroy();
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    // A client that never closes its side would keep the place for ever.
+    setTimeout(() => socket.destroy(), PARTING_MS).unref();
   });
   await bind(server, host, port);
   return {

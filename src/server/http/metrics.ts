@@ -7,13 +7,12 @@ export interface RequestSample {
   route: string;
   status: number;
   seconds: number;
-  /** A known tool, when one was called. */
-  tool?: string;
-  ok?: boolean;
 }
 
 export interface Metrics {
   request(sample: RequestSample): void;
+  /** One call of a known tool; a batch has several. */
+  call(tool: string, ok: boolean): void;
   refusal(reason: string): void;
   running(change: 1 | -1): void;
   /** Samples of this process, for gathering over workers. */
@@ -45,13 +44,13 @@ export function createMetrics(): Metrics {
   };
 
   return {
-    request({ route, status, seconds, tool, ok }) {
+    request({ route, status, seconds }) {
       record((loaded) => {
         loaded.requests.inc({ route, status: String(status) });
         loaded.duration.observe({ route }, seconds);
-        if (tool) loaded.calls.inc({ tool, outcome: ok ? 'ok' : 'error' });
       });
     },
+    call: (tool, ok) => record((loaded) => loaded.calls.inc({ tool, outcome: ok ? 'ok' : 'error' })),
     refusal: (reason) => record((loaded) => loaded.refusals.inc({ reason })),
     running: (change) => record((loaded) => loaded.running.inc(change)),
     async snapshot() {

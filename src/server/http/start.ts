@@ -5,18 +5,21 @@ import cluster from 'node:cluster';
 import type { Log } from '../../engine/deps.ts';
 import { toVaiError, type VaiError } from '../../domain/errors.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';
+import { keyUsage, NO_USAGE } from '../keys/usage.ts';
 import type { Lifetime } from '../lifetime.ts';
+import { NO_AUDIT, openAudit } from '../audit/audit.ts';
 import { createLimiter } from '../limits/limiter.ts';
+import { createReceiving } from '../limits/receiving.ts';
+import { createRefusalLog } from '../limits/refusals.ts';
 import { createFactory, type FactoryOptions } from '../protocol/factory.ts';
 import type { HttpSettings, ServerOptions } from '../settings.ts';
 import type { RunningServer } from '../start.ts';
 import type { FromWorker } from '../workers/messages.ts';
-import { createAudit } from './audit.ts';
 import { createDirect } from './direct.ts';
 import { createEras } from './eras.ts';
 import { hostGuard } from './guards/host.ts';
 import { originGuard } from './guards/origin.ts';
-import { proxyTrust } from './guards/client-address.ts';
+import { plainAddress, proxyTrust } from './guards/client-address.ts';
 import { createHttpHandler } from './handler.ts';
 import { createHealth } from './health.ts';
 import { listen, type Listener } from './listen.ts';
@@ -66,6 +69,10 @@ export async function startHttp(
   const metrics = createMetrics();
   const keys = keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);
+  const proxies = proxyTrust(settings.trustedProxies);
+  const { auditFile, usageFile } = settings;
+  const usage = usageFile ? keyUsage(usageFile, log, () => new Date()) : NO_USAGE;
+  const audit = auditFile ? openAudit(auditFile, log, () => new Date()) : NO_AUDIT;
   let draining = false;
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
@@ -74,8 +81,10 @@ export async function startHttp(
   const close = (): Promise<void> => {
     draining = true;
     closing ??= (listener?.close(() => eras.close()) ?? Promise.resolve())
-      .then(() => lifetime.end(AFTER_DRAIN_MS))
+      .then(() => Promise.all([lifetime.end(AFTER_DRAIN_MS), usage.close()]))
+      .then(() => {})
       .finally(() => {
+        audit.note('stop', { pid: process.pid });
         if (!cluster.isWorker) log.info('stopped', { port: listener?.port });
         ended();
         // The channel to the primary would keep a finished worker alive.
@@ -93,9 +102,12 @@ export async function startHttp(
   const handler = createHttpHandler({
     host,
     origin: originGuard(host.names, settings.allowedOrigins),
-    proxies: proxyTrust(settings.trustedProxies),
+    proxies,
     keys,
+    used: (id) => usage.note(id),
     limiter: link?.limiter ?? createLimiter(now),
+    receiving: createReceiving(now),
+    refusals: createRefusalLog(now),
     rateLimit: settings.rateLimit,
     databases: settings.databases,
     readOnly: options.readOnly,
@@ -104,18 +116,24 @@ export async function startHttp(
     metrics,
     gather: link?.gather ?? (async () => [await metrics.snapshot()]),
     page: createPage(settings.webDir),
-    audit: createAudit(settings.auditFile, log, () => new Date()),
+    audit,
+    auditReads: settings.auditReads ?? false,
     log,
     now,
     draining: () => draining,
   });
   try {
-    listener = await listen(handler, settings.host, settings.port);
+    listener = await listen(handler, {
+      host: settings.host,
+      port: settings.port,
+      isExempt: (address) => proxies.trusts(plainAddress(address)),
+    });
   } catch (error) {
     if (cluster.isWorker) await leaveToPrimary(toVaiError(error));
     throw error;
   }
   const { port } = listener;
+  audit.note('start', { pid: process.pid, version: options.version, host: settings.host, port });
   link?.ready(port);
   if (!cluster.isWorker) {
     log.info('listening', { host: settings.host, port });
@@ -153,7 +171,7 @@ function keysOf(settings: HttpSettings, log: Log): LiveKeys {
 }
 
 function warnWithoutKeys(keys: LiveKeys, log: Log): void {
-  if (keys.current().length > 0) return;
+  if (keys.current().size > 0) return;
   log.warn('no keys yet: every call is refused until one is made with `vai mcp-server generate-key`');
 }
 

@@ -8,12 +8,15 @@ import { isChannels, type Channels } from '../protocol/channels.ts';
 export const KEY_PREFIX = 'vai-mcp-key-';
 const KEY_BYTES = 24;
 const ID_DIGITS = 8;
-const MAX_KEYS = 1_000;
+/** A key that a person made up is guessed sooner or later. */
+export const MIN_KEY_LENGTH = 24;
 
 export interface KeyEntry {
   /** The first digits of the digest: safe to log and to show. */
   id: string;
   name: string;
+  /** Who answers for it. */
+  owner?: string;
   digest: Buffer;
   scopes: readonly AccessScope[];
   collections: '*' | readonly string[];
@@ -30,6 +33,7 @@ export interface KeyEntry {
 export interface StoredKey {
   id: string;
   name: string;
+  owner?: string;
   sha256: string;
   scopes: AccessScope[];
   collections: '*' | string[];
@@ -56,16 +60,13 @@ export function idOf(digest: Buffer): string {
 /** Anything unreadable in the list is left out, never treated as open. */
 export function readEntries(list: unknown): KeyEntry[] {
   if (!Array.isArray(list)) return [];
-  return list
-    .slice(0, MAX_KEYS)
-    .map(readEntry)
-    .filter((entry) => entry !== undefined);
+  return list.map(readEntry).filter((entry) => entry !== undefined);
 }
 
 export function readEntry(stored: unknown): KeyEntry | undefined {
   if (typeof stored === 'string') return fromText(stored);
   if (typeof stored !== 'object' || stored === null) return undefined;
-  const { sha256, name, scopes, collections, rate, channels, expires, created } = stored as Partial<
+  const { sha256, name, owner, scopes, collections, rate, channels, expires, created } = stored as Partial<
     Record<string, unknown>
   >;
   const digest = typeof sha256 === 'string' ? digestFromHex(sha256) : undefined;
@@ -82,7 +83,8 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
   if (!readScopes || !readCollections || Number.isNaN(readExpiry)) return undefined;
   return {
     id: idOf(digest),
-    name: typeof name === 'string' ? name.slice(0, 100) : '',
+    name: shown(name),
+    ...(shown(owner) ? { owner: shown(owner) } : {}),
     digest,
     scopes: readScopes,
     collections: readCollections,
@@ -93,11 +95,16 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
   };
 }
 
+/** What a file says of a key is printed and logged: one line, no control characters. */
+function shown(text: unknown): string {
+  return typeof text === 'string' ? text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ').slice(0, 100) : '';
+}
+
 /** Plain keys and `sha256:…` from older files and from the environment: read and write on everything. */
 export function fromText(text: string, name = ''): KeyEntry | undefined {
   const digest = text.startsWith('sha256:')
     ? digestFromHex(text.slice(7))
-    : text
+    : text.length >= MIN_KEY_LENGTH
       ? digestOf(text)
       : undefined;
   return digest && { id: idOf(digest), name, digest, scopes: ['read', 'write'], collections: '*' };
@@ -110,7 +117,8 @@ function digestFromHex(hex: string): Buffer | undefined {
 
 function readList(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return undefined;
-  return value.includes('*') && value.length === 1 ? undefined : value;
+  // Everything beside something is a mistake, and which of the two was meant is not for us to guess.
+  return value.includes('*') ? undefined : value;
 }
 
 function isScope(value: string): value is AccessScope {

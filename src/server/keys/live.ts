@@ -7,10 +7,20 @@ import { fromText, readEntries, type KeyEntry } from './entry.ts';
 
 export const KEYS_FIELD = 'mcp-server-keys';
 const LOOK_AGAIN_MS = 250;
-const MAX_FILE_BYTES = 1_000_000;
+
+/** Keys by their digest: finding one takes as long among thousands as among a few. */
+export interface KeyRing {
+  size: number;
+  find(digest: Buffer): KeyEntry | undefined;
+}
 
 export interface LiveKeys {
-  current(): readonly KeyEntry[];
+  current(): KeyRing;
+}
+
+export function keyRing(keys: readonly KeyEntry[]): KeyRing {
+  const byDigest = new Map(keys.map((key) => [key.digest.toString('hex'), key]));
+  return { size: byDigest.size, find: (digest) => byDigest.get(digest.toString('hex')) };
 }
 
 export interface LiveKeysOptions {
@@ -24,7 +34,7 @@ export function liveKeys({ file, environmentKeys, log, now }: LiveKeysOptions): 
   const fixed = environmentKeys
     .map((key) => fromText(key, 'from the environment'))
     .filter((key) => key !== undefined);
-  let keys: readonly KeyEntry[] = fixed;
+  let keys = keyRing(fixed);
   let lookedAt = -Infinity;
   let seen = '';
 
@@ -32,14 +42,18 @@ export function liveKeys({ file, environmentKeys, log, now }: LiveKeysOptions): 
     const print = fingerprint(file);
     if (print === seen) return;
     seen = print;
-    const stored = print === 'absent' ? [] : readKeys(file);
+    const stored = print === 'absent' ? { keys: [], unreadable: 0 } : readStored(file);
     if (stored === undefined) {
       // Half-edited by hand. Neither open nor shut for everyone: what held before holds until it can be read.
       log.warn('the config file cannot be read; the keys known before stay in force');
       return;
     }
-    keys = [...fixed, ...stored];
-    log.debug('keys read', { count: keys.length });
+    keys = keyRing([...fixed, ...stored.keys]);
+    log.debug('keys read', { count: keys.size });
+    if (stored.unreadable > 0)
+      log.warn('keys in the config file that cannot be read or are too short are not accepted', {
+        count: stored.unreadable,
+      });
   };
 
   return {
@@ -61,12 +75,16 @@ function fingerprint(file: string): string {
 
 /** Undefined when the file is not readable JSON. */
 export function readKeys(file: string): KeyEntry[] | undefined {
+  return readStored(file)?.keys;
+}
+
+function readStored(file: string): { keys: KeyEntry[]; unreadable: number } | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > MAX_FILE_BYTES) return undefined;
-    const config = JSON.parse(text) as unknown;
+    const config = JSON.parse(readFileSync(file, 'utf8')) as unknown;
     if (typeof config !== 'object' || config === null) return undefined;
-    return readEntries((config as Record<string, unknown>)[KEYS_FIELD]);
+    const list = (config as Record<string, unknown>)[KEYS_FIELD];
+    const keys = readEntries(list);
+    return { keys, unreadable: Array.isArray(list) ? list.length - keys.length : 0 };
   } catch {
     return undefined;
   }

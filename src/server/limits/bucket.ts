@@ -2,8 +2,8 @@
 // fill the memory; the names longest unused go first, and those are full again anyway.
 
 export interface Buckets {
-  /** Seconds to wait, or 0 when the call may go on. */
-  take(name: string, perMinute: number, at: number): number;
+  /** Seconds to wait, or 0 when the calls may go on; nothing is taken where they may not. */
+  take(name: string, perMinute: number, at: number, calls?: number): number;
 }
 
 interface Bucket {
@@ -14,7 +14,7 @@ interface Bucket {
 export function createBuckets(maxNames = 10_000): Buckets {
   const buckets = new Map<string, Bucket>();
   return {
-    take(name, perMinute, at) {
+    take(name, perMinute, at, calls = 1) {
       if (perMinute <= 0) return 0;
       const perMs = perMinute / 60_000;
       const known = buckets.get(name);
@@ -23,9 +23,9 @@ export function createBuckets(maxNames = 10_000): Buckets {
         : perMinute;
       buckets.delete(name);
       if (buckets.size >= maxNames) buckets.delete(buckets.keys().next().value!);
-      const allowed = tokens >= 1;
-      buckets.set(name, { tokens: allowed ? tokens - 1 : tokens, at });
-      return allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1000));
+      const allowed = tokens >= calls;
+      buckets.set(name, { tokens: allowed ? tokens - calls : tokens, at });
+      return allowed ? 0 : Math.max(1, Math.ceil((calls - tokens) / perMs / 1000));
     },
   };
 }

@@ -1,5 +1,6 @@
-// Who may go on now: rates by key and by address, calls running at once by key and in all. One of these exists per
-// server, not per worker: workers ask the one in the primary process.
+// Who may go on now: rates by key and by address, calls running at once by key and in all. A batch is as many calls as it
+// holds. Asked when a request is complete, so that a slow sender takes nobody's place. One of these exists per server,
+// not per worker: workers ask the one in the primary process.
 
 import { createBuckets } from './bucket.ts';
 import { createFailureCounter } from './failures.ts';
@@ -8,26 +9,33 @@ export interface Limits {
   /** Calls running at once, in all and by key. */
   running: number;
   runningPerKey: number;
-  /** An address may hold several keys (a team behind one gateway), so its rate is a multiple of a key's. */
-  addressFactor: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { running: 256, runningPerKey: 128, addressFactor: 4 };
+export const DEFAULT_LIMITS: Limits = { running: 256, runningPerKey: 128 };
 
 export interface Admission {
   key: string;
   address: string;
-  /** Requests a minute for this key; 0: unlimited. */
+  /** Calls a minute for this key; 0: unlimited. */
   rate: number;
+  /** Calls a minute for its address; 0: unlimited. Never the key's own: colleagues share an address. */
+  addressRate: number;
+  /** How many the request holds. */
+  calls: number;
 }
 
 export type AdmissionVerdict =
-  { ok: true } | { ok: false; reason: 'rate' | 'address rate' | 'busy' | 'key busy'; retryAfter: number };
+  | { ok: true }
+  | {
+      ok: false;
+      reason: 'rate' | 'address rate' | 'busy' | 'key busy' | 'batch size';
+      retryAfter: number;
+    };
 
 export interface Limiter {
   admit(admission: Admission): Promise<AdmissionVerdict> | AdmissionVerdict;
-  /** Must follow every successful admission, once. */
-  release(key: string): void;
+  /** Must follow every successful admission, once, with as many calls. */
+  release(key: string, calls: number): void;
   /** Seconds to wait, or 0. */
   fail(address: string): Promise<number> | number;
 }
@@ -39,23 +47,30 @@ export function createLimiter(now: () => number, limits = DEFAULT_LIMITS): Limit
   const perKey = new Map<string, number>();
   let running = 0;
 
+  const refuse = (
+    reason: Extract<AdmissionVerdict, { ok: false }>['reason'],
+    retryAfter: number,
+  ): AdmissionVerdict => ({ ok: false, reason, retryAfter });
+
   return {
-    admit({ key, address, rate }) {
+    admit({ key, address, rate, addressRate, calls }) {
       const at = now();
-      if (running >= limits.running) return { ok: false, reason: 'busy', retryAfter: 1 };
+      if (rate > 0 && calls > rate) return refuse('batch size', 0);
+      if (running + calls > limits.running) return refuse('busy', 1);
       const ofKey = perKey.get(key) ?? 0;
-      if (ofKey >= limits.runningPerKey) return { ok: false, reason: 'key busy', retryAfter: 1 };
-      const waitAddress = addresses.take(address, rate * limits.addressFactor, at);
-      if (waitAddress > 0) return { ok: false, reason: 'address rate', retryAfter: waitAddress };
-      const waitKey = keys.take(key, rate, at);
-      if (waitKey > 0) return { ok: false, reason: 'rate', retryAfter: waitKey };
-      running += 1;
-      perKey.set(key, ofKey + 1);
+      if (ofKey + calls > limits.runningPerKey) return refuse('key busy', 1);
+      // The key first: what it is refused must not be paid by others at its address.
+      const waitKey = keys.take(key, rate, at, calls);
+      if (waitKey > 0) return refuse('rate', waitKey);
+      const waitAddress = addresses.take(address, addressRate, at, calls);
+      if (waitAddress > 0) return refuse('address rate', waitAddress);
+      running += calls;
+      perKey.set(key, ofKey + calls);
       return { ok: true };
     },
-    release(key) {
-      running = Math.max(0, running - 1);
-      const left = (perKey.get(key) ?? 1) - 1;
+    release(key, calls) {
+      running = Math.max(0, running - calls);
+      const left = (perKey.get(key) ?? calls) - calls;
       if (left > 0) perKey.set(key, left);
       else perKey.delete(key);
     },

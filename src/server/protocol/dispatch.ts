@@ -8,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { nearest } from '../../domain/nearest.ts';
 import { requireScope, type Principal } from '../../engine/call.ts';
+import type { AuditedCall } from '../audit/audit.ts';
 import { visibleTools } from './access.ts';
 import { printable } from './arguments.ts';
 import { listedIn, type Channels } from './channels.ts';
@@ -82,8 +83,7 @@ export function createDispatcher(surface: Surface): Dispatcher {
         throw invalidParams(`Unknown tool: \`${printable(name)}\`.${hint}`);
       }
       const result = await runTool(tool, values, context);
-      const ok = !result.isError;
-      context.report?.({ tool: name, scope: tool.scope, ok, touched: ok ? touched(values) : {} });
+      context.report?.({ tool: name, ok: isOk(result) });
       return result;
     },
 
@@ -104,8 +104,19 @@ export function createDispatcher(surface: Surface): Dispatcher {
       for (const resource of surface.resources) {
         const variables = resource.template.match(uri);
         if (!variables) continue;
-        const found = await withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
-          resource.read(uri, variables, withSignal(context, signal)),
+        const read = {
+          tool: 'resources/read',
+          scope: 'read',
+          touched: { uri: printable(uri, 120) },
+        } as const;
+        const found = await audited(
+          context,
+          read,
+          () =>
+            withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
+              resource.read(uri, variables, withSignal(context, signal)),
+            ),
+          (result) => result !== undefined,
         );
         if (found) return resource.fixed ? { ...found, ...FIXED_RESOURCE_HINT } : found;
       }
@@ -147,16 +158,43 @@ export function createDispatcher(surface: Surface): Dispatcher {
   };
 }
 
+/** A call that cannot be written down does not run. */
+async function audited<T>(
+  { audit }: ServedCall,
+  call: AuditedCall,
+  work: () => Promise<T>,
+  succeeded: (result: T) => boolean,
+): Promise<T> {
+  const end = audit?.(call);
+  let ok = false;
+  try {
+    const result = await work();
+    ok = succeeded(result);
+    return result;
+  } finally {
+    end?.(ok);
+  }
+}
+
+function isOk(result: CallToolResult): boolean {
+  return !result.isError;
+}
+
 async function runTool(
   tool: ServedTool,
   values: Record<string, unknown>,
   context: ServedCall,
 ): Promise<CallToolResult> {
-  try {
-    requireScope(context.call.principal, tool.scope);
-    return await withDeadline(tool.deadlineMs, signalOf(context), (signal) =>
+  const { definition, scope, deadlineMs } = tool;
+  const call = { tool: definition.name, scope, touched: touched(values) };
+  const work = async (): Promise<CallToolResult> => {
+    requireScope(context.call.principal, scope);
+    return withDeadline(deadlineMs, signalOf(context), (signal) =>
       tool.call(values, withSignal(context, signal)),
     );
+  };
+  try {
+    return await audited(context, call, work, isOk);
   } catch (thrown) {
     return tool.explain(thrown);
   }

@@ -14,6 +14,7 @@ import type {
   ServerOptions,
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../../engine/call.ts';
+import type { AuditCall } from '../audit/audit.ts';
 import type { Channels } from './channels.ts';
 import type { CompletionRequest, Dispatcher } from './dispatch.ts';
 import { cacheHints } from './hints.ts';
@@ -54,6 +55,7 @@ export interface RequestNotes {
   principal: Principal;
   channels?: Channels;
   report: (outcome: Outcome) => void;
+  audit?: AuditCall;
 }
 
 export type Factory = (context: McpRequestContext) => Server;
@@ -127,7 +129,8 @@ function handlersOf(options: FactoryOptions, notes: RequestNotes, modern: boolea
   ): Promise<T> => {
     const sink = sinkOf(ctx, options.now);
     const call = { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) };
-    const asked = { where, call, channels, report: notes.report };
+    const { report, audit } = notes;
+    const asked = { where, call, channels, report, ...(audit ? { audit } : {}) };
     return serveWith(options, asked, work).finally(() => sink?.end());
   };
 

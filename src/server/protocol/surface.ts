@@ -4,6 +4,7 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { AccessScope, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { AuditCall } from '../audit/audit.ts';
 import type { Channels } from './channels.ts';
 import type { JsonSchema } from './schema.ts';
 import type { UriTemplate } from './uri-template.ts';
@@ -11,10 +12,7 @@ import type { UriTemplate } from './uri-template.ts';
 /** How a tool call ended, for the log and the metrics. */
 export interface Outcome {
   tool: string;
-  scope: AccessScope;
   ok: boolean;
-  /** Names the caller gave that say what was touched; never content. */
-  touched: Record<string, string>;
 }
 
 /** One request as a served thing sees it. */
@@ -26,6 +24,8 @@ export interface ServedCall {
   channels?: Channels | undefined;
   /** Told how a tool call ended. */
   report?: (outcome: Outcome) => void;
+  /** Writes down a call before it runs; throws when it cannot. */
+  audit?: AuditCall;
 }
 
 export interface ToolDefinition {

@@ -4,7 +4,7 @@ import type { Admission, AdmissionVerdict } from '../limits/limiter.ts';
 
 export type FromWorker =
   | { vai: 'admit'; id: number; admission: Admission }
-  | { vai: 'release'; key: string }
+  | { vai: 'release'; key: string; calls: number }
   | { vai: 'fail'; id: number; address: string }
   | { vai: 'gather'; id: number }
   | { vai: 'samples'; id: number; samples: object[] }

@@ -48,7 +48,7 @@ export async function startPrimary(count: number, log: Log, now: () => number): 
       worker.on('exit', (code) => {
         ready.delete(worker);
         // What a dead worker was doing no longer counts as running.
-        for (const [key, calls] of running) for (let left = calls; left > 0; left -= 1) limiter.release(key);
+        for (const [key, calls] of running) limiter.release(key, calls);
         reject(new VaiError('INTERNAL', 'A worker ended before it was ready.'));
         if (stopping) return;
         log.error('a worker died', { code });
@@ -90,16 +90,16 @@ async function answer(
   };
   switch (said.vai) {
     case 'admit': {
-      const { key } = said.admission;
+      const { key, calls } = said.admission;
       const verdict = await limiter.admit(said.admission);
-      if (verdict.ok) running.set(key, (running.get(key) ?? 0) + 1);
+      if (verdict.ok) running.set(key, (running.get(key) ?? 0) + calls);
       return reply({ vai: 'admitted', id: said.id, verdict });
     }
     case 'release': {
-      const left = (running.get(said.key) ?? 0) - 1;
+      const left = (running.get(said.key) ?? 0) - said.calls;
       if (left > 0) running.set(said.key, left);
       else running.delete(said.key);
-      return limiter.release(said.key);
+      return limiter.release(said.key, said.calls);
     }
     case 'fail':
       return reply({ vai: 'failed', id: said.id, wait: await limiter.fail(said.address) });

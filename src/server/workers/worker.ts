@@ -66,7 +66,7 @@ export function linkToPrimary(
           (answer) => (answer.vai === 'admitted' ? answer.verdict : refused),
           refused,
         ),
-      release: (key) => self.send({ vai: 'release', key }),
+      release: (key, calls) => self.send({ vai: 'release', key, calls }),
       fail: (address) =>
         ask(
           (id) => ({ vai: 'fail', id, address }),

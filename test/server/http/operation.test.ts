@@ -142,9 +142,12 @@ describe('log and audit', () => {
     assert.equal(line['address'], '203.0.113.7');
     assert.equal(typeof line['ms'], 'number');
     const audit = await server.audit();
-    assert.equal(audit.length, 1);
-    assert.deepEqual(audit[0]!['touched'], { collection: 'public' });
-    assert.equal(audit[0]!['key'], KEYS[0]!.id);
+    assert.deepEqual(
+      audit.map(({ event }) => event),
+      ['start', 'call', 'done'],
+    );
+    assert.deepEqual(audit[1]!['touched'], { collection: 'public' });
+    assert.equal(audit[1]!['key'], KEYS[0]!.id);
     const everything = JSON.stringify([server.lines, audit]);
     assert.doesNotMatch(everything, /PRIVATE WORDS|vai-mcp-key/);
   });

@@ -136,8 +136,8 @@ describe('keys', () => {
 
   it('accepts plain strings, digests and keys from the environment', async () => {
     const keys = ['plain-key-of-an-older-version', `sha256:${stored('hashed').sha256}`];
-    await using server = await httpServer({ keys, environmentKeys: ['from-the-environment'] });
-    for (const key of ['plain-key-of-an-older-version', 'hashed', 'from-the-environment']) {
+    await using server = await httpServer({ keys, environmentKeys: ['a-key-from-the-environment'] });
+    for (const key of ['plain-key-of-an-older-version', 'hashed', 'a-key-from-the-environment']) {
       const reply = await send(server, { headers: as(key), body: rpc('tools/list') });
       assert.ok(toolNames(reply).includes('write_note'), key);
     }

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { randomBytes } from 'node:crypto';
 import { digestOf, idOf, newKey, readEntries, readEntry } from '../../../src/server/keys/entry.ts';
 
-const sha256 = digestOf('k').toString('hex');
+const plain = 'k'.repeat(24);
+const sha256 = digestOf(plain).toString('hex');
 
 describe('keys as the file keeps them', () => {
   it('makes keys of 24 random bytes', () => {
@@ -12,9 +13,9 @@ describe('keys as the file keeps them', () => {
   });
 
   it('reads plain strings and digests as read and write on everything', () => {
-    for (const text of ['k', `sha256:${sha256}`]) {
+    for (const text of [plain, `sha256:${sha256}`]) {
       const entry = readEntry(text)!;
-      assert.equal(entry.id, idOf(digestOf('k')));
+      assert.equal(entry.id, idOf(digestOf(plain)));
       assert.deepEqual(entry.scopes, ['read', 'write']);
       assert.equal(entry.collections, '*');
     }
@@ -26,15 +27,26 @@ describe('keys as the file keeps them', () => {
       { sha256, scopes: 'read' },
       { sha256, collections: 'docs' },
       { sha256, collections: [1] },
+      { sha256, collections: ['*'] },
+      { sha256, collections: ['docs', '*'] },
       { sha256, expires: 'tomorrow-ish' },
       { sha256, expires: 12 },
       { scopes: ['read'] },
       null,
       7,
       '',
+      'k',
+      'k'.repeat(23),
     ];
     for (const stored of bad) assert.equal(readEntry(stored), undefined, JSON.stringify(stored));
     assert.deepEqual(readEntries('nonsense'), []);
+  });
+
+  it('reads any number of them, each with a name on one line', () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ sha256: digestOf(String(at)).toString('hex') }));
+    assert.equal(readEntries(many).length, 3_000);
+    const named = readEntry({ sha256, name: 'ada\nroot  all', owner: 'a\u2028b\u202e' })!;
+    assert.deepEqual([named.name, named.owner], ['ada root  all', 'a b ']);
   });
 
   it('drops scopes nobody knows and reads no scope at all as read only', () => {

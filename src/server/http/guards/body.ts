@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { checkShape } from '../../protocol/shape.ts';
-import { refuse, type Verdict } from './verdict.ts';
+import { refuse, type Refusal, type Verdict } from './verdict.ts';
 
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 export const BODY_TIMEOUT_MS = 30_000;
@@ -40,7 +40,7 @@ export function readBody(
   });
 }
 
-export function tooLarge(limit = MAX_BODY_BYTES): Verdict<{ text: string }> {
+export function tooLarge(limit = MAX_BODY_BYTES): Refusal {
   return refuse(413, 'body size', `The body may hold at most ${limit} bytes.`);
 }
 

@@ -49,17 +49,17 @@ export function clientAddress(
   socketAddress: string | undefined,
   forwarded: string | undefined,
 ): string {
-  let address = plain(socketAddress ?? 'unknown');
+  let address = plainAddress(socketAddress ?? 'unknown');
   if (!forwarded) return address;
   const hops = forwarded.slice(-1_000).split(',');
   for (let at = hops.length - 1; at >= 0 && trust.trusts(address); at -= 1) {
-    const hop = plain(hops[at]!.trim());
+    const hop = plainAddress(hops[at]!.trim());
     if (isIP(hop) === 0) break;
     address = hop;
   }
   return address;
 }
 
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '').replace(/^\[(.*)\](:\d+)?$/, '$1');
 }

@@ -1,20 +1,17 @@
-// Who calls: the bearer key, compared by digest with every configured one and without an early exit, so that the time
-// taken says nothing about how close a guess was.
+// Who calls: the bearer key, looked up by its digest. A guess is hashed before anything is compared, so the time taken
+// says nothing about how close it was: whoever changes a letter changes all of the digest.
 
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KeyEntry } from '../../keys/entry.ts';
+import type { KeyRing } from '../../keys/live.ts';
 import { refuse, type Verdict } from './verdict.ts';
 
 const REALM = 'Bearer realm="vai"';
 const MAX_TOKEN_LENGTH = 512;
 const HOW = 'Send it as `Authorization: Bearer vai-mcp-key-…`.';
 
-export function checkKey(
-  header: string | undefined,
-  keys: readonly KeyEntry[],
-  now: number,
-): Verdict<{ key: KeyEntry }> {
-  if (keys.length === 0) {
+export function checkKey(header: string | undefined, keys: KeyRing, now: number): Verdict<{ key: KeyEntry }> {
+  if (keys.size === 0) {
     return unauthorized('no keys', 'This server has no keys yet, so nobody may call it.', {
       hint: 'Make one with `vai mcp-server generate-key`; it works at once, without a restart.',
     });
@@ -25,7 +22,8 @@ export function checkKey(
     });
   }
   const token = /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1];
-  const key = token && token.length <= MAX_TOKEN_LENGTH ? match(token, keys) : undefined;
+  const key =
+    token && token.length <= MAX_TOKEN_LENGTH ? keys.find(hash('sha256', token, 'buffer')) : undefined;
   if (!key) {
     return unauthorized('wrong key', 'This key is not valid here.', {
       hint: token
@@ -41,13 +39,6 @@ export function checkKey(
     });
   }
   return { ok: true, key };
-}
-
-function match(token: string, keys: readonly KeyEntry[]): KeyEntry | undefined {
-  const digest = hash('sha256', token, 'buffer');
-  let found: KeyEntry | undefined;
-  for (const key of keys) if (timingSafeEqual(digest, key.digest)) found = key;
-  return found;
 }
 
 function unauthorized(

@@ -1,5 +1,6 @@
 // Against web pages. Only a browser sends `Origin`, so its absence passes; a present one must be a page of this server's
-// own host names or one allowed by name. `null` (a sandboxed frame, a local file) is refused.
+// own host names or one allowed by name. `null` (a sandboxed frame, a local file) is refused, and so is what is no web
+// page at all: an extension may call itself after any host.
 
 import { validateOriginHeader } from '@modelcontextprotocol/server';
 import { PASS, refuse, type Verdict } from './verdict.ts';
@@ -24,7 +25,7 @@ export function originGuard(hostNames: readonly string[], allowed: readonly stri
 export function checkOrigin(guard: OriginGuard, header: string | undefined): Verdict {
   if (header === undefined) return PASS;
   if (guard.exact.has(normalised(header))) return PASS;
-  if (header !== '' && validateOriginHeader(header, guard.names).ok) return PASS;
+  if (/^https?:\/\//i.test(header) && validateOriginHeader(header, guard.names).ok) return PASS;
   return refuse(403, 'origin', 'This Origin may not call the server.', {
     hint: 'Start the server with --allowed-origin <origin> to allow a web page.',
   });

@@ -1,0 +1,49 @@
+// When each key was last used, for whoever decides which ones may go. Written at most once a minute and at the end, so
+// that a call pays nothing for it; a crash loses a minute.
+
+import { updateConfig } from '../../config/index.ts';
+import { readJsonObject } from '../../config/json-file.ts';
+import type { Log } from '../../engine/deps.ts';
+
+export const USAGE_FILE = 'key-usage.json';
+const WRITE_MS = 60_000;
+
+export interface KeyUsage {
+  note(id: string): void;
+  close(): Promise<void>;
+}
+
+export const NO_USAGE: KeyUsage = { note() {}, close: () => Promise.resolve() };
+
+export function keyUsage(file: string, log: Log, now: () => Date): KeyUsage {
+  let used = new Map<string, string>();
+  const write = async (): Promise<void> => {
+    if (used.size === 0) return;
+    const latest = used;
+    used = new Map();
+    await updateConfig(file, (known) => ({ ...known, ...Object.fromEntries(latest) })).catch(() =>
+      log.warn('when keys were used cannot be written'),
+    );
+  };
+  const timer = setInterval(() => void write(), WRITE_MS).unref();
+  return {
+    note: (id) => void used.set(id, now().toISOString()),
+    close() {
+      clearInterval(timer);
+      return write();
+    },
+  };
+}
+
+/** By the id of the key; empty where nothing is known. */
+export function readUsage(file: string): Record<string, string> {
+  try {
+    const known = readJsonObject(file, USAGE_FILE) ?? {};
+    return Object.fromEntries(Object.entries(known).filter(([, at]) => typeof at === 'string')) as Record<
+      string,
+      string
+    >;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,39 @@
+// Bodies on their way in, by key. They count before a call is admitted, so that neither slow senders nor keys that are
+// over their rate make the server hold what it will not answer. Each process counts its own.
+
+export interface Receiving {
+  /** Seconds to wait before this key may send again, or 0; then `end` must follow, once. */
+  begin(key: string): number;
+  end(key: string): void;
+  /** The key was told to wait so many seconds. */
+  hold(key: string, seconds: number): void;
+}
+
+const MAX_BODIES = 64;
+const MAX_KEYS = 10_000;
+
+export function createReceiving(now: () => number, maxBodies = MAX_BODIES): Receiving {
+  const bodies = new Map<string, number>();
+  const held = new Map<string, number>();
+  return {
+    begin(key) {
+      const until = held.get(key) ?? 0;
+      if (until > now()) return Math.max(1, Math.ceil((until - now()) / 1000));
+      held.delete(key);
+      const open = bodies.get(key) ?? 0;
+      if (open >= maxBodies) return 1;
+      bodies.set(key, open + 1);
+      return 0;
+    },
+    end(key) {
+      const left = (bodies.get(key) ?? 1) - 1;
+      if (left > 0) bodies.set(key, left);
+      else bodies.delete(key);
+    },
+    hold(key, seconds) {
+      held.delete(key);
+      if (held.size >= MAX_KEYS) held.delete(held.keys().next().value!);
+      held.set(key, now() + seconds * 1000);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// A file of lines that several processes append to and that does not grow for ever: beyond a size it is set aside under
+// the time, and the oldest of those go. Opened for every append, so that a file set aside by another process is left
+// alone at once.
+
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+export interface RotatingFile {
+  /** Throws when the file cannot be written. */
+  append(lines: string): void;
+}
+
+export interface Rotation {
+  maxBytes: number;
+  /** Files set aside that are kept. */
+  keep: number;
+}
+
+export function rotatingFile(file: string, { maxBytes, keep }: Rotation, now: () => Date): RotatingFile {
+  let ready = false;
+  const rotate = (): void => {
+    const stamp = now().toISOString().replaceAll(/[-:]/g, '');
+    renameSync(file, `${file}.${stamp}.${process.pid}`);
+    for (const old of setAside(file).slice(0, -keep)) rmSync(old, { force: true });
+  };
+  return {
+    append(lines) {
+      if (!ready) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      ready = true;
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > 0 && size + lines.length > maxBytes) rotate();
+      appendFileSync(file, lines, { mode: 0o600 });
+    },
+  };
+}
+
+/** The files set aside, oldest first. */
+export function setAside(file: string): string[] {
+  const prefix = `${basename(file)}.`;
+  return readdirSync(dirname(file))
+    .filter((name) => name.startsWith(prefix) && /^\d{8}T\d{6}\.\d{3}Z\.\d+$/.test(name.slice(prefix.length)))
+    .sort()
+    .map((name) => join(dirname(file), name));
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { SILENT } from '../../../src/engine/deps.ts';
+import { auditCalls, openAudit } from '../../../src/server/audit/audit.ts';
+import { createChain, verifyChains } from '../../../src/server/audit/chain.ts';
+import { setAside } from '../../../src/server/rotating-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vai-audit-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the chain', () => {
+  const lines = (): string[] => {
+    const [one, two] = [createChain(), createChain()];
+    return [
+      one.link({ a: 1 }),
+      two.link({ a: 2 }),
+      one.link({ a: 3 }),
+      one.link({ a: 4 }),
+      two.link({ a: 5 }),
+    ];
+  };
+
+  it('holds over several processes in one file, and over several files', () => {
+    const all = lines();
+    assert.deepEqual(verifyChains([all.join('')]), { lines: 5, chains: 2, breaks: [] });
+    assert.deepEqual(verifyChains([all.slice(0, 2).join(''), all.slice(2).join('')]).breaks, []);
+    assert.deepEqual(verifyChains([all.slice(2).join('')]).breaks, [], 'older files may be gone');
+  });
+
+  it('shows what was changed, taken out or put in', () => {
+    const problems = (change: (all: string[]) => string[]) =>
+      verifyChains([change(lines()).join('')]).breaks.map(({ line, problem }) => `${line} ${problem}`);
+    assert.equal(problems((all) => all.map((line) => line.replace('"a":3', '"a":9')))[0], '3 was changed');
+    assert.deepEqual(
+      problems((all) => all.filter((_, at) => at !== 2)),
+      ['3 follows line 1 of its chain as line 3: lines are missing'],
+    );
+    assert.deepEqual(
+      problems((all) => [...all, '{"event":"call"}\n']),
+      ['6 is not a line of an audit log'],
+    );
+    const forged = lines();
+    const mine = createChain();
+    const chain = (JSON.parse(forged[0]!) as { chain: string }).chain;
+    const put = mine.link({ a: 'x' }).replace(/"chain":"[0-9a-f]+"/, `"chain":"${chain}"`);
+    assert.ok(verifyChains([[forged[0], put, ...forged.slice(1)].join('')]).breaks.length > 0);
+  });
+});
+
+describe('the audit log', () => {
+  it('writes a call before it runs and how it ended, reads only on request', () => {
+    const file = join(folder, 'a', 'audit.log');
+    const audit = openAudit(file, SILENT, () => new Date(0));
+    const caller = { key: 'k', address: '::1' };
+    const call = auditCalls(audit, caller, { reads: false, now: () => 5 });
+    call({ tool: 'find', scope: 'read', touched: {} })(true);
+    const end = call({ tool: 'vai_ingest', scope: 'write', touched: { collection: 'notes' } });
+    assert.equal(readFileSync(file, 'utf8').split('\n').length, 2, 'before it has ended');
+    end(false);
+    auditCalls(audit, caller, { reads: true, now: () => 5 })({ tool: 'find', scope: 'read', touched: {} })(
+      true,
+    );
+    const events = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      events.map(({ event, tool, ok }) => [event, tool, ok]),
+      [
+        ['call', 'vai_ingest', undefined],
+        ['done', 'vai_ingest', false],
+        ['call', 'find', undefined],
+        ['done', 'find', true],
+      ],
+    );
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  it('stops what cannot be written down', () => {
+    const file = join(folder, 'blocked');
+    writeFileSync(file, '');
+    const audit = openAudit(join(file, 'audit.log'), SILENT, () => new Date());
+    assert.throws(
+      () => audit.write('call', {}),
+      (error) => error instanceof VaiError && error.code === 'WRITE_FAILED',
+    );
+    audit.note('done', {});
+    chmodSync(file, 0o600);
+  });
+
+  it('is set aside when it has grown, keeps the newest, and the chain goes on', () => {
+    const file = join(folder, 'b', 'audit.log');
+    let time = 0;
+    const audit = openAudit(file, SILENT, () => new Date((time += 1000)), { maxBytes: 1_000, keep: 3 });
+    for (let at = 0; at < 40; at += 1) audit.write('call', { at });
+    assert.equal(setAside(file).length, 3);
+    assert.equal(readdirSync(join(folder, 'b')).length, 4);
+    const texts = [...setAside(file), file].map((one) => readFileSync(one, 'utf8'));
+    assert.ok(texts.every((text) => text.length <= 1_000));
+    assert.deepEqual(verifyChains(texts).breaks, []);
+  });
+});
