@@ -27,7 +27,7 @@ describe('B18 validate sees what is wrong, and the command says 7', () => {
     ['a changed byte', "UPDATE pieces SET text = replace(text, 'Welcome', 'Wilcome')", /checksum/],
     ['a wrong line count', 'UPDATE documents SET lines = lines + 1', /lines/],
     ['a lost outline entry', "UPDATE heading_trees SET tree = '[]'", /outline/],
-    ['a missing index', 'DELETE FROM words', /index|words/],
+    ['a missing index', 'DELETE FROM word_segments', /index|words/],
     ['missing chunks', 'DELETE FROM chunks WHERE id IN (SELECT id FROM chunks LIMIT 1)', /chunks|index/],
   ];
   for (const [what, sql, pattern] of cases) {
