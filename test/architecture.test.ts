@@ -15,8 +15,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // Of models only the list of providers: what they declare becomes settings.
   config: ['domain', 'models/providers'],
   sources: ['ports', 'domain'],
-  models: ['ports', 'domain'],
-  stores: ['ports', 'domain'],
+  models: ['ports', 'domain', 'wasm'],
+  stores: ['ports', 'domain', 'wasm'],
   engine: ['ports', 'domain'],
   tools: ['engine', 'ports', 'domain'],
   server: ['tools', 'engine', 'ports', 'domain', 'config', 'version'],
@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'sources/web/html',
     'models/rules/index',
   ],
+  wasm: [],
   web: [],
   version: [],
 };

@@ -1,5 +1,26 @@
-// The sum of rows, and products of rows, as SIMD instructions, written out here so that nothing has to be compiled or downloaded. Where the
-// platform has none, `createKernel` answers nothing and the caller adds up in JavaScript.
+// The sum of rows, and products of rows, as SIMD instructions. Where the platform has none, `createKernel` answers nothing
+// and the caller adds up in JavaScript.
+
+import {
+  add,
+  addFloats,
+  addInts,
+  advance,
+  compile,
+  createMemory,
+  end,
+  get,
+  I32,
+  instantiate,
+  load,
+  loop,
+  mulFloats,
+  set,
+  simd,
+  V128,
+  whileBelow,
+  zero,
+} from '../../wasm/assembler.ts';
 
 /**
  * Adds the rows named by the ids in `ids` up to `idsEnd` (at least one), each times the factor that lies `factors` bytes
@@ -30,20 +51,26 @@ export const BLOCK = 32;
 export const PRODUCT = 128;
 const PAGE = 65_536;
 
-/** What is used of the platform's own interface, whose types come with the browser's and not with Node's. */
-interface Platform {
-  Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { exports: unknown };
-}
-
 export function createKernel(bytes: number): Kernel | undefined {
   try {
-    const platform = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
-    const module = new platform.Module(assemble());
+    const integers = (count: number): number[] => new Array<number>(count).fill(I32);
+    const module = compile([
+      {
+        name: 'embed',
+        parameters: integers(7),
+        locals: [[3, I32] as const, [10, V128] as const],
+        body: [...sumRows(), ...normalise()],
+      },
+      {
+        name: 'products',
+        parameters: integers(6),
+        locals: [[4, I32] as const, [1, V128] as const],
+        body: multiplyRows(),
+      },
+    ]);
     const pages = Math.ceil(bytes / PAGE);
-    const memory = new platform.Memory({ initial: pages, maximum: pages });
-    const functions = new platform.Instance(module, { vai: { memory } }).exports as Omit<Kernel, 'memory'>;
+    const memory = createMemory(pages, pages);
+    const functions = instantiate<Omit<Kernel, 'memory'>>(module, memory);
     return { memory: memory.buffer, embed: functions.embed, products: functions.products };
   } catch {
     // No WebAssembly, no SIMD or no address space: slower, not broken.
@@ -51,45 +78,20 @@ export function createKernel(bytes: number): Kernel | undefined {
   }
 }
 
-const I32 = 0x7f;
-const V128 = 0x7b;
 const [ids, idsEnd, rows, factors, stride, out, outEnd] = [0, 1, 2, 3, 4, 5, 6] as const;
 const [at, address, id, scale, eight] = [7, 8, 9, 10, 11] as const;
 const sums = [12, 13, 14, 15, 16, 17, 18, 19];
 
-const get = (local: number): number[] => [0x20, local];
-const set = (local: number): number[] => [0x21, local];
-const add = [0x6a];
-const loop = [0x03, 0x40];
-const end = [0x0b];
-const simd = (...code: number[]): number[] => [0xfd, ...code];
-const zero = simd(0x0c, ...new Array<number>(16).fill(0));
-const load = simd(0x00, 0, 0);
 const store = (offset: number): number[] => simd(0x0b, 0, offset);
 const splat = simd(0x13);
-const addFloats = simd(0xe4, 1);
-const mulFloats = simd(0xe6, 1);
 const lane = (number: number): number[] => simd(0x1f, number);
-/** local += value, whose two bytes are a number below 8,192 as the format writes it. */
-const advance = (local: number, value: number): number[] => [
-  ...get(local),
-  ...[0x41, (value & 0x7f) | 0x80, value >> 7],
-  ...add,
-  ...set(local),
-];
-const againWhileBelow = (local: number, limit: number): number[] => [
-  ...get(local),
-  ...get(limit),
-  ...[0x49, 0x0d, 0x00],
-  ...end,
-];
 
 /** Eight codes become two fours of floats, each added to a sum of its own. */
 function addEight(block: number): number[] {
   const half = (extend: number, sum: number): number[] => [
     ...get(eight),
-    ...simd(extend, 1),
-    ...simd(0xfa, 1),
+    ...simd(extend),
+    ...simd(0xfa),
     ...get(scale),
     ...mulFloats,
     ...get(sum),
@@ -120,11 +122,11 @@ function sumRows(): number[] {
     ...[...get(rows), ...get(id), 0x28, 2, 0, ...get(stride), 0x6c, ...add, ...set(address)],
     ...[0, 1, 2, 3].flatMap(addEight),
     ...advance(id, 4),
-    ...againWhileBelow(id, idsEnd),
+    ...whileBelow(id, idsEnd),
     ...sums.flatMap((sum, four) => [...get(at), ...get(sum), ...store(four * 16)]),
     ...advance(rows, BLOCK),
     ...advance(at, BLOCK * 4),
-    ...againWhileBelow(at, outEnd),
+    ...whileBelow(at, outEnd),
   ];
 }
 
@@ -134,10 +136,10 @@ function normalise(): number[] {
   return [
     ...[...zero, ...set(square), ...get(out), ...set(at)],
     ...loop,
-    ...[...get(at), ...load, ...set(value), ...get(value), ...get(value), ...mulFloats],
+    ...[...get(at), ...load(0), ...set(value), ...get(value), ...get(value), ...mulFloats],
     ...[...get(square), ...addFloats, ...set(square)],
     ...advance(at, 16),
-    ...againWhileBelow(at, outEnd),
+    ...whileBelow(at, outEnd),
     ...[0, 1, 2, 3].flatMap((number) => [...get(square), ...lane(number), ...(number ? [0x92] : [])]),
     ...[...splat, ...set(square)],
     // if (square > 0) scale = 1 / √square
@@ -145,9 +147,9 @@ function normalise(): number[] {
     ...[0x43, 0, 0, 0x80, 0x3f, ...get(square), ...lane(0), 0x91, 0x95, ...splat, ...set(scale)],
     ...[...get(out), ...set(at)],
     ...loop,
-    ...[...get(at), ...get(at), ...load, ...get(scale), ...mulFloats, ...store(0)],
+    ...[...get(at), ...get(at), ...load(0), ...get(scale), ...mulFloats, ...store(0)],
     ...advance(at, 16),
-    ...againWhileBelow(at, outEnd),
+    ...whileBelow(at, outEnd),
     ...end,
   ];
 }
@@ -162,8 +164,8 @@ function multiplyRows(): number[] {
   ];
   const eightOf = (row: number, block: number): number[] => [...get(row), ...simd(0x01, 0, block * 8)];
   const blocks = Array.from({ length: PRODUCT / 8 }, (_, block) => [
-    ...[...eightOf(own, block), ...eightOf(other, block), ...simd(0xba, 1)],
-    ...(block ? simd(0xae, 1) : []),
+    ...[...eightOf(own, block), ...eightOf(other, block), ...simd(0xba)],
+    ...(block ? addInts : []),
   ]);
   return [
     ...[...get(askedEnd), ...set(id)],
@@ -175,31 +177,8 @@ function multiplyRows(): number[] {
     ...[0x36, 2, 0],
     ...advance(out, 4),
     ...advance(at, 4),
-    ...againWhileBelow(at, askedEnd),
+    ...whileBelow(at, askedEnd),
     ...advance(id, 4),
-    ...againWhileBelow(id, idsEnd),
+    ...whileBelow(id, idsEnd),
   ];
-}
-
-function assemble(): Uint8Array {
-  const embed = [2, 3, I32, 10, V128, ...sumRows(), ...normalise(), ...end];
-  const products = [2, 4, I32, 1, V128, ...multiplyRows(), ...end];
-  const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [2, ...[7, 6].flatMap((count) => [0x60, count, ...new Array<number>(count).fill(I32), 0])]),
-    ...section(2, [1, ...name('vai'), ...name('memory'), 2, 0, 1]),
-    ...section(3, [2, 0, 1]),
-    ...section(7, [2, ...name('embed'), 0, 0, ...name('products'), 0, 1]),
-    ...section(10, [2, ...sized(embed), ...sized(products)]),
-  ]);
-}
-
-function section(number: number, content: number[]): number[] {
-  return [number, ...sized(content)];
-}
-
-/** A length below 16,384 in two bytes. */
-function sized(content: number[]): number[] {
-  return [(content.length & 0x7f) | 0x80, content.length >> 7, ...content];
 }

@@ -1,7 +1,8 @@
 // The memory the kernel reads: one block that grows, in which regions are given out and taken back. Offsets change when
 // it is tidied, so a region is asked for its offset each time.
 
-import { createKernel, createMemory, type Kernel } from './wasm.ts';
+import { createMemory } from '../../../wasm/assembler.ts';
+import { createKernel, type Kernel } from './kernel.ts';
 
 const PAGE = 65_536;
 /** 4 GB: what addresses reach. */
@@ -24,7 +25,7 @@ export interface Arena {
 }
 
 export function createArena(): Arena {
-  const memory = createMemory(MAX_PAGES);
+  const memory = createMemory(1, MAX_PAGES);
   const kernel = createKernel(memory);
   const regions: Region[] = [];
   let top = ALIGN;
