@@ -113,3 +113,15 @@ export function entityKey(name: string): string {
 export function relationId(edge: { source: string; target: string; type: string }): string {
   return JSON.stringify([edge.source, edge.target, edge.type]);
 }
+
+export function parseRelationId(id: string): { source: string; target: string; type: string } | undefined {
+  try {
+    const parts = JSON.parse(id) as unknown;
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    if (!parts.every((part) => typeof part === 'string')) return undefined;
+    const [source, target, type] = parts as [string, string, string];
+    return { source, target, type };
+  } catch {
+    return undefined;
+  }
+}

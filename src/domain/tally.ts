@@ -61,12 +61,6 @@ export function fieldsOf(tally: Tally): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** The longer of two descriptions; of two equally long ones the first in the alphabet. */
-export function fuller(a: string, b: string): string {
-  if (a.length !== b.length) return a.length > b.length ? a : b;
-  return a < b ? a : b;
-}
-
 /** Where nobody said how sure it is: what a model found, and what was stored before it was asked. */
 const USUAL_CONFIDENCE = 0.8;
 /** What a further place that says the same is worth beside the surest: the same mistake is often made twice. */

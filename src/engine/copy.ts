@@ -156,7 +156,7 @@ async function readDocument(from: Store, info: DocumentInfo, target: string): Pr
 async function withContent(from: Store, chunks: readonly StoredChunk[]): Promise<ChunkWrite[]> {
   const ids = chunks.map((chunk) => chunk.id);
   const vectors = await from.search.vectorsOf(ids);
-  const said = await from.graph.saidBy(ids);
+  const contributed = await from.graph.contributions(ids);
   return chunks.map((chunk) => {
     const { ordinal, startLine, endLine, start, end, prefix, headingPath, block, text, id } = chunk;
     const vector = vectors.get(id);
@@ -164,7 +164,7 @@ async function withContent(from: Store, chunks: readonly StoredChunk[]): Promise
       ...{ ordinal, startLine, endLine, start, end, headingPath, block, text },
       ...(prefix === undefined ? {} : { prefix }),
       extraWords: extraWords(text),
-      ...said.get(id),
+      ...contributed.get(id),
       ...(vector ? { vector } : {}),
     };
   });
@@ -175,7 +175,7 @@ async function readBack(to: Store, collection: string, path: string): Promise<st
   return info && digest(await readDocument(to, info, collection));
 }
 
-/** What a copy must not change: text, places, headings, vectors to a millionth, and what was said of the graph. */
+/** What a copy must not change: text, places, headings, vectors to a millionth, and what is stated for the graph. */
 function digest({ info, text, headings, chunks }: DocumentWrite): string {
   const hash = createHash('sha256').update(text);
   hash.update(JSON.stringify([info.title, info.metadata, headings.length]));

@@ -3,6 +3,7 @@
 
 import type { DocumentInfo } from '../domain/document.ts';
 import type { Entity, EntityMention, Evidence, Relation, RelationMention } from '../domain/graph.ts';
+import type { Edge } from '../domain/statements.ts';
 
 /** What a chunk contributes to the graph. Keys are made by the engine (`entityKey` and its merging rules). */
 export interface GraphWrites {
@@ -35,13 +36,7 @@ export interface GraphCounts {
 }
 
 /** A relation by the keys of its ends. */
-export interface GraphEdge {
-  source: string;
-  target: string;
-  type: string;
-  mentions: number;
-  confidence: number;
-}
+export type GraphEdge = Edge;
 
 export type EntityLabel = Pick<Entity, 'name' | 'type'>;
 
@@ -107,7 +102,7 @@ export interface GraphReads {
   mentionCounts(keys: readonly string[], scope: GraphScope): Promise<Map<string, number>>;
   mentionsOfChunks(ids: readonly string[]): Promise<Map<string, string[]>>;
   /** What each chunk contributed, as it was written: for copying to another store. */
-  saidBy(ids: readonly string[]): Promise<Map<string, GraphWrites>>;
+  contributions(ids: readonly string[]): Promise<Map<string, GraphWrites>>;
   /** Chunk ids per key, at most `limit` each, in a stable order. */
   chunksWithMentions(
     keys: readonly string[],

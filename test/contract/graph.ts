@@ -299,7 +299,7 @@ export function graphContract(subject: Subject): void {
       document({ path: 'a', text: 'x\n\ny', graph: [said, says([entity('A')])] }),
     );
     const ids = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
-    const found = await store.graph.saidBy([...ids, 'nonsense']);
+    const found = await store.graph.contributions([...ids, 'nonsense']);
     assert.equal(found.size, 2);
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
     assert.deepEqual(plain(found.get(ids[0]!)!.entities), plain(said.entities));
@@ -338,7 +338,7 @@ export function graphContract(subject: Subject): void {
     await store.documents.replace(document({ collection: 'other', path: 'b', text: 'x', graph: stated }));
     assert.equal((await read({}))[0], 'b 0.95 rules', 'what is sure in one collection is sure');
     const [id] = (await store.documents.chunks('docs', 'a')).map((chunk) => chunk.id);
-    const said = (await store.graph.saidBy([id!])).get(id!)!.relations!;
+    const said = (await store.graph.contributions([id!])).get(id!)!.relations!;
     assert.deepEqual([said[2]!.by, said[2]!.quote, said[1]!.confidence], ['agent', 'f00', 0.9]);
   });
 

@@ -8,9 +8,9 @@ export function createCache({ sql, read, write }: Connection): Cache {
     async get(namespace, keys) {
       return read(() => {
         const found = new Map<string, Uint8Array>();
-        const one = sql('SELECT value FROM cache WHERE namespace = ? AND key = ?');
+        const one = sql<{ value: Uint8Array }>('SELECT value FROM cache WHERE namespace = ? AND key = ?');
         for (const key of keys) {
-          const row = one.get(namespace, key) as { value: Uint8Array } | undefined;
+          const row = one.get(namespace, key);
           if (row) found.set(key, row.value);
         }
         return found;

@@ -22,7 +22,7 @@ export function createCollections(connection: Connection, words: WordWrites): Co
     weigh: () => 1,
   });
   const readAll = () => {
-    const rows = sql('SELECT * FROM collections ORDER BY name').all() as unknown as CollectionRow[];
+    const rows = sql<CollectionRow>('SELECT * FROM collections ORDER BY name').all();
     // Shared between callers, so nobody may change it.
     return rows.map((row) => Object.freeze(toCollection(row)));
   };
@@ -112,7 +112,7 @@ function removeCollection(connection: Connection, row: CollectionRow): void {
   dropPages(connection, range);
   sql('DELETE FROM chunks WHERE id BETWEEN ? AND ?').run(...range);
   dropVectors(connection, row.id);
-  const documents = sql('SELECT id FROM documents WHERE collection = ?').all(row.id) as { id: number }[];
+  const documents = sql<{ id: number }>('SELECT id FROM documents WHERE collection = ?').all(row.id);
   for (const { id } of documents) {
     removeText(connection, id);
     sql('DELETE FROM heading_trees WHERE document = ?').run(id);

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { VaiError } from '../../domain/errors.ts';
 import { isBusy, toStoreError } from './errors.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
-import type { Statements } from './statements.ts';
+import type { Prepared, Statements } from './statements.ts';
 
 export interface Connection extends Statements {
   readonly database: string;
@@ -62,8 +62,8 @@ export function connect(database: string, file: string, options: ConnectionOptio
   let writing = false;
   let seen: number | undefined;
 
-  function sql(text: string): StatementSync {
-    return statements.get(text) ?? prepare(statements, text);
+  function sql<Row>(text: string): Prepared<Row> {
+    return (statements.get(text) ?? prepare(statements, text)) as unknown as Prepared<Row>;
   }
 
   function prepare(known: Map<string, StatementSync>, text: string): StatementSync {

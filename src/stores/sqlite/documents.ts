@@ -38,9 +38,9 @@ export function createDocuments(
         const owner = collectionRow(connection, collection);
         if (!owner) return { documents: [] };
         const limit = Math.max(1, Math.min(page.limit, MAX_PAGE));
-        const rows = sql(
+        const rows = sql<DocumentRow>(
           'SELECT * FROM documents WHERE collection = ?1 AND (?2 IS NULL OR path > ?2) ORDER BY path LIMIT ?3',
-        ).all(owner.id, page.after ?? null, limit + 1) as unknown as DocumentRow[];
+        ).all(owner.id, page.after ?? null, limit + 1);
         const documents = rows.slice(0, limit).map((row) => toInfo(row, collection));
         return rows.length > limit ? { documents, next: documents.at(-1)!.path } : { documents };
       });
@@ -69,9 +69,7 @@ export function createDocuments(
       return read(() => {
         const row = rowOf(collection, path);
         if (!row) return undefined;
-        const found = sql('SELECT tree FROM heading_trees WHERE document = ?').get(row.id) as {
-          tree: string;
-        };
+        const found = sql<{ tree: string }>('SELECT tree FROM heading_trees WHERE document = ?').get(row.id)!;
         return JSON.parse(found.tree) as Heading[];
       });
     },

@@ -78,14 +78,12 @@ const CLAIMS: readonly (readonly [string, string])[] = [
 
 export function checkHealth(connection: Connection): StoreHealth {
   const problems: string[] = [];
-  const rows = connection.read(() => connection.sql('PRAGMA integrity_check(20)').all()) as {
-    integrity_check: string;
-  }[];
-  for (const { integrity_check: said } of rows)
-    if (said !== 'ok') problems.push(`The file is damaged: ${said}`);
+  const check = connection.sql<{ integrity_check: string }>('PRAGMA integrity_check(20)');
+  for (const { integrity_check: found } of connection.read(() => check.all()))
+    if (found !== 'ok') problems.push(`The file is damaged: ${found}`);
   if (problems.length === 0) {
     for (const [claim, statement] of CLAIMS) {
-      const { n } = connection.read(() => connection.sql(statement).get()) as { n: number };
+      const { n } = connection.read(() => connection.sql<{ n: number }>(statement).get()!);
       if (n > 0) problems.push(`${n} ${claim}`);
     }
     for (const { n, claim } of connection.read(() => checkWords(connection)))

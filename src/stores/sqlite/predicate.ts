@@ -32,7 +32,7 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
     });
   }
   const perChunk = paths.some((path) => path === PER_CHUNK || path.startsWith(`${PER_CHUNK}.`));
-  const read = connection.sql(
+  const read = connection.sql<Known['row']>(
     `SELECT d.path, d.metadata, d.fetched_at, d.first_chunk, d.chunks, d.vectors, d.indexed_with, c.name, c.model, c.dimensions
      FROM documents d JOIN collections c ON c.id = d.collection WHERE d.id = ?`,
   );
@@ -42,7 +42,7 @@ export function keepBy(connection: Connection, filter: Filter): Keep {
   function known(document: number): Known {
     let found = documents.get(document);
     if (!found) {
-      const row = read.get(document) as unknown as Known['row'];
+      const row = read.get(document)!;
       found = { row, metadata: JSON.parse(row.metadata) as Metadata, reserved: reservedOf(row) };
       documents.set(document, found);
     }

@@ -45,7 +45,7 @@ export interface DocumentRow {
 }
 
 export function collectionRow(connection: Connection, name: string): CollectionRow | undefined {
-  return connection.sql('SELECT * FROM collections WHERE name = ?').get(name) as CollectionRow | undefined;
+  return connection.sql<CollectionRow>('SELECT * FROM collections WHERE name = ?').get(name);
 }
 
 export function requireCollectionRow(connection: Connection, name: string): CollectionRow {
@@ -64,10 +64,10 @@ export function documentRow(
   path: string,
 ): DocumentRow | undefined {
   return connection
-    .sql(
+    .sql<DocumentRow>(
       'SELECT d.* FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.path = ?',
     )
-    .get(collection, path) as DocumentRow | undefined;
+    .get(collection, path);
 }
 
 export function toCollection(row: CollectionRow): Collection & { stats: CollectionStats } {

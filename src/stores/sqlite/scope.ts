@@ -11,10 +11,10 @@ export function collectionIds(
   names: readonly string[] | undefined,
 ): number[] | undefined {
   if (!names) return undefined;
-  const one = connection.sql('SELECT id FROM collections WHERE name = ?');
+  const one = connection.sql<{ id: number }>('SELECT id FROM collections WHERE name = ?');
   const ids = new Set<number>();
   for (const name of names) {
-    const row = one.get(name) as { id: number } | undefined;
+    const row = one.get(name);
     if (row) ids.add(row.id);
   }
   return [...ids].sort((a, b) => a - b);

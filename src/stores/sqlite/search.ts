@@ -31,11 +31,11 @@ export function createSearches(
     pages: createPageReads(connection),
     async vectorsOf(ids) {
       return read(() => {
-        const one = sql('SELECT data FROM vectors WHERE chunk = ?');
+        const one = sql<{ data: Uint8Array }>('SELECT data FROM vectors WHERE chunk = ?');
         const found = new Map<string, Float32Array>();
         for (const text of ids) {
           const id = toId(text);
-          const row = id === undefined ? undefined : (one.get(id) as { data: Uint8Array } | undefined);
+          const row = id === undefined ? undefined : one.get(id);
           if (row) found.set(text, decodeVector(row.data));
         }
         return found;

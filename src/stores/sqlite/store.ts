@@ -58,9 +58,9 @@ export function createStore(connection: Connection, now: () => Date): Store {
       return ['', '-wal'].reduce((sum, part) => sum + sizeOf(connection.file + part), 0);
     },
     async optimize() {
-      const { n } = read(() => sql('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get()) as {
-        n: number;
-      };
+      const { n } = read(() =>
+        sql<{ n: number }>('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get()!,
+      );
       if (connection.chunksWritten < Math.max(MIN_TO_OPTIMIZE, n * SHARE_TO_OPTIMIZE)) return;
       await write(() => optimizeIndexes(connection, words));
     },

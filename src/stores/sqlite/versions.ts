@@ -14,12 +14,12 @@ export function createVersions(connection: Connection): Versions {
       return read(() => {
         const owner = collectionRow(connection, collection);
         if (!owner) return [];
-        return sql(
+        return sql<ArchivedVersion>(
           `SELECT sha256, fetched_at AS fetchedAt, archived_at AS archivedAt, lines, headings, bytes
            FROM archive WHERE collection = ? AND path = ? ORDER BY id DESC`,
         )
           .all(owner.id, path)
-          .map((row) => ({ ...row }) as unknown as ArchivedVersion);
+          .map((row) => ({ ...row }));
       });
     },
     async text(collection, path, shaPrefix) {

@@ -2,7 +2,8 @@
 
 import type { Document, Filter } from 'mongodb';
 import type { Entity } from '../../../domain/graph.ts';
-import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from '../../../domain/tally.ts';
+import { mergedEntity } from '../../../domain/statements.ts';
+import { mergeTallies, ranked, readTally, typeOf } from '../../../domain/tally.ts';
 import { foldCase } from '../../../domain/text.ts';
 import type {
   EntityLabel,
@@ -84,7 +85,7 @@ export async function entitiesByKeys(
   const counts = await relationCounts(database, [...rows.keys()], scope);
   return [...new Set(keys)].flatMap((key) => {
     const found = rows.get(key);
-    return found ? [toEntity(found, counts.get(key) ?? 0)] : [];
+    return found ? [mergedEntity(key, found, counts.get(key) ?? 0)] : [];
   });
 }
 
@@ -101,22 +102,6 @@ export async function labelsOf(
       return [key, { name: ranked(tally, 'name')[0]!, type: typeOf(tally) }];
     }),
   );
-}
-
-function toEntity(rows: readonly EntityDocument[], relationCount: number): Entity {
-  const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
-  const [name = '', ...aliases] = ranked(tally, 'name');
-  return {
-    key: rows[0]!.key,
-    name,
-    type: typeOf(tally),
-    description: rows.map((row) => row.description).reduce(fuller),
-    fields: fieldsOf(tally),
-    aliases,
-    mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
-    relations: relationCount,
-    by: ranked(tally, 'by'),
-  };
 }
 
 /** Different relations that touch each key. */

@@ -2,11 +2,11 @@
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
+import { createContributionReads } from './contributions.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
-import { createSaidReads } from './said.ts';
 import { annotateDocument, clearGraph } from './write.ts';
 
 export function createGraph(database: Database): GraphReads {
@@ -15,7 +15,7 @@ export function createGraph(database: Database): GraphReads {
     ...createRelationReads(database),
     ...createMentionReads(database),
     ...createNaming(database),
-    ...createSaidReads(database),
+    ...createContributionReads(database),
     annotate: (collection, path, chunks) =>
       database.transaction((session) => annotateDocument(database, { collection, path }, chunks, session)),
     clear: (collection) => database.transaction((session) => clearGraph(database, collection, session)),

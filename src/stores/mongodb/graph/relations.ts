@@ -2,15 +2,15 @@
 // ends, many keys at a time; `$graphLookup` cannot merge collections or bound a hub's edges, so it is not used here.
 
 import type { Document } from 'mongodb';
-import type { Evidence, Relation } from '../../../domain/graph.ts';
-import { fieldsOf, fuller, mergeTallies, ranked, readTally } from '../../../domain/tally.ts';
+import { parseRelationId, relationId, type Evidence, type Relation } from '../../../domain/graph.ts';
+import { mergedRelation } from '../../../domain/statements.ts';
 import { compareText } from '../../../domain/text.ts';
 import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type DocumentDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
 import { inScope, labelsOf } from './entities.ts';
-import { parseRelationId, relationId, stems } from './write.ts';
+import { stems } from './write.ts';
 
 export type RelationReads = Pick<
   GraphReads,
@@ -124,30 +124,12 @@ async function hydrate(
     database.limits,
   );
   for await (const row of found) {
-    const id = relationId(row.source, row.target, row.type);
+    const id = relationId(row);
     rows.set(id, [...(rows.get(id) ?? []), row]);
   }
   return edges.flatMap((edge) => {
-    const id = relationId(edge.source, edge.target, edge.type);
-    const own = rows.get(id);
-    if (!own) return [];
-    const tally = mergeTallies(own.map((row) => readTally(row.tally)));
-    const nameOf = (end: 'source' | 'target'): string =>
-      labels.get(edge[end])?.name ?? ranked(tally, end)[0] ?? edge[end];
-    return [
-      {
-        id,
-        source: { key: edge.source, name: nameOf('source') },
-        target: { key: edge.target, name: nameOf('target') },
-        type: edge.type,
-        description: own.map((row) => row.description).reduce(fuller),
-        keywords: ranked(tally, 'keyword'),
-        fields: fieldsOf(tally),
-        mentions: edge.mentions,
-        confidence: edge.confidence,
-        by: ranked(tally, 'by'),
-      },
-    ];
+    const own = rows.get(relationId(edge));
+    return own ? [mergedRelation(edge, own, labels)] : [];
   });
 }
 

@@ -1,22 +1,21 @@
-// The typed graph as it changes with a document: what its chunks no longer say is taken back, what they say now is
+// The typed graph as it changes with a document: what its chunks no longer state is withdrawn, what they state now is
 // added, and the entities and relations touched are derived anew, all inside the caller's transaction and in a few
 // round trips however many there are.
 
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
-import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
-import { stem } from '../../../domain/stem.ts';
+import { parseRelationId, relationId } from '../../../domain/graph.ts';
 import {
-  addFields,
-  addVote,
-  confidenceOf,
-  fuller,
-  ranked,
-  readTally,
-  sureness,
-  typeOf,
-  writeTally,
-  type Tally,
-} from '../../../domain/tally.ts';
+  addStatement,
+  longer,
+  newDraft,
+  relationText,
+  statementOf,
+  withdrawStatement,
+  type Draft as Counted,
+  type Statement,
+} from '../../../domain/statements.ts';
+import { stem } from '../../../domain/stem.ts';
+import { confidenceOf, ranked, typeOf, writeTally } from '../../../domain/tally.ts';
 import { foldAccents, foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
@@ -31,7 +30,7 @@ import {
 
 export interface GraphChange {
   collection: string;
-  /** Version of the document whose words are taken back. */
+  /** Version of the document whose statements are withdrawn. */
   removed: string | undefined;
   added:
     | { doc: string; chunks: readonly (GraphWrites & { headingPath: string[] })[]; ids: readonly string[] }
@@ -41,26 +40,8 @@ export interface GraphChange {
 
 type Kind = 'entity' | 'relation';
 
-interface Said {
-  name?: string;
-  type?: string;
-  source?: string;
-  target?: string;
-  description?: string;
-  keywords?: string[];
-  fields?: Record<string, string>;
-  confidence?: number;
-  by?: string;
-  quote?: string;
-}
-
-interface Draft {
+interface Draft extends Counted {
   owner: string;
-  mentions: number;
-  tally: Tally;
-  description: string;
-  /** The fullest description may have been taken back. */
-  stale: boolean;
 }
 
 const BATCH = 1000;
@@ -86,18 +67,8 @@ async function updateKind(database: Database, change: GraphChange, kind: Kind): 
     { collection, kind, session },
     [...gone, ...fresh].map((m) => m.owner),
   );
-  for (const mention of gone) {
-    const draft = drafts.get(mention.owner)!;
-    const said = JSON.parse(mention.said) as Said;
-    vote(draft, kind, said, -1);
-    if (said.description !== undefined && said.description === draft.description) draft.stale = true;
-  }
-  for (const mention of fresh) {
-    const draft = drafts.get(mention.owner)!;
-    const said = JSON.parse(mention.said) as Said;
-    vote(draft, kind, said, 1);
-    if (said.description !== undefined) draft.description = fuller(draft.description, said.description);
-  }
+  for (const { owner, said } of gone) withdrawStatement(drafts.get(owner)!, JSON.parse(said) as Statement);
+  for (const { owner, said } of fresh) addStatement(drafts.get(owner)!, JSON.parse(said) as Statement);
   if (gone.length) await mentions.deleteMany({ doc: removed! }, { session });
   for (let at = 0; at < fresh.length; at += BATCH)
     await mentions.insertMany(fresh.slice(at, at + BATCH), { session });
@@ -124,79 +95,27 @@ function freshMentions(
       ordinal: at,
       headingPath: chunk.headingPath,
     };
-    const list: { owner: string; mention: EntityMention | RelationMention; said: Said }[] =
+    const mentions =
       kind === 'entity'
-        ? (chunk.entities ?? []).map((mention) => ({
-            owner: mention.key,
-            mention,
-            said: {
-              name: mention.name,
-              type: mention.type,
-              description: mention.description,
-              fields: mention.fields,
-              by: mention.by,
-              quote: mention.quote,
-            },
-          }))
+        ? (chunk.entities ?? []).map((mention) => ({ owner: mention.key, mention }))
         : (chunk.relations ?? []).map((mention) => ({
-            owner: relationId(mention.sourceKey, mention.targetKey, mention.type),
+            owner: relationId({ source: mention.sourceKey, target: mention.targetKey, type: mention.type }),
             mention,
-            said: {
-              source: mention.source,
-              target: mention.target,
-              keywords: mention.keywords,
-              confidence: mention.confidence,
-              description: mention.description,
-              fields: mention.fields,
-              by: mention.by,
-              quote: mention.quote,
-            },
           }));
-    return list.map(({ owner, mention, said }) => ({
+    return mentions.map(({ owner, mention }) => ({
       ...place,
       owner,
       startLine: mention.startLine,
       endLine: mention.endLine,
-      said: JSON.stringify(said),
+      said: JSON.stringify(statementOf(mention)),
     }));
   });
-}
-
-/** The same relation has the same id in every collection: its ends and its type. */
-export function relationId(source: string, target: string, type: string): string {
-  return JSON.stringify([source, target, type]);
-}
-
-export function parseRelationId(id: string): [string, string, string] | undefined {
-  try {
-    const parts = JSON.parse(id) as unknown;
-    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
-    return parts.every((part) => typeof part === 'string') ? (parts as [string, string, string]) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function vote(draft: Draft, kind: Kind, said: Said, by: 1 | -1): void {
-  draft.mentions += by;
-  if (kind === 'entity') {
-    addVote(draft.tally, 'name', said.name ?? '', by);
-    addVote(draft.tally, 'type', said.type ?? '', by);
-  } else {
-    addVote(draft.tally, 'source', said.source ?? '', by);
-    addVote(draft.tally, 'target', said.target ?? '', by);
-    for (const keyword of said.keywords ?? []) addVote(draft.tally, 'keyword', keyword, by);
-    addVote(draft.tally, 'sure', sureness(said.confidence), by);
-  }
-  if (said.by !== undefined) addVote(draft.tally, 'by', said.by, by);
-  addFields(draft.tally, said.fields, by);
 }
 
 /** The row a mention belongs to. */
 function ownerFilter(collection: string, kind: Kind, owner: string): Document {
   if (kind === 'entity') return { collection, key: owner };
-  const [source, target, type] = parseRelationId(owner)!;
-  return { collection, source, target, type };
+  return { collection, ...parseRelationId(owner)! };
 }
 
 async function loadDrafts(
@@ -206,8 +125,7 @@ async function loadDrafts(
 ): Promise<Map<string, Draft>> {
   const { collection, kind, session } = where;
   const drafts = new Map<string, Draft>();
-  for (const owner of owners)
-    drafts.set(owner, { owner, mentions: 0, tally: new Map(), description: '', stale: false });
+  for (const owner of owners) drafts.set(owner, { owner, ...newDraft() });
   const keys = [...drafts.keys()];
   const store = database.collection<EntityDocument | RelationDocument>(STORES[kind].owners);
   for (let at = 0; at < keys.length; at += BATCH) {
@@ -215,15 +133,13 @@ async function loadDrafts(
     const filter =
       kind === 'entity'
         ? { collection, key: { $in: batch } }
-        : { collection, source: { $in: [...new Set(batch.map((id) => parseRelationId(id)![0]))] } };
+        : { collection, source: { $in: [...new Set(batch.map((id) => parseRelationId(id)!.source))] } };
     for await (const row of store.find(filter, { session })) {
-      const owner =
-        kind === 'entity' ? String(row.key) : relationId(String(row.source), String(row.target), row.type);
+      const owner = kind === 'entity' ? (row as EntityDocument).key : relationId(row as RelationDocument);
       const draft = drafts.get(owner);
       if (!draft) continue;
-      draft.mentions = row.mentions;
-      draft.tally = readTally(row.tally);
-      draft.description = row.description;
+      const { mentions, tally, description } = row;
+      Object.assign(draft, newDraft({ mentions, tally, description }));
     }
   }
   return drafts;
@@ -239,9 +155,9 @@ async function refreshDescriptions(database: Database, where: Where, drafts: Dra
     { session: where.session, projection: { owner: 1, said: 1 } },
   );
   for await (const row of rows) {
-    const { description } = JSON.parse(row.said) as Said;
+    const { description } = JSON.parse(row.said) as Statement;
     const draft = stale.get(row.owner)!;
-    if (description !== undefined) draft.description = fuller(draft.description, description);
+    if (description !== undefined) draft.description = longer(draft.description, description);
   }
 }
 
@@ -273,25 +189,17 @@ function entityRow(collection: string, { owner, mentions, tally, description }: 
   };
 }
 
-function relationRow(collection: string, { owner, mentions, tally, description }: Draft): RelationDocument {
-  const [source, target, type] = parseRelationId(owner)!;
-  const said = [
-    type,
-    description,
-    ...['keyword', 'source', 'target'].flatMap((aspect) => ranked(tally, aspect)),
-  ];
-  const words = [...new Set(stems(said.join('\n')))];
-  const confidence = confidenceOf(tally);
+function relationRow(collection: string, draft: Draft): RelationDocument {
+  const { owner, mentions, tally, description } = draft;
+  const edge = parseRelationId(owner)!;
   return {
     collection,
-    source,
-    target,
-    type,
+    ...edge,
     description,
     mentions,
-    confidence,
+    confidence: confidenceOf(tally),
     tally: writeTally(tally),
-    words,
+    words: [...new Set(stems(relationText(edge.type, draft)))],
   };
 }
 

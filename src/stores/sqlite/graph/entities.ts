@@ -1,13 +1,18 @@
 // Entities as they are read: rows of the collections in scope, merged by key.
 
 import type { Entity } from '../../../domain/graph.ts';
+import { mergedEntity } from '../../../domain/statements.ts';
+import { mergeTallies, ranked, readTally, typeOf } from '../../../domain/tally.ts';
 import { foldCase } from '../../../domain/text.ts';
 import type { EntityLabel, EntityQuery, GraphCounts, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { collectionIds, jsonList } from '../scope.ts';
-import { fieldsOf, fuller, mergeTallies, ranked, readTally, typeOf } from './tally.ts';
 
 export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
+
+interface Count {
+  n: number;
+}
 
 interface EntityRow {
   key: string;
@@ -40,12 +45,10 @@ export function createEntityReads(connection: Connection): EntityReads {
         const folded = foldCase(text.trim());
         if (folded === '') return [];
         const test = how === 'substring' ? 'instr(n.folded, ?2) > 0' : 'n.folded = ?2';
-        const rows = sql(
+        const rows = sql<{ key: string }>(
           `SELECT DISTINCT e.key FROM entity_names n JOIN entities e ON e.id = n.entity
            WHERE ${test} AND (?3 IS NULL OR n.name = ?3) AND ${IN_SCOPE} ORDER BY e.mentions DESC, e.key LIMIT ?4`,
-        ).all(scopeParameter(connection, scope), folded, how === 'exact' ? text.trim() : null, MAX_NAMED) as {
-          key: string;
-        }[];
+        ).all(scopeParameter(connection, scope), folded, how === 'exact' ? text.trim() : null, MAX_NAMED);
         return entitiesByKeys(
           connection,
           rows.map((row) => row.key),
@@ -67,12 +70,12 @@ export function entitiesByKeys(
   keys: readonly string[],
   scope: string | null,
 ): Entity[] {
-  const rows = connection.sql(`SELECT ${ROW} FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
+  const rows = connection.sql<EntityRow>(`SELECT ${ROW} FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
   const entities: Entity[] = [];
   const relations = relationCounter(connection, scope);
   for (const key of new Set(keys)) {
-    const found = rows.all(scope, key) as unknown as EntityRow[];
-    if (found.length) entities.push(toEntity(found, relations));
+    const found = rows.all(scope, key);
+    if (found.length) entities.push(mergedEntity(key, found, relations(key)));
   }
   return entities;
 }
@@ -83,10 +86,12 @@ export function labelsOf(
   keys: Iterable<string>,
   scope: string | null,
 ): Map<string, EntityLabel> {
-  const rows = connection.sql(`SELECT name, type, tally FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
+  const rows = connection.sql<{ name: string; type: string; tally: string }>(
+    `SELECT name, type, tally FROM entities WHERE key = ?2 AND ${IN_SCOPE}`,
+  );
   const labels = new Map<string, EntityLabel>();
   for (const key of new Set(keys)) {
-    const found = rows.all(scope, key) as { name: string; type: string; tally: string }[];
+    const found = rows.all(scope, key);
     const [one] = found;
     if (!one) continue;
     // What one collection says is written beside its tally; what several say has to be counted together.
@@ -123,13 +128,11 @@ function listEntities(connection: Connection, query: EntityQuery): { total: numb
   const order = merged
     ? 'GROUP BY key ORDER BY sum(mentions) DESC, min(name), key'
     : 'ORDER BY mentions DESC, name, key';
-  const total = sql(`SELECT ${counted} AS n FROM entities WHERE ${where}`).get(...values) as { n: number };
-  const keys = sql(`SELECT key FROM entities WHERE ${where} ${order} LIMIT ?`).all(
+  const total = sql<Count>(`SELECT ${counted} AS n FROM entities WHERE ${where}`).get(...values)!;
+  const keys = sql<{ key: string }>(`SELECT key FROM entities WHERE ${where} ${order} LIMIT ?`).all(
     ...values,
     query.limit,
-  ) as {
-    key: string;
-  }[];
+  );
   const found = keys.map((row) => row.key);
   return { total: total.n, entities: entitiesByKeys(connection, found, scope) };
 }
@@ -141,29 +144,12 @@ export function holders(
   scope: string | null,
 ): number[] {
   const rows = connection
-    .sql(
+    .sql<{ id: number }>(
       `SELECT c.id FROM collections c WHERE (?1 IS NULL OR c.id IN (SELECT value FROM json_each(?1)))
          AND EXISTS (SELECT 1 FROM ${table} WHERE collection = c.id)`,
     )
-    .all(scope) as { id: number }[];
+    .all(scope);
   return rows.map((row) => row.id);
-}
-
-function toEntity(rows: readonly EntityRow[], relations: (key: string) => number): Entity {
-  const tally = mergeTallies(rows.map((row) => readTally(row.tally)));
-  const [name = '', ...aliases] = ranked(tally, 'name');
-  const { key } = rows[0]!;
-  return {
-    key,
-    name,
-    type: typeOf(tally),
-    description: rows.map((row) => row.description).reduce(fuller),
-    fields: fieldsOf(tally),
-    aliases,
-    mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
-    relations: relations(key),
-    by: ranked(tally, 'by'),
-  };
 }
 
 /** Within one collection every relation is one row; over several the same one may be said in each. */
@@ -175,8 +161,8 @@ function relationCounter(connection: Connection, scope: string | null): (key: st
          UNION SELECT source, target, type FROM relations WHERE target = ?2 AND ${IN_SCOPE})`
     : `SELECT (SELECT count(*) FROM relations WHERE source = ?2 AND ${IN_SCOPE})
          + (SELECT count(*) FROM relations WHERE target = ?2 AND source <> ?2 AND ${IN_SCOPE}) AS n`;
-  const count = connection.sql(counted);
-  return (key) => (count.get(scope, key) as { n: number }).n;
+  const count = connection.sql<Count>(counted);
+  return (key) => count.get(scope, key)!.n;
 }
 
 function countGraph(connection: Connection, scope: string | null): GraphCounts {
@@ -184,15 +170,15 @@ function countGraph(connection: Connection, scope: string | null): GraphCounts {
   const apart =
     holders(connection, 'entities', scope).length > 1 || holders(connection, 'relations', scope).length > 1;
   const counted = apart ? 'count(DISTINCT key)' : 'count(*)';
-  const entities = sql(`SELECT ${counted} AS n FROM entities WHERE ${IN_SCOPE}`).get(scope) as { n: number };
-  const relations = sql(
+  const entities = sql<Count>(`SELECT ${counted} AS n FROM entities WHERE ${IN_SCOPE}`).get(scope)!;
+  const relations = sql<Count>(
     apart
       ? `SELECT count(*) AS n FROM (SELECT DISTINCT source, target, type FROM relations WHERE ${IN_SCOPE})`
       : `SELECT count(*) AS n FROM relations WHERE ${IN_SCOPE}`,
-  ).get(scope) as { n: number };
-  const types = sql(
+  ).get(scope)!;
+  const types = sql<Count & { type: string }>(
     `SELECT type, ${counted} AS n FROM entities WHERE ${IN_SCOPE} GROUP BY type ORDER BY n DESC, type`,
-  ).all(scope) as { type: string; n: number }[];
+  ).all(scope);
   return {
     entities: entities.n,
     relations: relations.n,

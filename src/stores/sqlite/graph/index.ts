@@ -4,11 +4,11 @@ import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import type { PieceReads } from '../pieces.ts';
 import { collectionRow, documentRow } from '../rows.ts';
+import { createContributionReads } from './contributions.ts';
 import { createEntityReads } from './entities.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
-import { createSaidReads } from './said.ts';
 import { annotateDocument, clearGraph } from './write.ts';
 
 export function createGraph(connection: Connection, pieces: PieceReads): GraphReads {
@@ -17,7 +17,7 @@ export function createGraph(connection: Connection, pieces: PieceReads): GraphRe
     ...createRelationReads(connection),
     ...createMentionReads(connection),
     ...createNaming(connection, pieces),
-    ...createSaidReads(connection),
+    ...createContributionReads(connection),
     async annotate(collection, path, chunks) {
       return connection.write(() =>
         annotateDocument(connection, documentRow(connection, collection, path), chunks),

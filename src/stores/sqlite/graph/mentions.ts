@@ -28,13 +28,13 @@ export function createMentionReads(connection: Connection): MentionReads {
     async mentionCounts(keys, scope) {
       return read(() => {
         const spans = spansOf(collectionIds(connection, scope));
-        const count = sql(
+        const count = sql<{ n: number }>(
           'SELECT count(*) AS n FROM mention_index WHERE mention_index MATCH ? AND rowid BETWEEN ? AND ?',
         );
         const counts = new Map<string, number>();
         for (const key of new Set(keys)) {
           let total = 0;
-          for (const span of spans) total += (count.get(matchToken(key), ...span) as { n: number }).n;
+          for (const span of spans) total += count.get(matchToken(key), ...span)!.n;
           counts.set(key, total);
         }
         return counts;
@@ -42,11 +42,11 @@ export function createMentionReads(connection: Connection): MentionReads {
     },
     async mentionsOfChunks(ids) {
       return read(() => {
-        const one = sql('SELECT names FROM chunk_names WHERE chunk = ?');
+        const one = sql<{ names: string }>('SELECT names FROM chunk_names WHERE chunk = ?');
         const found = new Map<string, string[]>();
         for (const text of ids) {
           const id = toId(text);
-          const row = id === undefined ? undefined : (one.get(id) as { names: string } | undefined);
+          const row = id === undefined ? undefined : one.get(id);
           if (row) found.set(text, JSON.parse(row.names) as string[]);
         }
         return found;
@@ -55,7 +55,7 @@ export function createMentionReads(connection: Connection): MentionReads {
     async chunksWithMentions(keys, { scope, limit }) {
       return read(() => {
         const spans = spansOf(collectionIds(connection, scope));
-        const some = sql(
+        const some = sql<{ id: number }>(
           'SELECT rowid AS id FROM mention_index WHERE mention_index MATCH ? AND rowid BETWEEN ? AND ? ' +
             'ORDER BY rowid LIMIT ?',
         );
@@ -64,7 +64,7 @@ export function createMentionReads(connection: Connection): MentionReads {
           const ids: string[] = [];
           for (const span of spans) {
             if (ids.length >= limit) break;
-            const rows = some.all(matchToken(key), ...span, limit - ids.length) as { id: number }[];
+            const rows = some.all(matchToken(key), ...span, limit - ids.length);
             for (const { id } of rows) ids.push(String(id));
           }
           found.set(key, ids);

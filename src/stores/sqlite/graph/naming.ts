@@ -124,11 +124,11 @@ function writeNames(connection: Connection, keys: ReadonlyMap<string, readonly s
 
 function ownerOf(connection: Connection, chunk: number): Owner | undefined {
   return connection
-    .sql(
+    .sql<Owner>(
       `SELECT d.id, d.first_chunk AS first, d.first_chunk + d.chunks - d.unnamed AS next, d.first_chunk + d.chunks AS "end"
        FROM chunks c JOIN documents d ON d.id = c.document WHERE c.id = ?`,
     )
-    .get(chunk) as Owner | undefined;
+    .get(chunk);
 }
 
 function save(connection: Connection, owner: Owner | undefined): void {

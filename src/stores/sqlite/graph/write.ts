@@ -1,24 +1,23 @@
-// The typed graph as it changes with a document: what its chunks no longer say is taken back, what they say now is
+// The typed graph as it changes with a document: what its chunks no longer state is withdrawn, what they state now is
 // added, and the entities and relations touched are derived anew, all inside the caller's transaction.
 
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
+import {
+  addStatement,
+  longer,
+  newDraft,
+  relationText,
+  statementOf,
+  withdrawStatement,
+  type Draft as Counted,
+  type Statement,
+} from '../../../domain/statements.ts';
+import { confidenceOf, ranked, typeOf, writeTally } from '../../../domain/tally.ts';
 import { foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import type { DocumentRow } from '../rows.ts';
 import { CHUNK_SPAN } from '../ids.ts';
-import {
-  addFields,
-  addVote,
-  confidenceOf,
-  fuller,
-  ranked,
-  readTally,
-  sureness,
-  typeOf,
-  writeTally,
-  type Tally,
-} from './tally.ts';
 
 export interface GraphChange {
   removed: { first: number; count: number } | undefined;
@@ -26,22 +25,11 @@ export interface GraphChange {
 }
 
 /** A row of `entities` or `relations` while it changes. */
-interface Draft {
+interface Draft extends Counted {
   id: number;
-  mentions: number;
-  tally: Tally;
-  description: string;
-  /** The fullest description may have been taken back. */
-  stale: boolean;
   /** Spellings before the change: what `entity_names` holds. */
   names: Set<string>;
 }
-
-type Said = Pick<
-  EntityMention & RelationMention,
-  'name' | 'type' | 'description' | 'fields' | 'by' | 'quote'
-> &
-  Pick<RelationMention, 'source' | 'target' | 'keywords' | 'confidence'>;
 
 export function updateGraph(connection: Connection, collection: number, change: GraphChange): void {
   if (!change.removed && !change.added) return;
@@ -49,18 +37,22 @@ export function updateGraph(connection: Connection, collection: number, change: 
   const relations = new Map<number, Draft>();
   if (change.removed) {
     const { first, count } = change.removed;
-    takeBack(connection, 'entity', { first, last: first + count - 1, drafts: entities });
-    takeBack(connection, 'relation', { first, last: first + count - 1, drafts: relations });
+    withdraw(connection, 'entity', { first, last: first + count - 1, drafts: entities });
+    withdraw(connection, 'relation', { first, last: first + count - 1, drafts: relations });
   }
   change.added?.chunks.forEach((chunk, index) => {
     const id = change.added!.first + index;
     for (const mention of chunk.entities ?? []) {
       const row = entityRow(connection, collection, mention.key);
-      say(connection, 'entity', { draft: draftOf(connection, 'entity', row, entities), chunk: id, mention });
+      state(connection, 'entity', {
+        draft: draftOf(connection, 'entity', row, entities),
+        chunk: id,
+        mention,
+      });
     }
     for (const mention of chunk.relations ?? []) {
       const row = relationRow(connection, collection, mention);
-      say(connection, 'relation', {
+      state(connection, 'relation', {
         draft: draftOf(connection, 'relation', row, relations),
         chunk: id,
         mention,
@@ -105,60 +97,32 @@ export function clearGraph(connection: Connection, collection: number): void {
   sql('UPDATE documents SET graph = 0 WHERE collection = ?').run(collection);
 }
 
-function takeBack(
+function withdraw(
   connection: Connection,
   kind: 'entity' | 'relation',
   { first, last, drafts }: { first: number; last: number; drafts: Map<number, Draft> },
 ): void {
   const rows = connection
-    .sql(`SELECT ${kind} AS owner, said FROM ${kind}_mentions WHERE chunk BETWEEN ? AND ?`)
-    .all(first, last) as { owner: number; said: string }[];
-  for (const row of rows) {
-    const draft = draftOf(connection, kind, row.owner, drafts);
-    const said = JSON.parse(row.said) as Said;
-    vote(draft, kind, said, -1);
-    if (said.description !== undefined && said.description === draft.description) draft.stale = true;
-  }
+    .sql<{
+      owner: number;
+      said: string;
+    }>(`SELECT ${kind} AS owner, said FROM ${kind}_mentions WHERE chunk BETWEEN ? AND ?`)
+    .all(first, last);
+  for (const row of rows)
+    withdrawStatement(draftOf(connection, kind, row.owner, drafts), JSON.parse(row.said) as Statement);
   connection.sql(`DELETE FROM ${kind}_mentions WHERE chunk BETWEEN ? AND ?`).run(first, last);
 }
 
-function say(
+function state(
   connection: Connection,
   kind: 'entity' | 'relation',
   { draft, chunk, mention }: { draft: Draft; chunk: number; mention: EntityMention | RelationMention },
 ): void {
-  const { startLine, endLine, description, fields, type, by, quote } = mention;
-  const shared = { description, fields, by, quote };
-  const said: Partial<Said> =
-    'name' in mention
-      ? { name: mention.name, type, ...shared }
-      : {
-          source: mention.source,
-          target: mention.target,
-          keywords: mention.keywords,
-          confidence: mention.confidence,
-          ...shared,
-        };
-  vote(draft, kind, said as Said, 1);
-  if (description !== undefined) draft.description = fuller(draft.description, description);
+  const statement = statementOf(mention);
+  addStatement(draft, statement);
   connection
     .sql(`INSERT INTO ${kind}_mentions (${kind}, chunk, start_line, end_line, said) VALUES (?, ?, ?, ?, ?)`)
-    .run(draft.id, chunk, startLine, endLine, JSON.stringify(said));
-}
-
-function vote(draft: Draft, kind: 'entity' | 'relation', said: Said, by: 1 | -1): void {
-  draft.mentions += by;
-  if (kind === 'entity') {
-    addVote(draft.tally, 'name', said.name, by);
-    addVote(draft.tally, 'type', said.type, by);
-  } else {
-    addVote(draft.tally, 'source', said.source, by);
-    addVote(draft.tally, 'target', said.target, by);
-    for (const keyword of said.keywords ?? []) addVote(draft.tally, 'keyword', keyword, by);
-    addVote(draft.tally, 'sure', sureness(said.confidence), by);
-  }
-  if (said.by !== undefined) addVote(draft.tally, 'by', said.by, by);
-  addFields(draft.tally, said.fields, by);
+    .run(draft.id, chunk, mention.startLine, mention.endLine, JSON.stringify(statement));
 }
 
 function draftOf(
@@ -170,22 +134,26 @@ function draftOf(
   const known = drafts.get(id);
   if (known) return known;
   const table = kind === 'entity' ? 'entities' : 'relations';
-  const row = connection.sql(`SELECT mentions, tally, description FROM ${table} WHERE id = ?`).get(id) as {
-    mentions: number;
-    tally: string;
-    description: string;
-  };
-  const tally = readTally(row.tally);
-  const names = new Set(tally.get('name')?.keys());
-  const draft = { id, mentions: row.mentions, tally, description: row.description, stale: false, names };
+  const row = connection
+    .sql<{
+      mentions: number;
+      tally: string;
+      description: string;
+    }>(`SELECT mentions, tally, description FROM ${table} WHERE id = ?`)
+    .get(id);
+  const counted = newDraft(row);
+  const draft = { id, ...counted, names: new Set(counted.tally.get('name')?.keys()) };
   drafts.set(id, draft);
   return draft;
 }
 
 function entityRow(connection: Connection, collection: number, key: string): number {
   const { sql } = connection;
-  const row = sql('SELECT id FROM entities WHERE key = ? AND collection = ?').get(key, collection);
-  if (row) return row['id'] as number;
+  const row = sql<{ id: number }>('SELECT id FROM entities WHERE key = ? AND collection = ?').get(
+    key,
+    collection,
+  );
+  if (row) return row.id;
   const added = sql(
     `INSERT INTO entities (collection, key, name, type, description, mentions, tally)
      VALUES (?, ?, '', '', '', 0, '[]')`,
@@ -200,10 +168,10 @@ function relationRow(
 ): number {
   const { sql } = connection;
   const { sourceKey, targetKey, type } = mention;
-  const row = sql(
+  const row = sql<{ id: number }>(
     'SELECT id FROM relations WHERE source = ? AND target = ? AND type = ? AND collection = ?',
   ).get(sourceKey, targetKey, type, collection);
-  if (row) return row['id'] as number;
+  if (row) return row.id;
   const added = sql(
     `INSERT INTO relations (collection, source, target, type, description, mentions, tally)
      VALUES (?, ?, ?, ?, '', 0, '[]')`,
@@ -255,17 +223,19 @@ function saveRelation(connection: Connection, draft: Draft): void {
     confidenceOf(draft.tally),
     draft.id,
   );
-  const { type } = sql('SELECT type FROM relations WHERE id = ?').get(draft.id) as { type: string };
-  const said = [type, description, ...['keyword', 'source', 'target'].flatMap((a) => ranked(draft.tally, a))];
-  sql('INSERT INTO relation_words (rowid, said) VALUES (?, ?)').run(draft.id, said.join('\n'));
+  const { type } = sql<{ type: string }>('SELECT type FROM relations WHERE id = ?').get(draft.id)!;
+  const text = relationText(type, { ...draft, description });
+  sql('INSERT INTO relation_words (rowid, said) VALUES (?, ?)').run(draft.id, text);
 }
 
 function descriptionOf(connection: Connection, kind: 'entity' | 'relation', draft: Draft): string {
   if (!draft.stale) return draft.description;
   const rows = connection
-    .sql(`SELECT json_extract(said, '$.description') AS text FROM ${kind}_mentions WHERE ${kind} = ?`)
-    .iterate(draft.id) as IterableIterator<{ text: string | null }>;
+    .sql<{
+      text: string | null;
+    }>(`SELECT json_extract(said, '$.description') AS text FROM ${kind}_mentions WHERE ${kind} = ?`)
+    .iterate(draft.id);
   let best = '';
-  for (const { text } of rows) if (text !== null) best = fuller(best, text);
+  for (const { text } of rows) if (text !== null) best = longer(best, text);
   return best;
 }

@@ -157,11 +157,11 @@ function createStates(connection: Connection): (request: ScanRequest) => readonl
 function readStates(connection: Connection, request: ScanRequest): CollectionState[] {
   const wanted = collectionIds(connection, request.collections);
   const rows = connection
-    .sql(
+    .sql<CollectionState>(
       `SELECT id, dimensions, vectors, vector_version AS version FROM collections
        WHERE model = ? AND dimensions = ? AND vectors > 0 ORDER BY id`,
     )
-    .all(request.model, request.vector.length) as unknown as CollectionState[];
+    .all(request.model, request.vector.length);
   const only = wanted && new Set(wanted);
   return only ? rows.filter((row) => only.has(row.id)) : rows;
 }
@@ -171,12 +171,12 @@ function candidates(limit: number): number {
 }
 
 function rescore(connection: Connection, hits: readonly ScanHit[], query: Float32Array): ScanHit[] {
-  const one = connection.sql('SELECT data FROM vectors WHERE chunk = ?');
+  const one = connection.sql<{ data: Uint8Array }>('SELECT data FROM vectors WHERE chunk = ?');
   // In the order of the table, so that pages are read once.
   return [...hits]
     .sort((a, b) => a.id - b.id)
     .map(({ id }) => {
-      const { data } = one.get(id) as { data: Uint8Array };
+      const { data } = one.get(id)!;
       const vector = decodeVector(data);
       let score = 0;
       for (let at = 0; at < vector.length; at += 1) score += vector[at]! * query[at]!;

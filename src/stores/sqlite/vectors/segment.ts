@@ -71,8 +71,8 @@ export function refreshSegment(
   const last = (state.id + 1) * CHUNK_SPAN - 1;
   const from = segment.count > 0 ? segment.chunks[segment.count - 1]! : state.id * CHUNK_SPAN;
   const added = connection
-    .sql('SELECT count(*) AS n FROM codes WHERE chunk > ? AND chunk <= ?')
-    .get(from, last) as { n: number };
+    .sql<{ n: number }>('SELECT count(*) AS n FROM codes WHERE chunk > ? AND chunk <= ?')
+    .get(from, last)!;
   if (segment.count + added.n !== state.vectors) forget(connection, arena, segment, state);
   reserve(arena, segment, segment.count + added.n);
   if (segment.form === 'codes') loadCodes(connection, arena, segment, [from, last]);
@@ -84,8 +84,10 @@ export function refreshSegment(
 function forget(connection: Connection, arena: Arena, segment: Segment, state: CollectionState): void {
   const base = state.id * CHUNK_SPAN;
   const { list } = connection
-    .sql('SELECT group_concat(chunk - ?) AS list FROM codes WHERE chunk BETWEEN ? AND ?')
-    .get(base, base, base + CHUNK_SPAN - 1) as { list: string | null };
+    .sql<{ list: string | null }>(
+      'SELECT group_concat(chunk - ?) AS list FROM codes WHERE chunk BETWEEN ? AND ?',
+    )
+    .get(base, base, base + CHUNK_SPAN - 1)!;
   const alive = new Set((list ?? '').split(',').map(Number));
   const rows = arena.u8(segment.rows);
   const factors = segment.factors && arena.f32(segment.factors);
@@ -162,16 +164,12 @@ function loadCodes(
   const width = 4 + segment.stride;
   const rows = arena.u8(segment.rows);
   const factors = arena.f32(segment.factors!);
-  const block = connection.sql(
+  const block = connection.sql<{ chunks: string | null; documents: string; codes: Uint8Array }>(
     `SELECT group_concat(chunk) AS chunks, group_concat(document) AS documents, unhex(group_concat(hex(code), '')) AS codes
      FROM (SELECT chunk, document, code FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT ${BLOCK})`,
   );
   for (let after = span[0]; ; after = segment.chunks[segment.count - 1]!) {
-    const found = block.get(after, span[1]) as {
-      chunks: string | null;
-      documents: string;
-      codes: Uint8Array;
-    };
+    const found = block.get(after, span[1])!;
     if (found.chunks === null) return;
     const chunks = found.chunks.split(',');
     const documents = found.documents.split(',');

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { CHUNK_SPAN } from '../ids.ts';
-import type { Statements } from '../statements.ts';
+import type { Prepared, Statements } from '../statements.ts';
 import { setLengths } from './lengths.ts';
 import { bytesOf } from './pages.ts';
 import { FIELD_BITS, PostingWriter } from './postings.ts';
@@ -75,7 +75,7 @@ function statementsOf(raw: DatabaseSync): Statements {
     return statement;
   };
   return {
-    sql: (text) => raw.prepare(text),
+    sql: <Row>(text: string) => raw.prepare(text) as unknown as Prepared<Row>,
     row: <Columns extends unknown[]>(text: string, ...values: (number | string)[]) =>
       arrays(text).get(...values) as Columns | undefined,
     rows: <Columns extends unknown[]>(text: string, ...values: (number | string)[]) =>

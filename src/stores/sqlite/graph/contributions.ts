@@ -5,7 +5,7 @@ import type { GraphReads, GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { toId } from '../scope.ts';
 
-export type SaidReads = Pick<GraphReads, 'saidBy'>;
+export type ContributionReads = Pick<GraphReads, 'contributions'>;
 
 interface EntityRow {
   key: string;
@@ -20,16 +20,16 @@ interface RelationRow extends Omit<EntityRow, 'key'> {
   type: string;
 }
 
-export function createSaidReads({ sql, read }: Connection): SaidReads {
+export function createContributionReads({ sql, read }: Connection): ContributionReads {
   return {
-    async saidBy(ids) {
+    async contributions(ids) {
       return read(() => {
         const chunk = sql('SELECT id FROM chunks WHERE id = ?');
-        const entities = sql(
+        const entities = sql<EntityRow>(
           `SELECT e.key, m.start_line, m.end_line, m.said FROM entity_mentions m JOIN entities e ON e.id = m.entity
            WHERE m.chunk = ? ORDER BY m.id`,
         );
-        const relations = sql(
+        const relations = sql<RelationRow>(
           `SELECT r.source, r.target, r.type, m.start_line, m.end_line, m.said
            FROM relation_mentions m JOIN relations r ON r.id = m.relation WHERE m.chunk = ? ORDER BY m.id`,
         );
@@ -38,13 +38,13 @@ export function createSaidReads({ sql, read }: Connection): SaidReads {
           const id = toId(text);
           if (id === undefined || !chunk.get(id)) continue;
           found.set(text, {
-            entities: (entities.all(id) as unknown as EntityRow[]).map((mention) => ({
+            entities: entities.all(id).map((mention) => ({
               key: mention.key,
               ...(JSON.parse(mention.said) as EntityMention),
               startLine: mention.start_line,
               endLine: mention.end_line,
             })),
-            relations: (relations.all(id) as unknown as RelationRow[]).map((mention) => ({
+            relations: relations.all(id).map((mention) => ({
               sourceKey: mention.source,
               targetKey: mention.target,
               type: mention.type,

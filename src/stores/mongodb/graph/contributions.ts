@@ -1,16 +1,15 @@
 // What each chunk contributed to the graph, as it was written: for copying to another store.
 
-import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
+import { parseRelationId, type EntityMention, type RelationMention } from '../../../domain/graph.ts';
 import type { GraphReads, GraphWrites } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type MentionDocument, type WordsDocument } from '../layout.ts';
-import { parseRelationId } from './write.ts';
 
-export type SaidReads = Pick<GraphReads, 'saidBy'>;
+export type ContributionReads = Pick<GraphReads, 'contributions'>;
 
-export function createSaidReads(database: Database): SaidReads {
+export function createContributionReads(database: Database): ContributionReads {
   const { limits } = database;
   const mentions = (store: string, collection: string, chunks: string[]): Promise<MentionDocument[]> =>
     database
@@ -19,28 +18,27 @@ export function createSaidReads(database: Database): SaidReads {
       .sort({ _id: 1 })
       .toArray();
   return {
-    saidBy: (ids) =>
+    contributions: (ids) =>
       database.read(async () => {
         const found = new Map<string, GraphWrites>();
         for (const [collection, group] of groupIds(ids)) {
           const chunks = group.map(({ id }) => id);
-          const said = (chunk: string): GraphWrites | undefined =>
-            found.get(formatChunkId(collection, chunk));
+          const of = (chunk: string): GraphWrites | undefined => found.get(formatChunkId(collection, chunk));
           const words = database
             .collection<WordsDocument>(NAMES.words)
             .find({ collection, chunk: { $in: chunks } }, { ...limits, projection: { chunk: 1 } });
           for await (const row of words)
             found.set(formatChunkId(collection, row.chunk), { entities: [], relations: [] });
           for (const row of await mentions(NAMES.entityMentions, collection, chunks))
-            said(row.chunk)?.entities!.push({
+            of(row.chunk)?.entities!.push({
               key: row.owner,
               ...(JSON.parse(row.said) as EntityMention),
               startLine: row.startLine,
               endLine: row.endLine,
             });
           for (const row of await mentions(NAMES.relationMentions, collection, chunks)) {
-            const [sourceKey, targetKey, type] = parseRelationId(row.owner)!;
-            said(row.chunk)?.relations!.push({
+            const { source: sourceKey, target: targetKey, type } = parseRelationId(row.owner)!;
+            of(row.chunk)?.relations!.push({
               sourceKey,
               targetKey,
               type,
