@@ -14,6 +14,7 @@ import type { Stores } from './ports/store.ts';
 import { createModels } from './models/index.ts';
 import type { Models } from './ports/models.ts';
 import { createTextWorker } from './worker/client.ts';
+import { plainLog } from './server/log.ts';
 import { VERSION } from './version.ts';
 
 export interface ComposeInput {
@@ -34,10 +35,10 @@ export async function composeEngine(input: ComposeInput): Promise<Engine> {
 export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   const { settings, env } = input;
   const now = input.now ?? (() => new Date());
-  const log = input.log ?? SILENT;
+  const log = input.log ?? (settings.verbose ? plainLog('debug', onStderr, now) : SILENT);
   return {
     version: VERSION,
-    stores: await openStores(settings, now),
+    stores: await openStores(settings, now, log),
     models: rulesInWorker(
       createModels({
         settings,
@@ -67,6 +68,8 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   };
 }
 
+const onStderr = (line: string): void => void process.stderr.write(line);
+
 /** Rerankers of the catalogue that can be called, the user's own among them. */
 export function rerankModels(input: Pick<ComposeInput, 'settings' | 'env'>): string[] {
   const models = createModels({ ...input, fetch, now: () => new Date() }).list();
@@ -76,10 +79,10 @@ export function rerankModels(input: Pick<ComposeInput, 'settings' | 'env'>): str
 }
 
 /** Both kinds of store are wanted at once only by `vai copy`. */
-export async function openStores(settings: Settings, now: () => Date): Promise<Stores> {
+export async function openStores(settings: Settings, now: () => Date, log: Log = SILENT): Promise<Stores> {
   if (settings.store === 'mongodb') {
     const { mongodbStores } = await import('./stores/mongodb/stores.ts');
-    return mongodbStores({ settings, now });
+    return mongodbStores({ settings, now, debug: (message, data) => log.debug(message, data) });
   }
   const { sqliteStores } = await import('./stores/sqlite/stores.ts');
   return sqliteStores({ home: settings.home, external: new Map(Object.entries(settings.databases)), now });

@@ -29,6 +29,8 @@ export interface Frame extends FrameInput {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   settings(flags?: Partial<Record<keyof Values, unknown>>): Promise<Settings>;
+  /** From now on a debug log goes to standard error. */
+  verbose(): void;
   /** Composes the engine at first use; closed when the command ends. */
   engine(flags?: Partial<Record<keyof Values, unknown>>): Promise<Engine>;
   /** A call of the local user; progress goes to a bar on a terminal. */
@@ -46,6 +48,7 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
   const { streams } = input;
   let engine: Promise<Engine> | undefined;
   let exitCode = 0;
+  let verbose = false;
   return {
     ...input,
     signal,
@@ -53,11 +56,14 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
     async settings(flags) {
       const { resolveSettings } = await import('../config/index.ts');
       return resolveSettings({
-        flags,
+        flags: { ...flags, ...(verbose ? { verbose } : {}) },
         env: input.env,
         cwd: input.cwd,
         uriChoosesStore: input.uriChoosesStore,
       });
+    },
+    verbose() {
+      verbose = true;
     },
     async engine(flags) {
       engine ??= this.settings(flags).then(async (settings) => {

@@ -4,6 +4,7 @@ export { KEYS, findKey, valueOf, type Key } from './keys.ts';
 export { maskSecret, maskValue } from './secrets.ts';
 export { resolveSettings, configPlaces, type Environment, type ResolveInput } from './resolve.ts';
 export type { Origin, Settings, StoreKind, Values } from './settings.ts';
+export { databaseOfUri } from './mongodb-uri.ts';
 export { absolutePath, shownPath } from './paths.ts';
 export {
   deleteConfig,

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { VaiError } from '../domain/errors.ts';
 import { configInvalid, lineOfKey, readJsonObject, type JsonObject } from './json-file.ts';
 import { KEYS, type Key } from './keys.ts';
+import { databaseOfUri } from './mongodb-uri.ts';
 import { absolutePath, shownPath } from './paths.ts';
 import { findProjectFile, shownProject, type ProjectFile } from './project-file.ts';
 import { BadValue, readValue, type PathBase } from './read-value.ts';
@@ -50,6 +51,11 @@ export function resolveSettings(input: ResolveInput): Settings {
   if (origins.store === 'default' && settings.mongodbUri && input.uriChoosesStore !== false) {
     settings.store = 'mongodb';
     origins.store = 'implied';
+  }
+  const named = databaseOfUri(settings.mongodbUri);
+  if (settings.store === 'mongodb' && origins.defaultDb === 'default' && named !== undefined) {
+    settings.defaultDb = named;
+    origins.defaultDb = 'implied';
   }
   return {
     ...settings,

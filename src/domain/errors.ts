@@ -74,7 +74,7 @@ export const ERRORS = {
   PROVIDER_AUTH: run(502, 5, -32010),
   PROVIDER_UNAVAILABLE: run(503, 5, -32010, true),
   MONGO_AUTH: run(502, 5, -32010),
-  MONGO_UNAVAILABLE: run(503, 5, -32010, true),
+  MONGO_UNAVAILABLE: item(503, 5, -32010, true),
   STORE_BUSY: item(503, 1, -32010, true),
   STORE_CORRUPT: run(500, 7, -32010),
   STORE_READONLY: run(500, 1, -32010),

@@ -16,6 +16,8 @@ export interface CollectionReport extends CollectionView {
 export interface CollectionList {
   database: string;
   store: 'sqlite' | 'mongodb';
+  /** What the server behind the store can do, in one sentence. */
+  about?: string;
   collections: CollectionReport[];
   /** What the configuration asked for and did not get. */
   warnings: readonly string[];
@@ -60,7 +62,14 @@ export function createCollections(deps: EngineDeps): Collections {
         reports.push(...(await Promise.all(batch)));
       }
       const warnings = call.principal.collections === '*' ? (deps.settings.warnings ?? []) : [];
-      return { database: store.database, store: store.kind, collections: reports, warnings };
+      const about = await deps.stores.about?.();
+      return {
+        database: store.database,
+        store: store.kind,
+        ...(about ? { about } : {}),
+        collections: reports,
+        warnings,
+      };
     },
 
     async get(call, { name, db }) {

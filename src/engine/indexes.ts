@@ -10,7 +10,12 @@ export interface IndexTools {
   list(
     call: Call,
     request?: { collection?: string; db?: string },
-  ): Promise<{ database: string; collections: { name: string; indexes: IndexInfo[] }[] }>;
+  ): Promise<{
+    database: string;
+    /** What the server behind the store can do, in one sentence. */
+    about?: string;
+    collections: { name: string; indexes: IndexInfo[] }[];
+  }>;
   /** Resolves when the index answers; progress tells how long it has been building. */
   create(
     call: Call,
@@ -34,7 +39,8 @@ export function createIndexTools(deps: EngineDeps): IndexTools {
       const chosen = collection === undefined ? visible : [findCollection(visible, collection)];
       const collections = [];
       for (const { name } of chosen) collections.push({ name, indexes: await store.indexes.list(name) });
-      return { database: store.database, collections };
+      const about = await deps.stores.about?.();
+      return { database: store.database, ...(about ? { about } : {}), collections };
     },
     async create(call, { collection, db, type, ...options }) {
       requireScope(call.principal, 'admin');

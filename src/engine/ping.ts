@@ -24,6 +24,8 @@ export interface PingReport {
     kind: 'sqlite' | 'mongodb';
     database: string;
     state: 'connected' | 'unreachable' | 'unauthorized';
+    /** What the server behind it can do, in one sentence. */
+    about?: string;
     error?: string;
   };
 }
@@ -79,7 +81,8 @@ async function pingStore(deps: EngineDeps): Promise<PingReport['store']> {
   const base = { kind: deps.stores.kind, database: deps.settings.defaultDb };
   try {
     await deps.stores.ping();
-    return { ...base, state: 'connected' };
+    const about = await deps.stores.about?.();
+    return { ...base, state: 'connected', ...(about ? { about } : {}) };
   } catch (thrown) {
     const error = toVaiError(thrown);
     return {

@@ -12,6 +12,8 @@ export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not con
 export interface HealthProbes {
   voyageAi: () => Promise<ProbeState>;
   mongodb: () => Promise<ProbeState>;
+  /** What the server behind the store can do, in one sentence; names neither host nor version. */
+  about?: () => Promise<string | undefined>;
   /** The store in use, whichever it is; only its verdict is shown. */
   store?: () => Promise<ProbeState>;
 }

@@ -239,6 +239,26 @@ test('a MongoDB URI alone chooses that store for vai, not for the other doors', 
   assert.equal(resolveSettings({ ...at, env: { ...env, VAI_STORE: 'sqlite' } }).store, 'sqlite');
 });
 
+test('the database of the connection string is the default one, after everything that names one', () => {
+  const of = (uri: string, more: Record<string, string> = {}, config = '{}') =>
+    resolveSettings({ ...place({ config }), env: { MONGODB_URI: uri, ...more } });
+  assert.equal(of('mongodb://127.0.0.1/team').defaultDb, 'team');
+  assert.equal(of('mongodb://127.0.0.1/team').origins.defaultDb, 'implied');
+  assert.equal(of('mongodb+srv://u:p@host.example/te%61m?retryWrites=true').defaultDb, 'team');
+  assert.equal(of('mongodb://a:1,b:2/team?replicaSet=x').defaultDb, 'team');
+  for (const uri of [
+    'mongodb://127.0.0.1',
+    'mongodb://127.0.0.1/',
+    'mongodb://127.0.0.1/?x=1',
+    'mongodb://h/%zz',
+  ])
+    assert.equal(of(uri).defaultDb, 'vai', uri);
+  assert.equal(of('mongodb://127.0.0.1/admin').defaultDb, 'vai', 'where the users are kept');
+  assert.equal(of('mongodb://127.0.0.1/team', { VAI_DEFAULT_DB: 'mine' }).defaultDb, 'mine');
+  assert.equal(of('mongodb://127.0.0.1/team', {}, '{"defaultDb": "mine"}').defaultDb, 'mine');
+  assert.equal(of('mongodb://127.0.0.1/team', { VAI_STORE: 'sqlite' }).defaultDb, 'vai');
+});
+
 test('empty variables count as unset, several server keys are split', () => {
   const settings = resolveSettings({
     ...place({ config: '{"apiKey": "pa-0123456789"}' }),

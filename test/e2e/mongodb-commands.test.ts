@@ -23,13 +23,18 @@ describe('vai index and vai copy', () => {
     await mongod.stop();
     rmSync(home, { recursive: true, force: true });
   });
-  const vai = (...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> =>
+  /** Arguments that look like variables are put into the environment. */
+  const vai = (...given: string[]): Promise<{ status: number; stdout: string; stderr: string }> =>
     new Promise((done) => {
+      const isVariable = (argument: string): boolean => /^[A-Z_]+=/.test(argument);
+      const args = given.filter((argument) => !isVariable(argument));
+      const more = given.filter(isVariable).map((argument) => argument.split(/=(.*)/s).slice(0, 2));
       const env = {
         PATH: process.env.PATH,
         HOME: home,
         VAI_HOME: join(home, '.vai'),
         MONGODB_URI: mongod.uri,
+        ...(Object.fromEntries(more) as Record<string, string>),
       };
       execFile(NODE, [script('vai'), ...args], { env, cwd: home }, (error, stdout, stderr) =>
         done({ status: error ? Number(error.code) : 0, stdout, stderr }),
@@ -74,6 +79,47 @@ describe('vai index and vai copy', () => {
     assert.equal((await vai('copy', 'mongodb', 'mongodb')).status, 2);
     assert.equal((await vai('copy', 'nowhere', 'sqlite')).status, 2);
     assert.equal((await vai('copy', 'mongodb', 'sqlite', '--as', 'x')).status, 2);
+  });
+
+  it('says what the server can do, and what it said with --verbose', async () => {
+    const about = /^MongoDB with Atlas Search: /;
+    assert.match(((await json('ping')).store as { about: string }).about, about);
+    assert.match((await json('index', 'status')).about as string, about);
+    assert.match((await vai('doctor')).stdout, /MongoDB with Atlas Search: /);
+    const client = await vaiClient({ env: { MONGODB_URI: mongod.uri } });
+    assert.match((await client.tool('vai_collections', {})).structured.about as string, about);
+    await client.close();
+    const fault = { failCommands: ['find'], errorCode: 96 };
+    await mongod.fault(fault, { times: 1 });
+    const quiet = await vai('collections');
+    await mongod.fault(fault, { times: 1 });
+    const loud = await vai('collections', '--verbose');
+    await mongod.heal();
+    assert.match(quiet.stderr, /MongoDB refused an operation \(code 96\)/);
+    assert.ok(!quiet.stderr.includes('failpoint'));
+    assert.match(loud.stderr, /Failing command via 'failCommand' failpoint/);
+    assert.ok(!loud.stderr.includes(String(mongod.port)));
+  });
+
+  it('the database of the connection string is the default', async () => {
+    const uri = mongod.uri.replace('/?', '/team?');
+    await json('ingest', 'a.md', '--collection', 'birds', `MONGODB_URI=${uri}`);
+    const named = await json('collections', `MONGODB_URI=${uri}`);
+    assert.deepEqual([named.database, (named.collections as unknown[]).length], ['team', 1]);
+    assert.equal((await json('collections', '--db', 'vai', `MONGODB_URI=${uri}`)).database, 'vai');
+  });
+
+  it('two who ingest into one collection take turns', async () => {
+    const [a, b] = await Promise.all([
+      json('ingest', 'a.md', '--collection', 'turns'),
+      json('ingest', 'b.md', '--collection', 'turns'),
+    ]);
+    assert.deepEqual(
+      [a, b].map((report) => (report.run as { added: number }).added),
+      [1, 1],
+    );
+    const list = (await json('collections')).collections as { name: string; stats: { documents: number } }[];
+    assert.equal(list.find(({ name }) => name === 'turns')?.stats.documents, 2);
   });
 
   it('a server says which store it uses', async () => {

@@ -11,10 +11,16 @@ export async function checkStore(frame: Frame): Promise<Finding[]> {
   return attempt('store', async () => {
     const engine = await frame.engine();
     const health = await engine.upkeep.check(frame.call());
-    if (health.ok) return [ok('store', `The database ${health.database} is sound (${size(health.bytes)}).`)];
-    return health.problems.map((message) =>
-      problem('store', message, 'vai backup <file>, then ingest the documents again'),
-    );
+    const { store } = await engine.ping.run(frame.call());
+    const about = store.about ? [ok('store', store.about)] : [];
+    if (health.ok)
+      return [ok('store', `The database ${health.database} is sound (${size(health.bytes)}).`), ...about];
+    return [
+      ...health.problems.map((message) =>
+        problem('store', message, 'vai backup <file>, then ingest the documents again'),
+      ),
+      ...about,
+    ];
   });
 }
 

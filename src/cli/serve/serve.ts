@@ -139,6 +139,7 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     voyageAi: async () =>
       (await (await parts()).models.probe()).find(({ id }) => id === 'voyage')?.state ?? 'not configured',
     mongodb: async () => (settings.store === 'mongodb' ? ping() : 'not configured'),
+    about: async () => (await parts()).stores.about?.(),
     store: ping,
   };
 }

@@ -1,7 +1,7 @@
 // vai copy: collections from the embedded store to MongoDB, back, or between databases of either.
 
 import type { Command } from 'commander';
-import { checkDatabaseName } from '../../domain/collection.ts';
+import { checkDatabaseName, DEFAULT_DATABASE } from '../../domain/collection.ts';
 import type { Stores } from '../../ports/store.ts';
 import { usage, type Frame } from '../frame.ts';
 
@@ -40,8 +40,15 @@ export function registerCopy(program: Command, frame: Frame): void {
 
 async function copy(frame: Frame, places: { from: string; to: string }, options: Options): Promise<void> {
   const settings = await frame.settings();
-  const from = parsePlace(places.from, settings.defaultDb);
-  const to = parsePlace(places.to, settings.defaultDb);
+  const { databaseOfUri } = await import('../../config/index.ts');
+  const { defaultDb, origins, mongodbUri } = settings;
+  // Chosen by nobody, each store has its own: that of the connection string, and `vai`.
+  const chosen = origins.defaultDb !== 'default' && origins.defaultDb !== 'implied';
+  const database: Record<Place['store'], string> = chosen
+    ? { sqlite: defaultDb, mongodb: defaultDb }
+    : { sqlite: DEFAULT_DATABASE, mongodb: databaseOfUri(mongodbUri) ?? DEFAULT_DATABASE };
+  const from = parsePlace(places.from, database);
+  const to = parsePlace(places.to, database);
   if (to.collection !== undefined)
     throw usage('The target names a store and a database.', 'Name the copy with --as.');
   if (options.as !== undefined && from.collection === undefined)
@@ -82,7 +89,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
   }
 }
 
-export function parsePlace(text: string, database: string): Place {
+export function parsePlace(text: string, database: Record<Place['store'], string>): Place {
   const [, name = '', db, collection] = /^([a-z]+)(?::([^/]+)(?:\/(.+))?)?$/.exec(text) ?? [];
   const store = NAMES[name];
   if (!store)
@@ -90,5 +97,5 @@ export function parsePlace(text: string, database: string): Place {
       `\`${text.slice(0, 80)}\` is no store.`,
       'Use sqlite or mongodb, then :database and /collection if needed.',
     );
-  return { store, database: checkDatabaseName(db ?? database), collection };
+  return { store, database: checkDatabaseName(db ?? database[store]), collection };
 }

@@ -1,7 +1,9 @@
 // vai ingest: files, folders or standard input into a collection.
 
 import type { Command } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
+import { toVaiError } from '../../domain/errors.ts';
 import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
@@ -23,6 +25,8 @@ interface Options {
 }
 
 const MAX_STDIN = 50_000_000;
+/** How often a command that waits its turn looks again. */
+const TURN_MS = 500;
 
 export function registerIngest(program: Command, frame: Frame): void {
   program
@@ -66,7 +70,7 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
     }
     if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
-    const report = await engine.ingest.files(call, {
+    const request = {
       ...common,
       paths,
       include: options.include,
@@ -74,13 +78,28 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       sync: options.sync,
       force: options.force,
       maxCost: options.maxCost === undefined ? undefined : dollars(options.maxCost),
-    });
+    };
+    const report = await inTurn(frame, () => engine.ingest.files(call, request));
     call.bar.end();
     if (frame.wantsJson(options)) frame.printJson(report);
     else frame.print(describeFiles(frame, report));
     if (report.run.failed > 0 && report.run.failed === filesOf(report)) frame.fail(3);
   } finally {
     call.bar.end();
+  }
+}
+
+/** Somebody else is writing to the collection: a person would wait and call again, so the command does. */
+async function inTurn<T>(frame: Frame, run: () => Promise<T>): Promise<T> {
+  for (let told = false; ; told = true) {
+    try {
+      return await run();
+    } catch (thrown) {
+      const error = toVaiError(thrown);
+      if (error.code !== 'INDEX_BUSY') throw thrown;
+      if (!told) frame.note(`${error.message} Waiting for it to end.`);
+      await sleep(TURN_MS, undefined, { signal: frame.signal });
+    }
   }
 }
 

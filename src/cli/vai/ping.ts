@@ -71,6 +71,7 @@ function describe(
   const state = store.state === 'connected' ? good(store.state) : bad(store.state);
   lines.push(
     `Store: ${store.kind}, database ${store.database}, ${state}${store.error ? `: ${store.error}` : ''}`,
+    ...(store.about ? [`  ${store.about}`] : []),
   );
   if (servers.length === 0)
     lines.push('MCP server: no background server; clients start `vai mcp-server` themselves (stdio)');

@@ -78,6 +78,10 @@ export async function buildVai(frame: Frame, argv: readonly string[]): Promise<C
       'A knowledge server for AI agents: search your documentation, files and notes by words, meaning and relations.',
     )
     .version(VERSION, '-V, --version')
+    .option('--verbose', 'debug log on stderr')
+    .hook('preAction', (command) => {
+      if (command.opts<{ verbose?: boolean }>().verbose) frame.verbose();
+    })
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true)
     .addHelpText('after', FIRST_STEPS);

@@ -1,6 +1,7 @@
 // vai index: the search indexes of a collection on MongoDB. Named after neither store: the embedded one lists its own.
 
 import type { Command } from 'commander';
+import { toVaiError } from '../../domain/errors.ts';
 import type { IndexInfo } from '../../ports/store.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
@@ -66,7 +67,8 @@ async function show(frame: Frame, collection: string | undefined, options: Commo
   const rows = report.collections.flatMap(({ name, indexes }) =>
     indexes.map((info) => `${printable(name)}  ${line(info)}`),
   );
-  frame.print(rows.join('\n') || 'No collections yet.');
+  if (rows.length === 0) rows.push('No collections yet.');
+  frame.print([...(report.about ? [report.about] : []), ...rows].join('\n'));
 }
 
 async function create(frame: Frame, collection: string, options: CreateOptions): Promise<void> {
@@ -80,15 +82,19 @@ async function create(frame: Frame, collection: string, options: CreateOptions):
   const made: IndexInfo[] = [];
   try {
     for (const type of types) {
-      made.push(
-        await engine.indexes.create(call, {
-          collection,
-          db: options.db,
-          type,
-          name: options.name,
-          ...(type === 'vector' ? { dimensions: options.dimensions, filterFields: options.filterField } : {}),
-        }),
-      );
+      const making = engine.indexes.create(call, {
+        collection,
+        db: options.db,
+        type,
+        name: options.name,
+        ...(type === 'vector' ? { dimensions: options.dimensions, filterFields: options.filterField } : {}),
+      });
+      // Both were asked for, and there may be nothing to make of one.
+      const index = await making.catch((thrown: unknown) => {
+        if (options.type || toVaiError(thrown).code !== 'STORE_UNSUPPORTED') throw thrown;
+        frame.note(toVaiError(thrown).message);
+      });
+      if (index) made.push(index);
     }
   } finally {
     call.bar.end();

@@ -13,6 +13,8 @@ export interface HealthReport {
   uptime: number;
   voyageAi: ProbeState;
   mongodb: ProbeState;
+  /** What the server behind the store can do, in one sentence. */
+  about?: string;
 }
 
 export interface Health {
@@ -23,6 +25,7 @@ interface States {
   voyageAi: ProbeState;
   mongodb: ProbeState;
   store: ProbeState;
+  about: string | undefined;
 }
 
 export function createHealth(version: string, probes: HealthProbes, now: () => number): Health {
@@ -31,12 +34,13 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
   let askedAt = -Infinity;
 
   const look = async (): Promise<States> => {
-    const [voyageAi, mongodb, store] = await Promise.all([
-      probe(probes.voyageAi),
-      probe(probes.mongodb),
-      probe(probes.store ?? (() => Promise.resolve('connected' as const))),
+    const [voyageAi, mongodb, store, about] = await Promise.all([
+      within(probes.voyageAi, 'unreachable'),
+      within(probes.mongodb, 'unreachable'),
+      within<ProbeState>(probes.store ?? (() => Promise.resolve('connected')), 'unreachable'),
+      within(probes.about ?? (() => Promise.resolve(undefined)), undefined),
     ]);
-    return { voyageAi, mongodb, store };
+    return { voyageAi, mongodb, store, about };
   };
 
   return {
@@ -45,7 +49,7 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
         askedAt = now();
         states = look();
       }
-      const { voyageAi, mongodb, store } = await states;
+      const { voyageAi, mongodb, store, about } = await states;
       const bad = [voyageAi, mongodb, store].some(
         (state) => state === 'unreachable' || state === 'unauthorized',
       );
@@ -55,20 +59,22 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
         uptime: Math.floor((now() - startedAt) / 1000),
         voyageAi,
         mongodb,
+        ...(about ? { about } : {}),
       };
     },
   };
 }
 
-async function probe(look: () => Promise<ProbeState>): Promise<ProbeState> {
+/** What a look shows, or `otherwise` where it fails or takes too long. */
+async function within<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ProbeState>((resolve) => {
-    timer = setTimeout(() => resolve('unreachable'), PROBE_TIMEOUT_MS);
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), PROBE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([look(), late]);
   } catch {
-    return 'unreachable';
+    return otherwise;
   } finally {
     clearTimeout(timer);
   }

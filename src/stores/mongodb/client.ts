@@ -63,7 +63,7 @@ export function createConnection(options: MongoOptions): Connection {
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const short: Patience = { conflictMs: selectionMs, outageMs: selectionMs };
   const long: Patience = { conflictMs: patienceMs, outageMs: patienceMs };
-  const repeat = createRepeater();
+  const repeat = createRepeater(patienceMs);
   let opened: MongoClient | undefined;
   let answered: MongoClient | undefined;
   let asked: Promise<Server> | undefined;

@@ -8,15 +8,19 @@ import type { Database } from './database.ts';
 import { foreignSource, listForeign, loadForeign, mongoId, type ForeignDocument } from './foreign.ts';
 import { parseChunkId, type ChunkId } from './ids.ts';
 import { DEFAULT_FIELD, isHidden, NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { createGate } from './parallel.ts';
 import { collectionDocument, documentOf, toInfo } from './rows.ts';
 import { readHeadings, readLines, readText } from './text.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
+/** Documents written at once: more would wait for each other, and for connections. */
+const WRITERS = 8;
 
 export function createDocuments(database: Database): Documents {
   const { limits } = database;
   const rows = () => database.collection<DocumentDocument>(NAMES.documents);
+  const gate = createGate(WRITERS);
 
   async function foreign(collection: string, path: string): Promise<ForeignDocument | undefined> {
     if (isHidden(collection) || path === '') return undefined;
@@ -96,7 +100,7 @@ export function createDocuments(database: Database): Documents {
           .toArray();
         return found.map((row) => toStoredChunk(row, owner));
       }),
-    replace: (write) => replaceDocument(database, write),
+    replace: (write) => gate(() => replaceDocument(database, write)),
     touch: (collection, path, fetchedAt) =>
       database.write(
         async () => void (await rows().updateOne({ collection, path }, { $set: { fetchedAt } })),

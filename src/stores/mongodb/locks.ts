@@ -1,13 +1,14 @@
-// Locks over all processes that share a database. A lock that is not renewed in time may be taken by another, so the
-// clocks of machines that share one must agree to within a small part of its life.
+// Locks over all processes that share a database. A lock that is not renewed in time may be taken by another, and one
+// whose process has ended on this machine at once. The clocks of machines that share a database must agree to within a
+// small part of a lock's life.
 
-import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import { VaiError } from '../../domain/errors.ts';
 import type { LockResult } from '../../ports/store.ts';
 import type { Database } from './database.ts';
 import { isDuplicate } from './errors.ts';
 import { NAMES } from './layout.ts';
+import { isGone, newOwner } from '../owner.ts';
 
 interface LockDocument extends Document {
   _id: string;
@@ -25,7 +26,7 @@ export interface LockRequest {
 
 export function takeLock(database: Database, { name, info, ttlMs }: LockRequest): Promise<LockResult> {
   const locks = () => database.collection<LockDocument>(NAMES.locks);
-  const owner = randomUUID();
+  const owner = newOwner();
   const expires = (): Date => new Date(database.now().getTime() + ttlMs);
 
   async function take(): Promise<boolean> {
@@ -44,8 +45,16 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
     }
   }
 
+  /** From a process that certainly does not run any more. */
+  async function takeOver(): Promise<boolean> {
+    const held = await locks().findOne({ _id: name }, database.limits);
+    if (!held || !isGone(held.owner)) return false;
+    await locks().deleteOne({ _id: name, owner: held.owner });
+    return take();
+  }
+
   return database.write(async () => {
-    if (!(await take())) {
+    if (!(await take()) && !(await takeOver())) {
       const held = await locks().findOne({ _id: name }, database.limits);
       return { held: false, info: held?.info ?? '', since: held?.since ?? database.now().toISOString() };
     }

@@ -20,17 +20,24 @@ export interface Repeater {
   <T>(work: (attempt: number) => Promise<T>, patience: Patience): Promise<T>;
 }
 
-export function createRepeater(): Repeater {
-  let away: { since: number; seen: number } | undefined;
+/** Once nobody waits for a server any more, it is tried so often. */
+const TRIED_EVERY_MS = 5000;
+
+/** `longestMs`: the patience of whoever waits longest. */
+export function createRepeater(longestMs: number): Repeater {
+  let away: { since: number; seen: number; thrown: unknown } | undefined;
   /** When the outage began that an attempt met. One that was last met longer ago than anybody waits is over. */
-  function outage(attempted: number, outageMs: number): number {
-    away = { since: away && attempted - away.seen <= outageMs ? away.since : attempted, seen: Date.now() };
-    return away.since;
+  function outage(thrown: unknown, attempted: number): number {
+    const since = away && attempted - away.seen <= longestMs ? away.since : attempted;
+    away = { since, seen: Date.now(), thrown };
+    return since;
   }
   return async (work, { conflictMs, outageMs }) => {
     const began = Date.now();
     for (let attempt = 1; ; attempt += 1) {
       const attempted = Date.now();
+      if (away && attempted - away.since > longestMs && attempted - away.seen < TRIED_EVERY_MS)
+        throw away.thrown;
       try {
         const done = await work(attempt);
         away = undefined;
@@ -38,7 +45,7 @@ export function createRepeater(): Repeater {
       } catch (thrown) {
         const kind = passing(thrown);
         if (!kind) throw thrown;
-        const until = kind === 'outage' ? outage(attempted, outageMs) + outageMs : began + conflictMs;
+        const until = kind === 'outage' ? outage(thrown, attempted) + outageMs : began + conflictMs;
         const pause = pauseBefore(attempt);
         if (Date.now() + pause > until) throw thrown;
         await sleep(pause);

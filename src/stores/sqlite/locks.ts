@@ -4,7 +4,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { LockResult } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { isGone, newOwner } from './owner.ts';
+import { isGone, newOwner } from '../owner.ts';
 
 interface LockRow {
   owner: string;

@@ -16,6 +16,7 @@ export const collectionsTool = defineTool({
     database: z.string(),
     collections: records,
     store: z.string(),
+    about: z.string().optional(),
     truncated,
     total: z.int().optional(),
     warnings,
@@ -32,11 +33,13 @@ export const collectionsTool = defineTool({
         database: report.database,
         collections,
         store: report.store,
+        ...(report.about ? { about: report.about } : {}),
         ...(left > 0 ? { truncated: true, total: all.length } : {}),
         ...(report.warnings.length ? { warnings: report.warnings } : {}),
       },
       text: [
         `${plural(all.length, 'collection')} in database ${report.database} (${report.store}).`,
+        ...(report.about ? [report.about] : []),
         ...(collections.length
           ? [collectionTable(collections)]
           : ['Add a document with vai_ingest to create one.']),

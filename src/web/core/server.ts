@@ -21,6 +21,8 @@ export interface HealthReport {
   uptime: number;
   voyageAi: string;
   mongodb: string;
+  /** What the server behind the store can do, in one sentence. */
+  about?: string;
 }
 
 export interface Server {

@@ -12,6 +12,7 @@ const EVERY_MS = 5_000;
 
 export function healthView(app: App): View {
   const tiles = h('div', { class: 'stat-tiles' });
+  const about = h('p', { class: 'hint' });
   const latency = h('div', {
     class: 'plot',
     attrs: {
@@ -34,6 +35,7 @@ export function healthView(app: App): View {
     { class: 'view health', attrs: { 'aria-labelledby': 'health-title' } },
     h('header', { class: 'view-head' }, h('h1', { id: 'health-title' }, 'Health')),
     tiles,
+    about,
     h(
       'div',
       { class: 'two' },
@@ -72,6 +74,7 @@ export function healthView(app: App): View {
       tile('Voyage AI', report.voyageAi, stateOf(report.voyageAi)),
       tile('MongoDB', report.mongodb, stateOf(report.mongodb)),
     );
+    about.textContent = report.about ?? '';
   }
 
   function draw(): void {

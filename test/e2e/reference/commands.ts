@@ -69,6 +69,7 @@ const knowledge: Case[] = [
   ['vai get notes/today:1 --db team --json', /PIN 4921/],
   ['vai collections --json', [/"name": "guide"/, /"name": "words"/]],
   ['vai collections guide --json', /"path": "auth\.md"/],
+  ['vai --verbose collections --json', /"name": "guide"/],
   ['vai collections --db team --json', /"name": "notes"/],
   ['vai eval guide --questions questions.jsonl --json', [/"questions": 1/, /"made": false/]],
   ['vai eval guide -n 10 --db vai --json', [/"made": true/, /"recall5": 1/]],

@@ -77,12 +77,14 @@ describe('health, metrics, page', () => {
   it('a probe that hangs is unreachable, one that throws too', async () => {
     await using server = await httpServer({
       probes: {
+        about: () => new Promise(() => {}),
         voyageAi: () => new Promise(() => {}),
         mongodb: () => Promise.reject(new Error('mongodb://u:p@h')),
       },
     });
     const { body } = await send(server, { method: 'GET', path: '/health' });
     assert.deepEqual([body.voyageAi, body.mongodb], ['unreachable', 'unreachable']);
+    assert.ok(!('about' in body), 'a server that does not answer says nothing of itself');
   });
 
   it('metrics need an admin key and count what happened', async () => {

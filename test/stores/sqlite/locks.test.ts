@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Store } from '../../../src/ports/store.ts';
-import { isGone, newOwner } from '../../../src/stores/sqlite/owner.ts';
+import { isGone, newOwner } from '../../../src/stores/owner.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 
 const STORES = resolve(import.meta.dirname, '../../../src/stores/sqlite/stores.ts');

@@ -1,0 +1,44 @@
+// A lock that a killed process left behind is free at once; any other is not.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { mongodbStores } from '../../../src/stores/mongodb/stores.ts';
+import { startMongod } from '../../support/mongod/start.ts';
+
+const STORES = resolve(import.meta.dirname, '../../../src/stores/mongodb/stores.ts');
+/** Longer than any test: a lock that is got was not got by waiting. */
+const LONG = 3_600_000;
+
+/** Takes the lock, says so, and does nothing more until it is ended. */
+const HOLDER = `
+const { mongodbStores } = await import(process.argv[1]);
+const stores = mongodbStores({ settings: { mongodbUri: process.argv[2] }, now: () => new Date() });
+const lock = await (await stores.open('db')).lock('work', 'held by a child', ${LONG});
+process.stdout.write(lock.held ? 'held' : 'busy');
+`;
+
+test('while its process lives a lock is held; when it was killed one of many gets it at once', async (context) => {
+  const mongod = await startMongod();
+  context.after(() => mongod.stop());
+  const all = [1, 2].map(() =>
+    mongodbStores({ settings: { mongodbUri: mongod.uri }, now: () => new Date() }),
+  );
+  context.after(() => Promise.all(all.map((stores) => stores.close())));
+  const [one, two] = await Promise.all(all.map((stores) => stores.open('db')));
+  const child = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, STORES, mongod.uri], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  assert.equal(said.toString(), 'held');
+  const refused = await one!.lock('work', 'mine', LONG);
+  assert.equal(!refused.held && refused.info, 'held by a child');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const asked = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => (at % 2 ? one! : two!).lock('work', `n${at}`, LONG)),
+  );
+  assert.equal(asked.filter((lock) => lock.held).length, 1);
+});

@@ -1,0 +1,87 @@
+// What passes by itself is waited out: with a limit in time, and not again by whoever comes after it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { Conflict, fromSqlState, passing, toStoreError } from '../../../src/stores/mongodb/errors.ts';
+import { createRepeater } from '../../../src/stores/mongodb/retry.ts';
+
+const server = (code: number, errmsg = '') => new MongoServerError({ ok: 0, code, errmsg });
+const LABELLED = new MongoServerError({ ok: 0, code: 9, errorLabels: ['TransientTransactionError'] });
+
+describe('failures', () => {
+  const cases: [what: string, thrown: unknown, kind: string | undefined, code: string][] = [
+    ['a conflict of MongoDB', server(112), 'conflict', 'STORE_BUSY'],
+    ['one of PostgreSQL under DocumentDB', server(16_777_220), 'conflict', 'STORE_BUSY'],
+    ['a deadlock there', server(fromSqlState('40P01')), 'conflict', 'STORE_BUSY'],
+    ['a document inserted meanwhile', server(11000), 'conflict', 'STORE_BUSY'],
+    ['a transaction that was forgotten', server(251), 'conflict', 'STORE_BUSY'],
+    ['what MongoDB labels so', LABELLED, 'conflict', 'INTERNAL'],
+    ['staged chunks that were swept', new Conflict(), 'conflict', 'STORE_BUSY'],
+    ['a primary that stepped down', server(10107), 'outage', 'MONGO_UNAVAILABLE'],
+    ['PostgreSQL shutting down', server(fromSqlState('57P01')), 'outage', 'MONGO_UNAVAILABLE'],
+    ['a gateway without PostgreSQL', server(1, 'connection closed'), 'outage', 'MONGO_UNAVAILABLE'],
+    ['a lost connection', new MongoNetworkError('gone'), 'outage', 'MONGO_UNAVAILABLE'],
+    [
+      'a reset that the driver passes on',
+      Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' }),
+      'outage',
+      'MONGO_UNAVAILABLE',
+    ],
+    ['a refusal', server(9), undefined, 'INTERNAL'],
+    ['a stage it does not know', server(40324), undefined, 'STORE_UNSUPPORTED'],
+    ['an error of ours', new VaiError('TOO_LARGE', 'no'), undefined, 'TOO_LARGE'],
+  ];
+  for (const [what, thrown, kind, code] of cases)
+    it(`${what}: ${kind ?? 'stays'}`, () => {
+      assert.equal(passing(thrown), kind);
+      assert.equal((toStoreError(thrown) as VaiError).code, code);
+    });
+
+  it('a refused write is called one, a refused read is not', () => {
+    assert.equal((toStoreError(server(9), 'write') as VaiError).code, 'WRITE_FAILED');
+    assert.equal((toStoreError(server(9), 'read') as VaiError).code, 'INTERNAL');
+  });
+});
+
+describe('repeating', () => {
+  const patience = { conflictMs: 150, outageMs: 150 };
+  const failing = (thrown: unknown, times: number) => {
+    const attempts: number[] = [];
+    const work = async (attempt: number): Promise<string> => {
+      attempts.push(attempt);
+      if (attempts.length <= times) throw thrown;
+      return 'done';
+    };
+    return { attempts, work };
+  };
+
+  it('goes on until it succeeds', async () => {
+    const { attempts, work } = failing(server(112), 3);
+    assert.equal(await createRepeater(1000)(work, { conflictMs: 5000, outageMs: 5000 }), 'done');
+    assert.deepEqual(attempts, [1, 2, 3, 4]);
+  });
+
+  it('ends after its time, and at once where nothing passes', async () => {
+    const conflict = failing(server(112), Infinity);
+    await assert.rejects(createRepeater(1000)(conflict.work, patience), { code: 112 });
+    assert.ok(conflict.attempts.length > 1);
+    const refusal = failing(server(9), Infinity);
+    await assert.rejects(createRepeater(1000)(refusal.work, patience), { code: 9 });
+    assert.deepEqual(refusal.attempts, [1]);
+  });
+
+  it('an outage that outlived all patience is not waited for by those who come after', async () => {
+    const repeat = createRepeater(patience.outageMs);
+    const first = failing(new MongoNetworkError('away'), Infinity);
+    await assert.rejects(repeat(first.work, patience));
+    assert.ok(first.attempts.length > 1);
+    // The last pause would have ended after the time, so it was not taken.
+    await sleep(60);
+    const next = failing(new MongoNetworkError('away'), Infinity);
+    await assert.rejects(repeat(next.work, patience));
+    assert.deepEqual(next.attempts, []);
+  });
+});
