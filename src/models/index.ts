@@ -163,7 +163,7 @@ export function createModels(options: ModelsOptions): Models {
     async extractor(id, model) {
       const declared = findProvider(id);
       if (!declared?.abilities.includes('extract')) throw cannot(id, 'extract', providersThat('extract'));
-      // A missing key shows when the first text is sent: documents are stored all the same.
+      check(declared, model ?? declared.defaults.extract!);
       return (await load(declared)).extractor!(model);
     },
     warnings: () => PROVIDERS.flatMap((provider) => provider.warning?.(settingsOf(provider)) ?? []),

@@ -3,7 +3,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { Metadata } from '../../domain/document.ts';
-import { VaiError } from '../../domain/errors.ts';
+import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { FieldDefinition } from '../../domain/graph.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
@@ -28,7 +28,7 @@ export async function indexFolder(
   const { docs, collection } = await folderOf(settings);
   requireCollection(call.principal, collection);
   const store = await openDatabase(deps, call, settings.db, 'create');
-  const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
+  const extractor = await openModels(deps, settings);
   const existing = await store.collections.get(collection);
   await requireOwn(existing, docs);
   const before = readMeta(existing);
@@ -79,6 +79,26 @@ export async function indexFolder(
       },
     },
   );
+}
+
+/** What is missing is said before anything changes, and all of it at once; then what works without. */
+async function openModels({ models }: EngineDeps, settings: GraphSettings): Promise<Extractor> {
+  const { provider, model } = settings.extractor;
+  const [embedder, extractor] = await Promise.allSettled([
+    models.embedder(embedderModel(settings), settings.embedder.dimensions),
+    models.extractor(provider, model),
+  ]);
+  if (embedder.status === 'fulfilled' && extractor.status === 'fulfilled') return extractor.value;
+  const errors = [embedder, extractor].flatMap((one) =>
+    one.status === 'rejected' ? [toVaiError(one.reason)] : [],
+  );
+  throw new VaiError(errors[0]!.code, errors.map(({ message }) => message).join(' '), {
+    hint: [
+      ...errors.map(({ hint }) => hint),
+      'With `"embedder": { "provider": "builtin" }` and `"extractor": { "provider": "rules" }` it works at once.',
+    ].join(' '),
+    cause: errors[0],
+  });
 }
 
 async function folderOf(settings: GraphSettings): Promise<{ docs: string; collection: string }> {

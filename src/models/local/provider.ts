@@ -62,6 +62,8 @@ interface LocalDeps {
 
 async function createLocalEmbedder(deps: LocalDeps, request: EmbedderRequest): Promise<Embedder> {
   const { model, modelId } = request;
+  // Without its package nothing is begun, so that nothing is given up for vectors that never come.
+  await loadPackage(deps);
   let ready: Promise<Extract> | undefined;
   const open = () =>
     (ready ??= openModel(deps, modelId).catch((error: unknown) => {
@@ -106,16 +108,23 @@ async function measure(extract: Extract): Promise<number> {
   return dims[1] ?? 0;
 }
 
-async function openModel(deps: LocalDeps, model: string): Promise<Extract> {
-  let module: TransformersModule;
+async function loadPackage(deps: LocalDeps): Promise<TransformersModule> {
   try {
-    module = await deps.load();
+    return await deps.load();
   } catch (cause) {
-    throw new VaiError('CONFIG_MISSING', `The provider local needs the package ${LOCAL_PACKAGE}.`, {
-      hint: `Install it beside vai: npm install ${LOCAL_PACKAGE} (set ONNXRUNTIME_NODE_INSTALL=skip where its download is impossible), or use the builtin embedder.`,
-      cause,
-    });
+    throw new VaiError(
+      'CONFIG_MISSING',
+      `The provider local needs the package ${LOCAL_PACKAGE}, which is not installed.`,
+      {
+        hint: `Install it beside vai: npm install ${LOCAL_PACKAGE} (set ONNXRUNTIME_NODE_INSTALL=skip where its download is impossible), or use the builtin embedder.`,
+        cause,
+      },
+    );
   }
+}
+
+async function openModel(deps: LocalDeps, model: string): Promise<Extract> {
+  const module = await loadPackage(deps);
   const folder = deps.env['HF_HOME'] ?? join(deps.env['VAI_HOME'] ?? join(homedir(), '.vai'), 'models');
   module.env.cacheDir = folder;
   // Its warnings name paths of this machine and come where only ours belong.

@@ -100,9 +100,8 @@ test('offline without the model names the file and what to do', () =>
 
 test('without the package the error says what to install', async () => {
   const provider = createProvider(deps({}), { load: () => Promise.reject(new Error('Cannot find package')) });
-  const embedder = await provider.embedder!(request);
   await assert.rejects(
-    embedder.embed(['a'], { role: 'query' }),
+    async () => provider.embedder!(request),
     (error) => error instanceof VaiError && /npm install @huggingface\/transformers/.test(error.hint ?? ''),
   );
 });
