@@ -3,11 +3,16 @@
 import type { Chunk, ChunkProfile } from './chunk.ts';
 import type { Heading, ReadText } from './document.ts';
 
+/** Most chunks of one document: about a book of 50 million characters. */
+export const MAX_CHUNKS = 100_000;
+
 /** Everything the result depends on. */
 export interface Analysable {
   read: Pick<ReadText, 'text' | 'syntax' | 'title' | 'headings' | 'pages'>;
   title?: string;
   profile: ChunkProfile;
+  /** Refused beyond so many. */
+  maxChunks?: number;
 }
 
 export interface AnalysedChunk extends Chunk {

@@ -30,7 +30,10 @@ export async function prepareDocument(
   const { read, title, profile } = input;
   const { text, syntax, headings, pages } = read;
   const analysed = { text, syntax, title: read.title, headings, pages };
-  return assemble(input, await worker.analyse({ read: analysed, title, profile }, call));
+  return assemble(
+    input,
+    await worker.analyse({ read: analysed, title, profile, maxChunks: input.maxChunks }, call),
+  );
 }
 
 /** A document from its text and what was found in it. */

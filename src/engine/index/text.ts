@@ -17,6 +17,8 @@ import { writeDocument } from './write.ts';
 
 const MAX_INGEST_TEXT = 2_000_000;
 const MAX_SOURCE = 1024;
+/** Of one call, so that no caller fills the store with a text of headings. */
+const MAX_CALL_CHUNKS = 50_000;
 
 export async function ingestText(
   deps: EngineDeps,
@@ -68,7 +70,7 @@ export async function ingestText(
     tolerant: false,
     tell: (message) => call.progress?.({ done: 0, message }),
   });
-  const document = await prepareDocument(deps.worker, call, {
+  const prepared = prepareDocument(deps.worker, call, {
     collection,
     path,
     read: { text, syntax: 'markdown' },
@@ -76,12 +78,15 @@ export async function ingestText(
     origin: source,
     fetchedAt: deps.now().toISOString(),
     profile,
+    maxChunks: MAX_CALL_CHUNKS,
     replaces: before !== undefined,
   });
-  const written = await writeDocument({ store, call, embedding }, document).catch(async (thrown: unknown) => {
-    await undoTarget(store, target);
-    throw thrown;
-  });
+  const written = await prepared
+    .then((document) => writeDocument({ store, call, embedding }, document))
+    .catch(async (thrown: unknown) => {
+      await undoTarget(store, target);
+      throw thrown;
+    });
   const index = await vectorIndex(store, collection);
   if (written.replaced)
     warnings.push(`Replaced what \`${source}\` said before (${written.chunksRemoved} chunks).`);

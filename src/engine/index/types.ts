@@ -137,6 +137,8 @@ export interface DocumentInput {
   origin?: string;
   fetchedAt: string;
   profile: ChunkProfile;
+  /** Most chunks it may become. */
+  maxChunks?: number;
   /** Fingerprint of the folder it was found in. */
   folder?: string;
   /** A document of this path is stored: its vectors are kept where the text is the same. */

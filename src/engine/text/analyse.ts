@@ -2,9 +2,10 @@
 // process may do it and the result is the same.
 
 import { hash } from 'node:crypto';
-import type { Analysable, Analysis } from '../../domain/analysis.ts';
+import { MAX_CHUNKS, type Analysable, type Analysis } from '../../domain/analysis.ts';
 import { chunkText, type Chunk } from '../../domain/chunk.ts';
 import type { Heading } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
 import { chunkDocument } from './chunk/chunk.ts';
 import { outline } from './headings.ts';
 import { extraWords } from './words.ts';
@@ -15,11 +16,24 @@ export function analyse(input: Analysable): Analysis {
   const { windows, headings, lines } = structure;
   // Windows of lines are no headings, and a file name no title: neither says what a text is about.
   const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
-  const chunks = chunkDocument({ text, outline: structure, profile: input.profile }).map((chunk) => ({
+  const pieces = chunkDocument({ text, outline: structure, profile: input.profile });
+  requireFew(pieces.length, input.maxChunks ?? MAX_CHUNKS);
+  const chunks = pieces.map((chunk) => ({
     ...chunk,
     extraWords: extraWords(chunkText(text, chunk)),
   }));
   return { title, sha256: sha256(text), lines: lines.count, windows, headings, chunks };
+}
+
+function requireFew(chunks: number, most: number): void {
+  if (chunks <= most) return;
+  throw new VaiError(
+    'TOO_LARGE',
+    `The text would become ${chunks.toLocaleString('en')} chunks; the most is ${most.toLocaleString('en')}.`,
+    {
+      hint: 'Use a larger chunk size, or split the text.',
+    },
+  );
 }
 
 /** The headings a chunk stands under, the title first. */

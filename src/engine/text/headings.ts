@@ -2,6 +2,7 @@
 // headings gets windows of 200 lines in their place, so that everything has a place to be cited by.
 
 import type { Heading, ReadText } from '../../domain/document.ts';
+import { VaiError } from '../../domain/errors.ts';
 import { indexLines, type LineIndex, type LineRange } from '../../domain/lines.ts';
 import { displayHeading } from './markdown/display.ts';
 import { scanMarkdown } from './markdown/scan.ts';
@@ -22,6 +23,8 @@ interface Mark {
 }
 
 export const WINDOW_LINES = 200;
+/** Each is at least one chunk, and all of them are read at once. */
+const MAX_HEADINGS = 100_000;
 const MAX_LEVEL = 12;
 
 export function headingTree(
@@ -39,6 +42,12 @@ export function outline(text: string, syntax: ReadText['syntax'], given?: ReadTe
   const marks = given?.length
     ? givenMarks(given, lines.count)
     : scan.headings.map(({ level, line, raw }) => ({ level, line, text: displayHeading(raw) }));
+  if (marks.length > MAX_HEADINGS)
+    throw new VaiError(
+      'TOO_LARGE',
+      `The text has ${marks.length.toLocaleString('en')} headings; the most is ${MAX_HEADINGS.toLocaleString('en')}.`,
+      { hint: 'Split the text.' },
+    );
   const windows = marks.length === 0;
   return {
     headings: windows ? windowHeadings(lines.count) : treeOf(marks, lines.count),

@@ -28,6 +28,16 @@ before(async () => {
 });
 after(() => temp.close());
 
+it('a text that would become more chunks than a call may write is refused, and nothing is stored', async () => {
+  const text = 'one of very many'.repeat(50_001);
+  const chunk = { strategy: 'fixed' as const, size: 16, overlap: 0 };
+  await assert.rejects(ingest({ collection: 'many', source: 'a', text, chunk }), {
+    code: 'TOO_LARGE',
+    message: /50,001 chunks; the most is 50,000/,
+  });
+  await assert.rejects(paths('many'), { code: 'COLLECTION_NOT_FOUND' });
+});
+
 describe('the same source', () => {
   it('replaces what it said before, and says so', async () => {
     await ingest({ collection: 'replaced', source: 'a', text: 'The heron waits.' });

@@ -27,6 +27,10 @@ describe('headingTree', () => {
     );
   });
 
+  it('refuses a text of nothing but headings before it makes a tree of them', () => {
+    assert.throws(() => outline('# a\n'.repeat(100_001), 'markdown'), { code: 'TOO_LARGE' });
+  });
+
   it('names the first line of a setext heading', () => {
     const [heading] = headingTree('text\n\nTwo\nlines\n-----\nbody', 'markdown');
     assert.deepEqual([heading!.line, heading!.level, heading!.text], [3, 2, 'Two lines']);
