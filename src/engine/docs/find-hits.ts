@@ -137,6 +137,7 @@ function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: Pa
   return {
     alias: targetOf(hit),
     lines: formatRange(hit.lines),
+    ...(hit.page === undefined ? {} : { page: hit.page }),
     headingPath: hit.headingPath,
     snippet: hit.snippet,
     // This door's scores are 0 to 100.

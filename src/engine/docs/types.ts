@@ -126,6 +126,8 @@ export interface FindRequest {
 export interface FindHit {
   alias: string;
   lines: string;
+  /** Of a file that has pages (PDF). */
+  page?: number;
   headingPath: string[];
   snippet: string;
   score: number;

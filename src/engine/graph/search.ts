@@ -79,13 +79,14 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
 }
 
 function shownChunk(chunk: StoredChunk): Omit<GraphHit, 'rank' | 'score' | 'legs' | 'entities'> {
-  const { collection, path, startLine, endLine, headingPath } = chunk;
+  const { collection, path, startLine, endLine, page, headingPath } = chunk;
   return {
     chunkId: chunk.id,
     collection,
     path,
     startLine,
     endLine,
+    ...(page === undefined ? {} : { page }),
     headingPath,
     citation: formatCitation({ collection, path, ranges: [{ start: startLine, end: endLine }] }),
     content: chunk.text,

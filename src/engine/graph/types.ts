@@ -113,6 +113,7 @@ export interface GraphHit {
   path: string;
   startLine: number;
   endLine: number;
+  page?: number;
   headingPath: string[];
   citation: string;
   content: string;

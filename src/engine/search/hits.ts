@@ -110,6 +110,7 @@ export async function toHits(
       ...(chunk.origin ? { origin: chunk.origin } : {}),
       headingPath: chunk.headingPath,
       lines,
+      ...(chunk.page === undefined ? {} : { page: chunk.page }),
       ...marks,
       text,
       score,

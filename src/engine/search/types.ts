@@ -47,6 +47,8 @@ export interface SearchHit {
   origin?: string;
   headingPath: string[];
   lines: LineRange;
+  /** Page of the file it begins on, where the file has pages (PDF); from 1. */
+  page?: number;
   /** Lines that hold query words. */
   matchLines: number[];
   /** Whole lines around the densest match, a fence never cut open; or the excerpt that was asked for. */

@@ -18,8 +18,10 @@ export function analyse(input: Analysable): Analysis {
   const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
   const pieces = chunkDocument({ text, outline: structure, profile: input.profile });
   requireFew(pieces.length, input.maxChunks ?? MAX_CHUNKS);
+  const page = pageOf(input.read.pages);
   const chunks = pieces.map((chunk) => ({
     ...chunk,
+    ...page(chunk.startLine),
     extraWords: extraWords(chunkText(text, chunk)),
   }));
   return { title, sha256: sha256(text), lines: lines.count, windows, headings, chunks };
@@ -34,6 +36,16 @@ function requireFew(chunks: number, most: number): void {
       hint: 'Use a larger chunk size, or split the text.',
     },
   );
+}
+
+/** The page a line is on; chunks come in order, so it is followed, not searched. */
+function pageOf(pages: readonly number[] | undefined): (line: number) => { page?: number } {
+  let page = 0;
+  return (line) => {
+    if (!pages) return {};
+    while (page < pages.length && pages[page]! <= line) page += 1;
+    return page > 0 ? { page } : {};
+  };
 }
 
 /** The headings a chunk stands under, the title first. */

@@ -15,7 +15,7 @@ Storage (one database; a source is a collection)
 
 JSON
   find: hits[], snippets[], executed{searched, retrievedSnippets}, totalHits, notices[]
-    hit: alias, lines, headingPath[], snippet, score, sourceUrl, matchLines[], pageUrl, rev, fetchedAt, stale
+    hit: alias, lines, page, headingPath[], snippet, score, sourceUrl, matchLines[], pageUrl, rev, fetchedAt, stale
     snippet: alias, lines, content, headingPath[], rev, requested, truncated, next, status, fetchedAt, stale
     notice: code, message, citation, alias
   list-sources: sources[], notices[]

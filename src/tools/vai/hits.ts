@@ -29,6 +29,7 @@ interface Passage extends Cut {
   metadata: Record<string, unknown>;
   citation: string;
   headingPath: string[];
+  page?: number;
 }
 
 interface SearchInput extends Omit<SearchRequest, 'collections'> {
@@ -89,6 +90,7 @@ function toPassage(hit: SearchHit): Passage {
     },
     citation: hit.citation,
     headingPath: hit.headingPath,
+    ...(hit.page === undefined ? {} : { page: hit.page }),
   };
 }
 
@@ -144,7 +146,7 @@ function render(result: SearchResult, passages: readonly Passage[]): string {
     lines.push(
       '',
       `${at + 1}. ${oneLine(passage.source)} (${scores.join(', ')}${whole})`,
-      `   cite: ${oneLine(passage.citation, 400)}   id: ${oneLine(passage.id, 80)}`,
+      `   cite: ${oneLine(passage.citation, 400)}   id: ${oneLine(passage.id, 80)}${passage.page === undefined ? '' : `   page: ${passage.page}`}`,
       fence.wrap(
         [
           passage.headingPath.length ? `[${passage.headingPath.join(' > ')}]` : '',

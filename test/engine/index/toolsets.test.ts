@@ -117,6 +117,14 @@ test('the same documents, chunks and report', async () => {
   assert.equal(totals.vectors, totals.chunks);
 });
 
+test('a hit in a PDF names its page, in each toolset', async () => {
+  const query = 'second page of the manual';
+  const { hits } = await engine.search.run(call, { query, mode: 'words', limit: 1 });
+  const found = await engine.docs.find(call, { query, source: 'blz' });
+  const graph = await engine.graph.search(call, { query, mode: 'naive', limit: 1 });
+  assert.deepEqual([hits[0]!.page, found.hits[0]!.page, graph.results[0]!.page], [2, 2, 2]);
+});
+
 test('the same changes: an edit, a new name, a removal, nothing', async () => {
   put(
     'quick-start.md',

@@ -268,7 +268,7 @@ describe('other formats', () => {
   });
 
   it('reads a PDF page by page', async () => {
-    const { text, headings, title } = await read('a.pdf', pdf(['Hello from one', 'And from two']));
+    const { text, headings, title, pages } = await read('a.pdf', pdf(['Hello from one', 'And from two']));
     assert.equal(title, 'Made up');
     assert.deepEqual(
       headings?.map(({ text: shown }) => shown),
@@ -277,6 +277,10 @@ describe('other formats', () => {
     const lines = text.split('\n');
     for (const { text: shown, line } of headings) assert.equal(lines[line - 1], shown);
     assert.ok(lines.indexOf('And from two') > lines.indexOf('Hello from one'));
+    assert.deepEqual(
+      pages,
+      headings.map(({ line }) => line),
+    );
   });
 
   it('reads a DOCX with its headings', async () => {
