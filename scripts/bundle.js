@@ -12,6 +12,7 @@ const external = [...Object.keys(pkg.dependencies), ...Object.keys(pkg.peerDepen
 
 /** Modules that are started by file name get an entry of their own. */
 const WORKERS = {
+  'write-worker': 'src/stores/sqlite/writer/worker.ts',
   'text-worker': 'src/worker/program.ts',
   'vector-worker': 'src/stores/sqlite/vectors/worker.ts',
 };

@@ -2,7 +2,7 @@
 // (FTS5 writes a segment each time, also at a savepoint). Each is still whole or absent: when one fails, the transaction
 // is taken back and every document is written by itself.
 
-import type { Connection } from './connection.ts';
+import { setImmediate } from 'node:timers/promises';
 
 interface Job<In, Out> {
   input: In;
@@ -11,19 +11,17 @@ interface Job<In, Out> {
 }
 
 /** Largest batch, in characters and jobs: bounds what a killed process has to do again and how long writers wait. */
-const MAX_WEIGHT = 2_000_000;
+const MAX_WEIGHT = 300_000;
 const MAX_JOBS = 1000;
 
 export interface Batched<In, Out> {
-  work: (input: In) => Out;
+  /** Writes all of them in one transaction, or none. */
+  commit: (inputs: readonly In[]) => Promise<Out[]>;
   /** How much there is to write, in characters. */
   weigh: (input: In) => number;
 }
 
-export function batched<In, Out>(
-  connection: Connection,
-  { work, weigh }: Batched<In, Out>,
-): (input: In) => Promise<Out> {
+export function batched<In, Out>(batch: Batched<In, Out>): (input: In) => Promise<Out> {
   const queue: Job<In, Out>[] = [];
   let running = false;
 
@@ -31,7 +29,11 @@ export function batched<In, Out>(
     running = true;
     // What was called for in the same turn is queued by now.
     await Promise.resolve();
-    while (queue.length > 0) await commit(queue.splice(0, next()));
+    while (queue.length > 0) {
+      await commit(queue.splice(0, next()));
+      // Other writers of this process get their turn.
+      if (queue.length > 0) await setImmediate();
+    }
     running = false;
   }
 
@@ -40,7 +42,7 @@ export function batched<In, Out>(
     let weight = 0;
     let count = 0;
     while (count < queue.length && count < MAX_JOBS) {
-      weight += weigh(queue[count]!.input);
+      weight += batch.weigh(queue[count]!.input);
       if (count > 0 && weight > MAX_WEIGHT) break;
       count += 1;
     }
@@ -49,7 +51,7 @@ export function batched<In, Out>(
 
   async function commit(jobs: Job<In, Out>[]): Promise<void> {
     try {
-      const results = await connection.write(() => jobs.map((job) => work(job.input)));
+      const results = await batch.commit(jobs.map((job) => job.input));
       jobs.forEach((job, index) => job.resolve(results[index]!));
     } catch (error) {
       if (jobs.length === 1) jobs[0]!.reject(error);

@@ -24,6 +24,8 @@ export interface Connection extends Statements {
   readonly read: <T>(work: () => T) => T;
   /** Runs a write in one transaction; waits for other writers without blocking. */
   readonly write: <T>(work: () => T) => Promise<T>;
+  /** Another connection of this process writes; what is to be written here waits until it has. */
+  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
   /** Inside a write: what is read may still be taken back. */
   readonly writing: boolean;
   /** Runs `work` at the end of every write, inside its transaction, and `undo` when one is taken back. */
@@ -41,7 +43,8 @@ export interface ConnectionOptions {
   busyMs?: number;
 }
 
-const BUSY_SLICE_MS = 100;
+/** SQLite waits this long on the spot; then others get their turn. */
+const BUSY_SLICE_MS = 5;
 const BUSY_MS = 10_000;
 const MAX_STATEMENTS = 300;
 
@@ -60,6 +63,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
   const endings: { work: () => void; undo: () => void }[] = [];
   let depth = 0;
   let writing = false;
+  let away: Promise<void> | undefined;
   let seen: number | undefined;
 
   function sql<Row>(text: string): Prepared<Row> {
@@ -154,7 +158,27 @@ export function connect(database: string, file: string, options: ConnectionOptio
     }
   }
 
+  async function lend<T>(work: () => Promise<T>): Promise<T> {
+    await returned();
+    const lent = work();
+    const ended = lent.then(
+      () => undefined,
+      () => undefined,
+    );
+    away = ended;
+    try {
+      return await lent;
+    } finally {
+      if (away === ended) away = undefined;
+    }
+  }
+
+  async function returned(): Promise<void> {
+    while (away) await away;
+  }
+
   async function write<T>(work: () => T): Promise<T> {
+    if (away) await returned();
     const deadline = performance.now() + (options.busyMs ?? BUSY_MS);
     for (;;) {
       endReads();
@@ -193,6 +217,7 @@ export function connect(database: string, file: string, options: ConnectionOptio
     rows,
     read,
     write,
+    lend,
     get writing() {
       return writing;
     },

@@ -1,7 +1,7 @@
 // Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
 
 import type { Heading } from '../../domain/document.ts';
-import type { Documents, DocumentWrite } from '../../ports/store.ts';
+import type { Documents, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { batched } from './batch.ts';
 import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
@@ -10,15 +10,32 @@ import type { PieceReads } from './pieces.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
 import { readText } from './text.ts';
 import type { WordWrites } from './words/write.ts';
+import type { Writer } from './writer/client.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
 /** Rows that are remembered. */
 const MAX_ROWS = 2_000;
 
+/** A document of more characters or chunks than this is written by a thread: here it would hold up others for 50 ms and more. */
+const LARGE = 300_000;
+const MANY_CHUNKS = 500;
+
+function isLarge({ text, chunks }: DocumentWrite): boolean {
+  return text.length > LARGE || chunks.length > MANY_CHUNKS;
+}
+
+interface DocumentParts {
+  pieces: PieceReads;
+  chunks: ChunkReads;
+  words: WordWrites;
+  /** None where there is no thread. */
+  writer: Writer | undefined;
+}
+
 export function createDocuments(
   connection: Connection,
-  { pieces, chunks, words }: { pieces: PieceReads; chunks: ChunkReads; words: WordWrites },
+  { pieces, chunks, words, writer }: DocumentParts,
   now: () => Date,
 ): Documents {
   const { sql, read, write } = connection;
@@ -28,9 +45,23 @@ export function createDocuments(
   });
   const rowOf = (collection: string, path: string): DocumentRow | undefined =>
     rows.get(`${collection}\n${path}`, () => documentRow(connection, collection, path));
-  const replace = batched(connection, {
-    work: (written: DocumentWrite) => replaceDocument({ connection, words }, written, now().toISOString()),
-    weigh: (written) => written.text.length,
+  const replace = batched<DocumentWrite, Replaced>({
+    async commit(writes) {
+      const at = now().toISOString();
+      const [first] = writes;
+      if (writer && writes.length === 1 && isLarge(first!)) {
+        const replaced = await writer.replace(writes, at);
+        connection.chunksWritten += first!.chunks.length;
+        return replaced;
+      }
+      const replaced = await write(() =>
+        writes.map((written) => replaceDocument({ connection, words }, written, at)),
+      );
+      if (words.behind) await writer?.catchUp();
+      return replaced;
+    },
+    // A large one goes by itself.
+    weigh: (written) => (isLarge(written) ? Infinity : written.text.length),
   });
   return {
     async list(collection, page) {

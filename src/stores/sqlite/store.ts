@@ -12,28 +12,37 @@ import { createGraph } from './graph/index.ts';
 import { checkHealth } from './health.ts';
 import { createIndexes } from './indexes.ts';
 import { takeLock } from './locks.ts';
+import { optimizeIndexes } from './optimize.ts';
 import { createPieceReads } from './pieces.ts';
 import { createSearches } from './search.ts';
 import { createVersions } from './versions.ts';
 import { createLengths } from './words/lengths.ts';
-import { createWordWrites, type WordWrites } from './words/write.ts';
+import { createWordWrites } from './words/write.ts';
+import { createWriter } from './writer/client.ts';
 
 /** Merging pays when this share of the chunks, and at least so many, are new. */
 const SHARE_TO_OPTIMIZE = 0.1;
 const MIN_TO_OPTIMIZE = 1000;
+/** More chunks than this are merged by the writing thread: here it would hold up others. */
+const MERGED_HERE = 5_000;
 
 export function createStore(connection: Connection, now: () => Date): Store {
   const { sql, read, write } = connection;
   const pieces = createPieceReads(connection);
   const chunks = createChunkReads(connection, pieces);
   const lengths = createLengths(connection);
-  const words = createWordWrites(connection, lengths);
+  const writer = createWriter(connection);
+  const words = createWordWrites(connection, lengths, writer ? MERGED_HERE : undefined);
   const search = createSearches(connection, chunks, lengths);
+  const optimize = async (): Promise<void> => {
+    await (writer ? writer.optimize() : write(() => optimizeIndexes(connection, words)));
+    connection.chunksWritten = 0;
+  };
   return {
     kind: 'sqlite',
     database: connection.database,
     collections: createCollections(connection, words),
-    documents: createDocuments(connection, { pieces, chunks, words }, now),
+    documents: createDocuments(connection, { pieces, chunks, words, writer }, now),
     search,
     graph: createGraph(connection, pieces),
     versions: createVersions(connection),
@@ -62,10 +71,10 @@ export function createStore(connection: Connection, now: () => Date): Store {
         sql<{ n: number }>('SELECT coalesce(sum(chunks), 0) AS n FROM collections').get()!,
       );
       if (connection.chunksWritten < Math.max(MIN_TO_OPTIMIZE, n * SHARE_TO_OPTIMIZE)) return;
-      await write(() => optimizeIndexes(connection, words));
+      await optimize();
     },
     async compact() {
-      await write(() => optimizeIndexes(connection, words));
+      await optimize();
       outside(connection, 'VACUUM');
       outside(connection, 'PRAGMA wal_checkpoint(TRUNCATE)');
     },
@@ -84,18 +93,11 @@ export function createStore(connection: Connection, now: () => Date): Store {
       }
     },
     async close() {
+      await writer?.close();
       await search.close();
       connection.close();
     },
   };
-}
-
-/** Merges each index of words into one segment. */
-function optimizeIndexes(connection: Connection, words: WordWrites): void {
-  words.optimize();
-  for (const index of ['mention_index', 'relation_words'])
-    connection.sql(`INSERT INTO ${index} (${index}) VALUES ('optimize')`).run();
-  connection.chunksWritten = 0;
 }
 
 /** A statement that cannot run inside a transaction. */

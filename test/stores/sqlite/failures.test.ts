@@ -65,7 +65,8 @@ test('a full disk refuses the write, keeps what was there, and goes on once ther
   await store.documents.replace(document({ path: 'kept', text: 'before the flood' }));
   const { page_count: pages } = connection.raw.prepare('PRAGMA page_count').get() as { page_count: number };
   connection.raw.exec(`PRAGMA max_page_count = ${pages + 4}`);
-  const large = document({ path: 'large', text: 'much too large for the disk\n\n'.repeat(5000) });
+  const paragraph = `${'much too large for the disk '.repeat(20)}\n\n`;
+  const large = document({ path: 'large', text: paragraph.repeat(450) });
   await refused(store.documents.replace(large), 'STORE_FULL', folder);
   await refused(
     store.documents.replace({ ...large, info: { ...large.info, path: 'kept' } }),

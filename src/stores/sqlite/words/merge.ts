@@ -28,10 +28,14 @@ function levelOf({ chunks, dead }: Segment): number {
   return Math.max(0, Math.floor(level) + 1);
 }
 
-/** After a write: keeps the segments few and mostly alive. */
-export function tidy(connection: Connection, collection: number, lengths: Lengths): void {
+/** After a write: keeps the segments few and mostly alive. False when more than `most` chunks would have to be merged for it. */
+export function tidy(connection: Connection, collection: number, lengths: Lengths, most: number): boolean {
   const read = (): Segment[] => segmentsOf(connection, collection);
-  const mergeInto = (segments: Segment[]): void => merge({ connection, collection, segments, lengths });
+  let done = true;
+  const mergeInto = (segments: Segment[]): void => {
+    if (segments.reduce((sum, { chunks }) => sum + chunks, 0) > most) done = false;
+    else merge({ connection, collection, segments, lengths });
+  };
   for (const segment of read()) if (segment.dead > segment.chunks * DEAD_SHARE) mergeInto([segment]);
   for (let level = 0, top = 0; level <= top; level += 1) {
     const segments = read();
@@ -39,6 +43,7 @@ export function tidy(connection: Connection, collection: number, lengths: Length
     const tail = segments.slice(segments.findLastIndex((segment) => levelOf(segment) > level) + 1);
     if (tail.filter((segment) => levelOf(segment) === level).length >= FACTOR) mergeInto(tail);
   }
+  return done;
 }
 
 /** After a bulk load: one segment. */

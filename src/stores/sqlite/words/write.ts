@@ -16,10 +16,16 @@ export interface WordWrites {
   removeAll(collection: number): void;
   /** Brings every collection into its quickest form. */
   optimize(): void;
+  /** Merges that were left for later, because they would have taken too long, are done now. */
+  catchUp(): void;
+  /** Whether there are any. */
+  readonly behind: boolean;
 }
 
-export function createWordWrites(connection: Connection, lengths: Lengths): WordWrites {
+/** `most`: chunks that may be merged within a write, which is as long as others wait. */
+export function createWordWrites(connection: Connection, lengths: Lengths, most = Infinity): WordWrites {
   const { sql } = connection;
+  const untidy = new Set<number>();
   const gathered = new Map<number, Gathered>();
   connection.beforeCommit(flush, () => gathered.clear());
 
@@ -37,8 +43,16 @@ export function createWordWrites(connection: Connection, lengths: Lengths): Word
     const segment = beginSegment(connection, collection, place);
     words.write(segment);
     segment.end();
-    tidy(connection, collection, lengths);
+    tidyOne(collection, most);
   }
+
+  function tidyOne(collection: number, limit: number): void {
+    if (tidy(connection, collection, lengths, limit)) untidy.delete(collection);
+    else untidy.add(collection);
+  }
+
+  const collections = (): number[] =>
+    connection.rows<[id: number]>('SELECT DISTINCT collection FROM word_segments').map(([id]) => id);
 
   function count(collection: number, words: number): void {
     sql('UPDATE collections SET words = words + ? WHERE id = ?').run(words, collection);
@@ -72,8 +86,14 @@ export function createWordWrites(connection: Connection, lengths: Lengths): Word
     },
     optimize() {
       flush();
-      const collections = connection.rows<[id: number]>('SELECT DISTINCT collection FROM word_segments');
-      for (const [collection] of collections) mergeAll(connection, collection, lengths);
+      for (const collection of collections()) mergeAll(connection, collection, lengths);
+      untidy.clear();
+    },
+    catchUp() {
+      for (const collection of collections()) tidyOne(collection, Infinity);
+    },
+    get behind() {
+      return untidy.size > 0;
     },
   };
 }
