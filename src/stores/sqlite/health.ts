@@ -78,8 +78,11 @@ const CLAIMS: readonly (readonly [string, string])[] = [
 
 export function checkHealth(connection: Connection): StoreHealth {
   const problems: string[] = [];
-  const check = connection.sql<{ integrity_check: string }>('PRAGMA integrity_check(20)');
-  for (const { integrity_check: found } of connection.read(() => check.all()))
+  // A damaged file may fail at preparing already.
+  const rows = connection.read(() =>
+    connection.sql<{ integrity_check: string }>('PRAGMA integrity_check(20)').all(),
+  );
+  for (const { integrity_check: found } of rows)
     if (found !== 'ok') problems.push(`The file is damaged: ${found}`);
   if (problems.length === 0) {
     for (const [claim, statement] of CLAIMS) {
