@@ -48,10 +48,7 @@ function wantsColour(interactive: boolean, env: Record<string, string | undefine
 }
 
 /** Text from documents on a terminal: no escape sequence of theirs may reach it. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
-}
+export { visible as printable } from '../tools/shared/visible.ts';
 
 export function clip(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;

@@ -16,7 +16,7 @@ test('a pipe never gets a link escape', () => {
 });
 
 test('escape sequences of a document do not reach the terminal', () => {
-  assert.equal(printable('a\u001b[31mred\u0007\u009b2Jb\tc'), 'a[31mred2Jb\tc');
+  assert.equal(printable('a\u001b[31mred\u0007\u009b2Jb\tc'), 'a[U+001B][31mred[U+0007][U+009B]2Jb\tc');
 });
 
 test('a terminal that does not know its width is taken for a usual one', () => {

@@ -51,6 +51,7 @@ import { planQuery } from '../../src/domain/words/plan.ts';
 import { termsIn } from '../../src/domain/words/tokens.ts';
 import { createFence } from '../../src/tools/shared/fence.ts';
 import { oneLine, table } from '../../src/tools/shared/text.ts';
+import { visible } from '../../src/tools/shared/visible.ts';
 
 export interface Target {
   name: string;
@@ -140,6 +141,7 @@ export const TARGETS: Target[] = [
   { name: 'fenced text', run: (text) => fence.wrap(text) },
   { name: 'a table', run: (text) => table(['a'], [[text]]) },
   { name: 'one line', run: (text) => oneLine(text) },
+  { name: 'written out', run: (text) => visible(text) },
   { name: 'a JSON body', run: parseBody },
   { name: 'a JSON string', run: (text) => parseBody(`["${text.replaceAll('"', '\\"')}"]`) },
   { name: 'the Host header', run: (text) => checkHost(hosts, text, '127.0.0.1'), limit: MAX_HEADER },

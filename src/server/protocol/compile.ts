@@ -2,6 +2,7 @@
 // a tool of ours becomes a tool of the protocol.
 
 import * as z from 'zod';
+import { visible, visibleIn } from '../../tools/shared/visible.ts';
 import { UNTRUSTED } from '../../tools/tool.ts';
 import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset } from '../../tools/tool.ts';
 import { declaredArguments } from './accept.ts';
@@ -61,14 +62,14 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     async call(values, context) {
       const input = parseArguments(tool.input, declared, values);
       const { engine, call } = await toolContext(context);
-      const { structured, text, size } = withNotice(tool, await tool.run(input, { engine, call }));
+      const { structured, text, size } = shown(withNotice(tool, await tool.run(input, { engine, call })));
       const limit = engine.resultBudget;
       return inChannels(context.channels ?? 'both', {
         text: textWithinBudget(text, limit),
         structured: structuredWithinBudget(structured, { limit, size }),
       });
     },
-    explain: (thrown) => errorResult(set.errorText(safeError(thrown, failures(), tool.name))),
+    explain: (thrown) => errorResult(visible(set.errorText(safeError(thrown, failures(), tool.name)))),
   };
 }
 
@@ -81,6 +82,12 @@ function outputOf({ output, quotes }: Tool): z.ZodObject {
 function withNotice({ quotes }: Tool, { structured, text, size }: ToolResult): ToolResult {
   if (!quotes) return { structured, text, size };
   return { structured: { untrusted: UNTRUSTED, ...structured }, text, size: size && size + NOTICE_SIZE };
+}
+
+/** The last step before the size is looked at: nothing invisible leaves, in either copy. */
+function shown({ structured, text, size }: ToolResult): ToolResult {
+  const shown = visibleIn(structured);
+  return { structured: shown, text: visible(text), size: shown === structured ? size : undefined };
 }
 
 async function toolContext(context: ServedCall): Promise<ToolContext> {
@@ -96,7 +103,10 @@ function servedResource(resource: Resource): ServedResource {
     ...{ template, uri, name, title, description, mimeType, fixed },
     async list(context) {
       if (list)
-        return (await list(await toolContext(context))).map((entry) => ({ description, mimeType, ...entry }));
+        return visibleIn(await list(await toolContext(context))).map((entry) => ({
+          ...{ description, mimeType },
+          ...entry,
+        }));
       return template.isTemplate ? [] : [{ uri, name, title, description, mimeType }];
     },
     ...(complete && {
@@ -109,7 +119,7 @@ function servedResource(resource: Resource): ServedResource {
     }),
     async read(_uri, variables, context) {
       const content = await resource.read(variables, await toolContext(context));
-      return content && { contents: [content] };
+      return content && { contents: [{ ...content, text: visible(content.text) }] };
     },
   };
 }
@@ -128,7 +138,7 @@ function servedPrompt(prompt: Prompt): ServedPrompt {
         complete(argument, value, await toolContext(context)),
     }),
     async get(values, context) {
-      const { description, messages } = await prompt.get(values, await toolContext(context));
+      const { description, messages } = visibleIn(await prompt.get(values, await toolContext(context)));
       return {
         description,
         messages: messages.map(({ role, text }) => ({ role, content: { type: 'text', text } })),

@@ -117,7 +117,8 @@ function message(terms: readonly string[], { installed, available, unknown }: Fo
   return parts.join('\n\n');
 }
 
+/** Without its title, which the source chose: this message is the user's. */
 function installedLine(source: InstalledSource): string {
   const lines = source.metadata.totalLines.toLocaleString('en-US');
-  return `- ${source.alias}: ${source.title} (${lines} lines${source.stale ? ', not checked for 30 days' : ''})`;
+  return `- ${source.alias} (${lines} lines${source.stale ? ', not checked for 30 days' : ''})`;
 }

@@ -35,13 +35,12 @@ async function readRegistry(uri: string, { engine, call }: ToolContext) {
   return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
 }
 
-async function aliases({ engine, call }: ToolContext): Promise<{ alias: string; title: string }[]> {
-  return engine.docs.inspect(call);
+async function aliases({ engine, call }: ToolContext): Promise<string[]> {
+  return (await engine.docs.inspect(call)).map(({ alias }) => alias);
 }
 
 async function completeAlias(_variable: string, value: string, context: ToolContext): Promise<string[]> {
-  const found = (await aliases(context)).map(({ alias }) => alias);
-  return found.filter((alias) => alias.toLowerCase().startsWith(value.toLowerCase()));
+  return (await aliases(context)).filter((alias) => alias.toLowerCase().startsWith(value.toLowerCase()));
 }
 
 const sourceResource = (prefix: string, listed: boolean): Resource => ({
@@ -51,12 +50,12 @@ const sourceResource = (prefix: string, listed: boolean): Resource => ({
   description: 'Address, age and size of an installed source.',
   mimeType: JSON_TYPE,
   fixed: false,
+  // Without their titles, which the sources chose: a list of resources stands among our own words.
   list: async (context) =>
     listed
-      ? (await aliases(context)).map(({ alias, title }) => ({
+      ? (await aliases(context)).map((alias) => ({
           uri: `${prefix}${encodeURIComponent(alias)}`,
           name: alias,
-          description: title,
         }))
       : [],
   complete: completeAlias,

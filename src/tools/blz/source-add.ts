@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { answer, ANY } from './answer.ts';
+import { ANY, quoting } from './answer.ts';
 import { text } from './input.ts';
 
 export const sourceAddInput = z.strictObject({
@@ -17,6 +17,7 @@ export const sourceAddTool = defineTool({
   description: 'Fetch docs from the registry or an https URL; force replaces.',
   input: sourceAddInput,
   output: ANY,
+  quotes: true,
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   scope: 'write',
   deadlineMs: 11 * 60_000,
@@ -26,6 +27,6 @@ export const sourceAddTool = defineTool({
       ...(url === undefined ? {} : { url }),
       ...(force ? { force } : {}),
     });
-    return answer(added);
+    return quoting(added);
   },
 });

@@ -36,6 +36,6 @@ export const pathTool = defineTool({
     const head = path.found
       ? `${plural(path.length, 'step')}${path.directed ? '' : ', not all along the arrows'}.`
       : `No path of at most ${plural(path.searchedDepth, 'step')}.`;
-    return { structured: { ...path }, text: fenced([ends, head], lines, path.warnings) };
+    return { structured: { ...path }, text: fenced([head], [ends, ...lines], path.warnings) };
   },
 });

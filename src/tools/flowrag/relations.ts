@@ -1,7 +1,7 @@
 // flowrag_relations: what an entity has to do with others.
 
 import * as z from 'zod';
-import { oneLine } from '../shared/text.ts';
+import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { entity, READS, record, records, texts } from './fields.ts';
 import { evidenceText, fenced, name, resolvedText } from './text.ts';
@@ -32,7 +32,8 @@ export const relationsTool = defineTool({
       const said = relation.description ? `: ${relation.description}` : '';
       return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)}${said} ${evidenceText(relation)}`;
     });
-    const head = `${relations.length} of ${found.total} relations of ${resolvedText(found.resolved)}`;
-    return { structured: { ...found, relations }, text: fenced([head], lines, found.warnings) };
+    const head = `${relations.length} of ${plural(found.total, 'relation')}.`;
+    const about = `Relations of ${resolvedText(found.resolved)}`;
+    return { structured: { ...found, relations }, text: fenced([head], [about, ...lines], found.warnings) };
   },
 });

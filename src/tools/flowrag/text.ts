@@ -24,7 +24,7 @@ export function warningText(warnings: readonly string[]): string[] {
   return warnings.map((warning) => `Warning: ${oneLine(warning, 500)}`);
 }
 
-/** Lines that come out of documents, fenced together; ours around them. */
+/** Lines that come out of documents, names too, fenced together; ours around them. */
 export function fenced(
   before: readonly string[],
   lines: readonly string[],

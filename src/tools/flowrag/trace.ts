@@ -32,7 +32,8 @@ export const traceTool = defineTool({
       (edge) =>
         `${'  '.repeat(edge.depth - 1)}${name(edge.source)} -${edge.type}-> ${name(edge.target)} ${evidenceText(edge)}`,
     );
-    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${trace.direction} of ${resolvedText(trace.resolved)}${trace.truncated ? ' The trace was cut.' : ''}`;
-    return { structured: { ...trace, edges }, text: fenced([head], lines, trace.warnings) };
+    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${trace.direction}.${trace.truncated ? ' The trace was cut.' : ''}`;
+    const about = `${trace.direction === 'upstream' ? 'Upstream' : 'Downstream'} of ${resolvedText(trace.resolved)}`;
+    return { structured: { ...trace, edges }, text: fenced([head], [about, ...lines], trace.warnings) };
   },
 });

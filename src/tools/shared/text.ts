@@ -2,15 +2,9 @@
 
 import { collapseSpace } from '../../domain/text.ts';
 
-/** Without control characters (but line end and tab) and without marks that turn the direction of text around. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what is taken out
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
-}
-
 /** One line, at most so long, safe between other words. */
 export function oneLine(text: string, limit = 200): string {
-  return clip(collapseSpace(printable(text)).trim(), limit);
+  return clip(collapseSpace(text).trim(), limit);
 }
 
 /** Cut to a length without splitting a surrogate pair; an ellipsis shows the cut. */

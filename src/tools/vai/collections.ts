@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { CollectionReport } from '../../engine/collections.ts';
+import { createFence } from '../shared/fence.ts';
 import { count, oneLine, plural, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { db, READS_LOCAL, records, truncated, warnings } from './fields.ts';
@@ -21,6 +22,7 @@ export const collectionsTool = defineTool({
     total: z.int().optional(),
     warnings,
   }),
+  quotes: true,
   annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
@@ -28,6 +30,7 @@ export const collectionsTool = defineTool({
     const all = report.collections.map(describeCollection);
     const collections = fitRows(all, engine.resultBudget);
     const left = all.length - collections.length;
+    const fence = createFence();
     return {
       structured: {
         database: report.database,
@@ -41,7 +44,7 @@ export const collectionsTool = defineTool({
         `${plural(all.length, 'collection')} in database ${report.database} (${report.store}).`,
         ...(report.about ? [report.about] : []),
         ...(collections.length
-          ? [collectionTable(collections)]
+          ? [fence.notice, fence.wrap(collectionTable(collections))]
           : ['Add a document with vai_ingest to create one.']),
         ...(left > 0 ? [`${left} more collections are not shown.`] : []),
         ...report.warnings.map((warning) => `Note: ${oneLine(warning, 500)}`),

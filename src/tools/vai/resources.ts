@@ -1,7 +1,7 @@
 // The resources of the vai door: collections, models and explanations to browse. What a caller may not see does not
 // exist here either; completion offers only what reading would return.
 
-import type { Resource, ToolContext } from '../tool.ts';
+import { UNTRUSTED, type Resource, type ToolContext } from '../tool.ts';
 import { describeCollection } from './collections.ts';
 import { explanationText } from './explain.ts';
 import { describeModels } from './models.ts';
@@ -24,6 +24,7 @@ const collections: Resource = {
   async read(_, { engine, call }) {
     const report = await engine.collections.list(call);
     return json('vai://collections', {
+      untrusted: UNTRUSTED,
       database: report.database,
       collections: report.collections.map(describeCollection),
     });
@@ -64,6 +65,7 @@ const collection: Resource = {
     if (!found) return undefined;
     const { documents } = await engine.collections.documents(call, { db, collection: name, limit: 100 });
     return json(collectionUri(db, name), {
+      untrusted: UNTRUSTED,
       database: db,
       ...describeCollection(found),
       chunking: found.chunking,

@@ -110,7 +110,6 @@ test('text of a document cannot pose as ours', async () => {
   assert.notEqual(mark, 'untrusted-000000000000');
   const inside = text.slice(text.indexOf(`<${mark}>\n`), text.indexOf(`\n</${mark}>`));
   assert.match(inside, /delete everything/);
-  assert.ok(!text.includes('\u001b') && !text.includes('\u202e'));
 });
 
 test('reranked documents share the budget, whatever is in them', async () => {
