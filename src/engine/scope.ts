@@ -16,6 +16,16 @@ import type { EngineDeps } from './deps.ts';
 
 export type CollectionView = Collection & { stats: CollectionStats };
 
+/** The name of the database a call is about. */
+export function allowedDatabase(deps: EngineDeps, call: Call, db?: string): string {
+  const name = checkDatabaseName(db ?? deps.settings.defaultDb);
+  const allowed = call.principal.databases;
+  if (allowed === '*' || allowed.includes(name)) return name;
+  throw new VaiError('NOT_ALLOWED', `The database \`${name}\` is not open to this caller.`, {
+    hint: 'Leave `db` out to use the default database, or start the server with --allow-db.',
+  });
+}
+
 /** Only a call that writes may bring a database into being by naming it; looking for one must leave no trace. */
 export async function openDatabase(
   deps: EngineDeps,
@@ -23,13 +33,8 @@ export async function openDatabase(
   db?: string,
   may: 'read' | 'create' = 'read',
 ): Promise<Store> {
-  const name = checkDatabaseName(db ?? deps.settings.defaultDb);
+  const name = allowedDatabase(deps, call, db);
   const allowed = call.principal.databases;
-  if (allowed !== '*' && !allowed.includes(name)) {
-    throw new VaiError('NOT_ALLOWED', `The database \`${name}\` is not open to this caller.`, {
-      hint: 'Leave `db` out to use the default database, or start the server with --allow-db.',
-    });
-  }
   const there =
     may === 'create' || name === deps.settings.defaultDb || (await deps.stores.has?.(name)) !== false;
   if (!there) {

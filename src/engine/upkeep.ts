@@ -2,7 +2,7 @@
 
 import { requireEverything, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
-import { openDatabase } from './scope.ts';
+import { allowedDatabase, openDatabase } from './scope.ts';
 import type { StoreHealth } from '../ports/store.ts';
 
 export interface Upkeep {
@@ -10,6 +10,11 @@ export interface Upkeep {
   check(call: Call, request?: { db?: string }): Promise<StoreHealth & { database: string; bytes: number }>;
   /** A whole copy in one file, taken while others read and write. */
   backup(call: Call, request: { file: string; db?: string }): Promise<{ database: string; file: string }>;
+  /** A new database out of what `backup` wrote. */
+  restore(
+    call: Call,
+    request: { file: string; db?: string },
+  ): Promise<{ database: string; collections: number }>;
   compact(
     call: Call,
     request?: { db?: string },
@@ -28,6 +33,13 @@ export function createUpkeep(deps: EngineDeps): Upkeep {
       const store = await openDatabase(deps, call, db);
       await store.backup(file);
       return { database: store.database, file };
+    },
+    async restore(call, { file, db }) {
+      requireEverything(call.principal);
+      const database = allowedDatabase(deps, call, db);
+      await deps.stores.restore(database, file);
+      const store = await deps.stores.open(database);
+      return { database, collections: (await store.collections.list()).length };
     },
     async compact(call, { db } = {}) {
       requireEverything(call.principal);

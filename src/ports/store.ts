@@ -273,6 +273,8 @@ export interface Stores {
   has?(database: string): Promise<boolean>;
   /** Databases that exist, without opening them. */
   list(): Promise<string[]>;
+  /** Makes a database out of what `backup` wrote; refused where one of that name exists. */
+  restore(database: string, file: string): Promise<void>;
   /** A free check that the store answers, for health probes. */
   ping(): Promise<void>;
   /** What the server behind the store can do and what that means, in one sentence; absent where there is no server. */

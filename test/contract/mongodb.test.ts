@@ -1,5 +1,5 @@
 // The MongoDB store keeps the contract: against the stand-in as each of the servers it can be, or against any real
-// deployment with VAI_TEST_MONGODB_URI (whose databases `contract` and `second` are dropped).
+// deployment with VAI_TEST_MONGODB_URI (whose databases `contract`, `second` and `third` are dropped).
 
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { mongodbStores } from '../../src/stores/mongodb/stores.ts';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
 import { storeContract } from './store-contract.ts';
 
-const DATABASES = ['contract', 'second'];
+const DATABASES = ['contract', 'second', 'third'];
 const ATLAS_SKIPS = {
   'what lies in other collections changes no score and shows nowhere':
     'collections of ours share one search index, which counts words over all of them',

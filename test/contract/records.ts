@@ -1,10 +1,10 @@
 // Contract: versions, history, cache, locks, small records, upkeep.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collection, document, query, sha256 } from './fixtures.ts';
+import { collection, document, MODEL, nameChunks, query, sha256, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
 export function recordContract(subject: Subject): void {
@@ -167,6 +167,52 @@ export function recordContract(subject: Subject): void {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+  check(
+    'a backup is restored as it was, into a database that is not there yet',
+    async ({ store, stores, settled }) => {
+      for (const text of ['kept safe\n\nand sound', 'kept safer\n\nand sounder'])
+        await store.documents.replace(
+          document({
+            path: 'a',
+            text,
+            vectors: [vector(0), vector(1)],
+            metadata: { team: 'x' },
+            more: { archive: { keep: 2 } },
+          }),
+        );
+      await nameChunks(store, { path: 'a' }, [['safe'], []]);
+      const folder = mkdtempSync(join(tmpdir(), 'vai-contract-'));
+      try {
+        const file = join(folder, 'copy');
+        await store.backup(file);
+        await store.documents.replace(document({ path: 'a', text: 'changed since' }));
+        await stores.restore('second', file);
+        const second = await stores.open('second');
+        await settled();
+        assert.deepEqual(
+          (await second.collections.list()).map(({ name, stats }) => [name, stats.documents, stats.vectors]),
+          [['docs', 1, 2]],
+        );
+        assert.equal(await second.documents.text('docs', 'a'), 'kept safer\n\nand sounder');
+        assert.equal((await second.versions.list('docs', 'a')).length, 1);
+        assert.equal((await second.graph.mentionCounts(['safe'], undefined)).get('safe'), 1);
+        const words = await second.search.words({ query: query(['sounder']), scope: {}, limit: 5 });
+        assert.equal(words.hits.length, 1);
+        const near = await second.search.vectors({ vector: vector(1), model: MODEL, scope: {}, limit: 1 });
+        assert.equal((await second.search.chunks(near.hits.map(({ id }) => id)))[0]?.text, 'and sounder');
+        assert.deepEqual(await second.check(), { ok: true, problems: [] });
+        await assert.rejects(stores.restore('second', file), { code: 'SOURCE_EXISTS' });
+        await assert.rejects(stores.restore('third', join(folder, 'nothing')), { code: 'FILE_UNREADABLE' });
+        writeFileSync(join(folder, 'odd'), 'not a backup');
+        await assert.rejects(stores.restore('third', join(folder, 'odd')), { code: 'UNSUPPORTED_FORMAT' });
+        writeFileSync(join(folder, 'half'), readFileSync(file).subarray(0, 600));
+        await assert.rejects(stores.restore('third', join(folder, 'half')), { code: 'UNSUPPORTED_FORMAT' });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 
   check('indexes are listed', async ({ store }) => {
     const indexes = await store.indexes.list('docs');

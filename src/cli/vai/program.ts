@@ -57,7 +57,10 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['doctor'], load: async () => (await import('../doctor/command.ts')).registerDoctor },
       { names: ['ping'], load: async () => (await import('./ping.ts')).registerPing },
       { names: ['config'], load: async () => (await import('./config.ts')).registerConfig },
-      { names: ['backup', 'compact'], load: async () => (await import('./upkeep.ts')).registerUpkeep },
+      {
+        names: ['backup', 'restore', 'compact'],
+        load: async () => (await import('./upkeep.ts')).registerUpkeep,
+      },
       { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
       { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
       { names: ['completion', 'completions'], load: loadCompletion },

@@ -1,9 +1,10 @@
-// vai backup and vai compact: a copy of a database, and its room given back.
+// vai backup, restore and compact: a copy of a database, a database out of a copy, and its room given back.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { size } from './collections.ts';
 
 interface Options {
@@ -25,6 +26,20 @@ export function registerUpkeep(program: Command, frame: Frame): void {
       const done = await (await frame.engine()).upkeep.backup(frame.call(), { file: target, db: options.db });
       if (frame.wantsJson(options)) frame.printJson({ database: done.database, file });
       else frame.print(`Copied ${done.database} to ${file}.`);
+    });
+  program
+    .command('restore')
+    .description('make a database out of what backup wrote')
+    .argument('<file>', 'file that backup wrote, from the same kind of store')
+    .option('--db <name>', 'database to make; it must not exist')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai restore knowledge-2026.db --db restored')
+    .action(async (file: string, options: Options) => {
+      const done = await (
+        await frame.engine()
+      ).upkeep.restore(frame.call(), { file: resolve(frame.cwd, file), db: options.db });
+      if (frame.wantsJson(options)) frame.printJson(done);
+      else frame.print(`Restored ${plural(done.collections, 'collection')} into ${done.database}.`);
     });
   program
     .command('compact')

@@ -1,14 +1,8 @@
 // Whether a database is sound, how big it is, and putting right what a killed process left: chunks never published,
 // texts that no document or version owns.
 
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import { BSON, type Document } from 'mongodb';
-import { VaiError } from '../../domain/errors.ts';
 import type { StoreHealth } from '../../ports/store.ts';
+import { isPartial } from './backup.ts';
 import { deleteAll, idBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { collectionsOf } from './graph/mentions.ts';
@@ -21,6 +15,8 @@ const MAX_PROBLEMS = 20;
 
 export async function checkHealth(database: Database): Promise<StoreHealth> {
   const problems: string[] = [];
+  if (await isPartial(database))
+    problems.push('a restore is under way or was cut short; `vai restore` begins it anew');
   const documents = database.collection<DocumentDocument>(NAMES.documents);
   for (const name of await collectionsOf(database, undefined)) {
     const chunks = database.collection<ChunkDocument>(name);
@@ -111,41 +107,4 @@ export async function bytesOf(database: Database): Promise<number> {
     indexSize?: number;
   };
   return (stats.storageSize ?? 0) + (stats.indexSize ?? 0);
-}
-
-/**
- * Every document of the database as gzipped BSON, one after the other, each in an envelope that names its collection.
- * Read in one snapshot. Atlas makes better backups itself; this is the one that needs no Atlas.
- */
-export async function backup(database: Database, file: string): Promise<void> {
-  try {
-    await pipeline(
-      Readable.from(everything(database)),
-      createGzip(),
-      createWriteStream(file, { flags: 'wx', mode: 0o600 }),
-    );
-  } catch (thrown) {
-    if ((thrown as { code?: string }).code === 'EEXIST') {
-      throw new VaiError('INVALID_INPUT', 'There is already a file of that name.', {
-        hint: 'Choose another name for the backup.',
-      });
-    }
-    await rm(file, { force: true });
-    throw thrown;
-  }
-}
-
-async function* everything(database: Database): AsyncGenerator<Uint8Array> {
-  const { connection } = database;
-  const session = connection.session({ snapshot: true });
-  try {
-    const listed = await database.db().listCollections({}, { nameOnly: true }).toArray();
-    for (const { name } of listed) {
-      if (name.startsWith('system.')) continue;
-      for await (const doc of database.collection<Document>(name).find({}, { session }))
-        yield BSON.serialize({ collection: name, doc });
-    }
-  } finally {
-    await session.endSession();
-  }
 }

@@ -4,11 +4,13 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { createCache } from './cache.ts';
 import type { Connection } from './client.ts';
+import { newOwner } from '../owner.ts';
 import { createDatabase } from './database.ts';
 import { createCollections } from './collections.ts';
 import { createDocuments } from './documents.ts';
 import { createGraph } from './graph/index.ts';
-import { backup, bytesOf, checkHealth, compact } from './health.ts';
+import { backup, restore } from './backup.ts';
+import { bytesOf, checkHealth, compact } from './health.ts';
 import { NAMES, type MetaDocument } from './layout.ts';
 import { takeLock } from './locks.ts';
 import { ensureLayout } from './prepare.ts';
@@ -16,7 +18,12 @@ import { createIndexBook } from './search/indexes.ts';
 import { createSearches } from './search/index.ts';
 import { createVersions } from './versions.ts';
 
-export function createStore(connection: Connection, name: string): Store {
+export interface MongodbStore extends Store {
+  /** Fills the database, which must be empty, from what `backup` wrote. */
+  restore(file: string): Promise<void>;
+}
+
+export function createStore(connection: Connection, name: string): MongodbStore {
   const database = createDatabase(connection, name, ensureLayout);
   const book = createIndexBook(database);
   const meta = () => database.collection<MetaDocument>(NAMES.meta);
@@ -41,6 +48,10 @@ export function createStore(connection: Connection, name: string): Store {
     bytes: () => database.read(() => bytesOf(database)),
     compact: () => database.write(() => compact(database)),
     backup: (file) => database.read(() => backup(database, file)),
+    restore(file) {
+      const owner = newOwner();
+      return connection.run(() => restore(database, book, { file, owner }), 'write');
+    },
     // The client is shared by every database of the process and closed with them.
     close: () => Promise.resolve(),
   };

@@ -1,10 +1,10 @@
 // MongoDB as a place for databases: one pooled client for all of them, made when the first call needs it.
 
 import { checkDatabaseName, DEFAULT_DATABASE } from '../../domain/collection.ts';
-import type { Store, Stores } from '../../ports/store.ts';
+import type { Stores } from '../../ports/store.ts';
 import { createConnection, type MongoOptions } from './client.ts';
 import { describeServer } from './server.ts';
-import { createStore, missingUri } from './store.ts';
+import { createStore, missingUri, type MongodbStore } from './store.ts';
 
 export interface MongodbSettings {
   mongodbUri?: string;
@@ -39,15 +39,17 @@ export function mongodbStores({ settings, now, limits, debug }: MongodbStoresInp
     debug,
     ...limits,
   });
-  const opened = new Map<string, Store>();
+  const opened = new Map<string, MongodbStore>();
+  const open = (name: string): MongodbStore => {
+    checkDatabaseName(name);
+    let store = opened.get(name);
+    if (!store) opened.set(name, (store = createStore(connection, name)));
+    return store;
+  };
   return {
     kind: 'mongodb',
-    async open(name) {
-      checkDatabaseName(name);
-      let store = opened.get(name);
-      if (!store) opened.set(name, (store = createStore(connection, name)));
-      return store;
-    },
+    open: async (name) => open(name),
+    restore: async (name, file) => open(name).restore(file),
     list: () =>
       connection.run(async (client) => {
         const { databases } = await client

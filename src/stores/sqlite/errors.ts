@@ -76,6 +76,6 @@ function corrupt() {
   return {
     code: 'STORE_CORRUPT' as const,
     message: 'The database file is damaged or is not a database.',
-    hint: 'Move the file away and ingest again, or put back a copy made by `vai backup`.',
+    hint: 'Move the file away, with its -wal and -shm; then `vai restore` a copy made by `vai backup`, or ingest again.',
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { checkDatabaseName } from '../../domain/collection.ts';
 import type { Store, Stores } from '../../ports/store.ts';
 import { connect, type Connection } from './connection.ts';
+import { restoreFile } from './restore.ts';
 import { createStore } from './store.ts';
 
 export interface SqliteOptions {
@@ -32,6 +33,9 @@ export function sqliteStores(options: SqliteOptions): Stores {
       const store = createStore(connection, options.now);
       open.set(database, { store, connection });
       return store;
+    },
+    async restore(database, file) {
+      restoreFile(file, fileOf(checkDatabaseName(database)));
     },
     async has(database) {
       return open.has(database) || existsSync(fileOf(checkDatabaseName(database)));

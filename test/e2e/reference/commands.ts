@@ -75,6 +75,8 @@ const knowledge: Case[] = [
   ['vai eval guide -n 10 --db vai --json', [/"made": true/, /"recall5": 1/]],
   ['vai backup copy.db --json', /"file": "copy\.db"/],
   ['vai backup team.db --db team --json', /"database": "team"/],
+  ['vai restore copy.db --db again --json', [/"database": "again"/, /"collections": [1-9]/]],
+  ['vai search maxpoolsize -m words --db again --json', /pools\.md:5-7/],
   ['vai compact --json', [/"database": "vai"/, /"before": \d/]],
   ['vai compact --db team --json', /"database": "team"/],
   ['vai remove words --yes --json', [/"collection": "words"/, /"documents": 3/]],

@@ -1,0 +1,54 @@
+// A database out of a copy that `backup` wrote. The copy is looked at before it takes its place, and takes it whole.
+
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { VaiError } from '../../domain/errors.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+
+/** A database, its journal and the index of its journal. */
+const FILES = ['', '-wal', '-shm'];
+
+export function restoreFile(file: string, target: string): void {
+  // A journal that was left behind would be played into the restored file.
+  if (FILES.some((ending) => existsSync(target + ending)))
+    throw new VaiError('SOURCE_EXISTS', 'There is already a database of that name.', {
+      hint: 'Restore into another one with --db, or move the old file away first, with its -wal and -shm.',
+    });
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new VaiError('FILE_UNREADABLE', 'The backup cannot be read.', { hint: 'Check its name.' });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const copy = `${target}.restoring`;
+  try {
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o600);
+    checkCopy(copy);
+    renameSync(copy, target);
+  } finally {
+    for (const ending of FILES) rmSync(copy + ending, { force: true });
+  }
+}
+
+function checkCopy(file: string): void {
+  let version: number;
+  try {
+    const copy = new DatabaseSync(file, { readOnly: true });
+    try {
+      const [check] = copy.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+      if (check?.quick_check !== 'ok') throw new Error('damaged');
+      copy.prepare('SELECT count(*) FROM collections').get();
+      version = (copy.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+    } finally {
+      copy.close();
+    }
+  } catch (cause) {
+    throw new VaiError('UNSUPPORTED_FORMAT', 'The file is not a whole backup of an embedded database.', {
+      hint: '`vai backup` writes one; a file that was cut short cannot be restored.',
+      cause,
+    });
+  }
+  if (version > SCHEMA_VERSION)
+    throw new VaiError('STORE_TOO_NEW', 'The backup was written by a newer vai.', {
+      hint: 'Update vai and restore again.',
+    });
+}

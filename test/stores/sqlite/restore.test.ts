@@ -1,0 +1,46 @@
+// What may not become a database: a backup beside the journal of another, and one of a newer vai.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
+import { collection, document } from '../../contract/fixtures.ts';
+
+test('a backup takes its place whole or not at all', async (context) => {
+  const home = mkdtempSync(join(tmpdir(), 'vai-restore-'));
+  const stores = sqliteStores({ home, now: () => new Date() });
+  context.after(async () => {
+    await stores.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const store = await stores.open('vai');
+  await store.collections.put(collection('docs'));
+  await store.documents.replace(document({ path: 'a', text: 'heron' }));
+  const file = join(home, 'copy.db');
+  await store.backup(file);
+  const data = (name: string): string => join(home, 'data', name);
+
+  writeFileSync(data('left.db-wal'), 'of a database that was moved away');
+  await assert.rejects(stores.restore('left', file), { code: 'SOURCE_EXISTS' });
+  assert.ok(!existsSync(data('left.db')));
+  rmSync(data('left.db-wal'));
+
+  const newer = join(home, 'newer.db');
+  await store.backup(newer);
+  const raw = new DatabaseSync(newer);
+  raw.exec('PRAGMA user_version = 9999');
+  raw.close();
+  await assert.rejects(stores.restore('left', newer), { code: 'STORE_TOO_NEW' });
+  await assert.rejects(stores.restore('left', home), { code: 'FILE_UNREADABLE' });
+  assert.deepEqual(
+    readdirSync(data('')).filter((name) => name.startsWith('left')),
+    [],
+  );
+
+  await stores.restore('left', file);
+  assert.equal(await (await stores.open('left')).documents.text('docs', 'a'), 'heron');
+  assert.equal(statSync(data('left.db')).mode & 0o777, 0o600);
+});
