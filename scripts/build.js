@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWeb } from './build-web.js';
 import { bundle } from './bundle.js';
+import { grammarLicences } from './grammars.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const commands = {
@@ -52,7 +53,7 @@ function licences(metafile) {
     const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${info.license}`;
     parts.push(`--- ${name} ${info.version} (${info.license}) ---\n${text}\n`);
   }
-  return parts.join('\n');
+  return [...parts, ...grammarLicences()].join('\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await replaceDist();

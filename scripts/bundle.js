@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packGrammars } from './grammars.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -52,6 +53,7 @@ export async function bundle(entries, outdir) {
   refuseLostNames(result.metafile.inputs);
   for (const asset of ASSETS)
     if (existsSync(join(root, asset))) cpSync(join(root, asset), join(outdir, asset.split('/').at(-1)));
+  packGrammars(outdir);
   return result.metafile;
 }
 

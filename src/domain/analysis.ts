@@ -8,7 +8,7 @@ export const MAX_CHUNKS = 100_000;
 
 /** Everything the result depends on. */
 export interface Analysable {
-  read: Pick<ReadText, 'text' | 'syntax' | 'title' | 'headings' | 'pages'>;
+  read: Pick<ReadText, 'text' | 'syntax' | 'title' | 'headings' | 'pages' | 'symbols'>;
   title?: string;
   profile: ChunkProfile;
   /** Refused beyond so many. */

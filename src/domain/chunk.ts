@@ -30,6 +30,8 @@ export interface Chunk {
   /** Text put before the slice when it is shown or embedded: the heading that `markdown` repeats on every piece. */
   prefix?: string;
   headingPath: string[];
+  /** Names it defines; there, if empty, wherever the chunk is source code, and nowhere else. */
+  defines?: string[];
   /** Page of the file the chunk begins on, where the file has pages; from 1. */
   page?: number;
   /** The heading block around the chunk: heading line up to the line before the next heading of any level. */

@@ -2,6 +2,7 @@
 
 import type { ChunkProfile } from './chunk.ts';
 import type { LineRange } from './lines.ts';
+import type { Symbols } from './symbols.ts';
 
 export interface Heading {
   level: number;
@@ -70,6 +71,8 @@ export interface ReadText {
   metadata?: Metadata;
   /** Headings found by a reader whose format is not Markdown (HTML, reStructuredText, PDF pages). */
   headings?: { level: number; text: string; line: number }[];
+  /** What source code defines and names. */
+  symbols?: Symbols;
   /** The line each page begins on, in order, where the file has pages. */
   pages?: number[];
   /** What the reader had to do: replaced bytes, dropped parts. */

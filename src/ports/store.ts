@@ -22,6 +22,8 @@ export interface ChunkWrite extends Chunk, GraphWrites {
   text: string;
   /** Extra words to index: parts and joined forms of identifiers, CJK bigrams. */
   extraWords: string;
+  /** What the word index reads in place of the title and the heading path: source code is found by other words. */
+  words?: { title: string; heading: string };
   /** Unit length; absent when embedding was off or failed. */
   vector?: Float32Array;
 }

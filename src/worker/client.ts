@@ -150,6 +150,8 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
       execArgv: [
         `--max-old-space-size=${Math.round(megabytes * 0.8)}`,
         ...['--permission', '--allow-fs-read=*', '--allow-worker'],
+        // The optimizing compiler takes two gigabytes for the parsers of twenty languages.
+        '--liftoff-only',
       ],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

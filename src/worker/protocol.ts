@@ -22,8 +22,8 @@ interface WireError {
   stack?: string;
 }
 
-/** A chunk has the path of one of the headings: its number says which. */
-type PackedChunk = Omit<AnalysedChunk, 'headingPath'> & { heading: number };
+/** Most chunks have the path of one of the headings: its number says which. */
+type PackedChunk = Omit<AnalysedChunk, 'headingPath'> & { heading: number | string[] };
 type PackedAnalysis = Omit<Analysis, 'chunks'> & { chunks: PackedChunk[] };
 interface PackedRead {
   read: Omit<ReadText, 'text'>;
@@ -54,7 +54,7 @@ function packAnalysis(analysis: Analysis): PackedAnalysis {
     ...analysis,
     chunks: analysis.chunks.map(({ headingPath, ...chunk }) => ({
       ...chunk,
-      heading: numbers.get(headingPath) ?? -1,
+      heading: numbers.get(headingPath) ?? headingPath,
     })),
   };
 }
@@ -64,7 +64,7 @@ function unpackAnalysis(packed: PackedAnalysis): Analysis {
     ...packed,
     chunks: packed.chunks.map(({ heading, ...chunk }) => ({
       ...chunk,
-      headingPath: packed.headings[heading]?.path ?? [],
+      headingPath: typeof heading === 'number' ? packed.headings[heading]!.path : heading,
     })),
   };
 }

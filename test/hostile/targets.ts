@@ -23,6 +23,7 @@ import { plainerForm } from '../../src/engine/docs/word-forms.ts';
 import { graphKey } from '../../src/domain/name-key.ts';
 import { mentionKeys } from '../../src/engine/graph/mentions/mentions.ts';
 import { analyse } from '../../src/engine/text/analyse.ts';
+import { commentsIn } from '../../src/engine/text/code/gist.ts';
 import { headingTree } from '../../src/engine/text/headings.ts';
 import { displayHeading } from '../../src/engine/text/markdown/display.ts';
 import { extraWords } from '../../src/engine/text/words.ts';
@@ -33,6 +34,8 @@ import { sketch } from '../../src/engine/search/duplicates.ts';
 import { createBuiltinEmbedder } from '../../src/models/builtin/embedder.ts';
 import { rerankBuiltin } from '../../src/models/builtin/reranker.ts';
 import { createRulesExtractor } from '../../src/models/rules/index.ts';
+import { grammarOf } from '../../src/sources/code/languages.ts';
+import { patternSymbols } from '../../src/sources/code/patterns.ts';
 import { readerFor } from '../../src/sources/files/formats.ts';
 import { parseFrontMatter } from '../../src/sources/files/front-matter.ts';
 import { readGitignore } from '../../src/sources/files/gitignore.ts';
@@ -90,7 +93,11 @@ const chunker = (strategy: (typeof CHUNK_STRATEGIES)[number] | 'blocks', size: n
 });
 
 export const TARGETS: Target[] = [
-  ...['md', 'html', 'rst', 'adoc', 'txt', 'ts', 'py', 'go', 'rs', 'java', 'sh', 'rb'].map((type) => reader(`a.${type}`)),
+  // Parsers of source code are no code of ours: what they may take is bounded by the clock, and by the worker's limits.
+  ...['md', 'html', 'rst', 'adoc', 'txt', 'sql', 'proto'].map((type) => reader(`a.${type}`)),
+  { name: 'the script of a page', run: (text) => grammarOf('a.vue', text) },
+  { name: 'chunks of source code', run: (text) => analyse({ read: { text, syntax: 'code', symbols: patternSymbols('a.sql', text) }, profile: { strategy: 'blocks', size: 1500, overlap: 0 } }) },
+  { name: 'what comments say', run: commentsIn },
   { name: 'front matter', run: (text) => parseFrontMatter(`---\n${text}\n---\n`, []), limit: 64_000 },
   { name: 'TOML front matter', run: (text) => parseFrontMatter(`+++\n${text}\n+++\n`, []), limit: 64_000 },
   { name: 'simple YAML', run: parseSimpleYaml },

@@ -6,13 +6,15 @@ import type { DocumentInfo } from '../../domain/document.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import type { TextWorker, WorkOptions } from '../../ports/worker.ts';
 import { placeOf, sha256 } from '../text/analyse.ts';
+import { codeGist } from '../text/code/gist.ts';
+import { codeWords } from '../text/code/words.ts';
 import { fileName, pagesOf } from '../text/pages.ts';
 import type { DocumentInput } from './types.ts';
 
 export { sha256 };
 
 /** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
-export const INDEX_VERSION = '1';
+export const INDEX_VERSION = '2';
 
 export interface Prepared {
   readonly input: DocumentInput;
@@ -28,8 +30,8 @@ export async function prepareDocument(
   input: DocumentInput,
 ): Promise<Prepared> {
   const { read, title, profile } = input;
-  const { text, syntax, headings, pages } = read;
-  const analysed = { text, syntax, title: read.title, headings, pages };
+  const { text, syntax, headings, pages, symbols } = read;
+  const analysed = { text, syntax, title: read.title, headings, pages, symbols };
   return assemble(
     input,
     await worker.analyse({ read: analysed, title, profile, maxChunks: input.maxChunks }, call),
@@ -39,7 +41,11 @@ export async function prepareDocument(
 /** A document from its text and what was found in it. */
 export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
   const { text } = input.read;
-  const chunks = analysis.chunks.map((chunk): ChunkWrite => ({ ...chunk, text: chunkText(text, chunk) }));
+  const chunks = analysis.chunks.map((chunk): ChunkWrite => ({
+    ...chunk,
+    text: chunkText(text, chunk),
+    ...(input.read.symbols ? { words: codeWords(input.path, chunk) } : {}),
+  }));
   const info: DocumentInfo = {
     collection: input.collection,
     path: input.path,
@@ -74,7 +80,11 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
     write,
     // Made when asked for: words alone need none.
     get texts() {
-      return (texts ??= chunks.map((chunk) => textOf(placeOf(analysis, chunk), chunk.text)));
+      return (texts ??= chunks.map((chunk) =>
+        input.read.symbols
+          ? codeGist(input.path, chunk, input.read.symbols)
+          : textOf(placeOf(analysis, chunk), chunk.text),
+      ));
     },
   };
 }

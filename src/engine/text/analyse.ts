@@ -6,12 +6,16 @@ import { MAX_CHUNKS, type Analysable, type Analysis } from '../../domain/analysi
 import { chunkText, type Chunk } from '../../domain/chunk.ts';
 import type { Heading } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
+import type { Symbols } from '../../domain/symbols.ts';
 import { chunkDocument } from './chunk/chunk.ts';
+import { codeChunks, definitionsByLine, namesOf } from './code/chunks.ts';
+import { codeOutline } from './code/outline.ts';
 import { outline } from './headings.ts';
 import { extraWords } from './words.ts';
 
 export function analyse(input: Analysable): Analysis {
-  const { text, syntax } = input.read;
+  const { text, syntax, symbols } = input.read;
+  if (symbols) return analyseCode(input, symbols);
   const structure = outline(text, syntax, input.read.headings);
   const { windows, headings, lines } = structure;
   // Windows of lines are no headings, and a file name no title: neither says what a text is about.
@@ -25,6 +29,31 @@ export function analyse(input: Analysable): Analysis {
     extraWords: extraWords(chunkText(text, chunk)),
   }));
   return { title, sha256: sha256(text), lines: lines.count, windows, headings, chunks };
+}
+
+function analyseCode({ read, title, profile, maxChunks }: Analysable, symbols: Symbols): Analysis {
+  const { text } = read;
+  const structure = codeOutline(text, symbols);
+  const { windows, headings, lines } = structure;
+  const pieces =
+    profile.strategy === 'blocks'
+      ? codeChunks({ text, outline: structure, symbols }, profile)
+      : withDefines(chunkDocument({ text, outline: structure, profile }), symbols);
+  requireFew(pieces.length, maxChunks ?? MAX_CHUNKS);
+  const chunks = pieces.map((chunk) => ({ ...chunk, extraWords: extraWords(chunkText(text, chunk)) }));
+  return {
+    title: title ?? read.title ?? '',
+    sha256: sha256(text),
+    lines: lines.count,
+    windows,
+    headings,
+    chunks,
+  };
+}
+
+function withDefines(chunks: readonly Chunk[], { definitions }: Symbols): Chunk[] {
+  const definedIn = definitionsByLine(definitions);
+  return chunks.map((chunk) => ({ ...chunk, defines: namesOf(definedIn(chunk.startLine, chunk.endLine)) }));
 }
 
 function requireFew(chunks: number, most: number): void {

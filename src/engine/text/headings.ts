@@ -93,7 +93,7 @@ function treeOf(marks: readonly Mark[], count: number): Heading[] {
   return headings;
 }
 
-function windowHeadings(count: number): Heading[] {
+export function windowHeadings(count: number): Heading[] {
   const anchorOf = anchors();
   const headings: Heading[] = [];
   for (let start = 1; start <= count; start += WINDOW_LINES) {
@@ -118,7 +118,7 @@ function windowHeadings(count: number): Heading[] {
  * An anchor names a path and how often that path came before, never a line number, so that an edit elsewhere leaves it
  * alone and a repeated heading gets its own.
  */
-function anchors(): (path: readonly string[]) => string {
+export function anchors(): (path: readonly string[]) => string {
   const seen = new Map<string, number>();
   const taken = new Set<string>();
   return (path) => {

@@ -5,7 +5,6 @@ import { VaiError } from '../../domain/errors.ts';
 import { binary, shortName } from './decode.ts';
 import type { Reader } from './reader.ts';
 import { readAsciidoc } from './readers/asciidoc.ts';
-import { CODE_EXTENSIONS, readCode } from './readers/code.ts';
 import { readMarkdown } from './readers/markdown.ts';
 import { readPlain } from './readers/plain.ts';
 import { readRst } from './readers/rst.ts';
@@ -18,9 +17,15 @@ function lazily(load: () => Promise<Reader>): Reader {
   return reader;
 }
 
+const readCode = lazily(async () => (await import('./readers/code.ts')).readCode);
 const readHtml = lazily(async () => (await import('./readers/html.ts')).readHtml);
 const readPdf = lazily(async () => (await import('./readers/pdf.ts')).readPdf);
 const readDocx = lazily(async () => (await import('./readers/docx.ts')).readDocx);
+
+const CODE =
+  'js mjs cjs jsx ts mts cts tsx vue svelte py pyi rb rake gemspec go rs java kt kts scala sc sbt groovy c h cc cpp cxx hpp hh hxx ' +
+  'ipp m mm cs csx fs fsx vb swift php pl pm lua r jl dart ex exs erl hrl hs ml mli clj cljs lisp el scm sh bash zsh bats fish ps1 ' +
+  'bat cmd sql graphql gql proto tf hcl nix zig nim v sol cmake make mk dockerfile gradle css scss sass less astro';
 
 const READERS = new Map<string, Reader>([
   ...entries('md markdown mdx mdown mkd mdc qmd rmd', readMarkdown),
@@ -34,7 +39,7 @@ const READERS = new Map<string, Reader>([
       'tex bib srt vtt org wiki diff patch plist po',
     readPlain,
   ),
-  ...entries(CODE_EXTENSIONS, readCode),
+  ...entries(CODE, readCode),
 ]);
 
 /** Names that are never text: a scan passes them over without opening them. */

@@ -70,6 +70,7 @@ export interface ChunkPlace {
   end: number;
   prefix?: string;
   page?: number;
+  defines?: string[];
   headingPath: string[];
   block: LineRange;
   /** Written ahead of the transaction that publishes it, and when; searches leave it out. */

@@ -49,10 +49,11 @@ type Row = [
   prefix: string | null,
   headingPath: string,
   page: number | null,
+  defines: string | null,
 ];
 
 const CHUNK = `SELECT document, start_line, end_line, piece, start, "end", block_start, block_end, prefix, heading_path,
-  page   FROM chunks WHERE id = ?`;
+  page, defines FROM chunks WHERE id = ?`;
 
 export function createChunkReads(connection: Connection, pieces: PieceReads): ChunkReads {
   const chunks = createMemory<number, StoredChunk | undefined>(connection, {
@@ -77,7 +78,7 @@ export function createChunkReads(connection: Connection, pieces: PieceReads): Ch
 
 function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): StoredChunk {
   const { row: owner, metadata } = found.owner;
-  const [prefix, page, origin] = [row[8], row[10], owner[5]];
+  const [prefix, page, defines, origin] = [row[8], row[10], row[11], owner[5]];
   return {
     id: String(id),
     collection: owner[0],
@@ -97,6 +98,7 @@ function toChunk(id: number, row: Row, found: { text: string; owner: Owner }): S
     totalChunks: owner[4],
     ...(prefix === null ? {} : { prefix }),
     ...(page === null ? {} : { page }),
+    ...(defines === null ? {} : { defines: JSON.parse(defines) as string[] }),
     ...(origin === null ? {} : { origin }),
   };
 }

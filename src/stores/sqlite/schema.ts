@@ -227,6 +227,11 @@ CREATE TABLE word_lists (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE word_lengths (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 `;
 
+/** Names that a chunk of source code defines. */
+const DEFINES = `
+ALTER TABLE chunks ADD COLUMN defines TEXT;
+`;
+
 type Step = (raw: DatabaseSync) => void;
 
 const run =
@@ -246,6 +251,7 @@ export const MIGRATIONS: readonly Step[] = [
     moveWords(raw);
     raw.exec('DROP TABLE vocabulary; DROP TABLE words');
   },
+  run(DEFINES),
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -134,7 +134,7 @@ function writeChunks(
   batch: { document: number; first: number; pieces: number[]; title: string; chunks: ChunkWrite[] },
 ): void {
   const { sql } = connection;
-  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const row = sql('INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   // The chunks of a block have one path.
   let path: readonly string[] | undefined;
   let pathRecord = '';
@@ -160,8 +160,10 @@ function writeChunks(
       chunk.prefix ?? null,
       pathRecord,
       chunk.page ?? null,
+      chunk.defines ? JSON.stringify(chunk.defines) : null,
     );
-    words.add(id, [batch.title, pathWords, chunk.text, chunk.extraWords]);
+    const { title = batch.title, heading = pathWords } = chunk.words ?? {};
+    words.add(id, [title, heading, chunk.text, chunk.extraWords]);
     if (vector) {
       sql('INSERT INTO codes VALUES (?, ?, ?)').run(id, batch.document, signCode(vector));
       sql('INSERT INTO vectors VALUES (?, ?)').run(id, encodeVector(vector));

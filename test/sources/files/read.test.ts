@@ -243,28 +243,16 @@ describe('other formats', () => {
     );
   });
 
-  it('names functions and classes of source code, comments included', async () => {
-    const code =
-      "import x from 'x';\n\n/** Adds. */\nexport async function add(a) {\n  function inner() {}\n}\n\nclass Box {}\nconst y = 1;\n";
-    const { headings } = await read('a.ts', code);
+  it('keeps source code as written, with what it defines', async () => {
+    const code = '/** Adds. */\nexport async function add(a) {}\n';
+    const { text, syntax, symbols } = await read('a.ts', code);
+    assert.deepEqual([text, syntax], [code, 'code']);
     assert.deepEqual(
-      headings?.map(({ text, line }) => [text, line]),
-      [
-        ['add', 3],
-        ['Box', 8],
-      ],
+      symbols?.definitions.map(({ name, lines }) => [name, lines.start]),
+      [['add', 1]],
     );
-    const python = await read(
-      'a.py',
-      '@cached\ndef load():\n    pass\n\nclass Thing:\n    def method(self): ...\n',
-    );
-    assert.deepEqual(
-      python.headings?.map(({ text, line }) => [text, line]),
-      [
-        ['load', 1],
-        ['Thing', 5],
-      ],
-    );
+    const sql = await read('a.sql', 'create table buyers (id int);\n');
+    assert.equal(sql.symbols?.definitions[0]?.name, 'buyers');
   });
 
   it('reads a PDF page by page', async () => {

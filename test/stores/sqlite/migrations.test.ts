@@ -47,6 +47,7 @@ function toFullText(raw: DatabaseSync): void {
     -- A chunk that went before: its words are still written somewhere.
     INSERT INTO words (rowid, title, heading, body, extra) VALUES (${CHUNK_SPAN} + 900, 'gone', '', 'one ghost', '');
     DELETE FROM words WHERE rowid = ${CHUNK_SPAN} + 900;
+    ALTER TABLE chunks DROP COLUMN defines;
     DROP TABLE word_segments;
     DROP TABLE word_pages;
     DROP TABLE word_lists;

@@ -1,0 +1,2 @@
+export function packGrammars(outdir: string): void;
+export function grammarLicences(): string[];

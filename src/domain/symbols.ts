@@ -1,0 +1,48 @@
+// What a source text defines and what it names: found by a parser, not resolved across files.
+
+import type { LineRange } from './lines.ts';
+
+export type DefinitionKind =
+  | 'module'
+  | 'class'
+  | 'interface'
+  | 'struct'
+  | 'enum'
+  | 'trait'
+  | 'type'
+  | 'function'
+  | 'method'
+  | 'constant'
+  | 'field'
+  | 'macro'
+  /** Announced here, defined elsewhere: what a header says. */
+  | 'prototype';
+
+export interface Definition {
+  name: string;
+  kind: DefinitionKind;
+  /** Names of the definitions around it, outermost first. */
+  path: string[];
+  /** From its first line to its last, with the attributes and the comment above it. */
+  lines: LineRange;
+  /** The line its name stands on. */
+  line: number;
+}
+
+export interface CodeReference {
+  kind: 'import' | 'call' | 'extends' | 'implements';
+  /** The module imported, the function called (without what stands before its dot), the type extended. */
+  name: string;
+  /** What stands before the dot of a call, as written. */
+  on?: string;
+  line: number;
+  /** Index of the innermost definition around it; absent at the top of the file. */
+  within?: number;
+}
+
+export interface Symbols {
+  language: string;
+  /** In the order of the text; what contains another comes before it. */
+  definitions: Definition[];
+  references: CodeReference[];
+}

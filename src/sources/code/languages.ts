@@ -1,0 +1,83 @@
+// Which language a file is written in, by its name and where that leaves it open by its text.
+
+import type { Grammar } from './queries.ts';
+
+export interface Source {
+  language: string;
+  grammar: Grammar;
+  /** What the parser reads: as long as the text, line for line. */
+  code: string;
+}
+
+/** Extensions by grammar; the language is called like it unless said otherwise. */
+const EXTENSIONS: Record<Grammar, string> = {
+  bash: 'sh bash zsh bats',
+  c: 'c',
+  c_sharp: 'cs csx',
+  cpp: 'cc cpp cxx hpp hh hxx ipp',
+  dart: 'dart',
+  elixir: 'ex exs',
+  go: 'go',
+  haskell: 'hs',
+  java: 'java',
+  javascript: 'js mjs cjs jsx',
+  kotlin: 'kt kts',
+  lua: 'lua',
+  php: 'php',
+  python: 'py pyi',
+  ruby: 'rb rake gemspec',
+  rust: 'rs',
+  scala: 'scala sc sbt',
+  swift: 'swift',
+  tsx: 'tsx',
+  typescript: 'ts mts cts',
+  zig: 'zig',
+};
+
+const NAMES: Partial<Record<Grammar, string>> = { c_sharp: 'csharp', tsx: 'typescript' };
+
+const GRAMMARS = new Map(
+  Object.entries(EXTENSIONS).flatMap(([grammar, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, grammar as Grammar]),
+  ),
+);
+
+/** Markup with a script inside. */
+const PAGES = new Set(['vue', 'svelte', 'astro']);
+/** What a C header does not say. */
+const CPP = /^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b/m;
+
+export function grammarOf(name: string, text: string): Source | undefined {
+  const extension = extensionOf(name);
+  if (PAGES.has(extension)) return { language: extension, grammar: 'typescript', code: scriptOf(text) };
+  const grammar = extension === 'h' ? (CPP.test(text) ? 'cpp' : 'c') : GRAMMARS.get(extension);
+  return grammar && { language: NAMES[grammar] ?? grammar, grammar, code: text };
+}
+
+export function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+}
+
+/** The scripts of a page where they stand, and the code between the dashes it begins with; everything else is blank. */
+function scriptOf(text: string): string {
+  let code = '';
+  let at = 0;
+  const keep = (start: number, end: number): void => {
+    code += blank(text.slice(at, start)) + text.slice(start, end);
+    at = end;
+  };
+  const dashes = text.startsWith('---') ? text.indexOf('\n---', 3) : -1;
+  if (dashes !== -1) keep(3, dashes);
+  for (;;) {
+    const tag = text.indexOf('<script', at);
+    const start = tag === -1 ? -1 : text.indexOf('>', tag) + 1;
+    if (start <= 0) break;
+    const end = text.indexOf('</script', start);
+    keep(start, end === -1 ? text.length : end);
+  }
+  return code + blank(text.slice(at));
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}

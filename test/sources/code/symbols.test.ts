@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Symbols } from '../../../src/domain/symbols.ts';
+import { symbolsOf } from '../../../src/sources/code/symbols.ts';
+import { SAMPLES } from './samples.ts';
+
+async function parsed(file: string, text: string): Promise<Symbols> {
+  const symbols = await symbolsOf(file, text);
+  assert.ok(symbols);
+  return symbols;
+}
+
+describe('what a source text defines and names', () => {
+  for (const { file, text, defines, names } of SAMPLES) {
+    it(`in ${file}`, async () => {
+      const { definitions, references } = await parsed(file, text);
+      assert.deepEqual(
+        definitions.map(({ kind, path, name, line }) => `${kind} ${[...path, name].join('.')} ${line}`),
+        defines,
+      );
+      assert.deepEqual(
+        references.map(({ kind, name }) => `${kind} ${name}`),
+        names,
+      );
+    });
+  }
+
+  it('a definition begins with its comment and its decorators', async () => {
+    const text = `import x\n\n# Says hello.\n# To whom it may concern.\n@cached\ndef hello():\n    pass\n`;
+    const { definitions } = await parsed('a.py', text);
+    assert.deepEqual(definitions[0], {
+      name: 'hello',
+      kind: 'function',
+      path: [],
+      lines: { start: 3, end: 7 },
+      line: 6,
+    });
+  });
+
+  it('the comment of the first member stays inside what it belongs to', async () => {
+    const { definitions } = await parsed('a.ts', '// about A\nclass A {\n  // about b\n  b() {}\n}\n');
+    assert.deepEqual(
+      definitions.map(({ name, lines }) => [name, lines.start, lines.end]),
+      [
+        ['A', 1, 5],
+        ['b', 3, 4],
+      ],
+    );
+  });
+
+  it('a reference says in which definition it stands, and on what it is called', async () => {
+    const { references } = await parsed('a.js', 'start();\nfunction f() { this.http.get(1); }\n');
+    assert.deepEqual(references, [
+      { kind: 'call', name: 'start', line: 1 },
+      { kind: 'call', name: 'get', on: 'this.http', line: 2, within: 0 },
+    ]);
+  });
+
+  it('reads the script of a page at its own lines', async () => {
+    const vue = '<template>\n  <b/>\n</template>\n<script setup lang="ts">\nfunction save() {}\n</script>\n';
+    const { definitions, language } = await parsed('a.vue', vue);
+    assert.equal(language, 'vue');
+    assert.deepEqual(
+      definitions.map(({ name, line }) => [name, line]),
+      [['save', 5]],
+    );
+  });
+
+  it('a header is C or C++ by what it says', async () => {
+    assert.equal((await parsed('a.h', 'int f(void);\n')).language, 'c');
+    assert.equal((await parsed('a.h', 'namespace a { class B {}; }\n')).language, 'cpp');
+  });
+
+  it('still sees what is whole in a broken text', async () => {
+    const { definitions } = await parsed(
+      'a.py',
+      'def good():\n    return 1\n\ndef (((\n\nclass Fine:\n    pass\n',
+    );
+    const names = definitions.map(({ name }) => name);
+    assert.ok(names.includes('good') && names.includes('Fine'), String(names));
+  });
+
+  it('gives up on what is too long or has no grammar', async () => {
+    assert.equal(await symbolsOf('a.js', `var a = "${'x'.repeat(1_000_000)}";`), undefined);
+    assert.equal(await symbolsOf('a.sql', 'select 1'), undefined);
+  });
+
+  it('gives up in time on deep nesting, and goes on with the next text', async () => {
+    await symbolsOf('a.js', '['.repeat(400_000));
+    const { definitions } = await parsed('a.js', 'function after() {}');
+    assert.equal(definitions[0]?.name, 'after');
+  });
+});
