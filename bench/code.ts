@@ -1,9 +1,8 @@
 // npm run bench:code: judged questions over real repositories, and a check that passages are still found. For the second,
 // the first sentences of doc comments ask for the lines of what they describe, with those comments taken out.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import type { Definition } from '../src/domain/symbols.ts';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { localCall } from '../src/engine/call.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { searchOptions, type EvaluatedMode } from '../src/engine/evaluate/evaluate.ts';
@@ -18,6 +17,7 @@ import {
   type Passage,
   type Repository,
 } from './lib/code.ts';
+import { filesOf, takeComments } from './lib/comments.ts';
 import { workspace } from './lib/docs.ts';
 import { openEngine } from './lib/engine.ts';
 import { table } from './lib/measure.ts';
@@ -37,8 +37,6 @@ const modes = (options.values.modes?.split(',') ?? [
 const BUDGETS = [500, 1000, 2000, 4000];
 /** Of each repository at most so many, spread over it. */
 const COMMENTS = 30;
-const IS_COMMENT = /^\s*(?:\/\/\/?!?|\/\*\*?|\*\/?|#)(?!\[)/;
-const SENTENCE = /^(.{20,200}?[.!?])(?:\s|$)/s;
 const call = localCall();
 
 interface Row {
@@ -51,12 +49,6 @@ interface Row {
   recall: number[];
   /** Of a symbol that the right file defines: whether the first passage has the line it is defined on. */
   ownLine?: boolean;
-}
-
-interface Comment {
-  query: string;
-  path: string;
-  lines: { start: number; end: number };
 }
 
 const rows: Row[] = [];
@@ -141,12 +133,6 @@ async function definitionIn(
   return found && { path, line: found.line };
 }
 
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-}
-
 async function runComments(repository: Repository): Promise<void> {
   const { name, folder } = repository;
   const bare = { ...repository, folder: join(space.folder, 'bare', name) };
@@ -168,52 +154,6 @@ async function runComments(repository: Repository): Promise<void> {
       });
     }
   await engine.close();
-}
-
-/** Copies a folder without its doc comments, which become questions. */
-async function takeComments(from: string, to: string): Promise<Comment[]> {
-  const asked: Comment[] = [];
-  for (const path of filesOf(from)) {
-    const text = readFileSync(join(from, path), 'utf8');
-    const lines = text.split('\n');
-    const symbols = await symbolsOf(path, text);
-    for (const definition of symbols?.definitions ?? []) {
-      const query = firstSentence(lines, definition);
-      if (query) asked.push({ query, path, lines: { start: definition.line, end: definition.lines.end } });
-      blank(lines, definition);
-    }
-    mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), lines.join('\n'));
-  }
-  return asked;
-}
-
-function firstSentence(
-  lines: readonly string[],
-  { lines: range, line, kind, name }: Definition,
-): string | undefined {
-  if (kind === 'field' || kind === 'constant' || kind === 'prototype') return undefined;
-  const comment = lines
-    .slice(range.start - 1, line - 1)
-    .filter((one) => IS_COMMENT.test(one))
-    .map((one) =>
-      one
-        .replace(IS_COMMENT, '')
-        .replace(/\*\/\s*$/, '')
-        .trim(),
-    )
-    .join(' ')
-    .replaceAll(/<[^>]{1,200}>|\{@\w+ ([^}]*)\}/g, '$1')
-    .trim();
-  const sentence = SENTENCE.exec(comment)?.[1];
-  const words: string[] = sentence?.match(/[A-Za-z]{2,}/g) ?? [];
-  // One that names what it describes, or a licence, asks for nothing.
-  if (words.length < 6 || words.includes(name) || /copyright|licen[cs]e/i.test(comment)) return undefined;
-  return sentence;
-}
-
-function blank(lines: string[], { lines: range, line }: Definition): void {
-  for (let at = range.start - 1; at < line - 1; at += 1) if (IS_COMMENT.test(lines[at]!)) lines[at] = '';
 }
 
 function report(): void {
