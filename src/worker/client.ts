@@ -184,11 +184,18 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
     }
     child.channel?.unref();
     child.unref();
-    timer = setTimeout(() => stop(), idleMs);
+    timer = setTimeout(endIdle, idleMs);
     timer.unref();
   }
 
-  function stop(reason?: VaiError): void {
+  /** Forgotten first: what comes now belongs to the next process. */
+  function endIdle(): void {
+    const idle = child;
+    child = undefined;
+    idle?.kill('SIGKILL');
+  }
+
+  function stop(reason: VaiError): void {
     why = reason;
     child?.kill('SIGKILL');
   }

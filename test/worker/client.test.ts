@@ -117,3 +117,11 @@ it('the process serves the next call, and ends when it is idle', async () => {
   while (isAlive(first)) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.notEqual(processOf((await worker.page('three', {})).title), first);
 });
+
+it('a call that comes while the idle process is ending is served by the next', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const worker = obedient({ idleMs: 50 });
+  const first = processOf((await worker.page('one', {})).title);
+  t.mock.timers.tick(50);
+  assert.notEqual(processOf((await worker.page('two', {})).title), first);
+});
