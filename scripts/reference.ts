@@ -47,7 +47,7 @@ export async function reference(): Promise<string> {
     ...programs.flatMap((program) => commands(program, [])),
     '## Settings',
     '',
-    'Order: tool argument, flag, environment, `.vai.json` of the project, `config.json` in `VAI_HOME`, default.',
+    'Order: tool argument, flag, environment, `.vai.json` of the project, `config.json` in `VAI_HOME`, default. A secret of the environment may also come from a file: `VOYAGE_API_KEY_FILE` instead of `VOYAGE_API_KEY`.',
     '',
     ...table(['setting', 'environment', 'config.json', '.vai.json', 'default', 'meaning'], settings()),
     '## Error codes',

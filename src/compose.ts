@@ -50,7 +50,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
     ),
     files: lazyFiles(),
     worker,
-    fetcher: lazyFetcher(settings),
+    fetcher: lazyFetcher(settings, env),
     registry: lazyRegistry(settings),
     settings: {
       defaultDb: settings.defaultDb,
@@ -118,11 +118,15 @@ function rulesInWorker(models: Models): Models {
   };
 }
 
-function lazyFetcher(settings: Settings): DocumentationFetcher {
+function lazyFetcher(settings: Settings, env: ComposeInput['env']): DocumentationFetcher {
   const load = once(async () => {
-    const { createFetcher } = await import('./sources/web/fetcher.ts');
-    const { allowPrivate, offline, maxBytes } = settings;
-    return createFetcher({ userAgent: `vai/${VERSION}`, allowPrivate, offline, maxBytes });
+    const [{ createFetcher }, { proxyIn }] = await Promise.all([
+      import('./sources/web/fetcher.ts'),
+      import('./sources/web/proxy.ts'),
+    ]);
+    const { allowPrivate, allowHosts, offline, maxBytes } = settings;
+    const proxy = proxyIn(env);
+    return createFetcher({ userAgent: `vai/${VERSION}`, allowPrivate, allowHosts, offline, maxBytes, proxy });
   });
   return { fetch: async (url, options) => (await load()).fetch(url, options) };
 }

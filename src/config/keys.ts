@@ -157,10 +157,18 @@ const OWN: readonly Setting<keyof Values>[] = [
   },
   {
     name: 'allowPrivate',
-    kind: { type: 'boolean' },
+    kind: { type: 'hosts' },
     env: 'BLZ_ALLOW_PRIVATE',
-    description: 'Let documentation come from private addresses and over plain http.',
+    description:
+      'Hosts whose documentation may come from a private address and over plain http: `wiki.corp,*.docs.corp`, or `1` for all.',
     default: false,
+  },
+  {
+    name: 'allowHosts',
+    kind: { type: 'hosts' },
+    env: 'BLZ_ALLOW_HOSTS',
+    description: 'The only hosts documentation is fetched from, `*.example.com` for all below. Unset: any.',
+    default: true,
   },
   {
     name: 'offline',

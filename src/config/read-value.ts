@@ -37,6 +37,8 @@ function readKind(kind: SettingKind, raw: unknown, paths: PathBase): unknown {
       return raw;
     case 'list':
       return readList(raw);
+    case 'hosts':
+      return readHosts(raw);
     case 'path':
       return absolutePath(readString(raw, 4_000), paths.base, paths.userHome);
     case 'url':
@@ -85,6 +87,18 @@ function readList(raw: unknown): string[] {
   return (parts as unknown[])
     .filter((part) => typeof part !== 'string' || part.trim() !== '')
     .map((part) => readString(part, 500));
+}
+
+/** All of them (`1`), none (`0`), or those named: `wiki.corp`, `wiki.corp:8080`, `*.corp`. */
+function readHosts(raw: unknown): boolean | string[] {
+  try {
+    return readBoolean(raw);
+  } catch {
+    const hosts = readList(raw).map((host) => host.toLowerCase());
+    const bad = hosts.find((host) => !/^(\*\.)?[a-z0-9.[\]:_-]+$/.test(host));
+    if (bad !== undefined) throw new BadValue('must be 1, 0 or a list of host names without `https://`');
+    return hosts;
+  }
 }
 
 function readUrl(raw: unknown): string {

@@ -97,7 +97,7 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
   if (flag !== undefined) {
     return { origin: 'flag', value: attempt(key, flag, atCwd, (problem) => badInput(key, problem)) };
   }
-  const variable = key.env ? input.env[key.env]?.trim() : undefined;
+  const variable = key.env ? input.env[key.env]?.trim() || secretFile(key, input) : undefined;
   if (variable) {
     return {
       origin: 'environment',
@@ -117,6 +117,24 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
     };
   }
   return key.default === undefined ? undefined : { origin: 'default', value: structuredClone(key.default) };
+}
+
+const MAX_SECRET_BYTES = 64 * 1024;
+
+/** `VOYAGE_API_KEY_FILE`: a secret from a file, as containers and systemd hand them over. */
+function secretFile({ env, secret }: Key, input: ResolveInput): string | undefined {
+  const file = secret ? input.env[`${env}_FILE`]?.trim() : undefined;
+  if (!file) return undefined;
+  const fail = (problem: string): VaiError =>
+    new VaiError('CONFIG_INVALID', `The file named by ${env}_FILE ${problem}.`);
+  let text: string;
+  try {
+    text = readFileSync(absolutePath(file, input.cwd, input.home ?? homedir()), 'utf8');
+  } catch {
+    throw fail('cannot be read');
+  }
+  if (text.length > MAX_SECRET_BYTES || text.trim() === '') throw fail('is empty or too large');
+  return text.trim();
 }
 
 /** A bad value beside the working directory is an error; one further up is not this folder's business. */

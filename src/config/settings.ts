@@ -37,7 +37,8 @@ export interface Values {
   /** Secrets: never printed, never logged, never sent anywhere but to their own provider. */
   mongodbUri?: string;
   /** Documentation fetching. */
-  allowPrivate: boolean;
+  allowPrivate: boolean | string[];
+  allowHosts: boolean | string[];
   offline: boolean;
   maxBytes: number;
   /** The server. */

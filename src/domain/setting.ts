@@ -8,6 +8,7 @@ export type SettingKind =
   | { type: 'boolean' }
   | { type: 'choice'; choices: readonly string[] }
   | { type: 'list' }
+  | { type: 'hosts' }
   | { type: 'path' }
   | { type: 'url' }
   | { type: 'chunk' }

@@ -268,3 +268,33 @@ test('empty variables count as unset, several server keys are split', () => {
   assert.deepEqual(settings.serverKeys, ['one', 'two']);
   assert.equal(settings.allowPrivate, true);
 });
+
+test('hosts are all, none, or a list', () => {
+  const of = (value: string) =>
+    resolveSettings({ ...place(), env: { BLZ_ALLOW_PRIVATE: value } }).allowPrivate;
+  assert.equal(of('true'), true);
+  assert.equal(of('0'), false);
+  assert.deepEqual(of('Wiki.corp, *.docs.corp:8443,[::1]'), ['wiki.corp', '*.docs.corp:8443', '[::1]']);
+  const refused = failure({ ...place(), env: { BLZ_ALLOW_HOSTS: 'https://wiki.corp/' } });
+  assert.match(refused.message, /BLZ_ALLOW_HOSTS must be 1, 0 or a list of host names/);
+});
+
+test('secrets may come from files; what is wrong with one is said without its content', () => {
+  const at = place();
+  const file = join(at.home!, 'voyage.key');
+  writeFileSync(file, 'pa-0123456789\n');
+  const of = (env: Record<string, string>) => resolveSettings({ ...at, env });
+  assert.equal(of({ VOYAGE_API_KEY_FILE: file }).providers.voyage?.apiKey, 'pa-0123456789');
+  assert.equal(
+    of({ VOYAGE_API_KEY: 'pa-mine-567890', VOYAGE_API_KEY_FILE: file }).providers.voyage?.apiKey,
+    'pa-mine-567890',
+  );
+  assert.deepEqual(of({ VAI_MCP_SERVER_KEY_FILE: file }).serverKeys, ['pa-0123456789']);
+  assert.equal(of({ VAI_MCP_HOST_FILE: file }).host, '127.0.0.1', 'only secrets');
+  assert.match(
+    failure({ ...at, env: { VOYAGE_API_KEY_FILE: `${file}x` } }).message,
+    /VOYAGE_API_KEY_FILE cannot be read/,
+  );
+  writeFileSync(file, ' \n');
+  assert.match(failure({ ...at, env: { MONGODB_URI_FILE: file } }).message, /MONGODB_URI_FILE is empty/);
+});

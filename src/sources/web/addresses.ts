@@ -60,19 +60,22 @@ function groupsOf(address: string): number[] | undefined {
   return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-function publicV6(groups: readonly number[]): boolean {
-  const [a, b] = groups as [number, number];
-  const embedded = (at: number): number => ((groups[at]! << 16) | groups[at + 1]!) >>> 0;
-  // Forms that carry an IPv4 address are as public as that address.
-  if (a === 0x64 && b === 0xff9b && groups.slice(2, 6).every((group) => group === 0))
-    return publicV4(embedded(6));
-  if (a === 0x2002) return publicV4(embedded(1));
-  // Only 2000::/3 is handed out to the public; mapped and compatible IPv4, loopback, unique-local, link-local,
-  // site-local, multicast and discard lie outside it.
-  if ((a & 0xe000) !== 0x2000) return false;
-  if (a === 0x2001 && b < 0x0200) return false; // Teredo, benchmarking, ORCHID and other special uses
+/** The IPv4 address that a mapped, translated or 6to4 address stands for. */
+function embeddedV4(groups: readonly number[]): number | undefined {
+  const at = (index: number): number => ((groups[index]! << 16) | groups[index + 1]!) >>> 0;
+  const zeros = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
+  if (zeros(0, 5) && groups[5] === 0xffff) return at(6);
+  if (groups[0] === 0x64 && groups[1] === 0xff9b && zeros(2, 6)) return at(6);
+  return groups[0] === 0x2002 ? at(1) : undefined;
+}
+
+function publicV6([a, b]: readonly number[]): boolean {
+  // Only 2000::/3 is handed out to the public; compatible IPv4, loopback, unique-local, link-local, site-local,
+  // multicast and discard lie outside it.
+  if ((a! & 0xe000) !== 0x2000) return false;
+  if (a === 0x2001 && b! < 0x0200) return false; // Teredo, benchmarking, ORCHID and other special uses
   if (a === 0x2001 && b === 0x0db8) return false; // documentation
-  if (a === 0x3fff && b < 0x1000) return false; // documentation
+  if (a === 0x3fff && b! < 0x1000) return false; // documentation
   return true;
 }
 
@@ -81,13 +84,29 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return publicV4(v4(address));
   const groups = groupsOf(address);
   if (!groups) return false;
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (mapped) return publicV4(((groups[6]! << 16) | groups[7]!) >>> 0);
-  return publicV6(groups);
+  const embedded = embeddedV4(groups);
+  return embedded === undefined ? publicV6(groups) : publicV4(embedded);
 }
 
-/** Whether the user opened private addresses and plain http for this URL. */
-export function mayBePrivate(url: URL, allowed: boolean | readonly string[]): boolean {
-  if (typeof allowed === 'boolean') return allowed;
-  return allowed.some((host) => host === url.host || host === url.hostname);
+const LINK_LOCAL = v4('169.254.0.0') >>> 16;
+/** Where clouds answer a machine with its own credentials, beside the link-local ones. */
+const METADATA = ['100.100.100.200', '168.63.129.16', '192.0.0.192'].map(v4);
+const METADATA_V6 = ['fd00:ec2::254', 'fd20:ce::254'].map((address) => String(groupsOf(address)));
+
+/** Whether an address is never fetched from, whatever the user opened: link-local ones, where clouds keep credentials. */
+export function isNeverFetched(address: string): boolean {
+  const groups = isIPv4(address) ? undefined : groupsOf(address);
+  const value = groups ? embeddedV4(groups) : isIPv4(address) ? v4(address) : undefined;
+  if (value !== undefined) return value >>> 16 === LINK_LOCAL || METADATA.includes(value);
+  return groups === undefined || (groups[0]! & 0xffc0) === 0xfe80 || METADATA_V6.includes(String(groups));
+}
+
+/** All hosts, none, or those named: `host`, `host:port`, `*.domain` for everything below a domain. */
+export type Hosts = boolean | readonly string[];
+
+export function includesHost(hosts: Hosts, url: URL): boolean {
+  if (typeof hosts === 'boolean') return hosts;
+  return hosts.some((host) =>
+    host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : host === url.host || host === url.hostname,
+  );
 }

@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { lookup } from 'node:dns/promises';
+import type { Hosts } from './addresses.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -12,8 +13,12 @@ export interface ResolvedAddress {
 export interface WebOptions {
   /** Sent as User-Agent. */
   userAgent: string;
-  /** `true`: private addresses and plain http are fine; a list names the hosts (`host` or `host:port`) for which they are. */
-  allowPrivate?: boolean | readonly string[];
+  /** Where private addresses and plain http are fine: everywhere, nowhere, or on these hosts. */
+  allowPrivate?: Hosts;
+  /** Where texts may come from at all. */
+  allowHosts?: Hosts;
+  /** The proxy to go through to a host, if any. */
+  proxy?: (url: URL) => URL | undefined;
   /** Refuses every request before any connection. */
   offline?: boolean;
   /** Decoded bytes of one text, and of all pages of an index together. */
@@ -40,6 +45,8 @@ const MEGABYTE = 1024 * 1024;
 export function webSettings(options: WebOptions): WebSettings {
   return {
     allowPrivate: false,
+    allowHosts: true,
+    proxy: () => undefined,
     offline: false,
     maxBytes: 100 * MEGABYTE,
     connectMs: 10_000,

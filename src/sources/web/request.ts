@@ -4,11 +4,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VaiError } from '../../domain/errors.ts';
-import { isPublicAddress, mayBePrivate } from './addresses.ts';
+import { includesHost, isNeverFetched, isPublicAddress } from './addresses.ts';
 import type { ResolvedAddress, WebSettings } from './options.ts';
+import { openTunnel, through } from './proxy.ts';
 
 export interface Answer {
   url: string;
@@ -47,38 +48,45 @@ export function checkUrl(input: string, settings: WebSettings): URL {
       hint: 'Leave the credentials out of the address.',
     });
   }
-  const open = mayBePrivate(url, settings.allowPrivate);
+  if (!includesHost(settings.allowHosts, url)) {
+    throw new VaiError('URL_REFUSED', `${shown(url.host)} is not among the hosts that may be fetched from.`, {
+      hint: 'Whoever runs vai names them in BLZ_ALLOW_HOSTS.',
+    });
+  }
+  const open = includesHost(settings.allowPrivate, url);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open)) {
     throw new VaiError('URL_REFUSED', `Only https addresses are fetched, not ${url.protocol}//.`, {
       hint:
         url.protocol === 'http:'
-          ? 'Use https, or set BLZ_ALLOW_PRIVATE=1 for documentation on your own network.'
+          ? 'Use https, or name the host in BLZ_ALLOW_PRIVATE if it is on your own network.'
           : 'Use an https address; local files are added with `blz add <alias> <file>` on the command line.',
     });
   }
   return url;
 }
 
-/** The addresses of a URL's host, all of them public unless the user opened it. */
+/**
+ * The addresses of a URL's host, all of them public unless the user opened it. A name that leads nowhere and one that
+ * leads inside are refused alike: nobody learns from here which names a network has.
+ */
 async function checkedAddresses(url: URL, settings: WebSettings): Promise<ResolvedAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const literal = isIP(host);
-  let found: ResolvedAddress[];
-  if (literal) found = [{ address: host, family: literal as 4 | 6 }];
-  else {
-    try {
-      found = await settings.resolve(host);
-    } catch (cause) {
-      throw new VaiError('FETCH_FAILED', `The name ${shown(host)} could not be resolved.`, {
-        hint: 'Check the address and the network connection.',
-        cause,
-      });
-    }
+  const found = literal
+    ? [{ address: host, family: literal as 4 | 6 }]
+    : await settings.resolve(host).catch(() => []);
+  const open = includesHost(settings.allowPrivate, url);
+  // A proxy may know names that this machine does not; it connects, and its own rules hold.
+  if (found.length === 0 && settings.proxy(url)) return found;
+  if (found.length === 0 && open) {
+    throw new VaiError('FETCH_FAILED', `The name ${shown(host)} could not be resolved.`, {
+      hint: 'Check the address and the network connection.',
+    });
   }
-  const closed = found.length === 0 || found.some((one) => !isPublicAddress(one.address));
-  if (closed && !mayBePrivate(url, settings.allowPrivate)) {
-    throw new VaiError('URL_REFUSED', `${shown(url.host)} is a private or local address.`, {
-      hint: 'Set BLZ_ALLOW_PRIVATE=1 to allow documentation from your own network.',
+  const refused = found.length === 0 || found.some(({ address }) => !open && !isPublicAddress(address));
+  if (refused || found.some(({ address }) => isNeverFetched(address))) {
+    throw new VaiError('URL_REFUSED', `${shown(url.host)} leads to no address that may be fetched from.`, {
+      hint: 'Check the address and the network connection. A host on your own network has to be named in BLZ_ALLOW_PRIVATE.',
     });
   }
   return found;
@@ -93,14 +101,17 @@ export async function request(input: string, ask: Ask, settings: WebSettings): P
   const url = checkUrl(input, settings);
   ask.signal.throwIfAborted();
   const addresses = await checkedAddresses(url, settings);
-  const response = await connect(url, addresses, ask, settings);
+  const proxy = settings.proxy(url);
+  const tunnel =
+    proxy && (await openTunnel(proxy, url, { signal: ask.signal, timeoutMs: settings.connectMs }));
+  const response = await connect(url, { addresses, tunnel }, ask, settings);
   const body = response.statusCode === 200 ? await readBody(response, ask) : discard(response);
   return { url: url.href, status: response.statusCode ?? 0, headers: response.headers, body };
 }
 
 function connect(
   url: URL,
-  addresses: ResolvedAddress[],
+  { addresses, tunnel }: { addresses: ResolvedAddress[]; tunnel: Duplex | undefined },
   ask: Ask,
   settings: WebSettings,
 ): Promise<http.IncomingMessage> {
@@ -112,8 +123,9 @@ function connect(
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? https : http).request(url, {
       method: ask.method ?? 'GET',
-      agent: secure ? ask.connections.https : ask.connections.http,
-      lookup: pinned,
+      ...(tunnel
+        ? { createConnection: () => through(tunnel, url) }
+        : { agent: secure ? ask.connections.https : ask.connections.http, lookup: pinned }),
       signal: ask.signal,
       maxHeaderSize: 32 * 1024,
       headers: {

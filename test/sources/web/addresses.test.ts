@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isPublicAddress, mayBePrivate } from '../../../src/sources/web/addresses.ts';
+import { includesHost, isNeverFetched, isPublicAddress } from '../../../src/sources/web/addresses.ts';
 
 const CLOSED = [
   '0.0.0.0',
@@ -73,11 +73,20 @@ test('a mapped address is judged as the address it carries', () => {
   );
 });
 
-test('private addresses are opened for everything or for named hosts', () => {
-  const url = new URL('http://127.0.0.1:8080/x');
-  assert.equal(mayBePrivate(url, true), true);
-  assert.equal(mayBePrivate(url, false), false);
-  assert.equal(mayBePrivate(url, ['127.0.0.1:8080']), true);
-  assert.equal(mayBePrivate(url, ['127.0.0.1']), true);
-  assert.equal(mayBePrivate(url, ['127.0.0.1:9']), false);
+test('hosts are all, none, or those named', () => {
+  const url = new URL('http://wiki.corp:8080/llms.txt');
+  assert.equal(includesHost(true, url), true);
+  assert.equal(includesHost(false, url), false);
+  for (const host of ['wiki.corp:8080', 'wiki.corp', '*.corp']) assert.ok(includesHost([host], url), host);
+  for (const host of ['wiki.corp:9', 'corp', '*.wiki.corp', 'xwiki.corp'])
+    assert.ok(!includesHost([host], url), host);
+});
+
+test('addresses where clouds keep credentials are closed in every spelling', () => {
+  const closed =
+    '169.254.169.254 169.254.0.1 100.100.100.200 168.63.129.16 fe80::1 fe80::1%eth0 fd00:ec2::254 ' +
+    '::ffff:169.254.169.254 64:ff9b::a9fe:a9fe 2002:a9fe:a9fe:: nonsense';
+  for (const address of closed.split(' ')) assert.ok(isNeverFetched(address), address);
+  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fd12::1', '93.184.216.34'])
+    assert.ok(!isNeverFetched(address), address);
 });

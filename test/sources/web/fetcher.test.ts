@@ -145,7 +145,7 @@ describe('what is refused', () => {
     for (const host of hosts.split(' '))
       await assert.rejects(
         strict.fetch(`https://${host}/llms.txt`, {}),
-        fails('URL_REFUSED', /private/),
+        fails('URL_REFUSED', /no address that may/),
         host,
       );
   });
@@ -158,7 +158,44 @@ describe('what is refused', () => {
         { address: '127.0.0.1', family: 4 },
       ],
     });
-    await assert.rejects(strict.fetch('https://docs.example/llms.txt', {}), fails('URL_REFUSED', /private/));
+    await assert.rejects(
+      strict.fetch('https://docs.example/llms.txt', {}),
+      fails('URL_REFUSED', /no address that may/),
+    );
+  });
+
+  test('a name that leads nowhere and one that leads inside give the same answer', async () => {
+    const answers = await Promise.all(
+      [
+        async () => [{ address: '10.0.0.1', family: 4 as const }],
+        () => Promise.reject(new Error('ENOTFOUND')),
+      ].map((resolve) =>
+        fetcher({ allowPrivate: false, resolve })
+          .fetch('https://intranet.example/llms.txt', {})
+          .catch((error: VaiError) => [error.code, error.message, error.hint]),
+      ),
+    );
+    assert.deepEqual(answers[0], answers[1]);
+  });
+
+  test('metadata addresses stay closed where private ones are open', async () => {
+    const open = fetcher({ allowPrivate: true });
+    for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:a9fe:a9fe]', '100.100.100.200'])
+      await assert.rejects(open.fetch(`http://${host}/latest/meta-data`, {}), fails('URL_REFUSED'), host);
+    const named = fetcher({
+      allowPrivate: ['metadata.example'],
+      resolve: async () => [{ address: '169.254.169.254', family: 4 }],
+    });
+    await assert.rejects(named.fetch('http://metadata.example/', {}), fails('URL_REFUSED'));
+  });
+
+  test('hosts that are not on the list, also behind a redirect', async () => {
+    server.set('/k/away.txt', play.redirect('https://elsewhere.example/llms.txt'));
+    const listed = fetcher({ allowHosts: [server.host, '*.docs.example'] });
+    await assert.rejects(listed.fetch(`${server.origin}/k/away.txt`, {}), fails('URL_REFUSED', /not among/));
+    await assert.rejects(listed.fetch('https://example.com/llms.txt', {}), fails('URL_REFUSED', /not among/));
+    server.set('/k/here.txt', DOC);
+    assert.equal((await listed.fetch(`${server.origin}/k/here.txt`, {})).changed, true);
   });
 
   test('a name is resolved once and that address is used: rebinding finds no gap', async () => {

@@ -81,7 +81,7 @@ The first ingest decides the embedding model of a collection; later ones must fi
 
 Search by words over such a source takes milliseconds and cites exact lines: \`bun:304-324\`. The agent then opens only those lines instead of reading a page. Because a source is a collection like any other, \`vai query\` searches it by meaning too, and \`flowrag_*\` can look for relations in it.
 
-Sources are checked for changes with conditional requests, and an update that loses most of a text is held back until you agree. Only https and public addresses are fetched unless you set \`BLZ_ALLOW_PRIVATE=1\`.`,
+Sources are checked for changes with conditional requests, and an update that loses most of a text is held back until you agree. Only https and public addresses are fetched unless you name a host of your own network in \`BLZ_ALLOW_PRIVATE\`.`,
     tryIt: ['blz --help', 'vai collections'],
     related: ['citations', 'hybrid-search', 'ingest'],
   },
