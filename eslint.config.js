@@ -59,7 +59,7 @@ export default ts.config(
     },
   },
   {
-    files: ['test/**', 'bench/**', 'scripts/**', 'bin/**'],
+    files: ['test/**', 'bench/**', 'scripts/**', 'training/**', 'bin/**'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-floating-promises': 'off',

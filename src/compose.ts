@@ -113,7 +113,13 @@ function rulesInWorker(models: Models): Models {
     async extractor(provider, model) {
       const extractor = await models.extractor(provider, model);
       if (extractor.hosted) return extractor;
-      return { ...extractor, extract: (input, schema, options) => worker.extract(input, schema, options) };
+      return {
+        ...extractor,
+        ...(extractor.corpus
+          ? { corpus: { ...extractor.corpus, survey: (text, options) => worker.survey(text, options) } }
+          : {}),
+        extract: (input, schema, options) => worker.extract(input, schema, options),
+      };
     },
   };
 }

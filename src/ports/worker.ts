@@ -5,7 +5,7 @@ import type { Analysable, Analysis } from '../domain/analysis.ts';
 import type { ChunkProfile } from '../domain/chunk.ts';
 import type { ReadText } from '../domain/document.ts';
 import type { GraphSchema } from '../domain/graph.ts';
-import type { Extraction, ExtractInput } from './extractor.ts';
+import type { Extraction, ExtractInput, ExtractOptions, SurveyInput } from './extractor.ts';
 
 export interface FileToRead {
   name: string;
@@ -23,8 +23,10 @@ export interface TextWorker {
   read(file: FileToRead, options: WorkOptions): Promise<{ read: ReadText; analysis: Analysis }>;
   /** Headings, chunks and words of a text. */
   analyse(text: Analysable, options: WorkOptions): Promise<Analysis>;
+  /** What a text shows of the names of its corpus. */
+  survey(input: SurveyInput, options: WorkOptions): Promise<Uint8Array>;
   /** Entities and relations that the rules find. */
-  extract(input: ExtractInput, schema: GraphSchema, options: WorkOptions): Promise<Extraction>;
+  extract(input: ExtractInput, schema: GraphSchema, options: ExtractOptions): Promise<Extraction>;
   /** An HTML page as Markdown. */
   page(html: string, options: WorkOptions): Promise<{ title: string; text: string }>;
 }

@@ -218,7 +218,12 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
   return {
     read: (file, owner) => run('read', file, file.bytes.length, owner),
     analyse: (text, owner) => run('analyse', text, text.read.text.length, owner),
-    extract: (input, schema, owner) => run('extract', { input, schema }, input.text.length, owner),
+    survey: async (text, owner) => Buffer.from(await run('survey', text, text.text.length, owner)),
+    // What is known of the corpus travels once for all texts of a batch.
+    extract(input, schema, { knowledge, ...owner }) {
+      const known = knowledge && { knowledge: { id: knowledge.id, bytes: knowledge.bytes } };
+      return run('extract', { input, schema, ...known }, input.text.length, owner);
+    },
     page: (html, owner) => run('page', html, html.length, owner),
   };
 }

@@ -5,7 +5,7 @@ import type { Analysable, Analysis } from '../domain/analysis.ts';
 import type { ReadText } from '../domain/document.ts';
 import type { GraphSchema } from '../domain/graph.ts';
 import { analyse } from '../engine/text/analyse.ts';
-import type { Extraction, ExtractInput, Extractor } from '../ports/extractor.ts';
+import type { Extraction, ExtractInput, ExtractOptions, Extractor, SurveyInput } from '../ports/extractor.ts';
 import type { FileToRead } from '../ports/worker.ts';
 import { isOwnFormat } from '../sources/files/formats.ts';
 import type { Sent } from './protocol.ts';
@@ -13,8 +13,14 @@ import type { Sent } from './protocol.ts';
 export interface Tasks {
   read(file: FileToRead): Promise<{ read: ReadText; analysis: Analysis }>;
   analyse(text: Analysable): Promise<Analysis>;
-  extract(asked: { input: ExtractInput; schema: GraphSchema }): Promise<Extraction>;
+  survey(text: SurveyInput): Promise<string>;
+  extract(asked: Extracting): Promise<Extraction>;
   page(html: string): Promise<{ title: string; text: string }>;
+}
+
+interface Extracting extends Pick<ExtractOptions, 'knowledge'> {
+  input: ExtractInput;
+  schema: GraphSchema;
 }
 
 export type TaskName = keyof Tasks;
@@ -39,10 +45,11 @@ export const TASKS: Tasks = {
     return { read, analysis: analyse({ read, profile }) };
   },
   analyse: async (text) => analyse(text),
-  async extract({ input, schema }) {
-    const { createRulesExtractor } = await import('../models/rules/index.ts');
-    rules ??= createRulesExtractor();
-    return rules.extract(input, sameSchema(schema), {});
+  async survey(text) {
+    return Buffer.from(await (await rulesOf()).corpus!.survey(text, {})).toString('utf8');
+  },
+  async extract({ input, schema, knowledge }) {
+    return (await rulesOf()).extract(input, sameSchema(schema), knowledge ? { knowledge } : {});
   },
   async page(html) {
     return (await import('../sources/web/html.ts')).htmlToMarkdown(html);
@@ -50,6 +57,12 @@ export const TASKS: Tasks = {
 };
 
 let rules: Extractor | undefined;
+
+async function rulesOf(): Promise<Extractor> {
+  const { createRulesExtractor } = await import('../models/rules/index.ts');
+  return (rules ??= createRulesExtractor());
+}
+
 let known: { text: string; schema: GraphSchema } | undefined;
 
 /** The rules prepare each schema once, and know it again by identity. */

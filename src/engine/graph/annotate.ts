@@ -10,6 +10,7 @@ import {
   type RelationMention,
 } from '../../domain/graph.ts';
 import type { Extraction, Extractor } from '../../ports/extractor.ts';
+import type { GraphWrites } from '../../ports/graph-store.ts';
 import type { Cache, ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import { graphKey } from '../../domain/name-key.ts';
 import { schemaFingerprint } from './meta.ts';
@@ -44,7 +45,7 @@ async function byDocument(job: AnnotateJob, write: DocumentWrite): Promise<boole
       job.schema,
       job.signal ? { signal: job.signal } : {},
     );
-    distribute(write.chunks, extraction, keyMaker(job.schema));
+    distribute(write.chunks, { ...extraction, by: job.extractor.model }, keyMaker(job.schema));
     return true;
   } catch (thrown) {
     const error = toVaiError(thrown);
@@ -61,26 +62,37 @@ async function byDocument(job: AnnotateJob, write: DocumentWrite): Promise<boole
   }
 }
 
-/** Each item goes to the chunk that holds its first line. */
+/** Lines of a chunk, and what it contributes. */
+export type Contributing = GraphWrites & Pick<ChunkWrite, 'startLine' | 'endLine'>;
+
+/** Each item goes to the chunk that holds its first line; one mention of each spelling is enough for a chunk. */
 export function distribute(
-  chunks: readonly ChunkWrite[],
-  extraction: Pick<Extraction, 'entities' | 'relations'>,
+  chunks: readonly Contributing[],
+  extraction: Pick<Extraction, 'entities' | 'relations'> & { by: string },
   keyOf: (name: string) => string,
 ): void {
-  const holder = (line: number) => {
-    let best: ChunkWrite | undefined;
-    for (const chunk of chunks)
-      if (chunk.startLine <= line && chunk.endLine >= line && (!best || chunk.startLine > best.startLine))
-        best = chunk;
-    return best ?? chunks.find((chunk) => chunk.startLine >= line) ?? chunks.at(-1);
+  const { by } = extraction;
+  const holder = holderOf(chunks);
+  const listed = new Set<string>();
+  const there = new Map<Contributing, Map<string, EntityMention>>();
+  const addEntity = (chunk: Contributing | undefined, { of, ...mention }: EntityMention): void => {
+    const key = keyOf(of ?? mention.name);
+    if (!chunk || key === '') return;
+    listed.add(key);
+    const own = there.get(chunk) ?? new Map<string, EntityMention>();
+    there.set(chunk, own);
+    const spelled = `${key}\n${mention.name}`;
+    const known = own.get(spelled);
+    if (known) {
+      if ((mention.description?.length ?? 0) > (known.description?.length ?? 0))
+        known.description = mention.description;
+      return;
+    }
+    const kept = { ...within(mention, chunk), key, by };
+    own.set(spelled, kept);
+    (chunk.entities ??= []).push(kept);
   };
-  const within = <T extends { startLine: number; endLine: number }>(item: T, chunk: ChunkWrite): T => ({
-    ...item,
-    startLine: clamp(item.startLine, chunk),
-    endLine: Math.max(clamp(item.startLine, chunk), clamp(item.endLine, chunk)),
-  });
-  const listed = new Set(extraction.entities.map((entity) => keyOf(entity.name)));
-  for (const entity of extraction.entities) addEntity(holder(entity.startLine), entity, { keyOf, within });
+  for (const entity of extraction.entities) addEntity(holder(entity.startLine), entity);
   for (const relation of extraction.relations) {
     const chunk = holder(relation.startLine);
     if (!chunk) continue;
@@ -93,30 +105,36 @@ export function distribute(
       [sourceKey, relation.source],
       [targetKey, relation.target],
     ] as const) {
-      if (listed.has(key)) continue;
-      listed.add(key);
       const { startLine, endLine } = relation;
-      addEntity(chunk, { name, type: OTHER_TYPE, startLine, endLine }, { keyOf, within });
+      if (!listed.has(key)) addEntity(chunk, { name, type: OTHER_TYPE, startLine, endLine });
     }
-    (chunk.relations ??= []).push({ ...within(relation, chunk), sourceKey, targetKey });
+    (chunk.relations ??= []).push({ ...within(relation, chunk), sourceKey, targetKey, by });
   }
 }
 
-function addEntity(
-  chunk: ChunkWrite | undefined,
-  entity: EntityMention,
-  tools: {
-    keyOf: (name: string) => string;
-    within: <T extends { startLine: number; endLine: number }>(item: T, chunk: ChunkWrite) => T;
-  },
-): void {
-  const key = tools.keyOf(entity.name);
-  if (!chunk || key === '') return;
-  (chunk.entities ??= []).push({ ...tools.within(entity, chunk), key });
+/** The chunk a line belongs to: of those that hold it, the one that begins last. */
+function holderOf(chunks: readonly Contributing[]): (line: number) => Contributing | undefined {
+  const sorted = [...chunks].sort((a, b) => a.startLine - b.startLine);
+  return (line) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]!.startLine <= line) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = low - 1; at >= 0 && at > low - 8; at--) if (sorted[at]!.endLine >= line) return sorted[at];
+    return sorted[low] ?? sorted.at(-1);
+  };
 }
 
-function clamp(line: number, chunk: ChunkWrite): number {
-  return Math.min(Math.max(line, chunk.startLine), chunk.endLine);
+function within<T extends { startLine: number; endLine: number }>(item: T, chunk: Contributing): T {
+  const clamp = (line: number): number => Math.min(Math.max(line, chunk.startLine), chunk.endLine);
+  return {
+    ...item,
+    startLine: clamp(item.startLine),
+    endLine: Math.max(clamp(item.startLine), clamp(item.endLine)),
+  };
 }
 
 /** Identity of a name, with the schema's stated aliases applied. */
@@ -144,7 +162,7 @@ async function byChunk(job: AnnotateJob, write: DocumentWrite): Promise<boolean>
       if (known) job.calls.extractCacheHits += 1;
       const extraction = known ? readCached(known) : await ask(job, write, chunk, keys[at]!);
       if (!extraction) whole = false;
-      else distribute([chunk], shifted(extraction, chunk.startLine), keyOf);
+      else distribute([chunk], { ...shifted(extraction, chunk.startLine), by: job.extractor.model }, keyOf);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, write.chunks.length) }, worker));

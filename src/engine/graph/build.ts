@@ -6,14 +6,16 @@ import type { DocumentInfo } from '../../domain/document.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { withRunLock } from '../index/lock.ts';
+import type { Extractor } from '../../ports/extractor.ts';
+import { withRunLock, type RunLock } from '../index/lock.ts';
 import { addFailure, emptyReport } from '../index/report.ts';
 import { NO_MODEL } from '../index/target.ts';
-import type { IndexReport } from '../index/types.ts';
+import type { IndexFailure, IndexReport } from '../index/types.ts';
 import { extraWords } from '../text/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { nameAll } from './naming.ts';
+import { allDocuments, learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from './settings.ts';
 
 export async function buildGraph(
@@ -30,23 +32,19 @@ export async function buildGraph(
     const model = view.embedding?.model ?? NO_MODEL;
     const report = emptyReport({ database: store.database, collection: view.name, model });
     const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
-    const job: AnnotateJob = {
-      extractor,
-      schema: settings.schema,
-      cache: store.cache,
-      calls: report.calls,
-      fail: (failure) => addFailure(report, failure),
-      maxCost: settings.extractor.maxCost ?? DEFAULT_MAX_COST,
-      signal: call.signal,
-      spent: 0,
-    };
-    const documents = await allDocuments(store, view.name);
-    for (const [at, info] of documents.entries()) {
-      throwIfAborted(call.signal);
-      await rebuild(store, job, info, report);
-      call.progress?.({ done: at + 1, total: documents.length, message: info.path });
-      lock.info = `${at + 1} of ${documents.length} documents`;
-    }
+    if (learnsNames(extractor)) {
+      const fail = (failure: IndexFailure) => addFailure(report, failure);
+      await relate({
+        store,
+        collection: view.name,
+        extractor,
+        schema: settings.schema,
+        call,
+        fail,
+        force: true,
+      });
+      report.run.changed = view.stats.documents;
+    } else await readAll(store, view.name, { settings, extractor, call, report, lock });
     const { warnings } = report;
     await nameAll(store, { collection: view.name, warnings }, { signal: call.signal });
     const counts = await store.graph.counts([view.name]);
@@ -62,15 +60,37 @@ export async function buildGraph(
   });
 }
 
-async function allDocuments(store: Store, collection: string): Promise<DocumentInfo[]> {
-  const documents: DocumentInfo[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(collection, { limit: 1000, ...(after ? { after } : {}) });
-    documents.push(...page.documents);
-    after = page.next;
-  } while (after);
-  return documents;
+interface Reading {
+  settings: GraphSettings;
+  extractor: Extractor;
+  call: Call;
+  report: IndexReport;
+  lock: RunLock;
+}
+
+/** Every document by itself, chunk by chunk. */
+async function readAll(
+  store: Store,
+  collection: string,
+  { settings, extractor, call, report, lock }: Reading,
+): Promise<void> {
+  const job: AnnotateJob = {
+    extractor,
+    schema: settings.schema,
+    cache: store.cache,
+    calls: report.calls,
+    fail: (failure) => addFailure(report, failure),
+    maxCost: settings.extractor.maxCost ?? DEFAULT_MAX_COST,
+    signal: call.signal,
+    spent: 0,
+  };
+  const documents = await allDocuments(store, collection);
+  for (const [at, info] of documents.entries()) {
+    throwIfAborted(call.signal);
+    await rebuild(store, job, info, report);
+    call.progress?.({ done: at + 1, total: documents.length, message: info.path });
+    lock.info = `${at + 1} of ${documents.length} documents`;
+  }
 }
 
 async function rebuild(

@@ -9,13 +9,14 @@ import type { Extractor } from '../../ports/extractor.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { indexFiles } from '../index/run.ts';
-import { sourceAfter } from '../index/report.ts';
-import type { Annotator, IndexReport } from '../index/types.ts';
+import { addFailure, sourceAfter } from '../index/report.ts';
+import type { Annotator, IndexFailure, IndexReport } from '../index/types.ts';
 import { openDatabase } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { requireOwn, requireWithin } from './claim.ts';
 import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
 import { nameAll, type NamingCall } from './naming.ts';
+import { learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from './settings.ts';
 
 export async function indexFolder(
@@ -56,6 +57,21 @@ export async function indexFolder(
         const { warnings } = report;
         const changes = configChanges(settings, before, embedder.dimensions);
         warnings.unshift(...settings.warnings, ...changes.map((change) => change.message));
+        if (learnsNames(extractor)) {
+          const fail = (failure: IndexFailure) => addFailure(report, failure);
+          const progress = namingCall(call, report);
+          await relate({
+            store,
+            collection,
+            extractor,
+            schema: settings.schema,
+            call: progress,
+            fail,
+            force,
+          });
+          const { entities, relations } = await store.graph.counts([collection]);
+          Object.assign(report.totals, { entities, relations });
+        }
         await nameAll(store, { collection, warnings }, namingCall(call, report));
         const at = deps.now().toISOString();
         const meta = metaRecord(
@@ -137,13 +153,13 @@ export function createAnnotator(
     async annotate(documents, run) {
       for (const { write } of documents)
         write.info.metadata = holdFields(schema.documentFields, write.info.metadata);
+      // Names are learned when all documents are stored.
+      if (learnsNames(extractor)) return;
       job = Object.assign(job ?? { extractor, schema, cache, maxCost, signal, spent: 0 }, run);
       const current = job;
       // Source code is not what a graph of documents is read from.
       const prose = documents.filter(({ input }) => input.read.syntax !== 'code');
-      // A hosted extractor is asked for the chunks of one document at a time; the rules have a queue of their own.
-      if (!extractor.hosted) await Promise.all(prose.map(({ write }) => annotate(current, write)));
-      else for (const { write } of prose) await annotate(current, write);
+      for (const { write } of prose) await annotate(current, write);
     },
   };
 }

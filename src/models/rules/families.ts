@@ -16,12 +16,14 @@ const names = (list: string): string[] => list.split(',');
 export const FAMILIES: readonly Family[] = [
   {
     types: words('SERVICE MICROSERVICE APPLICATION APP SYSTEM COMPONENT'),
-    words: words('service microservice gateway worker backend frontend server'),
+    words: words(
+      'service microservice gateway worker backend frontend server component controller daemon process application app proxy agent operator scheduler collector exporter manager engine system platform program sidecar processor publisher coordinator orchestrator supervisor receiver dispatcher handler resolver console dashboard ui cli client tool utility',
+    ),
     known: [],
   },
   {
     types: words('DATABASE DB DATASTORE DATA_STORE STORAGE STORE'),
-    words: words('database db datastore warehouse'),
+    words: words('database db datastore warehouse store storage cache bucket'),
     known: names(
       'PostgreSQL,Postgres,MySQL,MariaDB,MongoDB,Redis,SQLite,Cassandra,DynamoDB,Elasticsearch,OpenSearch,ClickHouse,CockroachDB,SQL Server,Snowflake,BigQuery,Neo4j,InfluxDB,Memcached,etcd,TimescaleDB,Couchbase,CouchDB,Firestore,Redshift,ScyllaDB,Amazon S3',
     ),
@@ -60,7 +62,11 @@ export const FAMILIES: readonly Family[] = [
     words: [],
     known: names('TypeScript,JavaScript,Python,Kotlin,Golang,Ruby,Scala,Elixir,Haskell'),
   },
-  { types: words('PERSON USER ROLE ACTOR'), words: [], known: [] },
+  {
+    types: words('PERSON USER ROLE ACTOR TEAM'),
+    words: words('user administrator admin developer author engineer maintainer owner customer person'),
+    known: [],
+  },
 ];
 
 /** Kinds that manifests name directly; the first that the schema has is used. */
@@ -72,6 +78,9 @@ export const MANIFEST_TYPES = {
   queue: words('QUEUE TOPIC STREAM BROKER MESSAGE_BROKER CHANNEL SERVICE'),
   team: words('TEAM SQUAD GROUP DEPARTMENT ORGANIZATION'),
   concept: words('CONCEPT TERM IDEA'),
+  protocol: words('PROTOCOL STANDARD INTERFACE'),
+  event: words('EVENT MESSAGE TOPIC QUEUE STREAM CHANNEL'),
+  endpoint: words('ENDPOINT ROUTE OPERATION'),
 } as const;
 
 /** Known names that are also ordinary words or initials: these count only as spelled. */
@@ -88,10 +97,3 @@ export const EXACT_CASE = new Set([
   'python',
   'scala',
 ]);
-
-/** Words that stand before a type word without naming anything: "this service", "a new database". */
-export const GENERIC = new Set(
-  words(
-    'a an the this that these those each every any all some no one two three both either neither another other same such my our your its their his her which what whose new old existing main primary secondary single central shared common different separate given own whole entire first second third last next previous current default internal external remote local downstream upstream legacy modern actual real underlying backing dedicated managed hosted cloud web many several few most more of in on at to for from by with and or but as is are was were be been being if when where while how than then so not only just also very via per into over under between through during before after without within using called named relational distributed embedded in-memory document key-value graph vector production staging test development target source public private customer user client server data side third-party open-source stateless stateful small large big key core critical reliable fast simple full following corresponding matching resulting remaining running respective particular specific certain relevant appropriate original destination',
-  ),
-);

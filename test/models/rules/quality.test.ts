@@ -46,7 +46,8 @@ async function score(
         item.startLine >= 1 && item.endLine <= lines,
         `${passage.id}: lines of ${JSON.stringify(item)}`,
       );
-    const entity = (one: { name: string; type: string }) => `${graphKey(one.name)}:${one.type}`;
+    const entity = (one: { name: string; of?: string; type: string }) =>
+      `${graphKey(one.of ?? one.name)}:${one.type}`;
     const relation = (one: { source: string; type: string; target: string }) =>
       `${graphKey(one.source)} ${one.type} ${graphKey(one.target)}`;
     compare(entities, passage.id, new Set(got.entities.map(entity)), new Set(passage.entities.map(entity)));

@@ -1,0 +1,64 @@
+// Whom a noun phrase stands for: a name in it, or what a pronoun and words such as "this service" point back to.
+
+import type { Mention } from '../terms/mentions.ts';
+import type { NounPhrase } from './chunks.ts';
+import { actors, type Actor, type Reader } from './clause.ts';
+
+/** Nouns by which a text speaks of the thing it was speaking of: "this service". */
+const KIND_NOUNS = new Set(
+  'service component server process application app system daemon controller agent tool module library plugin operator program package platform engine layer project framework driver feature resource object mechanism'.split(
+    ' ',
+  ),
+);
+
+/** "Data is stored in Y", "requests are sent to Y": what a section is about does it with what passes through it. */
+const DATA = new Set(
+  'data information metrics logs state records sessions metadata everything requests traffic queries messages events'.split(
+    ' ',
+  ),
+);
+
+export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
+  const { context, clause, chunked } = reader;
+  if (np.pronoun !== undefined) return meantBy(np.pronoun, reader);
+  if (
+    context.following &&
+    np.head === undefined &&
+    np === chunked.chunks.find((chunk) => chunk.kind === 'np')
+  )
+    return actors(context.following, 'direct');
+  if (np.head) return actors([np.head], 'direct');
+  const last = np.mentions.at(-1);
+  if (last)
+    return [{ mention: last, via: chunked.tokens[last.to - 1]!.owner ? 'owner' : 'direct', head: false }];
+  const words = np.to - np.from;
+  const opens = !clause.verb && reader.joint.preposition === undefined;
+  if (words <= 2 && np.determiner !== 'this' && DATA.has(np.noun) && opens)
+    return actors(context.section, 'section');
+  if (words !== 2) return [];
+  if (np.determiner === 'this' && KIND_NOUNS.has(np.noun))
+    return context.section.length > 0 ? actors(context.section, 'pronoun') : reader.topic;
+  // "the controller" after "the Workflow Controller".
+  if (np.determiner !== 'the') return [];
+  const called = [...reader.topic, ...actors(context.section, 'pronoun')].find(({ mention }) =>
+    isCalled(mention, np.noun),
+  );
+  return called ? [called] : [];
+}
+
+function meantBy(pronoun: string, reader: Reader): Actor[] {
+  const { topic, context, clause } = reader;
+  if (pronoun === 'we') return clause.verb ? [] : actors(context.project, 'section');
+  const plural = pronoun === 'they' || pronoun === 'themselves' || pronoun === 'both';
+  if (!plural && pronoun !== 'it' && pronoun !== 'itself') return [];
+  const many = topic.length > 1 || (topic[0] !== undefined && isMany(topic[0].mention));
+  return many === plural ? topic : [];
+}
+
+function isMany({ text }: Mention): boolean {
+  return /[^s]s$/.test(text) && !/(?:us|is|os|as)$/.test(text) && text !== text.toUpperCase();
+}
+
+function isCalled({ term }: Mention, noun: string): boolean {
+  return term.kinds[0] === noun || term.name.toLowerCase().endsWith(` ${noun}`);
+}

@@ -1,0 +1,380 @@
+// A sentence as a row of chunks: noun phrases with the names in them, verb groups, and the words between.
+
+import type { Token } from '../text/tokens.ts';
+import type { Mention } from '../terms/mentions.ts';
+import { WISH } from '../words/closed.ts';
+import { tagSentence, type Tag } from '../words/tags.ts';
+import { COMMON, type VerbForm } from '../words/verbs.ts';
+
+export interface NounPhrase {
+  kind: 'np';
+  from: number;
+  to: number;
+  /** Names in it. The last one is what is meant if it ends the phrase. */
+  mentions: Mention[];
+  head: Mention | undefined;
+  /** The last noun, lower case. */
+  noun: string;
+  determiner: string | undefined;
+  pronoun: string | undefined;
+}
+
+export interface VerbGroup {
+  kind: 'vg';
+  from: number;
+  to: number;
+  lemma: string;
+  form: 'finite' | 'infinitive' | 'ing' | 'participle';
+  passive: boolean;
+  negated: boolean;
+  modal: string | undefined;
+  past: boolean;
+  /** The plain form without a helper: after no subject it tells the reader what to do. */
+  plain: boolean;
+}
+
+export interface Joint {
+  kind: 'prep' | 'conj' | 'sub' | 'rel' | 'mark' | 'adj' | 'neg';
+  from: number;
+  to: number;
+  word: string;
+}
+
+export type Chunk = NounPhrase | VerbGroup | Joint;
+
+export interface Chunked {
+  tokens: readonly Token[];
+  tags: readonly Tag[];
+  chunks: Chunk[];
+}
+
+/** Words after a name that only say what kind of thing it is. */
+const TAIL = new Set(
+  'service component process instance instances pod pods server servers daemon daemons application cluster clusters node nodes replica replicas container database topic topics queue queues broker brokers deployment installation system layer library plugin module object objects resource resources'.split(
+    ' ',
+  ),
+);
+
+export function chunkSentence(tokens: readonly Token[], mentions: readonly Mention[]): Chunked {
+  const named = new Uint8Array(tokens.length);
+  for (const mention of mentions)
+    named.fill(Math.min(9, mention.to - mention.from), mention.from, mention.to);
+  const { tags, verbs } = tagSentence(tokens, (at) => named[at]!);
+  const chunks: Chunk[] = [];
+  const work = {
+    tokens,
+    tags,
+    verbs,
+    mentions: mentions.filter(
+      (one) => tags[one.to - 1] === 'noun' || tags[one.to - 1] === 'adj' || one.to - one.from > 1,
+    ),
+    chunks,
+  };
+  for (let at = 0; at < tokens.length;) at = take(work, at);
+  return { tokens, tags, chunks };
+}
+
+interface Work {
+  tokens: readonly Token[];
+  tags: readonly Tag[];
+  verbs: readonly (VerbForm | undefined)[];
+  mentions: readonly Mention[];
+  chunks: Chunk[];
+}
+
+function take(work: Work, at: number): number {
+  const { tags, tokens, chunks } = work;
+  const tag = tags[at]!;
+  switch (tag) {
+    case 'det':
+      if (tokens[at]!.lower === 'such' && tokens[at + 1]?.lower === 'as') return at + 1;
+      return nounPhrase(work, at);
+    case 'noun':
+    case 'num':
+    case 'pron':
+      return nounPhrase(work, at);
+    case 'adj':
+      return adjectives(work, at);
+    case 'verb':
+    case 'be':
+    case 'have':
+    case 'do':
+    case 'modal':
+    case 'past':
+    case 'ing':
+      return verbGroup(work, at);
+    case 'to':
+      if (isVerbAhead(work, at + 1)) return verbGroup(work, at);
+      chunks.push({ kind: 'prep', from: at, to: at + 1, word: 'to' });
+      return at + 1;
+    case 'adv':
+      if (tokens[at]!.lower === 'instead' && tokens[at + 1]?.lower === 'of') {
+        chunks.push({ kind: 'prep', from: at, to: at + 2, word: 'without' });
+        return at + 2;
+      }
+      if (
+        EXAMPLE.has(tokens[at]!.lower) &&
+        (tags[at + 1] === 'noun' || tags[at + 1] === 'det' || tags[at + 1] === 'adj') &&
+        tags[at - 1] === 'mark'
+      ) {
+        chunks.push({ kind: 'prep', from: at, to: at + 1, word: 'like' });
+        return at + 1;
+      }
+      // An adverb before a verb belongs to it; elsewhere it says nothing of who and whom.
+      if (isVerbAhead(work, at)) return verbGroup(work, at);
+      return at + 1;
+    case 'neg':
+      chunks.push({ kind: 'neg', from: at, to: at + 1, word: tokens[at]!.lower });
+      return at + 1;
+    case 'prep':
+      // "such as", "for example": examples too.
+      if (
+        (tokens[at]!.lower === 'as' && tokens[at - 1]?.lower === 'such') ||
+        tokens[at]!.lower === 'like' ||
+        tokens[at]!.lower === 'including'
+      ) {
+        chunks.push({ kind: 'prep', from: at, to: at + 1, word: 'like' });
+        return at + 1;
+      }
+      chunks.push({ kind: 'prep', from: at, to: at + 1, word: tokens[at]!.lower });
+      return at + 1;
+    default:
+      chunks.push({ kind: tag, from: at, to: at + 1, word: tokens[at]!.lower });
+      return at + 1;
+  }
+}
+
+/** "usually PostgreSQL": what follows is one of what stands before. */
+const EXAMPLE = new Set('usually typically currently e.g namely mostly often'.split(' '));
+
+function isVerbAhead({ tags }: Work, from: number): boolean {
+  let at = from;
+  while (tags[at] === 'adv' || tags[at] === 'neg') at += 1;
+  const tag = tags[at];
+  return (
+    tag === 'verb' ||
+    tag === 'be' ||
+    tag === 'have' ||
+    tag === 'do' ||
+    (tag === 'past' && at > from) ||
+    (tag === 'ing' && at > from)
+  );
+}
+
+/** Adjectives before a noun are part of its phrase; others say what something is. */
+function adjectives(work: Work, at: number): number {
+  let end = at;
+  while (work.tags[end] === 'adj' || work.tags[end] === 'adv') end += 1;
+  if (work.tags[end] === 'noun' || work.tags[end] === 'num') return nounPhrase(work, at);
+  work.chunks.push({ kind: 'adj', from: at, to: end, word: work.tokens[at]!.lower });
+  return end;
+}
+
+function nounPhrase(work: Work, at: number): number {
+  const { tags, tokens, mentions, chunks } = work;
+  if (tags[at] === 'pron') {
+    chunks.push({
+      kind: 'np',
+      from: at,
+      to: at + 1,
+      mentions: [],
+      head: undefined,
+      noun: tokens[at]!.lower,
+      determiner: undefined,
+      pronoun: tokens[at]!.lower,
+    });
+    return at + 1;
+  }
+  let end = at;
+  while (end < tokens.length) {
+    const tag = tags[end];
+    if (tag === 'det' && end > at && tags[end - 1] !== 'det') break;
+    if (
+      tag === 'ing' &&
+      end > at &&
+      (tags[end - 1] === 'noun' || tags[end - 1] === 'det') &&
+      tags[end + 1] === 'noun' &&
+      !mentions.some((one) => one.from === end + 1)
+    ) {
+      end += 1;
+      continue;
+    }
+    if (
+      tag !== 'det' &&
+      tag !== 'adj' &&
+      tag !== 'noun' &&
+      tag !== 'num' &&
+      !(tag === 'adv' && (tags[end + 1] === 'adj' || (tags[end - 1] === 'det' && tags[end + 1] === 'noun')))
+    )
+      break;
+    end += 1;
+  }
+  if (end === at) end = at + 1;
+  const inside = mentions.filter(
+    (one) =>
+      one.from >= at &&
+      one.to <= end &&
+      !(one.to < end && isPlainWord(one) && !TAIL.has(tokens[end - 1]!.lower)),
+  );
+  const last = inside.at(-1);
+  const rest = last === undefined ? [] : tokens.slice(last.to, end);
+  const ofKind =
+    last !== undefined &&
+    rest.length === 0 &&
+    tags[at] === 'det' &&
+    ANY.has(tokens[at]!.lower) &&
+    KIND.has(tokens[end - 1]!.lower) &&
+    last.to - last.from > 1 &&
+    !last.term.name.toLowerCase().endsWith(tokens[end - 1]!.lower);
+  const kindBehind =
+    last !== undefined &&
+    rest.length > 0 &&
+    tags[at] === 'det' &&
+    ANY.has(tokens[at]!.lower) &&
+    KIND.has(tokens[end - 1]!.lower);
+  const meant =
+    last &&
+    !ofKind &&
+    !kindBehind &&
+    rest.every((token) => TAIL.has(token.lower)) &&
+    !(rest.length > 0 && tokens[last.to - 1]!.owner)
+      ? last
+      : undefined;
+  chunks.push({
+    kind: 'np',
+    from: at,
+    to: end,
+    mentions: inside,
+    head: meant,
+    noun: tokens[end - 1]!.lower,
+    determiner: tags[at] === 'det' ? tokens[at]!.lower : undefined,
+    pronoun: undefined,
+  });
+  return end;
+}
+
+/** A word that is a name here and a word everywhere: before a noun it only describes. */
+function isPlainWord({ text, to, from }: Mention): boolean {
+  return to - from === 1 && COMMON.has(text.toLowerCase()) && text === text.toLowerCase();
+}
+
+/** "a Flink component" is some part of Flink; "the Flink cluster" is Flink. */
+const ANY = new Set('a an another any each every one'.split(' '));
+const KIND = new Set(
+  'service component process application system container daemon library plugin module resource object layer server'.split(
+    ' ',
+  ),
+);
+
+function verbGroup(work: Work, from: number): number {
+  const { tags, tokens, verbs, chunks } = work;
+  let at = from;
+  const infinitive = tags[at] === 'to';
+  if (infinitive) at += 1;
+  let negated = false;
+  let modal: string | undefined;
+  let be = false;
+  let have = false;
+  let past = false;
+  let main: number | undefined;
+  for (; at < tokens.length; at++) {
+    const tag = tags[at];
+    const { lower } = tokens[at]!;
+    if (tag === 'adv') {
+      if (lower === 'hardly' || lower === 'rarely') negated = true;
+      continue;
+    }
+    if (tag === 'neg') {
+      negated = true;
+      if (/n['’]t$/.test(lower)) past ||= /^(?:did|was|were)/.test(lower);
+    } else if (tag === 'modal') {
+      if (main !== undefined) break;
+      modal = lower;
+      if (lower === 'cannot') negated = true;
+    } else if (tag === 'do') past ||= lower === 'did';
+    else if (tag === 'have') {
+      if (main !== undefined || have || be) break;
+      have = true;
+      past ||= lower === 'had';
+      if (!participleAhead(work, at + 1)) main = at;
+    } else if (tag === 'be') {
+      if (main !== undefined) break;
+      be = true;
+      past ||= lower === 'was' || lower === 'were';
+    } else if (tag === 'past') {
+      if (main !== undefined) break;
+      main = at;
+    } else if (tag === 'ing' || tag === 'verb') {
+      if (main !== undefined) break;
+      main = at;
+    } else break;
+  }
+  while (
+    at > from + 1 &&
+    (tags[at - 1] === 'adv' || tags[at - 1] === 'neg') &&
+    (main === undefined || at - 1 > main)
+  )
+    at -= 1;
+  if (at === from) at = from + 1;
+  const verb = main === undefined ? undefined : verbs[main];
+  const tag = main === undefined ? undefined : tags[main];
+  const passive =
+    tag === 'past' && (be || (!have && !infinitive && modal === undefined && isReduced(work, from, main!)));
+  if (tag === 'past' && !passive) past = true;
+  const lemma = tag === 'have' ? 'have' : (verb?.lemma ?? 'be');
+  const form = infinitive
+    ? 'infinitive'
+    : be || have || modal !== undefined
+      ? 'finite'
+      : tag === 'ing'
+        ? 'ing'
+        : tag === 'past' && passive
+          ? 'participle'
+          : 'finite';
+  chunks.push({
+    kind: 'vg',
+    from,
+    to: at,
+    lemma,
+    form,
+    passive,
+    negated,
+    modal,
+    past: past && !(have && tag === 'past' && be),
+    plain:
+      form === 'finite' && tag === 'verb' && verb?.form === 'base' && modal === undefined && !be && !have,
+  });
+  return at;
+}
+
+function participleAhead({ tags }: Work, from: number): boolean {
+  let at = from;
+  while (tags[at] === 'adv' || tags[at] === 'neg') at += 1;
+  return tags[at] === 'past' || tags[at] === 'be';
+}
+
+/** "samples received by X": a participle without its own helper, with no object behind it. */
+function isReduced({ tags, tokens }: Work, from: number, main: number): boolean {
+  const next = tags[main + 1];
+  if (
+    next === 'prep' ||
+    next === 'to' ||
+    next === 'mark' ||
+    next === undefined ||
+    next === 'conj' ||
+    next === 'adv' ||
+    next === 'ing' ||
+    next === 'sub'
+  )
+    return true;
+  return (
+    from === 0 ||
+    tags[from - 1] === 'mark' ||
+    tokens[main]!.lower === 'called' ||
+    tokens[main]!.lower === 'named'
+  );
+}
+
+export function isDoubtful(vg: VerbGroup): boolean {
+  return vg.negated || (vg.modal !== undefined && WISH.has(vg.modal));
+}

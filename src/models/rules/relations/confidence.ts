@@ -1,0 +1,155 @@
+// How sure a statement is, from how it was found. The weights were fitted to statements that were read and judged by
+// hand (weights.ts).
+
+import { COMMON } from '../words/verbs.ts';
+import type { Term } from '../terms/lexicon.ts';
+import type { Meaning } from './meanings.ts';
+import type { Statement } from './statement.ts';
+import { RELATION_WEIGHTS } from './weights.ts';
+
+export const RELATION_FEATURES = [
+  'bias',
+  'item',
+  'lead',
+  'cell',
+  'column',
+  'joined',
+  'relative',
+  'apposition',
+  'pronoun',
+  'implied',
+  'carried',
+  'nested',
+  'owner',
+  'indirect',
+  'control',
+  'section',
+  'subjectModifier',
+  'objectModifier',
+  'clear2',
+  'clear1',
+  'other',
+  'partOf',
+  'extends',
+  'reads',
+  'be',
+  'have',
+  'passive',
+  'by',
+  'modal',
+  'past',
+  'ing',
+  'infinitive',
+  'participle',
+  'imperative',
+  'noPreposition',
+  'of',
+  'for',
+  'in',
+  'to',
+  'from',
+  'with',
+  'otherPreposition',
+  'steps2',
+  'steps3',
+  'distance',
+  'lead_',
+  'commas',
+  'listed',
+  'length',
+  'clauses',
+  'noun',
+  'subjectLevel',
+  'objectLevel',
+  'subjectCommon',
+  'objectCommon',
+  'indirectBy',
+  'vagueModifier',
+  'vagueOf',
+] as const;
+
+type Feature = (typeof RELATION_FEATURES)[number];
+
+const PREPOSITIONS: Record<string, Feature> = {
+  of: 'of',
+  for: 'for',
+  in: 'in',
+  on: 'in',
+  at: 'in',
+  within: 'in',
+  inside: 'in',
+  to: 'to',
+  into: 'to',
+  onto: 'to',
+  from: 'from',
+  with: 'with',
+  via: 'with',
+  through: 'with',
+  using: 'with',
+  over: 'with',
+  by: 'by',
+};
+
+/** What is drawn is meant; what stands around a box only perhaps. */
+const DRAWN = 0.95;
+const AROUND = 0.7;
+
+export function confidenceOf(statement: Statement, meaning: Meaning): number {
+  if (statement.shape === 'diagram' || statement.shape === 'label') return DRAWN;
+  if (statement.shape === 'group') return AROUND;
+  let sum = 0;
+  relationFeatures(statement, meaning).forEach((value, at) => (sum += value * RELATION_WEIGHTS[at]!));
+  return Math.round(100 / (1 + Math.exp(-sum))) / 100;
+}
+
+export function relationFeatures(statement: Statement, meaning: Meaning): number[] {
+  const { subject, verb, shape, preposition } = statement;
+  const values: Partial<Record<Feature, number>> = { bias: 1 };
+  const set = (feature: Feature, on: boolean) => {
+    if (on) values[feature] = 1;
+  };
+  if (shape === 'item' || shape === 'lead' || shape === 'cell' || shape === 'column') values[shape] = 1;
+  if (subject.via !== 'direct') values[subject.via] = 1;
+  set('subjectModifier', !subject.head);
+  set('objectModifier', !statement.objectHead);
+  set('clear2', meaning.clear === 2);
+  set('clear1', meaning.clear === 1);
+  set('other', meaning.kind === 'OTHER');
+  set('partOf', meaning.kind === 'PART_OF');
+  set('extends', meaning.kind === 'EXTENDS');
+  set('reads', meaning.kind === 'READS');
+  set('be', verb.lemma === 'be' && !verb.passive);
+  set('have', verb.lemma === 'have');
+  set('passive', verb.passive);
+  set('modal', verb.modal !== undefined);
+  set('past', verb.past);
+  set('ing', verb.form === 'ing');
+  set('infinitive', verb.form === 'infinitive');
+  set('participle', verb.form === 'participle');
+  set(
+    'imperative',
+    verb.plain && (subject.via === 'implied' || subject.via === 'carried') && shape !== 'sentence',
+  );
+  values[preposition === undefined ? 'noPreposition' : (PREPOSITIONS[preposition] ?? 'otherPreposition')] = 1;
+  set('indirectBy', subject.via === 'indirect' && preposition === 'by');
+  set('vagueModifier', !statement.objectHead && meaning.clear < 2 && preposition !== undefined);
+  set('vagueOf', meaning.clear < 2 && statement.steps > 1 && preposition !== undefined);
+  set('steps2', statement.steps === 2);
+  set('steps3', statement.steps > 2);
+  values.distance = Math.log1p(Math.max(0, statement.distance));
+  values.lead_ = Math.log1p(statement.lead);
+  values.commas = Math.min(3, statement.commas) / 3;
+  set('listed', statement.joined);
+  values.length = Math.max(0, Math.log(statement.length + 1) - 2.5);
+  values.clauses = Math.min(6, statement.clauses) / 6;
+  set('noun', statement.noun !== undefined);
+  values.subjectLevel = subject.mention.term.level / 4;
+  values.objectLevel = statement.object.term.level / 4;
+  set('subjectCommon', isCommon(subject.mention.term));
+  set('objectCommon', isCommon(statement.object.term));
+  return RELATION_FEATURES.map((feature) => values[feature] ?? 0);
+}
+
+function isCommon({ name }: Term): boolean {
+  return COMMON.has(name.toLowerCase());
+}

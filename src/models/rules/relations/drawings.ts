@@ -1,0 +1,92 @@
+// Drawings: arrows between boxes, and boxes inside boxes.
+
+import { labelName, type Diagram, type DiagramEdge } from '../diagrams/diagram.ts';
+import { normalKey } from '../terms/keys.ts';
+import { resolveKey } from '../terms/lexicon.ts';
+import type { Mention } from '../terms/mentions.ts';
+import { COMMON } from '../words/verbs.ts';
+import { arrowMeaning } from './labels.ts';
+import { mention, sideBySide, verbOf, type Shape, type State } from './statement.ts';
+
+const MAX_DEPTH = 10;
+
+export function readDrawing(state: State, diagram: Diagram, line: number): void {
+  const mentions = new Map<string, Mention | undefined>();
+  const named = (id: string): Mention | undefined => {
+    if (!mentions.has(id)) {
+      const box = diagram.nodes.get(id) ?? diagram.groups.get(id);
+      mentions.set(id, boxName(state, box?.label ?? id, box?.line ?? line));
+    }
+    return mentions.get(id);
+  };
+  for (const edge of diagram.edges) {
+    const [from, to] = [named(edge.from), named(edge.to)];
+    if (!from || !to || edge.meaning === 'line') continue;
+    say(state, [from, to], edge, 'diagram');
+    // What goes from a part of one thing to a part of another goes between the two.
+    const [around, beyond] = [outer(diagram, edge.from), outer(diagram, edge.to)];
+    if (around === beyond) continue;
+    const [whole, other] = [
+      around === undefined ? from : named(around),
+      beyond === undefined ? to : named(beyond),
+    ];
+    if (whole && other && (whole !== from || other !== to)) say(state, [whole, other], edge, 'group');
+  }
+  for (const { id, line: at } of diagram.nodes.values()) {
+    const around = outer(diagram, id);
+    const [part, whole] = [named(id), around === undefined ? undefined : named(around)];
+    if (part && whole) say(state, [part, whole], { label: undefined, line: at, meaning: 'part' }, 'group');
+  }
+}
+
+/** The named box around a box. */
+function outer({ nodes, groups }: Diagram, id: string): string | undefined {
+  let group = nodes.get(id)?.group ?? groups.get(id)?.group;
+  for (let depth = 0; group !== undefined && depth < MAX_DEPTH; depth++) {
+    if (labelName(groups.get(group)?.label ?? '')) return group;
+    group = groups.get(group)?.group;
+  }
+  return undefined;
+}
+
+function boxName(state: State, label: string, line: number): Mention | undefined {
+  const read = labelName(label);
+  if (!read) return undefined;
+  const own = resolveKey(state.lexicon, normalKey(read.name));
+  const also = read.also === undefined ? undefined : resolveKey(state.lexicon, normalKey(read.also));
+  // "Cache (Valkey)": a word for a kind of thing steps back behind the name of the thing.
+  const term = own && !(also && COMMON.has(read.name.toLowerCase())) ? own : (also ?? own);
+  if (!term) return undefined;
+  for (const text of [read.name, read.also]) if (text !== undefined) mention(state, { term, text }, line);
+  return { term, from: 0, to: 0, text: read.name };
+}
+
+function say(
+  state: State,
+  [from, to]: readonly [Mention, Mention],
+  edge: Pick<DiagramEdge, 'label' | 'line' | 'meaning'>,
+  shape: Shape,
+): void {
+  // A box "X store" inside the box "X" is X.
+  if (
+    from.term.key === to.term.key ||
+    (edge.meaning === 'part' && from.term.name.startsWith(`${to.term.name} `))
+  )
+    return;
+  const { label, line, meaning } = edge;
+  const verb = verbOf(meaning === 'extends' ? 'extend' : meaning === 'part' ? 'belong' : 'use');
+  const sentence = `${from.text} → ${to.text}${label ? `: ${label}` : ''}`;
+  const preposition = meaning === 'part' ? 'to' : undefined;
+  const told = meaning === 'arrow' && label !== undefined ? arrowMeaning(label) : undefined;
+  state.out.statements.push(
+    sideBySide([from, to], {
+      shape,
+      verb,
+      noun: label,
+      preposition,
+      line,
+      sentence,
+      ...(told ? { meaning: told } : {}),
+    }),
+  );
+}

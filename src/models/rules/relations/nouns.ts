@@ -1,0 +1,205 @@
+// Noun phrases in their clause: before the verb they are its subject, behind it what it is about.
+
+import type { Mention } from '../terms/mentions.ts';
+import { actorsOf } from './actors.ts';
+import { isDoubtful, type NounPhrase, type VerbGroup } from './chunks.ts';
+import { as, EXCLUDING, SAYS_WHAT, type Actor, type Clause, type Reader } from './clause.ts';
+import { isListed } from './listed.ts';
+import { hasMeaning } from './meanings.ts';
+
+export function readNounPhrase(reader: Reader, np: NounPhrase): void {
+  const { clause, joint } = reader;
+  const actors = actorsOf(np, reader);
+  const { preposition } = joint;
+  const belongs =
+    preposition === 'for' ||
+    preposition === 'of' ||
+    preposition === 'in' ||
+    (np.head === undefined && !clause.verb);
+  if (belongs && np.mentions.length > 0) reader.about = np.mentions.at(-1);
+  if (clause.verb) readObject(reader, clause.verb, { np, actors });
+  else readSubject(reader, { np, actors });
+}
+
+interface Phrase {
+  np: NounPhrase;
+  actors: Actor[];
+}
+
+function readSubject(reader: Reader, { np, actors }: Phrase): void {
+  const { joint } = reader;
+  const followsExamples = reader.examples !== 'none' && (joint.conj || joint.comma);
+  subject(reader, { np, actors });
+  if (joint.preposition === 'like') {
+    if (reader.examples === 'none') reader.examples = 'aside';
+  } else if (!followsExamples) {
+    reader.examples = 'none';
+    // "X, usually Y, which …": the clause is about X, so examples do not count.
+    if (reader.last?.np !== np) reader.last = { np, actors };
+  }
+}
+
+/** Makes a phrase the subject of its clause, or part of it. */
+function subject(reader: Reader, { np, actors }: Phrase): void {
+  const { clause, joint } = reader;
+  const { subjects } = clause;
+  if (joint.preposition !== undefined) {
+    reader.behindPreposition = true;
+    behindPreposition(reader, joint.preposition, { np, actors });
+    return;
+  }
+  if (reader.behindPreposition && joint.conj && !joint.comma && subjects.length === 0) return;
+  reader.behindPreposition = false;
+  if (reader.examples !== 'none' && (joint.conj || joint.comma)) {
+    if (reader.examples === 'subject' && joint.conj) clause.subjects = [...subjects, ...as(actors, 'joined')];
+    return;
+  }
+  const earlier = clause.subjectEnd >= 0 && subjects.length > 0;
+  const saysWhat = np.head === undefined && SAYS_WHAT.has(np.determiner ?? '');
+  // "X, a service that …", and after "X –": what it is said to be stands for X.
+  const implied = subjects[0]?.via === 'implied' && actors.length === 0;
+  if (saysWhat && (implied || (earlier && joint.comma && !joint.conj))) {
+    reader.last = { np, actors: as(subjects, 'apposition') };
+    return;
+  }
+  const first = subjects[0]?.via;
+  const joins =
+    earlier &&
+    (joint.conj || joint.comma) &&
+    first !== 'implied' &&
+    first !== 'carried' &&
+    first !== 'relative';
+  clause.subjects = joins
+    ? [
+        ...subjects,
+        ...actors.map((actor) => (actor.via === 'direct' ? { ...actor, via: 'joined' as const } : actor)),
+      ]
+    : actors;
+  clause.subjectEnd = np.to;
+}
+
+function behindPreposition(reader: Reader, preposition: string, { np, actors }: Phrase): void {
+  const { clause } = reader;
+  if (clause.subjects.length > 0 || clause.subjectEnd < 0) return;
+  // "Clients, such as A and B, …": the examples are the subject where it has no name.
+  if (preposition === 'like') {
+    clause.subjects = as(actors, 'joined');
+    reader.examples = 'subject';
+  }
+  // "the location of X": X only stands in the subject.
+  if (preposition === 'of') {
+    clause.subjects = as(actors, 'nested');
+    clause.subjectEnd = np.to;
+  }
+}
+
+/** Verbs that say what a thing is or works as. */
+const ACTING = new Set('act serve work function operate'.split(' '));
+
+function readObject(reader: Reader, verb: VerbGroup, { np, actors }: Phrase): void {
+  const { clause, joint } = reader;
+  const { lastObject } = clause;
+  if (joint.preposition !== undefined && EXCLUDING.has(joint.preposition)) {
+    clause.lastObject = undefined;
+    return;
+  }
+  // "on the same machine as Y" compares.
+  if (joint.preposition === 'as' && clause.compared) return;
+  clause.compared = reader.chunked.tokens.slice(np.from, np.to).some(({ lower }) => lower === 'same');
+  const another =
+    lastObject !== undefined &&
+    (joint.preposition === 'like' || (joint.preposition === undefined && (joint.conj || joint.comma)));
+  const preposition = another ? lastObject.preposition : joint.preposition;
+  if (!another) clause.steps += 1;
+  for (const object of np.mentions) emit(reader, { object, np, verb, preposition, joined: another });
+  if (np.head === undefined && isListed(np.noun)) {
+    const { subjects, noun, condition } = clause;
+    reader.listing = { subjects, verb, noun, preposition, condition, about: reader.about };
+  }
+  if (explainsObject(clause, np, joint)) {
+    reader.last = { np, actors: as(lastObject!.actors, 'apposition') };
+    return;
+  }
+  const first = clause.steps === 1 && np.head === undefined;
+  // "is a service that …", "acts as a proxy": what it is said to be stands for the subject.
+  const complement =
+    first &&
+    ((verb.lemma === 'be' && joint.preposition === undefined) ||
+      (ACTING.has(verb.lemma) && preposition === 'as'));
+  if (first && joint.preposition === undefined) clause.noun ??= np.noun;
+  reader.last = { np, actors: complement ? as(clause.subjects, 'apposition') : actors };
+  clause.lastObject = { actors, preposition };
+}
+
+/** "… by Y, a service that …": what follows the comma says what Y is. */
+function explainsObject(
+  { lastObject }: Clause,
+  np: NounPhrase,
+  { comma, conj, preposition }: Reader['joint'],
+): boolean {
+  if (
+    !comma ||
+    conj ||
+    preposition !== undefined ||
+    np.head !== undefined ||
+    !SAYS_WHAT.has(np.determiner ?? '')
+  )
+    return false;
+  return (
+    lastObject !== undefined &&
+    lastObject.actors.length > 0 &&
+    lastObject.actors.every((actor) => actor.head && actor.via === 'direct')
+  );
+}
+
+/** What is done with data by what a section is about. */
+const KEPT = new Set(
+  'store save persist keep write record collect read fetch pull load cache own maintain send forward route proxy pass direct redirect deliver'.split(
+    ' ',
+  ),
+);
+const KEEPS = new Set('use store rely depend leverage make'.split(' '));
+
+/** Verbs that point the reader somewhere or say nothing of what follows. */
+const EMPTY = new Set(
+  'see refer note visit learn consider ensure mean happen occur appear seem want try like prefer think know remember assume suppose say describe explain discuss illustrate demonstrate cover mention summarize go come become look stay remain begin continue'.split(
+    ' ',
+  ),
+);
+
+interface Emitted {
+  object: Mention;
+  np: NounPhrase;
+  verb: VerbGroup;
+  preposition: string | undefined;
+  joined: boolean;
+}
+
+function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted): void {
+  const { clause } = reader;
+  const empty =
+    EMPTY.has(verb.lemma) && !(preposition !== undefined && hasMeaning(`${verb.lemma}+${preposition}`));
+  if (isDoubtful(verb) || empty) return;
+  for (const subject of clause.subjects) {
+    if (subject.mention.term.key === object.term.key) continue;
+    // "what X started is a Y" does not say that X is one.
+    if (subject.via === 'indirect' && verb.lemma === 'be' && !verb.passive) continue;
+    // "We use Y" speaks of the section's thing, "data is stored in Y" too; "we recommend Y" does not.
+    if (subject.via === 'section' && !(verb.passive ? KEPT : KEEPS).has(verb.lemma)) continue;
+    reader.found.push({
+      subject,
+      object,
+      verb,
+      noun: clause.noun ?? clause.adjective,
+      preposition,
+      steps: clause.steps,
+      distance: object.from - verb.to,
+      lead: clause.subjectEnd < 0 ? 0 : Math.max(0, verb.from - clause.subjectEnd),
+      commas: clause.commas,
+      objectHead: np.head === object,
+      joined,
+      condition: clause.condition,
+      clauses: clause.number,
+    });
+  }
+}

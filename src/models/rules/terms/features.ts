@@ -1,0 +1,249 @@
+// What is known of a candidate, as numbers: how the corpus shows it, how it is written, what its words are.
+
+import { ADJECTIVES, COMMON, NAMES, usualShare, verbForm } from '../words/verbs.ts';
+import {
+  BE,
+  CONJUNCTION,
+  DETERMINER,
+  MODIFIER,
+  PREPOSITION,
+  PRONOUN,
+  SUBORDINATOR,
+} from '../words/closed.ts';
+import { shapeOf } from './phrases.ts';
+import type { Candidate } from './survey.ts';
+import { COMPOUNDS, DOCUMENT_WORDS, HEADS, INITIALS, PEOPLE } from './generic.ts';
+import { normalKey, singularWord, splitWords } from './keys.ts';
+
+export const FEATURES = [
+  'bias',
+  'title',
+  'heading',
+  'link',
+  'code',
+  'strong',
+  'em',
+  'item',
+  'cell',
+  'node',
+  'camel',
+  'capital',
+  'acronym',
+  'hyphen',
+  'subject',
+  'defined',
+  'object',
+  'abbreviated',
+  'total',
+  'documents',
+  'words2',
+  'words3',
+  'words4',
+  'allCommon',
+  'lastCommon',
+  'firstCommon',
+  'lower',
+  'mixed',
+  'shout',
+  'snake',
+  'dotted',
+  'camelLower',
+  'digits',
+  'head',
+  'adjectiveFirst',
+  'adjectiveOnly',
+  'verbFirst',
+  'ingFirst',
+  'documentWord',
+  'closed',
+  'single',
+  'capitalShare',
+  'codeShare',
+  'objectShare',
+  'plural',
+  'short',
+  'hyphenAdjective',
+  'markedLower',
+  'oneSource',
+  'singleCommonLower',
+  'known',
+  'initials',
+  'capitalWord',
+  'startsWithName',
+  'people',
+  'listed',
+  'compound',
+  'marks',
+  'actsMarked',
+  'markedTwice',
+  'listedOnce',
+  'keyness',
+  'keynessLower',
+  'agentive',
+  'markedShare',
+  'markedOften',
+  'capitals',
+  'capitalsOften',
+  'codeHyphen',
+  'codeHead',
+  'acts',
+  'linkCapital',
+  'lowerOften',
+  'actor',
+  'target',
+  'setting',
+  'settingShare',
+  'actorShare',
+  'actorLower',
+  'targetLower',
+] as const;
+
+export interface Shown extends Candidate {
+  documents: number;
+  /** Words of the whole corpus. */
+  words: number;
+}
+
+export function spelling(candidate: Candidate): string {
+  let best = '';
+  let most = -1;
+  for (const [name, count] of candidate.names)
+    if (count > most || (count === most && name < best)) {
+      best = name;
+      most = count;
+    }
+  return best;
+}
+
+/** Ways of standing in a sentence that say little by themselves. */
+const MINOR: ReadonlySet<string> = new Set(['object', 'actor', 'target', 'setting']);
+
+export function featuresOf(candidate: Shown): number[] {
+  const name = spelling(candidate);
+  const { evidence } = candidate;
+  const total = [...candidate.names.values()].reduce((sum, count) => sum + count, 0);
+  const words = splitWords(name);
+  const lower = words.map((word) => word.toLowerCase());
+  const [first, last] = [lower[0] ?? '', lower.at(-1) ?? ''];
+  const log = (count: number | undefined) => Math.log1p(count ?? 0);
+  const flag = (test: boolean) => (test ? 1 : 0);
+  const small = name === name.toLowerCase();
+  const tokens = name.split(/\s+/);
+  const marked =
+    (evidence.title ?? 0) +
+    (evidence.heading ?? 0) +
+    (evidence.link ?? 0) +
+    (evidence.strong ?? 0) +
+    (evidence.em ?? 0) +
+    (evidence.item ?? 0) +
+    (evidence.cell ?? 0);
+  const kinds = Object.keys(evidence).filter((kind) => !MINOR.has(kind)).length;
+  const capitals = tokens.length > 1 && tokens.every((token) => /^\p{Lu}/u.test(token));
+  const common = lower.map((word) => COMMON.has(word));
+  const verb = verbForm(first);
+  // How much more often the word stands here than in documentation at large; of several words the rarest.
+  const usual = Math.min(...lower.map((word) => Math.max(usualShare(word), usualShare(singularWord(word)))));
+  const keyness = Math.max(-2, Math.min(6, Math.log((total + 0.5) / (candidate.words + 500)) - usual)) / 3;
+  const values: Record<(typeof FEATURES)[number], number> = {
+    bias: 1,
+    title: log(evidence.title),
+    heading: log(evidence.heading),
+    link: log(evidence.link),
+    code: log(evidence.code),
+    strong: log(evidence.strong),
+    em: log(evidence.em),
+    item: log(evidence.item),
+    cell: log(evidence.cell),
+    node: log(evidence.node),
+    camel: log(evidence.camel),
+    capital: log(evidence.capital),
+    acronym: log(evidence.acronym),
+    hyphen: log(evidence.hyphen),
+    subject: log(evidence.subject),
+    defined: log(evidence.defined),
+    object: log(evidence.object),
+    abbreviated: log(evidence.abbreviated),
+    total: log(total),
+    documents: log(candidate.documents),
+    words2: flag(words.length === 2),
+    words3: flag(words.length === 3),
+    words4: flag(words.length > 3),
+    allCommon: flag(common.every(Boolean)),
+    lastCommon: flag(common.at(-1) ?? false),
+    firstCommon: flag(common[0] ?? false),
+    lower: flag(small),
+    mixed: flag(shapeOf(tokens[0] ?? '') === 'camel'),
+    shout: flag(name === name.toUpperCase() && name.length > 5),
+    snake: flag(name.includes('_')),
+    dotted: flag(/\p{L}\.\p{L}/u.test(name)),
+    camelLower: flag(/^\p{Ll}+\p{Lu}/u.test(name)),
+    digits: flag(/\d/.test(name)),
+    head: flag(HEADS.has(last) && words.length > 1),
+    adjectiveFirst: flag(words.length > 1 && (ADJECTIVES.has(first) || MODIFIER.has(first))),
+    adjectiveOnly: flag(words.length === 1 && (ADJECTIVES.has(first) || MODIFIER.has(first))),
+    verbFirst: flag(verb !== undefined && verb.form !== 'ing' && verb.verb > 0.5 && words.length > 1),
+    ingFirst: flag(first.endsWith('ing') && words.length > 1 && verb !== undefined),
+    documentWord: flag(DOCUMENT_WORDS.has(last)),
+    closed: flag(
+      lower.some(
+        (word) =>
+          DETERMINER.has(word) ||
+          PREPOSITION.has(word) ||
+          PRONOUN.has(word) ||
+          BE.has(word) ||
+          CONJUNCTION.has(word) ||
+          SUBORDINATOR.has(word),
+      ),
+    ),
+    single: flag(total === 1),
+    capitalShare: ((evidence.capital ?? 0) + (evidence.camel ?? 0) + (evidence.acronym ?? 0)) / (total + 1),
+    codeShare: (evidence.code ?? 0) / (total + 1),
+    objectShare: (evidence.object ?? 0) / (total + 1),
+    plural: flag(last.endsWith('s') && !last.endsWith('ss')),
+    short: flag(name.length < 4),
+    hyphenAdjective: flag(
+      /-(?:based|specific|level|wide|aware|only|related|like|style|free|defined|term|time|off|in|up|out|to|end|enabled|managed|side|driven|native|oriented)$|^(?:non|per|multi|pre|post|sub|re|cross|self|up|high|low|long|short|first|second|well|out|in|on)-/.test(
+        name.toLowerCase(),
+      ),
+    ),
+    markedLower: small ? log(marked) : 0,
+    oneSource: flag(kinds <= 1),
+    known: flag(NAMES.has(name.toLowerCase())),
+    initials: flag(INITIALS.has(name.toUpperCase()) || INITIALS.has(last.toUpperCase().replace(/S$/, ''))),
+    // "Maximum", "Track": a plain word with the capital of a label.
+    capitalWord: flag(
+      words.length === 1 &&
+        shapeOf(name) === 'capital' &&
+        ((common[0] ?? false) || verb !== undefined || ADJECTIVES.has(first)),
+    ),
+    startsWithName: flag(words.length > 1 && NAMES.has(tokens[0]!.toLowerCase())),
+    listed: log((evidence.listed ?? 0) + (evidence.row ?? 0)),
+    compound: flag(COMPOUNDS.has(normalKey(name))),
+    marks: log(marked + (evidence.code ?? 0)),
+    actsMarked: flag(marked > 0 && (evidence.subject ?? 0) > 0),
+    markedTwice: flag(marked > 1 && total > 3),
+    listedOnce: flag((evidence.listed ?? 0) + (evidence.row ?? 0) > 0),
+    keyness,
+    keynessLower: small ? keyness : 0,
+    agentive: ((evidence.subject ?? 0) + 0.3) / ((evidence.subject ?? 0) + (evidence.object ?? 0) + 1),
+    markedShare: total > 2 ? marked / (total + 2) : 0,
+    markedOften: flag(marked > 3 && (evidence.subject ?? 0) + (evidence.object ?? 0) > 1),
+    capitals: flag(capitals && (evidence.capital ?? 0) > 0),
+    capitalsOften: flag(capitals && (evidence.capital ?? 0) > 1),
+    codeHyphen: flag(shapeOf(name) === 'hyphen' && (evidence.code ?? 0) > 0),
+    codeHead: flag(words.length > 1 && HEADS.has(last) && (evidence.code ?? 0) > 0),
+    acts: flag((evidence.subject ?? 0) > 0 && !small),
+    linkCapital: flag((evidence.link ?? 0) > 0 && !small),
+    lowerOften: flag(shapeOf(name) === 'hyphen' && total > 3),
+    actor: log(evidence.actor),
+    target: log(evidence.target),
+    setting: log(evidence.setting),
+    settingShare: (evidence.setting ?? 0) / (total + 1),
+    actorShare: ((evidence.actor ?? 0) + (evidence.target ?? 0)) / (total + 2),
+    actorLower: flag(small && (evidence.actor ?? 0) > 0),
+    targetLower: flag(small && (evidence.target ?? 0) > 0),
+    people: flag(PEOPLE.has(last)),
+    singleCommonLower: flag(small && words.length === 1 && (common[0] ?? false)),
+  };
+  return FEATURES.map((feature) => values[feature]);
+}

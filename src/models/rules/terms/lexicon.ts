@@ -1,0 +1,251 @@
+// The names of a corpus: candidates that are names, with their spellings, and the other ways in which texts call them.
+
+import {
+  ADVERB,
+  BE,
+  CONJUNCTION,
+  DETERMINER,
+  MODAL,
+  PREPOSITION,
+  PRONOUN,
+  RELATIVE,
+  SUBORDINATOR,
+} from '../words/closed.ts';
+import { COMMON } from '../words/verbs.ts';
+import type { Candidate } from './survey.ts';
+import { featuresOf, spelling, type Shown } from './features.ts';
+import { CALENDAR, COMPOUNDS } from './generic.ts';
+import { normalKey } from './keys.ts';
+import { TERM_WEIGHTS } from './weights.ts';
+
+export interface Term {
+  key: string;
+  name: string;
+  /** How sure it is a name: logarithm of odds in steps of a half, so that it does not change with every edit. */
+  level: number;
+  /** Nouns that said what it is, most often first. */
+  kinds: string[];
+  /** Set apart by a heading, a link, stress or a list of its own. */
+  marked: boolean;
+  /** A common word that is a name only with its capital. */
+  capitalOnly: boolean;
+  /** Written small or explained: an idea of these texts and no product's name. */
+  concept: boolean;
+  /** Perhaps a name: it counts only where a text plainly relates it to one that is. */
+  weak: boolean;
+}
+
+export interface Lexicon {
+  terms: ReadonlyMap<string, Term>;
+  /** Key of a spelling, short form or longer form to the key of its term. */
+  alias: ReadonlyMap<string, Alias>;
+  /** What any of these keys begins with: where a text goes another way there is nothing to find. */
+  beginnings: ReadonlySet<string>;
+}
+
+export interface Alias {
+  from: string;
+  to: string;
+}
+
+/** What is less sure than its bar by this factor is no name at all. */
+const WEAK = 0.55;
+const MAX_KINDS = 3;
+const STATED = 4;
+
+export function scoreOf(candidate: Shown): number {
+  let sum = 0;
+  featuresOf(candidate).forEach((value, at) => (sum += value * TERM_WEIGHTS[at]!));
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** `stated` are names that somebody wrote down: they need no evidence. */
+export function buildLexicon(
+  candidates: ReadonlyMap<string, Shown>,
+  short: ReadonlyMap<string, string>,
+  stated: readonly { name: string; aliases: readonly string[] }[] = [],
+): Lexicon {
+  const terms = new Map<string, Term>();
+  for (const [key, candidate] of candidates) {
+    const name = spelling(candidate);
+    const score = scoreOf(candidate);
+    const least = needed(name, candidate);
+    if (score < least * WEAK || !isWhole(name)) continue;
+    terms.set(key, { ...termOf(key, name, candidate, score), weak: score < least });
+  }
+  dropGroups(terms);
+  const alias = new Map<string, Alias>();
+  const join = (from: string, to: string, spelled: string) => alias.set(from, { from: spelled, to });
+  for (const [from, to] of short) {
+    const nameOf = (key: string) => terms.get(key)?.name ?? spelledAs(candidates, key);
+    if (terms.has(to) && from !== to) join(from, to, nameOf(from));
+    else if (!terms.has(to) && terms.has(from)) join(to, from, nameOf(to));
+  }
+  joinHeads(candidates, terms, alias);
+  for (const { name, aliases } of stated) {
+    const key = normalKey(name);
+    terms.set(key, {
+      key,
+      name,
+      level: STATED,
+      kinds: terms.get(key)?.kinds ?? [],
+      marked: true,
+      capitalOnly: false,
+      concept: false,
+      weak: false,
+    });
+    alias.delete(key);
+    for (const other of aliases) join(normalKey(other), key, other);
+  }
+  for (const key of alias.keys()) terms.delete(key);
+  return { terms, alias, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
+}
+
+/** All of it but the beginnings, which are made again. */
+export function saveLexicon({ terms, alias }: Lexicon): Uint8Array {
+  return Buffer.from(JSON.stringify({ terms: [...terms.values()], alias: [...alias] }));
+}
+
+export function openLexicon(bytes: Uint8Array): Lexicon {
+  const saved = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
+    terms: Term[];
+    alias: [string, Alias][];
+  };
+  const terms = new Map(saved.terms.map((term) => [term.key, term]));
+  const alias = new Map(saved.alias);
+  return { terms, alias, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
+}
+
+function beginningsOf(keys: readonly string[]): Set<string> {
+  const beginnings = new Set<string>();
+  for (const key of keys) for (let end = 1; end <= key.length; end++) beginnings.add(key.slice(0, end));
+  return beginnings;
+}
+
+function spelledAs(candidates: ReadonlyMap<string, Shown>, key: string): string {
+  const candidate = candidates.get(key);
+  return candidate ? spelling(candidate) : key;
+}
+
+function termOf(key: string, name: string, candidate: Shown, score: number): Omit<Term, 'weak'> {
+  const { evidence } = candidate;
+  let small = 0;
+  let total = 0;
+  for (const [text, count] of candidate.names) {
+    total += count;
+    if (text === text.toLowerCase()) small += count;
+  }
+  const lower = name.toLowerCase();
+  return {
+    key,
+    name,
+    level: Math.max(-1.5, Math.min(4, Math.round(2 * Math.log(score / (1 - score + 1e-9))) / 2)),
+    kinds: [...candidate.kinds]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, MAX_KINDS)
+      .map(([kind]) => kind),
+    marked:
+      (evidence.title ?? 0) +
+        (evidence.heading ?? 0) +
+        (evidence.link ?? 0) +
+        (evidence.strong ?? 0) +
+        (evidence.item ?? 0) +
+        (evidence.listed ?? 0) >
+      0,
+    capitalOnly: name !== lower && COMMON.has(lower) && small < total / 2,
+    concept:
+      (name === lower && (evidence.code ?? 0) === 0) ||
+      (evidence.defined ?? 0) > 0 ||
+      ((evidence.heading ?? 0) + (evidence.title ?? 0) > 0 && COMMON.has(lower)),
+  };
+}
+
+const SHOWN = 0.08;
+
+/** How sure a candidate has to be: small words are more often no names than words with a capital. */
+function needed(name: string, { evidence }: Candidate): number {
+  // A box of a drawing and the first cell of a row of services are names unless nothing about them is like one.
+  if ((evidence.node ?? 0) + (evidence.row ?? 0) > 0) return SHOWN;
+  if (name !== name.toLowerCase()) return 0.3;
+  if (COMPOUNDS.has(normalKey(name))) return 0.25;
+  const marked =
+    (evidence.title ?? 0) +
+    (evidence.heading ?? 0) +
+    (evidence.link ?? 0) +
+    (evidence.strong ?? 0) +
+    (evidence.em ?? 0) +
+    (evidence.listed ?? 0);
+  // Set apart again and again, and spoken of: a term of this text.
+  if (marked > 3 && (evidence.subject ?? 0) > 0) return 0.25;
+  return /[\s_.-]/.test(name) ? 0.35 : 0.45;
+}
+
+const QUESTION = new Set('what how why when where who'.split(' '));
+const CLOSED = [
+  CALENDAR,
+  DETERMINER,
+  PREPOSITION,
+  PRONOUN,
+  BE,
+  CONJUNCTION,
+  SUBORDINATOR,
+  MODAL,
+  RELATIVE,
+  ADVERB,
+  QUESTION,
+];
+
+/** A word that holds sentences together begins or ends no name. */
+function isWhole(name: string): boolean {
+  const words = name.toLowerCase().split(/\s+/);
+  return ![words[0]!, words.at(-1)!].some((word) => CLOSED.some((list) => list.has(word)));
+}
+
+const GROUPED = new Set(
+  'services components modules processes containers applications apps users clients libraries plugins resources objects nodes servers pods instances clusters replicas brokers workers files settings options metrics logs events requests messages configuration'.split(
+    ' ',
+  ),
+);
+
+/** "Shop services" are many things of one, not a thing of that name. */
+function dropGroups(terms: Map<string, Term>): void {
+  for (const [key, { name }] of terms) {
+    const words = name.split(/\s+/);
+    if (
+      words.length > 1 &&
+      GROUPED.has(words.at(-1)!.toLowerCase()) &&
+      terms.has(normalKey(words.slice(0, -1).join(' ')))
+    )
+      terms.delete(key);
+  }
+}
+
+const JOINED = new Set(
+  'service component process instance instances pod pods server servers daemon daemons application cluster clusters system replica replicas container node nodes event events'.split(
+    ' ',
+  ),
+);
+
+/** "the billing service", "Shop cluster": the name and a word for its kind mean the name. */
+function joinHeads(
+  candidates: ReadonlyMap<string, Shown>,
+  terms: ReadonlyMap<string, Term>,
+  alias: Map<string, Alias>,
+): void {
+  for (const [key, candidate] of candidates) {
+    const name = spelling(candidate);
+    const words = name.split(/\s+/);
+    if (words.length < 2 || !JOINED.has(words.at(-1)!)) continue;
+    const base = normalKey(words.slice(0, -1).join(' '));
+    const term = terms.get(base);
+    if (!term || alias.has(base)) continue;
+    const own = terms.get(key);
+    // A heading or a link of its own makes it a thing of its own.
+    if (!own?.marked || own.level <= term.level) alias.set(key, { from: name, to: base });
+  }
+}
+
+/** The term a key stands for. */
+export function resolveKey(lexicon: Lexicon, key: string): Term | undefined {
+  return lexicon.terms.get(key) ?? lexicon.terms.get(lexicon.alias.get(key)?.to ?? '');
+}

@@ -1,0 +1,99 @@
+// Where a sentence names a term: the longest match from the left.
+
+import { entityKey } from '../../../domain/graph.ts';
+import type { Token } from '../text/tokens.ts';
+import { normalKey } from './keys.ts';
+import { resolveKey, type Lexicon, type Term } from './lexicon.ts';
+
+export interface Mention {
+  term: Term;
+  from: number;
+  /** Behind its last token. */
+  to: number;
+  /** How it is written here. */
+  text: string;
+}
+
+const MAX_TOKENS = 5;
+
+/** Names first; what is perhaps one only where nothing else is said. */
+export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mention[] {
+  const found: Mention[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const mention = tokens[at]!.mark
+      ? undefined
+      : longest(tokens, at, { lexicon, weak: false, until: tokens.length });
+    if (mention) found.push(mention);
+    at = mention?.to ?? at + 1;
+  }
+  const between: Mention[] = [];
+  for (let at = 0, next = 0; at < tokens.length;) {
+    const until = found[next]?.from ?? tokens.length;
+    if (at >= until) {
+      at = found[next++]!.to;
+      continue;
+    }
+    const mention = tokens[at]!.mark ? undefined : longest(tokens, at, { lexicon, weak: true, until });
+    if (mention) between.push(mention);
+    at = mention?.to ?? at + 1;
+  }
+  return between.length === 0 ? found : [...found, ...between].sort((a, b) => a.from - b.from);
+}
+
+interface Looking {
+  lexicon: Lexicon;
+  weak: boolean;
+  until: number;
+}
+
+/** The key of several tokens is that of each without its plural, and of the last one with it. */
+function longest(
+  tokens: readonly Token[],
+  from: number,
+  { lexicon, weak, until }: Looking,
+): Mention | undefined {
+  let begun = '';
+  let best: Mention | undefined;
+  for (let to = from + 1; to <= until && to - from <= MAX_TOKENS; to++) {
+    const token = tokens[to - 1]!;
+    if (token.mark) {
+      if (token.text === '/' && token.joined) continue;
+      break;
+    }
+    const { whole, last } = keysOf(token.text);
+    const term = resolveKey(lexicon, begun + last);
+    if (term?.weak === weak) {
+      const text = written(tokens, from, to);
+      if (isWritten(term, text)) best = { term, from, to, text };
+    }
+    begun += whole;
+    // "Prometheus' API": what is owned is another thing.
+    if (token.owner || !lexicon.beginnings.has(begun) || tokens[to]?.text === "'" || tokens[to]?.text === '’')
+      break;
+  }
+  return best;
+}
+
+function written(tokens: readonly Token[], from: number, to: number): string {
+  let text = tokens[from]!.text;
+  for (let at = from + 1; at < to; at++) text += (tokens[at]!.joined ? '' : ' ') + tokens[at]!.text;
+  return text;
+}
+
+const MAX_KNOWN = 100_000;
+const known = new Map<string, { whole: string; last: string }>();
+
+function keysOf(text: string): { whole: string; last: string } {
+  const there = known.get(text);
+  if (there) return there;
+  if (known.size > MAX_KNOWN) known.clear();
+  const keys = { whole: entityKey(text), last: normalKey(text) };
+  known.set(text, keys);
+  return keys;
+}
+
+/** `Go` is not "go", and `IT` is not "it": a short name counts as it is written. */
+function isWritten(term: Term, text: string): boolean {
+  if (term.name === term.name.toLowerCase() || text !== text.toLowerCase()) return true;
+  return term.name.length > 3 && !term.capitalOnly;
+}

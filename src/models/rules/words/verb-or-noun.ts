@@ -1,0 +1,202 @@
+// Whether a word that may be both is a verb here: "stores" and "requests" are told by what stands around them.
+
+import type { Token } from '../text/tokens.ts';
+import {
+  BE,
+  CONJUNCTION,
+  DETERMINER,
+  DO,
+  HAVE,
+  MODAL,
+  NEGATION,
+  PREPOSITION,
+  PRONOUN,
+  RELATIVE,
+  SUBORDINATOR,
+} from './closed.ts';
+import type { Tag, Tagging } from './tags.ts';
+import type { VerbForm } from './verbs.ts';
+
+/** Verbs whose participle looks like the plain form. */
+export const UNCHANGED: ReadonlySet<string> = new Set(
+  'read run set put cut split spread hit shut cast reset overrun'.split(' '),
+);
+
+type Tags = ReadonlySet<Tag | undefined>;
+/** A noun follows these, no finite verb. */
+const BEFORE_NOUN: Tags = new Set(['det', 'adj', 'prep', 'num', 'be', 'have'] as const);
+/** A participle without a helper may follow these. */
+const BEFORE_PARTICIPLE: Tags = new Set([
+  'noun',
+  'pron',
+  'rel',
+  'mark',
+  'conj',
+  'adv',
+  'past',
+  'num',
+  undefined,
+] as const);
+
+export function isVerb(work: Tagging, at: number, verb: VerbForm): boolean {
+  const { tokens } = work;
+  const { before, back } = lookBack(work, at);
+  const previous = tokens[back];
+  const next = tokens[at + 1];
+  if (previous?.owner) return false;
+  switch (verb.form) {
+    case 'ing':
+      if (before === 'det') return false;
+      if (before === 'adj') return opensNoun(next);
+      // "service account handling rules" names, "a service handling the rules" says.
+      return (
+        !(before === 'noun' && back === at - 1 && next !== undefined && isNominal(next)) || opensNoun(next)
+      );
+    case 'past':
+      if (before === 'be' || before === 'have') return true;
+      if (followedByNoun(next))
+        return before === 'pron' || before === 'rel' || (before === 'noun' && opensNoun(next));
+      return BEFORE_PARTICIPLE.has(before);
+    case 'base':
+      return isPlainVerb(work, at, verb, { before, back });
+    case 's':
+      if (BEFORE_NOUN.has(before) || before === 'to' || before === 'modal') return false;
+      if (before === 'pron' || before === 'rel') return verb.verb > 0.08;
+      return oddsOfVerb(work, at, verb, { before, back }) > 0;
+  }
+}
+
+interface Back {
+  before: Tag | undefined;
+  back: number;
+}
+
+/** What stands before, adverbs and brackets aside; "doesn't" counts as a helper. */
+function lookBack({ tokens, tags }: Tagging, at: number): Back {
+  let back = at - 1;
+  let helped = false;
+  for (; back >= 0; back--) {
+    if (tags[back] === 'neg') helped ||= tokens[back]!.text.length > 4;
+    else if (tokens[back]!.text === ')') back = openingOf(tokens, back);
+    else if (tags[back] !== 'adv') break;
+  }
+  return { before: back < 0 ? undefined : helped ? 'do' : tags[back], back };
+}
+
+const LONGEST_BRACKET = 40;
+
+function openingOf(tokens: readonly Token[], at: number): number {
+  for (let back = at - 1; back >= 0 && back > at - LONGEST_BRACKET; back--)
+    if (tokens[back]!.text === '(') return back;
+  return at;
+}
+
+function isPlainVerb(work: Tagging, at: number, { lemma, verb }: VerbForm, { before, back }: Back): boolean {
+  const { tokens, tags } = work;
+  const next = tokens[at + 1];
+  if ((before === 'be' || before === 'have') && UNCHANGED.has(lemma)) return true;
+  if (before === 'to' || before === 'modal' || before === 'do') return true;
+  if (before === 'pron' || before === 'rel') return verb > 0.1;
+  if (BEFORE_NOUN.has(before)) return false;
+  const nounAhead = opensNoun(next);
+  if (before === 'noun') {
+    // "A, B and tools like C all read …"
+    const all = back < at - 1 && /^(?:all|both)$/.test(tokens[back + 1]!.lower);
+    const many = all || isPlural(tokens[back]!) || isJoined(tags, back);
+    return many && verb > 0.25 && !followedByVerb(work, at) && (verb > 0.6 || nounAhead);
+  }
+  if (before === 'conj' || before === 'mark' || before === undefined)
+    return verb > 0.4 || (verb > 0.15 && nounAhead && !followedByVerb(work, at));
+  return verb > 0.6;
+}
+
+/** How much speaks for a verb in the third person, as a logarithm of odds: how often it is one, and what stands around. */
+function oddsOfVerb(work: Tagging, at: number, { verb }: VerbForm, { before, back }: Back): number {
+  const { tokens, tags } = work;
+  const next = tokens[at + 1];
+  let odds = Math.log((verb + 0.03) / (1.03 - verb));
+  if (opensNoun(next)) odds += 1.5;
+  if (followedByVerb(work, at)) odds -= 4;
+  if (!next || (next.mark && next.text !== '(')) odds -= 1;
+  if (before === 'noun') {
+    const { text, lower, code, link, strong } = tokens[back]!;
+    if (isPlural(tokens[back]!)) odds -= 2;
+    if (text !== lower || code || link || strong) odds += 0.7;
+    if (hasVerb(tags, back)) odds -= 2;
+  } else if (before === 'conj' || before === 'mark')
+    odds += tags.slice(0, back).some((tag) => tag === 'verb' || tag === 'be' || tag === 'have') ? 0.7 : -1;
+  return odds;
+}
+
+/** "A and B read": two nouns with a conjunction between them, and no verb before. */
+function isJoined(tags: readonly Tag[], from: number): boolean {
+  let at = from;
+  while (tags[at] === 'noun' || tags[at] === 'adj' || tags[at] === 'det') at -= 1;
+  if (tags[at] !== 'conj' || tags[at - 1] !== 'noun') return false;
+  for (; at >= 0; at--) {
+    const tag = tags[at];
+    if (tag === 'verb' || tag === 'be' || tag === 'modal' || tag === 'prep' || tag === 'have') return false;
+    if (tag === 'sub' || tag === 'rel') return true;
+  }
+  return true;
+}
+
+/** In "… stores data and logs" the clause has its verb. */
+function hasVerb(tags: readonly Tag[], from: number): boolean {
+  for (let at = from; at >= 0; at--) {
+    const tag = tags[at];
+    if (tag === 'verb' || tag === 'be' || tag === 'modal') return true;
+    if (tag === 'mark' || tag === 'sub' || tag === 'rel' || tag === 'conj') return false;
+  }
+  return false;
+}
+
+export function isHelper(word: string): boolean {
+  return BE.has(word) || MODAL.has(word) || HAVE.has(word) || DO.has(word);
+}
+
+/** A determiner, a pronoun or something set apart begins a noun phrase. */
+export function opensNoun(next: Token | undefined): boolean {
+  if (next === undefined) return false;
+  const { lower, code, link } = next;
+  return DETERMINER.has(lower) || code || link || (PRONOUN.has(lower) && !RELATIVE.has(lower));
+}
+
+const NO_NOUN = [
+  PREPOSITION,
+  CONJUNCTION,
+  DETERMINER,
+  BE,
+  MODAL,
+  HAVE,
+  RELATIVE,
+  SUBORDINATOR,
+  NEGATION,
+  PRONOUN,
+];
+
+export function followedByNoun(next: Token | undefined): boolean {
+  if (!next || next.mark || next.lower === 'to' || next.lower.endsWith('ly')) return false;
+  return !NO_NOUN.some((list) => list.has(next.lower));
+}
+
+function isNominal({ mark, lower }: Token): boolean {
+  return !mark && !PREPOSITION.has(lower) && !CONJUNCTION.has(lower) && !BE.has(lower) && !MODAL.has(lower);
+}
+
+function followedByVerb({ tokens, verbs }: Tagging, at: number): boolean {
+  const next = tokens[at + 1];
+  if (!next || next.mark) return false;
+  const verb = verbs[at + 1];
+  return isHelper(next.lower) || (verb?.form === 's' && verb.verb > 0.85);
+}
+
+/** Names that end like a plural; those in capitals are told by that. */
+const SINGULAR = new Set(
+  'kubernetes jenkins postgres windows redis nodejs keras always sometimes perhaps'.split(' '),
+);
+
+export function isPlural({ lower, text }: Token): boolean {
+  const ends = lower.length > 3 && /[^s]s$/.test(lower) && !/(?:us|is|os)$/.test(lower);
+  return ends && text !== text.toUpperCase() && !SINGULAR.has(lower);
+}
