@@ -56,7 +56,7 @@ function count(text: string, pattern: RegExp): number {
 
 export function binary(name: string): VaiError {
   return new VaiError('UNSUPPORTED_FORMAT', `${shortName(name)} is not a text file.`, {
-    hint: 'Supported are Markdown, text, reStructuredText, AsciiDoc, HTML, JSON, CSV, source code, PDF and DOCX.',
+    hint: 'Supported are Markdown, text, reStructuredText, AsciiDoc, HTML, JSON, CSV, notebooks, OpenAPI, source code, PDF and DOCX.',
   });
 }
 

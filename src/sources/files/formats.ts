@@ -6,6 +6,7 @@ import { binary, shortName } from './decode.ts';
 import type { Reader } from './reader.ts';
 import { readAsciidoc } from './readers/asciidoc.ts';
 import { readMarkdown } from './readers/markdown.ts';
+import { readNotebook } from './readers/notebook.ts';
 import { readPlain } from './readers/plain.ts';
 import { readRst } from './readers/rst.ts';
 
@@ -22,6 +23,8 @@ const readHtml = lazily(async () => (await import('./readers/html.ts')).readHtml
 const readPdf = lazily(async () => (await import('./readers/pdf.ts')).readPdf);
 const readDocx = lazily(async () => (await import('./readers/docx.ts')).readDocx);
 
+const readOpenApi = lazily(async () => (await import('./readers/openapi.ts')).readOpenApi);
+
 const CODE =
   'js mjs cjs jsx ts mts cts tsx vue svelte py pyi rb rake gemspec go rs java kt kts scala sc sbt groovy c h cc cpp cxx hpp hh hxx ' +
   'ipp m mm cs csx fs fsx vb swift php pl pm lua r jl dart ex exs erl hrl hs ml mli clj cljs lisp el scm sh bash zsh bats fish ps1 ' +
@@ -34,6 +37,7 @@ const READERS = new Map<string, Reader>([
   ...entries('html htm xhtml', readHtml),
   ...entries('pdf', readPdf),
   ...entries('docx', readDocx),
+  ...entries('ipynb', readNotebook),
   ...entries(
     'txt text log json jsonl ndjson json5 jsonc geojson csv tsv yaml yml toml ini cfg conf properties env xml svg rss atom ' +
       'tex bib srt vtt org wiki diff patch plist po',
@@ -89,9 +93,15 @@ export function readerFor(name: string, bytes: Uint8Array): Reader {
   }
   if (BINARY.has(extension) && head.includes('\0')) throw binary(name);
   const reader = READERS.get(extension);
+  if (/^(?:json|ya?ml)$/.test(extension) && looksLikeOpenApi(head)) return readOpenApi;
   if (reader && reader !== readPlain) return reader;
   if (extension === '' || extension === 'txt' || extension === 'text' || !reader) return guess(name, head);
   return reader;
+}
+
+/** Whether a JSON or YAML file begins as a description does. */
+function looksLikeOpenApi(head: string): boolean {
+  return /^(?:[\s{]|#[^\n]*\n)*(?:"(?:openapi|swagger)"|(?:openapi|swagger))\s*:\s*["']?[23]\./.test(head);
 }
 
 /** Whether reading the file is work of our own code that is linear in its size. */

@@ -271,6 +271,91 @@ describe('other formats', () => {
     );
   });
 
+  it('reads a notebook: texts as written, code and what it printed in fences', async () => {
+    const notebook = {
+      nbformat: 4,
+      metadata: { language_info: { name: 'python' } },
+      cells: [
+        { cell_type: 'markdown', source: ['# Herons\n', '\n', 'They wait.'] },
+        {
+          cell_type: 'code',
+          source: 'print("```")',
+          outputs: [
+            { output_type: 'stream', text: ['```\n'] },
+            { output_type: 'display_data', data: { 'image/png': 'aaaa' } },
+            { output_type: 'error', ename: 'ValueError', evalue: 'no fish' },
+          ],
+        },
+        { cell_type: 'code', source: [], outputs: 'damaged' },
+        'damaged',
+      ],
+    };
+    const { text, syntax } = await read('a.ipynb', JSON.stringify(notebook));
+    assert.equal(syntax, 'markdown');
+    assert.equal(
+      text,
+      '# Herons\n\nThey wait.\n\n````python\nprint("```")\n````\n\n````text\n```\n\nValueError: no fish\n````\n',
+    );
+    await refused('a.ipynb', '{"cells": 1}', 'FILE_UNREADABLE');
+    await refused('a.ipynb', '[[[', 'FILE_UNREADABLE');
+  });
+
+  it('reads an OpenAPI description: each operation and schema is a section', async () => {
+    const yaml = `openapi: 3.1.0
+info: { title: Birds, version: 2.1.0, description: "# Not a title of ours" }
+servers: [{ url: https://api.example.com/v2 }]
+paths:
+  /birds/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: string } }
+    get:
+      operationId: getBird
+      summary: One bird
+      tags: [birds]
+      responses:
+        200:
+          description: The bird
+          content: { application/json: { schema: { $ref: '#/components/schemas/Bird' } } }
+components:
+  schemas:
+    Bird:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string, description: Its name }
+        young: { type: array, items: { $ref: '#/components/schemas/Bird' } }
+`;
+    const { text, title, metadata } = await read('api.yaml', yaml);
+    assert.equal(title, 'Birds');
+    assert.deepEqual(metadata, { version: '2.1.0' });
+    const headings = text.split('\n').filter((line) => /^##? /.test(line));
+    assert.deepEqual(headings, ['# Birds', '## GET /birds/{id}', '## Schema Bird']);
+    for (const part of [
+      '- `id` (path, string, required)',
+      '- operation: `getBird`',
+      '- tags: birds',
+      '- 200: The bird\n  - application/json: Bird',
+      '- `name` (string, required): Its name',
+      '- `young` (list of Bird)',
+    ])
+      assert.ok(text.includes(part), part);
+    const swagger = {
+      swagger: '2.0',
+      info: { title: 'Old' },
+      paths: { '/a': { post: { summary: 'Adds' } } },
+    };
+    assert.match((await read('api.json', JSON.stringify(swagger))).text, /^# Old\n\n## POST \/a\n\nAdds\n$/);
+    const other = '{"name": "openapi-tool", "openapi": "3.0"}';
+    assert.equal((await read('package.json', other)).text, other);
+    await refused('api.json', '{"openapi": "3.1.0", "paths": {', 'FILE_UNREADABLE');
+    const bomb = [
+      'openapi: 3.0.0',
+      'a: &a [x,x]',
+      ...'bcdefghijk'.split('').map((c, n) => `${c}: &${c} [${`*${'abcdefghij'[n]},`.repeat(9)}]`),
+    ];
+    await refused('api.yaml', bomb.join('\n'), 'FILE_UNREADABLE');
+  });
+
   it('reads a DOCX with its headings', async () => {
     const body =
       paragraph('Guide', 'Heading1') +

@@ -1,0 +1,182 @@
+// An OpenAPI description (2.0 to 3.1, JSON or YAML) as Markdown: a section for each operation and each schema, so that a
+// search finds the operation and not a line of braces. References are named, never followed: nothing can nest or recur.
+
+import { isObject } from '../../../domain/object.ts';
+import { collapseSpace } from '../../../domain/text.ts';
+import { decodeText } from '../decode.ts';
+import { orDamaged, readText, type Reader } from '../reader.ts';
+import { parseYaml } from '../yaml.ts';
+
+type Json = Record<string, unknown>;
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** How deep a schema is written out where it is used. */
+const MAX_DEPTH = 4;
+
+export const readOpenApi: Reader = async (name, bytes) => {
+  const { text, notices } = decodeText(name, bytes);
+  const api = await orDamaged(name, async () =>
+    record(text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text)),
+  );
+  const info = record(api['info']);
+  const title = line(info['title']) || 'API';
+  const version = line(info['version']);
+  const parts = [
+    `# ${title}`,
+    version && `Version ${version}.`,
+    prose(info['description']),
+    ...records(api['servers']).map((server) => `Server: ${line(server['url'])}`),
+    ...Object.entries(record(api['paths'])).flatMap(([path, item]) => operations(path, record(item))),
+    ...schemas({ ...record(api['definitions']), ...record(record(api['components'])['schemas']) }),
+  ];
+  return readText({
+    text: `${parts.filter(Boolean).join('\n\n')}\n`,
+    syntax: 'markdown',
+    title,
+    metadata: version ? { version } : {},
+    notices,
+  });
+};
+
+function operations(path: string, item: Json): string[] {
+  return METHODS.flatMap((method) => {
+    const operation = item[method];
+    if (!isObject(operation)) return [];
+    const parameters = [...records(item['parameters']), ...records(operation['parameters'])];
+    const id = line(operation['operationId']);
+    return [
+      `## ${method.toUpperCase()} ${line(path)}`,
+      line(operation['summary']),
+      prose(operation['description']),
+      list([
+        id && `operation: \`${id}\``,
+        operation['deprecated'] === true && 'deprecated',
+        tagsOf(operation['tags']),
+      ]),
+      section('Parameters', parameters.map(parameter)),
+      section('Request body', body(operation['requestBody'])),
+      section('Responses', Object.entries(record(operation['responses'])).map(response)),
+    ];
+  });
+}
+
+function tagsOf(tags: unknown): string {
+  const names = Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+  return names.length > 0 ? `tags: ${names.map(line).join(', ')}` : '';
+}
+
+function parameter(one: Json): string {
+  if (typeof one['$ref'] === 'string') return `- ${reference(one['$ref'])}`;
+  const kind = typeOf(one['schema'] ?? one);
+  const required = one['required'] === true ? ', required' : '';
+  return item(`\`${line(one['name'])}\` (${line(one['in'])}, ${kind}${required})`, one['description']);
+}
+
+function body(value: unknown): string[] {
+  const request = record(value);
+  if (typeof request['$ref'] === 'string') return [`- ${reference(request['$ref'])}`];
+  return content(request);
+}
+
+function content(holder: Json): string[] {
+  return Object.entries(record(holder['content'])).flatMap(([media, value]) => {
+    const { schema } = record(value);
+    return [`- ${line(media)}: ${typeOf(schema)}`, ...properties(schema, 1)];
+  });
+}
+
+function response([status, value]: [string, unknown]): string {
+  const answer = record(value);
+  if (typeof answer['$ref'] === 'string') return `- ${line(status)}: ${reference(answer['$ref'])}`;
+  const direct = answer['schema'] === undefined ? [] : [`- ${typeOf(answer['schema'])}`];
+  return [item(line(status), answer['description']), ...indent([...direct, ...content(answer)])].join('\n');
+}
+
+function schemas(found: Json): string[] {
+  return Object.entries(found).flatMap(([name, value]) => [
+    `## Schema ${line(name)}`,
+    prose(record(value)['description']),
+    section(`Type ${typeOf(value)}`, properties(value, 0)),
+  ]);
+}
+
+/** The fields of an object as a nested list. */
+function properties(schema: unknown, depth: number): string[] {
+  if (depth >= MAX_DEPTH) return [];
+  const object = record(schema);
+  const items = record(object['items']);
+  if (isObject(items['properties'])) return properties(items, depth);
+  const required = new Set(Array.isArray(object['required']) ? object['required'] : []);
+  const rows = Object.entries(record(object['properties'])).flatMap(([name, value]) => [
+    item(
+      `\`${line(name)}\` (${typeOf(value)}${required.has(name) ? ', required' : ''})`,
+      record(value)['description'],
+    ),
+    ...properties(value, depth + 1),
+  ]);
+  return depth > 0 ? indent(rows) : rows;
+}
+
+function typeOf(schema: unknown): string {
+  const one = record(schema);
+  if (typeof one['$ref'] === 'string') return reference(one['$ref']);
+  for (const [field, word] of [
+    ['oneOf', ' or '],
+    ['anyOf', ' or '],
+    ['allOf', ' and '],
+  ] as const) {
+    const options = records(one[field]).slice(0, 20);
+    if (options.length > 0) return options.map(shallow).join(word);
+  }
+  const type = Array.isArray(one['type']) ? one['type'].map(line).join(' or ') : line(one['type']);
+  if (type === 'array') return `list of ${shallow(record(one['items']))}`;
+  const values = Array.isArray(one['enum']) ? `: ${one['enum'].slice(0, 50).map(line).join(', ')}` : '';
+  return `${type || 'any'}${values}`;
+}
+
+function shallow(schema: Json): string {
+  return typeof schema['$ref'] === 'string' ? reference(schema['$ref']) : line(schema['type']) || 'object';
+}
+
+/** `#/components/schemas/Pet` reads Pet. */
+function reference(pointer: string): string {
+  return line(pointer.slice(pointer.lastIndexOf('/') + 1)) || 'any';
+}
+
+function section(name: string, rows: string[]): string {
+  return rows.length > 0 ? `${name}:\n\n${rows.join('\n')}` : '';
+}
+
+function list(rows: (string | false)[]): string {
+  return rows
+    .filter(Boolean)
+    .map((row) => `- ${String(row)}`)
+    .join('\n');
+}
+
+function item(label: string, description: unknown): string {
+  const text = line(description);
+  return `- ${label}${text ? `: ${text}` : ''}`;
+}
+
+function indent(rows: string[]): string[] {
+  return rows.map((row) => `  ${row}`);
+}
+
+function line(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? collapseSpace(value).trim() : '';
+}
+
+/** Markdown of the author, in which no heading may pass for one of ours. */
+function prose(value: unknown): string {
+  return typeof value === 'string' ? value.trim().replaceAll(/^#{1,6}(?=\s)/gm, '###') : '';
+}
+
+function record(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function records(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
