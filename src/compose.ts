@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { homedir } from 'node:os';
 import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
-import type { Settings } from './config/index.ts';
+import { collectionsOf, PROJECT_FILE, type Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { GraphSettings } from './engine/graph/settings.ts';
@@ -55,6 +55,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
     settings: {
       defaultDb: settings.defaultDb,
       defaultCollection: settings.defaultCollection,
+      ...projectScope(settings),
       model: settings.model,
       dimensions: settings.dimensions,
       chunk: settings.chunk,
@@ -69,6 +70,13 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
 }
 
 const onStderr = (line: string): void => void process.stderr.write(line);
+
+/** A collection that a flag or a variable names goes before what the project says. */
+function projectScope({ project, origins }: Settings): Pick<EngineDeps['settings'], 'project'> {
+  const named = origins.defaultCollection === 'flag' || origins.defaultCollection === 'environment';
+  const collections = project && !named ? collectionsOf(project) : [];
+  return collections.length > 0 ? { project: { file: PROJECT_FILE, collections } } : {};
+}
 
 /** Rerankers of the catalogue that can be called, the user's own among them. */
 export function rerankModels(input: Pick<ComposeInput, 'settings' | 'env'>): string[] {

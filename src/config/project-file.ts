@@ -7,12 +7,13 @@ import { VaiError } from '../domain/errors.ts';
 import { readJsonObject, type JsonObject } from './json-file.ts';
 import { KEYS } from './keys.ts';
 import { shownPath } from './paths.ts';
+import { readContract, type ProjectContract } from './project-contract.ts';
 import { notHonoured, type Trust, type TrustOf } from './trust.ts';
 
 export const PROJECT_FILE = '.vai.json';
 
-/** Written by tools that are not ours, or by `vai init` as a list to install by hand; no setting, and no warning. */
-const SILENT = new Set(['version', '$schema', 'name', 'description', 'folders', 'sources']);
+/** What the project knows, and what other tools write: no setting, and no warning. */
+const SILENT = new Set(['version', '$schema', 'name', 'description', 'folders', 'ignore', 'sources']);
 
 const MAX_BYTES = 1_000_000;
 
@@ -21,6 +22,7 @@ export interface ProjectFile {
   /** Whether it lies above the working directory. */
   above: boolean;
   values: JsonObject;
+  contract: ProjectContract;
 }
 
 export interface ProjectSearch {
@@ -37,7 +39,13 @@ export function findProjectFile(search: ProjectSearch): ProjectFile | undefined 
     const path = join(folder, PROJECT_FILE);
     const above = folder !== cwd;
     const found = readOrWarn(path, shownProject(path, userHome), above ? warn : undefined);
-    if (found) return { path, above, values: honoured(found, trustOf(folder), warn) };
+    if (found)
+      return {
+        path,
+        above,
+        values: honoured(found, trustOf(folder), warn),
+        contract: readContract(path, found, warn),
+      };
     if (dirname(folder) === folder) return undefined;
   }
 }

@@ -61,7 +61,7 @@ export function resolveSettings(input: ResolveInput): Settings {
     ...settings,
     providers,
     ...places,
-    ...(project ? { projectPath: project.path } : {}),
+    ...(project ? { projectPath: project.path, project: project.contract } : {}),
     origins,
     warnings,
   };

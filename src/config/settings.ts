@@ -1,6 +1,7 @@
 // What the settings are once resolved. Descriptions of the single values are in keys.ts, which the docs are made from.
 
 import type { ChunkProfile } from '../domain/chunk.ts';
+import type { ProjectContract } from './project-contract.ts';
 
 export type StoreKind = 'sqlite' | 'mongodb';
 
@@ -63,6 +64,8 @@ export interface Settings extends Values {
   configPath: string;
   /** The project file in use, absolute. */
   projectPath?: string;
+  /** What the project file says the project knows. */
+  project?: ProjectContract;
   /** Where each value came from, for `vai config list` and `vai doctor`. */
   origins: Partial<Record<string, Origin>>;
   /** What was ignored and why; safe to show. */

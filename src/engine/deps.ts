@@ -12,6 +12,8 @@ export interface EngineSettings {
   defaultDb: string;
   /** None: searches cover every collection, ingest writes `knowledge`. */
   defaultCollection?: string;
+  /** The collections of the project the process was started in: searched where a call names none. */
+  project?: { file: string; collections: readonly string[] };
   /** Embedding of new collections, when set by flag, environment or file. */
   model?: string;
   dimensions?: number;

@@ -14,6 +14,20 @@ import type { Store } from '../ports/store.ts';
 import { collectionNotFound, mayUse, requireCollection, requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 
+/** Where a call that named nothing was answered from: the collections of the project, and those of it not there yet. */
+export interface ProjectScope {
+  project: string;
+  collections: string[];
+  missing: string[];
+}
+
+export interface Resolved {
+  collections: CollectionView[];
+  all: boolean;
+  everything: boolean;
+  scope?: ProjectScope;
+}
+
 export type CollectionView = Collection & { stats: CollectionStats };
 
 /** The name of the database a call is about. */
@@ -55,24 +69,40 @@ export async function visibleCollections(store: Store, call: Call): Promise<Coll
 }
 
 /**
- * The named collections, or the configured default, or all the caller may see; `all` says that none was named,
- * `everything` that a search needs no restriction, because these are all there are.
+ * The named collections, or those of the project, or the configured default, or all the caller may see; `all` says that
+ * none was named, `everything` that a search needs no restriction, because these are all there are.
  */
 export async function resolveCollections(
   deps: EngineDeps,
   store: Store,
   call: Call,
   names?: readonly string[],
-): Promise<{ collections: CollectionView[]; all: boolean; everything: boolean }> {
+): Promise<Resolved> {
   const visible = await visibleCollections(store, call);
   // What answers call it when all were searched; so it may also be asked for, past a configured default.
   const open = call.principal.collections === '*';
   if (names?.length === 1 && names[0] === '*') return { collections: visible, all: true, everything: open };
-  const fallback = deps.settings.defaultCollection;
+  const { project, defaultCollection: fallback } = deps.settings;
+  if (project && !names?.length) return ofProject(project, visible, open);
   const wanted = names?.length ? names : fallback ? [fallback] : undefined;
   if (!wanted) return { collections: visible, all: true, everything: open };
   const collections = [...new Set(wanted.map((name) => findCollection(visible, name)))];
   return { collections, all: false, everything: open && collections.length === visible.length };
+}
+
+function ofProject(
+  { file, collections: named }: NonNullable<EngineDeps['settings']['project']>,
+  visible: readonly CollectionView[],
+  open: boolean,
+): Resolved {
+  const collections = visible.filter(({ name }) => named.includes(name));
+  const there = collections.map(({ name }) => name);
+  return {
+    collections,
+    all: false,
+    everything: open && collections.length === visible.length,
+    scope: { project: file, collections: there, missing: named.filter((name) => !there.includes(name)) },
+  };
 }
 
 /** Exact name first, then a unique match that differs only in case. */

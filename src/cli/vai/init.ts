@@ -1,17 +1,17 @@
 // vai init: proposes the documentation of a project's dependencies and its own texts, and writes .vai.json.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toVaiError } from '../../domain/errors.ts';
 import { plural } from '../../tools/shared/text.ts';
-import { usage, type Frame } from '../frame.ts';
+import type { Frame } from '../frame.ts';
+import { extendProject } from '../init/extend.ts';
 import type { Proposal } from '../init/propose.ts';
 import { printable } from '../terminal.ts';
 
 interface Options {
   install?: boolean;
-  force?: boolean;
   dryRun?: boolean;
   json?: boolean;
 }
@@ -19,10 +19,9 @@ interface Options {
 export function registerInit(program: Command, frame: Frame): void {
   program
     .command('init')
-    .description('propose what this project should know and write .vai.json')
+    .description('propose what this project should know and write it to .vai.json')
     .option('--install', 'also ingest the folders and add the documentation sources')
     .option('--dry-run', 'show the proposal and write nothing')
-    .option('--force', 'replace a .vai.json that is there')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai init --dry-run\n  $ vai init --install')
     .action((options: Options) => init(frame, options));
@@ -33,18 +32,18 @@ async function init(frame: Frame, options: Options): Promise<void> {
   const engine = await frame.engine();
   const proposal = propose(frame.cwd, await engine.docs.registry(frame.call()));
   const file = join(frame.cwd, '.vai.json');
-  const write = !options.dryRun;
-  if (write && existsSync(file) && !options.force) {
-    throw usage(
-      'There is a .vai.json already.',
-      'Look at the proposal with --dry-run, or replace the file with --force.',
-    );
-  }
-  if (write) await writeProject(frame, file, `${JSON.stringify(fileOf(proposal), null, 2)}\n`);
-  const installed = options.install && write ? await install(frame, proposal) : [];
-  if (frame.wantsJson(options)) return frame.printJson({ ...proposal, written: write, installed });
+  const { text, added } = extendProject(existsSync(file) ? readFileSync(file, 'utf8') : undefined, proposal);
+  const write = !options.dryRun && added.length > 0;
+  if (write) await writeProject(frame, file, text);
+  const installed = options.install && !options.dryRun ? await install(frame, proposal) : [];
+  if (frame.wantsJson(options)) return frame.printJson({ ...proposal, added, written: write, installed });
   frame.print(
-    describe(frame, proposal, { written: write, installed: options.install ?? false, results: installed }),
+    describe(frame, proposal, {
+      added,
+      written: write,
+      installed: options.install ?? false,
+      results: installed,
+    }),
   );
 }
 
@@ -55,15 +54,6 @@ async function writeProject(frame: Frame, file: string, text: string): Promise<v
   const trusted = trustIn(home)(frame.cwd) === 'trusted';
   writeFileSync(file, text);
   if (trusted) await trustProject(home, frame.cwd);
-}
-
-function fileOf(proposal: Proposal): object {
-  return {
-    version: 1,
-    collection: proposal.name,
-    folders: proposal.folders,
-    sources: proposal.sources.map(({ alias, version }) => ({ alias, ...(version ? { version } : {}) })),
-  };
 }
 
 interface Installed {
@@ -103,7 +93,7 @@ async function install(frame: Frame, proposal: Proposal): Promise<Installed[]> {
 function describe(
   frame: Frame,
   proposal: Proposal,
-  done: { written: boolean; installed: boolean; results: Installed[] },
+  done: { added: string[]; written: boolean; installed: boolean; results: Installed[] },
 ): string {
   const { terminal } = frame;
   const empty = proposal.folders.length + proposal.sources.length === 0;
@@ -120,8 +110,9 @@ function describe(
         `${result.ok ? terminal.green('✓') : terminal.red('✗')} ${result.what}: ${printable(result.message)}`,
     ),
   ];
-  if (done.written) lines.push('Wrote .vai.json.');
-  const next = empty ? 'vai ingest <folder>' : `vai init --install${done.written ? ' --force' : ''}`;
+  if (done.written) lines.push(`Added to .vai.json: ${done.added.map(printable).join(', ')}.`);
+  else if (done.added.length === 0 && !empty) lines.push('.vai.json holds all of it already.');
+  const next = empty ? 'vai ingest <folder>' : 'vai init --install';
   if (!done.installed) lines.push(terminal.dim(`Next: ${next}`));
   return lines.join('\n');
 }

@@ -78,7 +78,7 @@ export function describe(frame: Frame, result: SearchResult): string {
   );
   const more = result.nextCursor ? [terminal.dim(`More: add --cursor ${result.nextCursor}`)] : [];
   const summary = terminal.dim(
-    `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms`,
+    `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms${result.scope ? ", in the project's collections (-c '*' looks wider)" : ''}`,
   );
   return [...blocks, ...notes, ...(result.hits.length ? [summary] : []), ...more].join('\n\n');
 }

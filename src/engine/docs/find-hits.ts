@@ -32,7 +32,7 @@ interface SearchInput {
   notices: CiteNotice[];
 }
 
-type Found = Pick<FindResult, 'hits' | 'totalHits' | 'page' | 'nextPage'>;
+type Found = Pick<FindResult, 'hits' | 'totalHits' | 'scope' | 'page' | 'nextPage'>;
 
 export async function searchSources(parts: FindParts, call: Call, input: SearchInput): Promise<Found> {
   const { request, notices } = input;
@@ -46,6 +46,7 @@ export async function searchSources(parts: FindParts, call: Call, input: SearchI
   return {
     hits,
     totalHits: answer.total,
+    ...(answer.scope ? { scope: answer.scope } : {}),
     ...(page === undefined ? {} : { page }),
     ...(page !== undefined && more && to + input.limit <= REACH ? { nextPage: page + 1 } : {}),
   };
@@ -71,14 +72,14 @@ async function ranked(
 ): Promise<{ answer: SearchResult; more: boolean }> {
   const { store, visible, request } = input;
   const collections = chooseSources(visible, request.source, input.notices);
-  // A configured default collection narrows other doors; here "all" means all.
-  const named =
-    collections ?? (parts.deps.settings.defaultCollection ? visible.map((one) => one.name) : undefined);
+  // A configured default collection narrows other toolsets; here a source left out means all, or all of the project.
+  const wide = request.source !== undefined || !parts.deps.settings.project;
+  const named = collections ?? (wide ? ['*'] : undefined);
   const query = request.headingsOnly ? `# ${input.query}` : input.query;
   const ask = (text: string, count: number) =>
     parts.search.run(call, {
       query: text,
-      ...(named ? { collections: [...named] } : {}),
+      ...(named ? { collections: named } : {}),
       mode: 'words',
       limit: count,
       blocks: true,

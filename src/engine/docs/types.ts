@@ -3,6 +3,7 @@
 import type { HistoryEvent } from '../../ports/store.ts';
 import type { CiteNotice } from '../cite/types.ts';
 import type { ContextMode } from '../cite/context.ts';
+import type { ProjectScope } from '../scope.ts';
 
 export interface Counts {
   totalLines: number;
@@ -158,6 +159,8 @@ export interface FindResult {
   snippets: FindSnippet[];
   executed: { searched: boolean; retrievedSnippets: boolean };
   totalHits?: number;
+  /** The project's collections, where those were searched because no source was named; `all` looks everywhere. */
+  scope?: ProjectScope;
   /** The page that was asked for, and the one after it where there is one. */
   page?: number;
   nextPage?: number;

@@ -7,7 +7,13 @@ import type { EntityLabel } from '../../ports/graph-store.ts';
 import type { Store } from '../../ports/store.ts';
 import { mayUse, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { openDatabase, resolveCollections, visibleCollections, type CollectionView } from '../scope.ts';
+import {
+  openDatabase,
+  resolveCollections,
+  visibleCollections,
+  type CollectionView,
+  type ProjectScope,
+} from '../scope.ts';
 import type { IndexReport } from '../index/types.ts';
 import type { Search } from '../search/search.ts';
 import { buildGraph } from './build.ts';
@@ -75,6 +81,8 @@ interface View {
   store: Store;
   collections: CollectionView[];
   scope: string[] | undefined;
+  /** Where these are the collections of a project, because none was named. */
+  project?: ProjectScope | undefined;
   /** The folder's own collection, once it has been indexed. */
   own: CollectionView | undefined;
   warnings: string[];
@@ -110,7 +118,8 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       });
       const empty = collections.every((one) => one.stats.documents === 0);
       const hint = empty ? ['Nothing is indexed yet: call flowrag_index first.'] : [];
-      return { ...found, warnings: [...hint, ...view.warnings, ...found.warnings] };
+      const project = view.project ? { scope: view.project } : {};
+      return { ...found, ...project, warnings: [...hint, ...view.warnings, ...found.warnings] };
     },
     async entities(call, { type, query, limit, ...place }) {
       const view = await open(call, place);
@@ -261,9 +270,9 @@ async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, p
   const elsewhere = place.db !== undefined && place.db !== settings.db;
   const named = place.collection ?? (elsewhere ? undefined : settings.collection);
   if (named === undefined) {
-    const { collections, all } = await resolveCollections(deps, store, call);
+    const { collections, all, scope: project } = await resolveCollections(deps, store, call);
     const scope = all && call.principal.collections === '*' ? undefined : collections.map((one) => one.name);
-    return { store, collections, scope, own: undefined, warnings: settings.warnings };
+    return { store, collections, scope, project, own: undefined, warnings: settings.warnings };
   }
   if (place.collection !== undefined) {
     const { collections } = await resolveCollections(deps, store, call, [place.collection]);

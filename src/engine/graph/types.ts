@@ -1,6 +1,7 @@
 // What the graph methods take and give, for every door.
 
 import type { Evidence } from '../../domain/graph.ts';
+import type { ProjectScope } from '../scope.ts';
 import type { ConfigChange } from './meta.ts';
 
 /** Evidence as it is shown: where, and how to cite it. */
@@ -126,6 +127,7 @@ export interface GraphSearchResult {
   query: string;
   mode: GraphSearchMode;
   scoreKind: 'cosine' | 'evidence' | 'fused';
+  scope?: ProjectScope;
   results: GraphHit[];
   warnings: string[];
 }

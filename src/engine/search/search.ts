@@ -8,7 +8,7 @@ import type { Scope } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { estimateTokens } from '../index/budget.ts';
-import { openDatabase, resolveCollections, type CollectionView } from '../scope.ts';
+import { openDatabase, resolveCollections, type CollectionView, type ProjectScope } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { explainEmpty } from './empty.ts';
 import { gather } from './gather.ts';
@@ -31,7 +31,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const started = performance.now();
   const text = checkQuery(request.query);
   const store = await openDatabase(deps, call, request.db);
-  const { collections, all, everything } = await resolveCollections(deps, store, call, request.collections);
+  const resolved = await resolveCollections(deps, store, call, request.collections);
+  const { collections, all, everything } = resolved;
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
   const scope: Scope = {
     ...(everything ? {} : { collections: collections.map((c) => c.name) }),
@@ -60,6 +61,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     query: text,
     database: store.database,
     collection: all ? '*' : collections.map((c) => c.name).join(','),
+    ...(resolved.scope ? { scope: resolved.scope } : {}),
     mode,
     hits,
     total: retrieval.words?.total ?? found,
@@ -73,6 +75,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     tokens: { embed: retrieval.tokens, rerank: second?.tokens ?? 0 },
     notices: [
       ...notices,
+      ...notInstalled(resolved.scope),
       ...query.notices.map((message) => ({ code: 'query', message })),
       ...retrieval.notices,
       ...(cut ? [{ code: 'max_tokens', message: `Only ${hits.length} hits fit into maxTokens.` }] : []),
@@ -81,6 +84,13 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     warnings: [...retrieval.warnings, ...(second?.warnings ?? [])],
     timeMs: Math.round((performance.now() - started) * 100) / 100,
   };
+}
+
+function notInstalled(scope: ProjectScope | undefined): SearchResult['notices'] {
+  if (!scope?.missing.length) return [];
+  const names = scope.missing.slice(0, 10).join(', ');
+  const message = `Of this project's collections, not installed yet: ${names}. \`vai sync\` installs them.`;
+  return [{ code: 'not_installed', message }];
 }
 
 function checkQuery(query: string): string {

@@ -2,6 +2,7 @@
 
 import type { LineRange } from '../../domain/lines.ts';
 import type { Metadata } from '../../domain/document.ts';
+import type { ProjectScope } from '../scope.ts';
 
 /** `graph` is hybrid with relations: words, meaning and relations in one fusion. */
 export type SearchMode = 'words' | 'meaning' | 'hybrid' | 'relations' | 'graph';
@@ -70,6 +71,8 @@ export interface SearchResult {
   database: string;
   /** The collections searched; `*` when all. */
   collection: string;
+  /** Where it was the project's collections that were searched, because none was named. */
+  scope?: ProjectScope;
   mode: SearchMode;
   hits: SearchHit[];
   total: number;

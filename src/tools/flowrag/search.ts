@@ -20,11 +20,13 @@ export const searchTool = defineTool({
     query: z.string().trim().min(1).max(5000),
     mode: z.enum(['hybrid', 'local', 'global', 'naive']).default('hybrid'),
     limit: z.int().min(1).max(50).default(5),
+    collection: z.string().min(1).max(120).optional().describe('"*": all'),
   }),
   output: z.object({
     query: z.string(),
     mode: z.string(),
     scoreKind: z.string(),
+    scope: z.record(z.string(), z.unknown()).optional(),
     results: records,
     warnings: texts,
   }),
@@ -43,7 +45,7 @@ export const searchTool = defineTool({
     );
     const fence = stableFence(JSON.stringify(results));
     const text = [
-      `${plural(results.length, 'result')} (${found.mode}, ${found.scoreKind} scores).`,
+      `${plural(results.length, 'result')} (${found.mode}, ${found.scoreKind} scores${found.scope ? ", of the project's collections" : ''}).`,
       ...(results.length > 0 ? [fence.notice] : []),
       ...results.map((hit) => {
         const legs = Object.entries(hit.legs)
@@ -67,6 +69,7 @@ export const searchTool = defineTool({
         query: found.query,
         mode: found.mode,
         scoreKind: found.scoreKind,
+        ...(found.scope ? { scope: found.scope } : {}),
         results,
         warnings: found.warnings,
       },

@@ -108,6 +108,7 @@ function about(result: SearchResult, rerank: boolean): Record<string, unknown> {
     metadata: {
       database: result.database,
       collection: result.collection,
+      ...(result.scope ? { scope: result.scope } : {}),
       model: result.model ?? 'none',
       ...(result.dimensions ? { dimensions: result.dimensions } : {}),
       mode: result.mode,
@@ -123,7 +124,11 @@ function about(result: SearchResult, rerank: boolean): Record<string, unknown> {
 }
 
 function render(result: SearchResult, passages: readonly Passage[]): string {
-  const where = result.collection === '*' ? 'all collections' : oneLine(result.collection);
+  const where = result.scope
+    ? `the project's collections (${oneLine(result.collection, 200)}; collection "*" looks wider)`
+    : result.collection === '*'
+      ? 'all collections'
+      : oneLine(result.collection);
   const how = [
     `mode ${result.mode}`,
     result.model ? `model ${oneLine(result.model)}` : 'no embedding model',

@@ -165,7 +165,7 @@ const set_up: Case[] = [
   ['vai init --dry-run --json', [/"alias": "react"/, /"written": false/]],
   ['vai init --json', /"written": true/],
   [
-    'vai init --force --install --json',
+    'vai init --install --json',
     /"installed": \[\s*"|"installed": \[\s*\{/,
     { first: ({ write }) => write('package.json', '{}') },
   ],

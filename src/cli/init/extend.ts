@@ -1,0 +1,54 @@
+// The text of a .vai.json with what a proposal adds to it. What a person wrote there stays: entries are only added.
+
+import { isObject } from '../../domain/object.ts';
+import { usage } from '../frame.ts';
+import type { Proposal } from './propose.ts';
+
+export interface Extended {
+  text: string;
+  /** Names of what was added; none: the text is as it was. */
+  added: string[];
+}
+
+export function extendProject(before: string | undefined, proposal: Proposal): Extended {
+  const file = before === undefined ? { version: 1, collection: proposal.name } : parse(before);
+  const folders = listOf(file, 'folders');
+  const sources = listOf(file, 'sources');
+  const known = new Set(
+    sources.map((entry) => (isObject(entry) ? String(entry['alias']) : String(entry)).toLowerCase()),
+  );
+  const newFolders = proposal.folders.filter((name) => !folders.includes(name));
+  const newSources = proposal.sources.filter(({ alias }) => !known.has(alias.toLowerCase()));
+  const added = [...newFolders, ...newSources.map(({ alias }) => alias)];
+  if (before !== undefined && added.length === 0) return { text: before, added };
+  const extended = {
+    ...file,
+    folders: [...folders, ...newFolders],
+    sources: [
+      ...sources,
+      ...newSources.map(({ alias, version }) => ({ alias, ...(version ? { version } : {}) })),
+    ],
+  };
+  const indent = /^\{\s*?\n([ \t]+)/.exec(before ?? '')?.[1] ?? '  ';
+  return {
+    text: `${JSON.stringify(extended, null, indent)}\n`,
+    added: before === undefined ? [proposal.name, ...added] : added,
+  };
+}
+
+function parse(text: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = undefined;
+  }
+  if (isObject(parsed)) return parsed;
+  throw usage('The .vai.json that is there is no JSON object.', 'Correct it, or move it away.');
+}
+
+function listOf(file: Record<string, unknown>, name: string): unknown[] {
+  const value = file[name] ?? [];
+  if (Array.isArray(value)) return value;
+  throw usage(`\`${name}\` of the .vai.json that is there is no list.`, 'Correct it, or move it away.');
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extendProject } from '../../../src/cli/init/extend.ts';
+import type { Proposal } from '../../../src/cli/init/propose.ts';
+
+const proposal: Proposal = {
+  name: 'shop',
+  read: ['package.json'],
+  folders: ['docs', 'README.md'],
+  sources: [
+    { alias: 'zod', title: 'Zod', url: 'https://zod.dev/llms.txt', packages: ['zod'] },
+    { alias: 'hono', title: 'Hono', url: 'https://hono.dev/llms.txt', packages: ['hono'] },
+  ],
+};
+
+test('a new file holds all of it', () => {
+  const { text, added } = extendProject(undefined, proposal);
+  assert.deepEqual(added, ['shop', 'docs', 'README.md', 'zod', 'hono']);
+  assert.deepEqual(JSON.parse(text), {
+    version: 1,
+    collection: 'shop',
+    folders: ['docs', 'README.md'],
+    sources: [{ alias: 'zod' }, { alias: 'hono' }],
+  });
+});
+
+test('what a person wrote stays, entries are only added', () => {
+  const before = `{\n    "collection": "mine",\n    "chunk": { "size": 900 },\n    "sources": ["Zod", { "alias": "own", "url": "https://own.example" }]\n}\n`;
+  const { text, added } = extendProject(before, proposal);
+  assert.deepEqual(added, ['docs', 'README.md', 'hono']);
+  assert.deepEqual(JSON.parse(text), {
+    collection: 'mine',
+    chunk: { size: 900 },
+    sources: ['Zod', { alias: 'own', url: 'https://own.example' }, { alias: 'hono' }],
+    folders: ['docs', 'README.md'],
+  });
+  assert.match(text, /^\{\n {4}"collection"/);
+  assert.deepEqual(extendProject(text, proposal), { text, added: [] });
+});
+
+test('a file that is no project file is refused, not replaced', () => {
+  assert.throws(() => extendProject('[]', proposal), { code: 'INVALID_INPUT' });
+  assert.throws(() => extendProject('{"sources": 1}', proposal), { code: 'INVALID_INPUT' });
+});
