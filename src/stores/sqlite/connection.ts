@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { VaiError } from '../../domain/errors.ts';
 import { isBusy, toStoreError } from './errors.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+import { MIGRATIONS, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { setAside } from './set-aside.ts';
 import type { Prepared, Statements } from './statements.ts';
 
 export interface Connection extends Statements {
@@ -56,7 +57,7 @@ function endReads(): void {
 }
 
 export function connect(database: string, file: string, options: ConnectionOptions = {}): Connection {
-  const raw = guard(database, () => open(file, options.readOnly ?? false));
+  const raw = guard(database, () => open(file, options));
   const statements = new Map<string, StatementSync>();
   const listings = new Map<string, StatementSync>();
   const forgetters: (() => void)[] = [];
@@ -236,13 +237,13 @@ function guard<T>(database: string, work: () => T): T {
   }
 }
 
-function open(file: string, readOnly: boolean): DatabaseSync {
+function open(file: string, { readOnly = false, busyMs = BUSY_MS }: ConnectionOptions): DatabaseSync {
   const fresh = !existsSync(file);
   if (fresh) makeFolder(file);
   let raw: DatabaseSync | undefined;
   try {
     raw = new DatabaseSync(file, { readOnly });
-    prepareFile(raw, file, fresh);
+    prepareFile(raw, { file, fresh, busyMs });
     return raw;
   } catch (error) {
     if (raw?.isOpen) raw.close();
@@ -252,7 +253,10 @@ function open(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
-function prepareFile(raw: DatabaseSync, file: string, fresh: boolean): void {
+function prepareFile(
+  raw: DatabaseSync,
+  { file, fresh, busyMs }: { file: string; fresh: boolean; busyMs: number },
+): void {
   raw.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`);
   const version = versionOf(raw);
   if (version > SCHEMA_VERSION) {
@@ -260,16 +264,15 @@ function prepareFile(raw: DatabaseSync, file: string, fresh: boolean): void {
       hint: 'Update vai, or set VAI_HOME to another folder.',
     });
   }
-  if (version < SCHEMA_VERSION) migrate(raw);
+  if (version < SCHEMA_VERSION) {
+    if (version > 0) setAside(raw, file, busyMs);
+    migrate(raw);
+  }
   raw.exec(
     'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 3000; PRAGMA journal_size_limit = 67108864; ' +
       'PRAGMA cache_size = -16000',
   );
   if (fresh) chmodSync(file, 0o600);
-}
-
-function versionOf(raw: DatabaseSync): number {
-  return (raw.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
 function migrate(raw: DatabaseSync): void {

@@ -255,3 +255,7 @@ export const MIGRATIONS: readonly Step[] = [
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export function versionOf(raw: DatabaseSync): number {
+  return (raw.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}

@@ -1,6 +1,7 @@
 // One embedded database as the engine sees it.
 
-import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { createCache } from './cache.ts';
@@ -15,6 +16,7 @@ import { takeLock } from './locks.ts';
 import { optimizeIndexes } from './optimize.ts';
 import { createPieceReads } from './pieces.ts';
 import { createSearches } from './search.ts';
+import { dropCopies } from './set-aside.ts';
 import { createVersions } from './versions.ts';
 import { createLengths } from './words/lengths.ts';
 import { createWordWrites } from './words/write.ts';
@@ -23,6 +25,8 @@ import { createWriter } from './writer/client.ts';
 /** Merging pays when this share of the chunks, and at least so many, are new. */
 const SHARE_TO_OPTIMIZE = 0.1;
 const MIN_TO_OPTIMIZE = 1000;
+/** With less room on the disk the next write may fail. */
+const LEAST_ROOM = 16 * 1024 * 1024;
 /** More chunks than this are merged by the writing thread: here it would hold up others. */
 const MERGED_HERE = 5_000;
 
@@ -59,6 +63,7 @@ export function createStore(connection: Connection, now: () => Date): Store {
     },
     async ping() {
       read(() => sql('SELECT 1').get());
+      checkFile(connection.file);
     },
     async check() {
       return checkHealth(connection);
@@ -75,8 +80,11 @@ export function createStore(connection: Connection, now: () => Date): Store {
     },
     async compact() {
       await optimize();
+      // What models said about texts is kept by the hash of the text, and outlives it.
+      await write(() => sql('DELETE FROM cache').run());
       outside(connection, 'VACUUM');
-      outside(connection, 'PRAGMA wal_checkpoint(TRUNCATE)');
+      dropCopies(connection.file);
+      emptyLog(connection);
     },
     async backup(file) {
       if (existsSync(file)) {
@@ -103,6 +111,25 @@ export function createStore(connection: Connection, now: () => Date): Store {
 /** A statement that cannot run inside a transaction. */
 function outside(connection: Connection, statement: string): void {
   connection.plain(() => connection.raw.exec(statement));
+}
+
+/** The log holds removed text until it is emptied, which a reader in another process can prevent. */
+function emptyLog({ plain, raw }: Connection): void {
+  const { busy } = plain(() => raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number });
+  if (busy === 0) return;
+  throw new VaiError('STORE_BUSY', 'The database is compact, but its log still holds what was removed.', {
+    hint: 'Another process reads it: run `vai compact` again when nothing else does.',
+  });
+}
+
+/** An open file goes on answering when it was emptied or deleted, and when nothing more can be written. */
+function checkFile(file: string): void {
+  if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) === 0)
+    throw new VaiError('STORE_CORRUPT', 'The file of the database was removed or emptied.', {
+      hint: 'Put a backup in its place and start the server anew.',
+    });
+  const { bavail, bsize } = statfsSync(dirname(file));
+  if (bavail * bsize < LEAST_ROOM) throw new VaiError('STORE_FULL', 'The disk is full.');
 }
 
 function sizeOf(file: string): number {

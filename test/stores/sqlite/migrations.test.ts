@@ -1,13 +1,14 @@
 // A database of an earlier version is brought up to date when it is opened, and answers as it did.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import type { Store } from '../../../src/ports/store.ts';
 import { CHUNK_SPAN, PIECE_SPAN } from '../../../src/stores/sqlite/ids.ts';
+import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/stores/sqlite/schema.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 import { collection, document, nameChunks, phrase, query, term, vector } from '../../contract/fixtures.ts';
@@ -125,6 +126,11 @@ test('names that lie with the chunks are moved, and their documents count as loo
   context.after(() => again.close());
   const moved = await again.open('vai');
   assert.deepEqual(await answers(moved), before);
+  const kept = new DatabaseSync(join(folder, 'data', 'vai.db.v1'), { readOnly: true });
+  assert.equal(kept.prepare('SELECT count(*) AS n FROM documents').get()!.n, 6, 'as it was, in a copy');
+  assert.equal(kept.prepare('PRAGMA user_version').get()!.user_version, 1);
+  kept.close();
+  assert.deepEqual(await again.list(), ['vai'], 'the copy is no database of its own');
   assert.deepEqual((before as { waiting: unknown[] }).waiting, []);
   assert.deepEqual(await moved.check(), { ok: true, problems: [] });
 
@@ -183,4 +189,24 @@ test('a database is at its newest version after every step', async (context) => 
   assert.deepEqual(shapeOf(raw), shapeOf(steps));
   raw.close();
   steps.close();
+});
+
+test('a database that another process has open is not changed under it', async (context) => {
+  const folder = home(context);
+  const stores = sqliteStores({ home: folder, now });
+  await fill(await stores.open('vai'));
+  await stores.close();
+  const file = join(folder, 'data', 'vai.db');
+  toFirst(file);
+  const older = new DatabaseSync(file);
+  older.prepare('SELECT count(*) FROM documents').get();
+  assert.throws(() => connect('vai', file, { busyMs: 100 }), {
+    code: 'STORE_BUSY',
+    message: /another vai uses it/,
+  });
+  older.exec("INSERT INTO meta (key, value) VALUES ('still', 'writes')");
+  assert.ok(!existsSync(`${file}.v1`));
+  older.close();
+  connect('vai', file, { busyMs: 100 }).close();
+  assert.ok(existsSync(`${file}.v1`));
 });

@@ -1,0 +1,79 @@
+// What was removed is gone from the disk once the database was compacted; a file that vanished and a full disk show.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
+import { collection, document, nameChunks, vector } from '../../contract/fixtures.ts';
+
+const SECRET = 'xylophonequartz';
+
+function home(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vai-erasure-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Files of the folder that hold the bytes of the secret. */
+function holders(folder: string): string[] {
+  return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(SECRET));
+}
+
+test('a removed document is in no file once the database is compact', async (context) => {
+  const folder = home(context);
+  const data = join(folder, 'data');
+  const stores = sqliteStores({ home: folder, now: () => new Date('2026-03-01T00:00:00.000Z') });
+  context.after(() => stores.close());
+  const store = await stores.open('vai');
+  await store.collections.put(collection('docs'));
+  const write = (text: string) =>
+    store.documents.replace({
+      ...document({ path: 'secret.md', title: SECRET, text, vectors: [vector(0.5)] }),
+      archive: { keep: 10 },
+    });
+  await store.documents.replace(document({ path: 'other.md', text: 'stays here' }));
+  await write(`${SECRET} one`);
+  await write(`${SECRET} two`);
+  await nameChunks(store, { collection: 'docs', path: 'secret.md' }, [[SECRET]]);
+  await store.cache.put('extract', new Map([['hash', Buffer.from(`an entity called ${SECRET}`)]]));
+  writeFileSync(join(data, 'vai.db.v3'), `a copy from before: ${SECRET}`);
+  assert.ok(holders(data).length > 0);
+
+  await store.documents.remove('docs', 'secret.md');
+  assert.ok(holders(data).length > 0, 'removing alone leaves traces, so that this test can fail');
+  await store.compact();
+  assert.deepEqual(holders(data), []);
+  assert.deepEqual(await store.check(), { ok: true, problems: [] });
+});
+
+test('a log that a reader keeps is said', async (context) => {
+  const folder = home(context);
+  const stores = sqliteStores({ home: folder, now: () => new Date() });
+  context.after(() => stores.close());
+  const store = await stores.open('vai');
+  await store.collections.put(collection('docs'));
+  await store.documents.replace(document({ path: 'a.md', text: SECRET }));
+  const reader = new DatabaseSync(join(folder, 'data', 'vai.db'));
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM documents').get();
+  await store.documents.remove('docs', 'a.md');
+  await assert.rejects(store.compact(), { code: 'STORE_BUSY' });
+  reader.close();
+  await store.compact();
+  assert.deepEqual(holders(join(folder, 'data')), []);
+});
+
+test('a file that was emptied is noticed', async (context) => {
+  const folder = home(context);
+  const stores = sqliteStores({ home: folder, now: () => new Date() });
+  const store = await stores.open('vai');
+  await store.collections.put(collection('docs'));
+  await store.compact();
+  await stores.ping();
+  truncateSync(join(folder, 'data', 'vai.db'));
+  await assert.rejects(stores.ping(), { code: 'STORE_CORRUPT' });
+  await stores.close().catch(() => undefined);
+});
