@@ -46,3 +46,8 @@ export interface Symbols {
   definitions: Definition[];
   references: CodeReference[];
 }
+
+/** What a definition is called among the names of pages. No page is called so: their names have no such mark. */
+export function definitionKey(name: string): string {
+  return `=${name}`;
+}

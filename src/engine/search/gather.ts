@@ -12,6 +12,7 @@ import { fuse, type Fused } from './fuse.ts';
 import { selector } from './hits.ts';
 import { namedFirst, pagesNamed } from './named.ts';
 import { rerank, RERANK_POOL, type Candidate, type RerankOutcome } from './rerank.ts';
+import { CODE_POOL, definitionsAsked, isCode, rankCode } from './rank-code.ts';
 import { POOL, retrieve } from './retrieve.ts';
 import type { SearchMode, SearchRequest } from './types.ts';
 
@@ -44,7 +45,10 @@ export async function gather(asked: Asked) {
   const wordsOnly = mode === 'words' && !request.rerank;
   // Hits of one block are folded into one, so more of them are asked for at once.
   const spare = request.blocks ? SPARE + wanted : SPARE;
-  const pool = Math.min(MAX_POOL, wordsOnly ? wanted + spare : Math.max(POOL, wanted * 2));
+  const pool = Math.min(
+    MAX_POOL,
+    wordsOnly ? Math.max(CODE_POOL, wanted + spare) : Math.max(POOL, wanted * 2),
+  );
   const first = await gatherFrom(asked, pool);
   const left = (found: typeof first, asked: number): boolean =>
     wordsOnly && asked < MAX_POOL && (found.retrieval.words?.hits.length ?? 0) >= asked;
@@ -67,7 +71,8 @@ async function gatherFrom(asked: Asked, pool: number) {
   // Words are searched as they were typed; everywhere else a page asked for by its name comes first.
   const subjects = mode === 'words' ? [] : subjectsOf(text);
   const pages = await pagesNamed(store, subjects, scope);
-  const ordered = beginWith(fused, pages.map(({ chunk }) => chunk.id)); // prettier-ignore
+  const definitions = await definitionsAsked(store, text, scope);
+  const ordered = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
   const selected = selector({
     collections,
     perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
@@ -79,8 +84,12 @@ async function gatherFrom(asked: Asked, pool: number) {
   for (let from = 0; from < ordered.length && !selected.full && !second;) {
     throwIfAborted(call.signal);
     const size = from === 0 && !request.blocks ? Math.max(wanted + 1, HEADED) : wanted + SPARE;
-    const to = from + (request.rerank ? Math.max(RERANK_POOL, wanted * 2) : size);
+    let to = from + (request.rerank ? Math.max(RERANK_POOL, wanted * 2) : size);
     let candidates = await hydrate(store, ordered.slice(from, to));
+    if (from === 0 && to < CODE_POOL && candidates.some(({ chunk }) => isCode(chunk))) {
+      candidates.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
+      to = CODE_POOL;
+    }
     if (request.rerank) {
       second = await rerank(
         deps,
@@ -91,7 +100,9 @@ async function gatherFrom(asked: Asked, pool: number) {
       candidates = second.candidates;
     }
     const reach = request.rerank ? RERANK_POOL : HEADED;
-    selected.add(from === 0 ? namedFirst(candidates, { subjects, pages, reach }) : candidates);
+    selected.add(
+      from === 0 ? namedFirst(rankCode(candidates, text), { subjects, pages, reach }) : candidates,
+    );
     from = to;
   }
   return { retrieval, found: ordered.length, second, selected };

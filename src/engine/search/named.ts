@@ -4,6 +4,7 @@
 
 import { pageKey, pageNames, type Subject } from '../../domain/subject.ts';
 import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
+import { isCode } from './rank-code.ts';
 import type { Candidate } from './rerank.ts';
 
 /** Pages of one name that are put first; there may be hundreds called "Overview". */
@@ -46,7 +47,7 @@ export function namedFirst(
     : longest(subjects, (subject) =>
         candidates
           .slice(0, reach)
-          .filter(({ chunk }) => chunk.startLine === chunk.block.start)
+          .filter(({ chunk }) => chunk.startLine === chunk.block.start && !isCode(chunk))
           .flatMap(({ chunk }) => namedBy(chunk, heading(chunk), subject)),
       );
   if (named.length === 0) return [...candidates];

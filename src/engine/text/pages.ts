@@ -1,10 +1,12 @@
 // Where the pages of a document begin, and by which names they are asked for. Most documents are one page; a text with
-// several top headings, as documentation in one file has, is one page each.
+// several top headings, as documentation in one file has, is one page each. In source code each definition is.
 
 import { pageNames } from '../../domain/subject.ts';
+import { definitionKey } from '../../domain/symbols.ts';
 import type { DocumentWrite, PageStart } from '../../ports/store.ts';
 
 export function pagesOf({ info, headings, chunks }: Omit<DocumentWrite, 'pages'>): PageStart[] {
+  if (chunks[0]?.defines) return definitions(chunks);
   const starts = new Map<number, Set<string>>();
   const add = (ordinal: number, title: string): void => {
     const names = starts.get(ordinal) ?? new Set();
@@ -20,6 +22,12 @@ export function pagesOf({ info, headings, chunks }: Omit<DocumentWrite, 'pages'>
     add(ordinal, text);
   }
   return [...starts].map(([ordinal, names]) => ({ ordinal, names: [...names] }));
+}
+
+function definitions(chunks: DocumentWrite['chunks']): PageStart[] {
+  return chunks.flatMap(({ ordinal, defines }) =>
+    defines?.length ? [{ ordinal, names: defines.map(definitionKey) }] : [],
+  );
 }
 
 /** What a document is called that nothing names. */

@@ -147,9 +147,15 @@ export function definitionsByLine(
   };
 }
 
-/** A constructor has the name of what it makes: who asks for that name wants the whole. */
+/** A constructor has the name of what it makes: who asks for that name wants the whole. And not what is only announced. */
 export function namesOf(defined: readonly Definition[]): string[] {
-  return [...new Set(defined.filter(({ name, path }) => path.at(-1) !== name).map(({ name }) => name))];
+  return [
+    ...new Set(
+      defined
+        .filter(({ name, path, kind }) => path.at(-1) !== name && kind !== 'prototype')
+        .map(({ name }) => name),
+    ),
+  ];
 }
 
 /** The smallest listed definition around lines that rise from call to call. */

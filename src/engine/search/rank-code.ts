@@ -1,0 +1,157 @@
+// The order of source code. A question about code asks for a file more often than for a passage, and names it: so passages
+// of one file count together, and names of files and definitions count beside the words found. Weights were chosen on one
+// half of the repositories of `npm run bench:code` (docs/evaluation.md).
+
+import { stem } from '../../domain/stem.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
+import { subjectsOf } from '../../domain/subject.ts';
+import { definitionKey } from '../../domain/symbols.ts';
+import { splitIdentifier } from '../../domain/variants.ts';
+import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
+import type { Candidate } from './rerank.ts';
+
+/** Passages of source code that are ranked together. */
+export const CODE_POOL = 50;
+/** The rank at which a passage counts half of the first. */
+const HALF_RANK = 20;
+/** What each further passage of a file counts, in the sum of the file and in its own place. */
+const FURTHER_SUM = 0.7;
+const FURTHER_PLACE = 0.65;
+/** A passage counts as much by itself as by its file. */
+const OWN_SHARE = 0.5;
+const FILE_NAMED = 1;
+const DEFINES = 1;
+const TEST = 0.3;
+/** Definitions of one name that are looked at. */
+const MOST_DEFINITIONS = 50;
+
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)\/|(?:^|\/)test_[^/]*$|(?:[._-](?:test|tests|spec)|Tests?|Spec)\.[a-z]+$/;
+const ABOUT_TESTS = new Set([
+  'test',
+  'tests',
+  'testing',
+  'spec',
+  'specs',
+  'mock',
+  'mocks',
+  'fixture',
+  'fixtures',
+]);
+/** Files that are called by their folder. */
+const FOLDER_FILE = /^(?:index|mod|lib|main|__init__)$/;
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]*[!?]?/gu;
+/** Where a name is written as code writes it. */
+const CODE_NAME = /\p{Ll}\p{Lu}|[\p{L}\p{N}]_|_\p{L}/u;
+
+export function isCode({ defines }: Pick<StoredChunk, 'defines'>): boolean {
+  return defines !== undefined;
+}
+
+/** Chunks that define what the question names and asks nothing else about. */
+export async function definitionsAsked(store: Store, question: string, scope: Scope): Promise<string[]> {
+  const names = nameAsked(question);
+  if (names.length === 0) return [];
+  return store.search.pages({ names: names.map(definitionKey), scope, limit: MOST_DEFINITIONS });
+}
+
+/** The name a question consists of, without what qualifies it: `Base` of "what is Sinatra::Base?". */
+export function nameAsked(question: string): string[] {
+  const core = subjectsOf(question).at(-1)?.text;
+  if (core === undefined || /\s/.test(core)) return [];
+  const word = question.split(/\s+/).find((one) => one.includes(core))!;
+  // Parts with a hyphen or a slash between them are no names.
+  const name = /\/|-(?!>)/.test(word) ? undefined : word.match(NAME)?.at(-1);
+  // A mark at its end may be the sentence's.
+  return name === undefined ? [] : [...new Set([name, name.replace(/[!?]$/, '')])];
+}
+
+interface Question {
+  /** Stems of its words, and of the parts of its names. */
+  stems: ReadonlySet<string>;
+  /** Up to three words in a row written as one. */
+  joined: ReadonlySet<string>;
+  /** Names written as code writes them, or the one name it consists of. */
+  names: ReadonlySet<string>;
+  /** Whether it consists of one name. */
+  isName: boolean;
+  aboutTests: boolean;
+}
+
+function read(question: string): Question {
+  const words = (question.match(NAME) ?? []).flatMap(splitIdentifier);
+  const joined = words.flatMap((_, at) => [1, 2, 3].map((count) => words.slice(at, at + count).join('')));
+  const asked = nameAsked(question);
+  return {
+    stems: new Set(words.filter((word) => !STOPWORDS.has(word)).map(stem)),
+    joined: new Set(joined.filter((word) => !STOPWORDS.has(word)).map(stem)),
+    names: new Set(
+      asked.length > 0 ? asked : (question.match(NAME) ?? []).filter((name) => CODE_NAME.test(name)),
+    ),
+    isName: asked.length > 0,
+    aboutTests: words.some((word) => ABOUT_TESTS.has(word)),
+  };
+}
+
+/** Source code among the candidates in its own order, at the places that source code had; prose stays where it is. */
+export function rankCode(candidates: readonly Candidate[], question: string): Candidate[] {
+  const code = candidates.filter(({ chunk }) => isCode(chunk));
+  if (code.length < 2) return [...candidates];
+  const ranked = ordered(code, read(question));
+  const scores = code.map(({ score }) => score).sort((a, b) => b - a);
+  let next = 0;
+  return candidates.map((candidate) =>
+    isCode(candidate.chunk) ? { ...ranked[next]!, score: scores[next++]! } : candidate,
+  );
+}
+
+interface Weighed {
+  candidate: Candidate;
+  weight: number;
+  defines: boolean;
+}
+
+function ordered(code: readonly Candidate[], question: Question): Candidate[] {
+  const files = new Map<string, Weighed[]>();
+  for (const [rank, candidate] of code.entries()) {
+    const { collection, path, defines } = candidate.chunk;
+    const named = defines!.some((name) => question.names.has(name));
+    const told = named || defines!.some((name) => isSpelledOut(name, question));
+    const weight = (1 + (told ? DEFINES : 0)) / (1 + rank / HALF_RANK);
+    const file = `${collection}\n${path}`;
+    files.set(file, [...(files.get(file) ?? []), { candidate, weight, defines: named && question.isName }]);
+  }
+  const placed = [...files.values()].flatMap((passages) => {
+    passages.sort((a, b) => b.weight - a.weight);
+    const { path } = passages[0]!.candidate.chunk;
+    const sum = passages.reduce((total, { weight }, at) => total + FURTHER_SUM ** at * weight, 0);
+    const factor = (1 + FILE_NAMED * nameMatch(path, question)) * (isTest(path, question) ? TEST : 1);
+    return passages.map((one, at) => ({
+      ...one,
+      place: factor * FURTHER_PLACE ** at * (OWN_SHARE * one.weight + (1 - OWN_SHARE) * sum),
+    }));
+  });
+  // Who asks for a name alone wants its definition before anything that uses it.
+  placed.sort((a, b) => Number(b.defines) - Number(a.defines) || b.place - a.place);
+  return placed.map(({ candidate }) => candidate);
+}
+
+/** Whether the question says all parts of a name of several. */
+function isSpelledOut(name: string, { stems }: Question): boolean {
+  const parts = splitIdentifier(name);
+  return parts.length > 1 && parts.every((part) => stems.has(stem(part)));
+}
+
+/** How much of the file's name the question says, 0 to 1. */
+function nameMatch(path: string, { stems, joined }: Question): number {
+  const [file = '', folder = ''] = path.split('/').reverse();
+  const bare = file.split('.')[0]!;
+  const name = FOLDER_FILE.test(bare) && folder ? folder : bare;
+  const parts = splitIdentifier(name);
+  if (joined.has(stem(parts.join('')))) return 1;
+  return parts.length === 0 ? 0 : parts.filter((part) => stems.has(stem(part))).length / parts.length;
+}
+
+function isTest(path: string, { aboutTests }: Question): boolean {
+  return !aboutTests && TEST_PATH.test(path);
+}
