@@ -222,6 +222,18 @@ const OWN: readonly Setting<keyof Values>[] = [
     default: '127.0.0.1',
   },
   {
+    name: 'tlsCert',
+    kind: { type: 'path' },
+    env: 'VAI_MCP_TLS_CERT',
+    description: 'PEM file of the certificate the HTTP server shows, with its chain. Unset: plain HTTP.',
+  },
+  {
+    name: 'tlsKey',
+    kind: { type: 'path' },
+    env: 'VAI_MCP_TLS_KEY',
+    description: 'PEM file of the key of that certificate.',
+  },
+  {
     name: 'serverKeys',
     kind: { type: 'list' },
     env: 'VAI_MCP_SERVER_KEY',

@@ -48,6 +48,9 @@ export interface Values {
   transport: 'stdio' | 'http';
   port: number;
   host: string;
+  /** Files, absolute; both or none. */
+  tlsCert?: string;
+  tlsKey?: string;
   serverKeys: string[];
   channels: 'both' | 'text' | 'structured';
   verbose: boolean;

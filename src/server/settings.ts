@@ -3,6 +3,7 @@
 import type { Log } from '../engine/deps.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
+import type { TlsFiles } from './http/tls.ts';
 import type { Channels } from './protocol/channels.ts';
 import type { Extension } from './protocol/factory.ts';
 
@@ -21,6 +22,8 @@ export interface HealthProbes {
 export interface HttpSettings {
   host: string;
   port: number;
+  /** Files of the certificate and its key; without them plain HTTP is spoken. */
+  tls?: TlsFiles;
   /** Names beside loopback and the bound host that requests may be addressed to. */
   allowedHosts: string[];
   /** Web origins that may call with a key. */

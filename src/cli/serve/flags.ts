@@ -11,6 +11,8 @@ export interface ServeFlags {
   transport?: string;
   port?: string;
   host?: string;
+  tlsCert?: string;
+  tlsKey?: string;
   db?: string;
   collection?: string;
   daemon?: boolean;
@@ -35,6 +37,8 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
     .option('--transport <mode>', 'stdio or http (default: stdio)')
     .option('--port <number>', 'HTTP port (default: 3100)')
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
+    .option('--tls-cert <file>', 'certificate with its chain (PEM): speak HTTPS; read anew when it changes')
+    .option('--tls-key <file>', 'key of the certificate (PEM)')
     .option('--db <name>', 'database of calls that name none')
     .option('--collection <name>', 'collection of calls that name none')
     .option('--daemon', 'run in the background (http only)')
@@ -71,6 +75,8 @@ export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, u
     transport: flags.transport,
     port: flags.port,
     host: flags.host,
+    tlsCert: flags.tlsCert,
+    tlsKey: flags.tlsKey,
     defaultDb: flags.db,
     defaultCollection: flags.collection,
     toolsets: flags.toolsets,
@@ -81,6 +87,8 @@ export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, u
 
 /** Combinations that make no sense, before anything is started. */
 export function checkFlags(flags: ServeFlags, settings: Settings): void {
+  if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined))
+    throw usage('--tls-cert and --tls-key belong together.', 'Give both, or neither for plain HTTP.');
   if (settings.transport === 'http') return requireStrongKeys(settings.serverKeys);
   if (flags.daemon)
     throw usage('--daemon needs --transport http.', 'A stdio server lives and dies with its client.');

@@ -75,7 +75,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     if (isDaemonChild(frame.env)) {
       cleanUp = await writePid(settings.home, server.port!);
       announce(server.port!);
-    } else if (frame.streams.stdin.isTTY) frame.note(whereItIs(door, settings.host, server.port!));
+    } else if (frame.streams.stdin.isTTY) frame.note(whereItIs(door, settings, server.port!));
     return server;
   };
   const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });
@@ -88,8 +88,8 @@ const BY_HAND =
   'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Ctrl-D ends it.';
 
 /** The log is for machines; a person at a terminal is told where to go. */
-function whereItIs(door: Door, host: string, port: number): string {
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function whereItIs(door: Door, { host, tlsCert }: Settings, port: number): string {
+  const origin = `${tlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return `MCP: ${origin}/mcp${door.webDir ? `   page: ${origin}/` : ''}   Ctrl-C ends it.`;
 }
 
@@ -109,6 +109,7 @@ function httpSettings(
   return {
     host: settings.host,
     port: settings.port,
+    ...(settings.tlsCert && settings.tlsKey ? { tls: { cert: settings.tlsCert, key: settings.tlsKey } } : {}),
     allowedHosts: flags.allowedHost ?? listOf(frame.env['VAI_MCP_ALLOWED_HOSTS']),
     allowedOrigins: flags.allowedOrigin ?? listOf(frame.env['VAI_MCP_ALLOWED_ORIGINS']),
     trustedProxies: flags.trustedProxy ?? listOf(frame.env['VAI_MCP_TRUSTED_PROXY']),

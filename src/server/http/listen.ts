@@ -1,10 +1,13 @@
 // The socket: bounded headers, bounded waiting, a clear error when the port cannot be had, and an orderly end.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { VaiError } from '../../domain/errors.ts';
+import type { Log } from '../../engine/deps.ts';
 import { limitConnections } from '../limits/connections.ts';
 import type { HttpHandler } from './handler.ts';
+import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
 const DRAIN_MS = 8_000;
 /** For a last answer to arrive. */
@@ -21,19 +24,31 @@ export interface Place {
   port: number;
   /** Addresses whose connections are not counted. */
   isExempt: (address: string) => boolean;
+  /** Without it plain HTTP is spoken. */
+  tls?: TlsFiles | undefined;
+  log: Log;
 }
 
-export async function listen(handler: HttpHandler, { host, port, isExempt }: Place): Promise<Listener> {
-  const server = createServer({
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: 10_000,
-    requestTimeout: 60_000,
-    // Longer than a proxy keeps its own idle connections, so that it never sends into one we just closed.
-    keepAliveTimeout: 75_000,
-    connectionsCheckingInterval: 2_000,
-  });
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  // Longer than a proxy keeps its own idle connections, so that it never sends into one we just closed.
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 2_000,
+};
+const HANDSHAKE_MS = 5_000;
+
+export async function listen(
+  handler: HttpHandler,
+  { host, port, isExempt, tls, log }: Place,
+): Promise<Listener> {
+  const secure =
+    tls && createSecureServer({ ...LIMITS, ...readCertificate(tls), handshakeTimeout: HANDSHAKE_MS });
+  const server: Server | SecureServer = secure ?? createServer(LIMITS);
+  const unwatch = secure && watchCertificate(tls, (options) => secure.setSecureContext(options), log);
   limitConnections(server, isExempt);
-  const connections = trackConnections(server);
+  const connections = trackConnections(server, secure ? 'secureConnection' : 'connection');
   const tracked: HttpHandler = (request, response) => {
     connections.begin(request.socket, response);
     handler(request, response);
@@ -51,6 +66,7 @@ export async function listen(handler: HttpHandler, { host, port, isExempt }: Pla
   return {
     port: (server.address() as AddressInfo).port,
     async close(cut) {
+      unwatch?.();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.dropIdle();
       const drained = await Promise.race([closed.then(() => true), wait(DRAIN_MS)]);
@@ -68,10 +84,13 @@ interface Connections {
 }
 
 /** Node counts a connection that has not sent anything yet as busy, so a client's spare one would hold up the end. */
-function trackConnections(server: Server): Connections {
+function trackConnections(
+  server: Server | SecureServer,
+  opened: 'connection' | 'secureConnection',
+): Connections {
   const busy = new Map<Socket, number>();
   let dropping = false;
-  server.on('connection', (socket: Socket) => {
+  server.on(opened, (socket: Socket) => {
     busy.set(socket, 0);
     socket.once('close', () => busy.delete(socket));
   });
@@ -91,7 +110,7 @@ function trackConnections(server: Server): Connections {
   };
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+function bind(server: Server | SecureServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
     server.listen(port, host, () => {

@@ -43,6 +43,7 @@ export async function startWorkers(settings: HttpSettings, log: Log): Promise<Ru
   const primary = await startPrimary(settings.workers, log, now);
   log.info('listening', { host: settings.host, port: primary.port, workers: settings.workers });
   warnWithoutKeys(keysOf(settings, log), log);
+  warnWithoutTls(settings, log);
   return {
     port: primary.port,
     done: primary.failed.then((error) => {
@@ -127,6 +128,8 @@ export async function startHttp(
       host: settings.host,
       port: settings.port,
       isExempt: (address) => proxies.trusts(plainAddress(address)),
+      tls: settings.tls,
+      log,
     });
   } catch (error) {
     if (cluster.isWorker) await leaveToPrimary(toVaiError(error));
@@ -138,6 +141,7 @@ export async function startHttp(
   if (!cluster.isWorker) {
     log.info('listening', { host: settings.host, port });
     warnWithoutKeys(keys, log);
+    warnWithoutTls(settings, log);
   }
   return { port, done, close };
 }
@@ -173,6 +177,16 @@ function keysOf(settings: HttpSettings, log: Log): LiveKeys {
 function warnWithoutKeys(keys: LiveKeys, log: Log): void {
   if (keys.current().size > 0) return;
   log.warn('no keys yet: every call is refused until one is made with `vai mcp-server generate-key`');
+}
+
+/** A proxy the operator named speaks TLS in our place. */
+function warnWithoutTls({ host, tls, trustedProxies }: HttpSettings, log: Log): void {
+  const address = plainAddress(host);
+  const local = host === 'localhost' || address === '::1' || address.startsWith('127.');
+  if (tls || local || trustedProxies.length > 0) return;
+  log.warn(
+    'keys and answers cross the network unencrypted: give --tls-cert and --tls-key, or put a proxy in front',
+  );
 }
 
 function now(): number {

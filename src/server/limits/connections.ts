@@ -1,8 +1,7 @@
 // How many connections an address may hold open. Silent ones cost nothing but a place, and places are bounded: without
 // this one machine could take them all. A proxy the operator named stands for many people and is not counted.
 
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 export const MAX_CONNECTIONS = 4_096;
 /** So that it takes several addresses to fill the server. */
