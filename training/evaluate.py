@@ -14,10 +14,10 @@ import sqlite3
 
 import numpy as np
 
-from data import HELD_OUT, is_held_out, sentences
+from data import origin, sentences
 
 DEPTH = 100
-WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5)
+BOOKS = {"astronomy", "introduction-sociology", "microbiology"}
 STOP = set("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split())
 
 
@@ -48,19 +48,25 @@ def placed_set(records, rng):
     return [" ".join(dict.fromkeys([r["title"], *r["headings"]])) + " " + text for r, text in zip(records, corpus)], queries
 
 
-def development_sets(section_lines, qa_lines, seed=7):
-    rng, projects = random.Random(seed), collections.defaultdict(list)
-    for line in section_lines:
-        record = json.loads(line)
-        if record["project"] in HELD_OUT:
-            projects[record["project"]].append(record)
+def development_sets(files, flags, seed=7):
+    """`files` are the lines of data.FILES in order, `flags` their held-out marks one after another."""
+    rng, projects, pairs = random.Random(seed), collections.defaultdict(list), collections.defaultdict(list)
+    for line, out in zip((line for file in files for line in file), flags):
+        if out:
+            record = json.loads(line)
+            (pairs if "set" in record else projects)[origin(record)].append(record)
     sets = {}
     for name, records in sorted(projects.items()):
-        sets["headings-" + name] = heading_set(records, rng)
-        sets["placed-" + name] = placed_set(records, rng)
-        sets["sentence-" + name] = sentence_set(records, rng)
-    qa = [json.loads(line) for i, line in enumerate(qa_lines) if is_held_out(i, json.loads(line))]
-    sets["question-medquad"] = [r["answer"] for r in qa], [(r["question"], {i: 1}) for i, r in enumerate(qa)][::3]
+        kind = "book" if name in BOOKS else "article" if name == "elife" else "docs"
+        sets[f"{kind}_headings-{name}"] = heading_set(records, rng)
+        sets[f"{kind}_placed-{name}"] = placed_set(records, rng)
+        sets[f"{kind}_sentence-{name}"] = sentence_set(records, rng)
+    glossary = [r for name, records in sorted(pairs.items()) if name.endswith("-glossary") for r in records]
+    for name, records in (*((n, pairs[n]) for n in ("medquad", "elife-title", "elife-statement", "acl")), ("glossary", glossary)):
+        answers = list(dict.fromkeys(r["answer"] for r in records))
+        place = {a: i for i, a in enumerate(answers)}
+        asked = records if len(records) <= 400 else rng.sample(records, 400)
+        sets[f"q_{name.replace('-', '_')}-{name}"] = answers, [(r["question"], {place[r["answer"]]: 1}) for r in asked]
     return sets
 
 
@@ -119,44 +125,9 @@ def ranked(run):
     return sorted(run, key=lambda d: (-run[d], d))
 
 
-def score(sets, words, embed):
-    """nDCG@10 of words, of the vectors, and of their weighted sums, per set. `embed(texts)` gives unit vectors."""
-    table = {}
-    for name, (corpus, queries) in sets.items():
-        documents, asked = embed(corpus), embed([q for q, _ in queries])
-        cosines, figures = asked @ documents.T, collections.defaultdict(list)
-        for i, (_, relevant) in enumerate(queries):
-            top = np.argpartition(-cosines[i], min(DEPTH, len(corpus) - 1))[:DEPTH]
-            meaning = {int(d): float(cosines[i, d]) for d in top}
-            a, b = scaled(words[name][i]), scaled(meaning)
-            figures["words"].append(ndcg(ranked(words[name][i]), relevant))
-            figures["meaning"].append(ndcg(ranked(meaning), relevant))
-            for w in WEIGHTS:
-                mixed = {d: (1 - w) * a.get(d, 0) + w * b.get(d, 0) for d in a.keys() | b.keys()}
-                figures[f"mix{w}"].append(ndcg(ranked(mixed), relevant))
-        table[name] = {k: round(float(np.mean(v)), 4) for k, v in figures.items()}
-    return table
-
-
 def summary(table):
     """The mean per kind of set (the part of the name before the dash)."""
     kinds = collections.defaultdict(list)
     for name, row in table.items():
         kinds[name.split("-")[0]].append(row)
     return {kind: {k: round(float(np.mean([r[k] for r in rows])), 4) for k in rows[0]} for kind, rows in kinds.items()}
-
-
-def similarity(folder, embed):
-    """Spearman correlation with the human scores of the STS benchmark."""
-    found = {}
-    for part in ("dev", "test"):
-        pairs = read_gz(os.path.join(folder, "stsb", part + ".jsonl.gz"))
-        a, b = embed([p["sentence1"] for p in pairs]), embed([p["sentence2"] for p in pairs])
-        ranks = [mean_ranks(v) for v in ((a * b).sum(1), np.array([p["score"] for p in pairs]))]
-        found[part] = round(float(np.corrcoef(*ranks)[0, 1]), 4)
-    return found
-
-
-def mean_ranks(values):
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[inverse]

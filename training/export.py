@@ -1,6 +1,6 @@
 """Packs the trained model into the file the TypeScript side reads, and writes the golden examples that hold the two together.
 
-Layout, little endian: 8 bytes `VAIEMB01`; uint32 pieces, rows, dimensions, bytes of vocabulary; float32 scale per row; the vocabulary (UTF-8, joined by line feeds, padded with spaces to a multiple of 4); int8 rows.
+Layout, little endian: 8 bytes `VAIEMB02`; uint32 pieces, rows, dimensions, bytes of vocabulary; float32 scale per row; the vocabulary (UTF-8, joined by line feeds, padded with spaces to a multiple of 4); int8 rows.
 """
 
 import json
@@ -9,7 +9,7 @@ import numpy as np
 
 from pooling import token_weights
 
-MAGIC = b"VAIEMB01"
+MAGIC = b"VAIEMB02"
 EXAMPLES = [
     "",
     "   \n\t ",

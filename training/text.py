@@ -2,13 +2,14 @@
 
 Text is NFKD-normalised and stripped of marks. A run of ASCII letters and digits is one piece when its lower-case form is in the
 vocabulary; otherwise it is split at camelCase borders and each part goes through greedy longest-match WordPiece. Anything else that is
-a letter or digit (a CJK character, or a run of another script) has no piece of its own and falls into one of a fixed number of buckets.
+a letter or digit (a CJK character, or a run of another script) has no piece. Every word that is no piece of its own also gets two of a
+fixed number of hashed rows, which together tell it from nearly all other words: names and identifiers match themselves.
 """
 
 import re
 import unicodedata
 
-BUCKETS = 1024
+BUCKETS = 4096
 MAX_RUN = 80  # longer runs are hashes and encoded blobs, not words
 MAX_PART = 40
 IDEOGRAPHS = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -32,16 +33,19 @@ def parts(run):
     return [p.lower() for p in CAMEL.split(run)] if len(run) <= MAX_RUN else []
 
 
-def bucket(run):
-    """FNV-1a over the UTF-8 bytes of the lower-case run."""
+def buckets(word):
+    """Two of the hashed rows for a word that has no piece of its own: FNV-1a over its UTF-8 bytes, mixed, cut into two numbers."""
     h = 0x811C9DC5
-    for byte in run.lower().encode("utf-8"):
+    for byte in word.encode("utf-8"):
         h = ((h ^ byte) * 0x01000193) & 0xFFFFFFFF
-    return h % BUCKETS
+    h = ((h ^ (h >> 16)) * 0x85EBCA6B) & 0xFFFFFFFF
+    h = ((h ^ (h >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF
+    h ^= h >> 16
+    return [h % BUCKETS, (h >> 16) % BUCKETS]
 
 
 class Tokenizer:
-    """Ids 0..n-1 are the pieces in file order, n..n+BUCKETS-1 the buckets."""
+    """Ids 0..n-1 are the pieces in file order, n..n+BUCKETS-1 the hashed rows."""
 
     def __init__(self, pieces):
         self.pieces = pieces
@@ -61,15 +65,27 @@ class Tokenizer:
             start = end
         return ids
 
+    def hashed(self, word):
+        return [len(self.pieces) + b for b in buckets(word)]
+
     def run_ids(self, run):
         if not run.isascii():
-            return [len(self.pieces) + bucket(run)]
+            return self.hashed(run.lower())
         if len(run) > MAX_RUN:
             return []
-        whole = self.index.get(run.lower())
+        word = run.lower()
+        whole = self.index.get(word)
         if whole is not None:
             return [whole]
-        return [i for part in parts(run) if len(part) <= MAX_PART for i in self.wordpiece(part)]
+        ids = []
+        for part in parts(run):
+            if len(part) > MAX_PART:
+                continue
+            pieces = self.wordpiece(part)
+            ids += pieces
+            if len(pieces) > 1 and part != word:
+                ids += self.hashed(part)
+        return ids + self.hashed(word)
 
     def encode(self, text):
         ids = []

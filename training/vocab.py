@@ -1,14 +1,13 @@
 """Learns the WordPiece vocabulary from the training text and writes one piece per line. Needs the `tokenizers` package; minutes on a CPU."""
 
 import argparse
-import json
 import multiprocessing
 import string
 from collections import Counter
 
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from data import is_held_out, read_lines, record_texts
+from data import FILES, held_out, read_lines, record_texts
 from text import MAX_PART, parts, units
 
 
@@ -46,13 +45,13 @@ def complete(pieces, size):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", required=True, help="folder with sections.jsonl.xz and qa.jsonl.xz")
+    arguments.add_argument("--data", required=True, help="folder with the training files")
     arguments.add_argument("--out", required=True, help="vocabulary file to write")
-    arguments.add_argument("--size", type=int, default=57000)
+    arguments.add_argument("--size", type=int, default=54000)
     arguments.add_argument("--hold-out", action="store_true", help="leave the development projects out, so that their words are as unknown as anybody's")
     options = arguments.parse_args()
-    files = [read_lines(options.data, name) for name in ("sections", "qa")]
-    lines = [line for file in files for i, line in enumerate(file) if not (options.hold_out and is_held_out(i, json.loads(line)))]
+    files = [read_lines(options.data, name) for name in FILES]
+    lines = [line for file in files for line, out in zip(file, held_out(file)) if not (options.hold_out and out)]
     blocks = [lines[i : i + 4000] for i in range(0, len(lines), 4000)]
     with multiprocessing.Pool() as pool:
         words = sum(pool.imap(count_words, blocks), Counter())

@@ -23,7 +23,7 @@ const UNIT = new RegExp(
 const CAMEL = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
 export interface Tokenizer {
-  /** Ids below the number of pieces are pieces; the rest are buckets for runs of other scripts. */
+  /** Ids below the number of pieces are pieces; the rest are hashed rows for words that are no piece of their own. */
   encode(text: string): number[];
   /** The same into a buffer, as far as there is room; answers how many there are. */
   encodeInto(text: string, ids: Int32Array): number;
@@ -45,13 +45,26 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
   function idsOf(run: string): readonly number[] {
     const code = run.charCodeAt(0);
     const lower = run.toLowerCase();
-    if (code > 127) return [pieces.length + (fnv1a(lower) % buckets)];
+    if (code > 127) return hashed(lower);
     if (run.length > MAX_RUN) return [];
     const whole = starts.ids.get(lower);
     if (whole !== undefined) return [whole];
+    const ids: number[] = [];
     // Without a capital there is nothing to part.
-    const parts = run === lower ? [run] : run.split(CAMEL);
-    return parts.flatMap((part) => (part.length > MAX_PART ? [] : wordPieces(part.toLowerCase())));
+    for (const part of run === lower ? [lower] : run.split(CAMEL).map((p) => p.toLowerCase())) {
+      if (part.length > MAX_PART) continue;
+      const found = wordPieces(part);
+      ids.push(...found);
+      if (found.length > 1 && part !== lower) ids.push(...hashed(part));
+    }
+    ids.push(...hashed(lower));
+    return ids;
+  }
+
+  /** Two hashed rows together tell a rare word from nearly all others, which its pieces alone do not. */
+  function hashed(word: string): number[] {
+    const hash = mixedHash(word);
+    return [pieces.length + (hash % buckets), pieces.length + ((hash >>> 16) % buckets)];
   }
 
   /** Greedy, longest first. Every letter and digit is a piece, so a word always has ids. */
@@ -152,8 +165,11 @@ function addPiece({ ids, longest }: Pieces, piece: string, id: number): void {
   if (piece.length > longest[first]!) longest[first] = piece.length;
 }
 
-function fnv1a(run: string): number {
+/** FNV-1a over the UTF-8 bytes, then mixed so that both halves depend on every byte. */
+function mixedHash(word: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(run)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return hash;
+  for (const byte of new TextEncoder().encode(word)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

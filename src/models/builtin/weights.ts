@@ -1,6 +1,6 @@
 // Reads the trained weights: loaded when first used, once per process. The file lies beside this module in the source
 // tree, and beside the bundled chunks in dist/ (scripts/build.js copies it there), so one relative address finds both.
-// Layout (written by training/export.py), little endian: `VAIEMB01`; uint32 pieces, rows, dimensions, bytes of
+// Layout (written by training/export.py), little endian: `VAIEMB02`; uint32 pieces, rows, dimensions, bytes of
 // vocabulary; float32 scale per row; the vocabulary (joined by line feeds, padded with spaces); int8 rows.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { BLOCK, createKernel, type Kernel } from './kernel.ts';
 import { createPooling, MAX_TOKENS, type Pooling } from './pooling.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 
-const MAGIC = 'VAIEMB01';
+const MAGIC = 'VAIEMB02';
 const HEADER = 24;
 /** The kernel's memory: ids, their factors, the vector it makes, then the file as it is. */
 const FACTORS_AT = MAX_TOKENS * 4;

@@ -86,8 +86,17 @@ test('every ASCII word has tokens; case and camelCase do not hide a known word',
   const { tokenizer } = builtinWeights();
   fc.assert(fc.property(fc.stringMatching(/^[a-z0-9]{1,40}$/), (word) => tokenizer.encode(word).length > 0));
   assert.deepEqual(tokenizer.encode('JavaScript'), tokenizer.encode('javascript'));
-  assert.deepEqual(tokenizer.encode('getElementById'), tokenizer.encode('get element by id'));
+  const parts = tokenizer.encode('get element by id');
+  assert.deepEqual(tokenizer.encode('getElementById').slice(0, parts.length), parts);
   assert.deepEqual(tokenizer.encode('naïve café'), tokenizer.encode('NAIVE cafe'));
+});
+
+test('a word that is no piece of its own is told from others by two rows of its own', () => {
+  const { tokenizer } = builtinWeights();
+  const tail = (word: string): number[] => tokenizer.encode(word).slice(-2);
+  assert.deepEqual(tail('getElementById'), tail('getelementbyid'));
+  const words = Array.from({ length: 2_000 }, (_, at) => `qz${at.toString(36)}xv`);
+  assert.equal(new Set(words.map((word) => tail(word).join())).size, words.length);
 });
 
 test('texts of one meaning are nearer than others', async () => {
