@@ -1,5 +1,6 @@
 // npm run bench:quality: every judged set through the engine as a user would use it (ingest, then search), in every
-// mode, with paired significance against words. No key, no network.
+// mode, with paired significance against words; what a reader gets of the right documents within so many tokens; and how
+// well relevance tells a set's own questions from those of others. No key, no network.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { workspace } from './lib/docs.ts';
 import { openEngine } from './lib/engine.ts';
 import { table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
+import { auc, bestRelevance, BUDGETS, READERS, recallWithin } from './lib/reading.ts';
 
 const options = benchOptions(['sets', 'modes', 'run', 'queries', 'check']);
 const evalFolder = existsSync(join(options.data, 'eval')) ? join(options.data, 'eval') : options.data;
@@ -22,11 +24,17 @@ const rows: (string | number)[][] = [
   ['set', 'mode', 'nDCG@10', 'R@5', 'R@10', 'R@100', 'MRR', 'ms/query', 'p'],
 ];
 const stored: Record<string, unknown>[] = [];
+const reading: (string | number)[][] = [['recall within', 'tool', ...BUDGETS.map((b) => `${b} tokens`)]];
+const verdicts: (string | number)[][] = [['relevance', 'AUC', 'own refused', 'others refused']];
+/** Questions of a set that the tables beside the first ask. */
+const ASKED = 100;
+/** Made from the same pages, so one answers questions of the other. */
+const SAME_PAGES = ['docs_headings_react', 'react_docs_arabold'];
 
 const space = workspace('quality');
 try {
   for (const set of setNames()) await runSet(set);
-  console.log(table(rows));
+  for (const one of [rows, reading, verdicts]) console.log(`${table(one)}\n`);
   const correlations = await stsb();
   if (correlations.length)
     console.log(
@@ -57,10 +65,13 @@ function compare(file: string): void {
   else console.log('Quality is where it was, within a point.');
 }
 
+function allSets(): string[] {
+  return readdirSync(evalFolder).filter((name) => existsSync(join(evalFolder, name, 'qrels.tsv'))).sort(); // prettier-ignore
+}
+
 function setNames(): string[] {
-  const all = readdirSync(evalFolder).filter((name) => existsSync(join(evalFolder, name, 'qrels.tsv')));
   const wanted = options.values.sets?.split(',');
-  return (wanted ? all.filter((name) => wanted.includes(name)) : all).sort();
+  return allSets().filter((name) => !wanted || wanted.includes(name));
 }
 
 function records(file: string): Record<string, string>[] {
@@ -98,9 +109,59 @@ async function runSet(set: string): Promise<void> {
   try {
     const ids = await ingest(engine, set, corpus);
     for (const mode of modes) await runAndAdd(mode, ids);
+    const asked = queries.slice(0, ASKED);
+    await addReading(engine, { set, asked, relevant, ids });
+    await addVerdicts(engine, set, asked);
   } finally {
     await engine.close();
   }
+}
+
+interface Asked {
+  set: string;
+  asked: Record<string, string>[];
+  relevant: Map<string, Map<string, number>>;
+  ids: Map<string, string>;
+}
+
+async function addReading(engine: Engine, { set, asked, relevant, ids }: Asked): Promise<void> {
+  for (const [tool, ask] of Object.entries(READERS)) {
+    const sums = BUDGETS.map(() => 0);
+    for (const query of asked) {
+      const right = relevant.get(query['_id']!)!;
+      const shown = await ask(engine, set, plain(query['text']!));
+      recallWithin(shown, (path) => right.has(ids.get(path)!), right.size).forEach(
+        (share, at) => (sums[at]! += share / asked.length),
+      );
+    }
+    reading.push([set, tool, ...sums.map((sum) => sum.toFixed(3))]);
+    stored.push({ set, tool, recallWithin: Object.fromEntries(BUDGETS.map((b, at) => [b, sums[at]])) });
+  }
+}
+
+async function addVerdicts(engine: Engine, set: string, asked: Record<string, string>[]): Promise<void> {
+  const others = allSets().filter(
+    (other) => other !== set && !(SAME_PAGES.includes(set) && SAME_PAGES.includes(other)),
+  );
+  const strange = others.flatMap((other) =>
+    records(join(evalFolder, other, 'queries.jsonl.gz')).slice(0, Math.ceil(ASKED / others.length)),
+  );
+  const rate = (queries: Record<string, string>[]) =>
+    Promise.all(queries.map((query) => bestRelevance(engine, set, plain(query['text']!))));
+  const [own, other] = [await rate(asked), await rate(strange)];
+  const share = (rated: typeof own) => rated.filter(({ refused }) => refused).length / rated.length;
+  const figures = {
+    auc: auc(own.map(({ best }) => best), other.map(({ best }) => best)), // prettier-ignore
+    ownRefused: share(own),
+    othersRefused: share(other),
+  };
+  verdicts.push([set, ...Object.values(figures).map((value) => value.toFixed(3))]);
+  stored.push({ set, ...figures });
+}
+
+/** Without what a search by words would take for operators. */
+function plain(text: string): string {
+  return text.replaceAll(/["+*()#:]/g, ' ').replaceAll(/(^|\s)-+/g, ' ');
 }
 
 function judgements(file: string): Map<string, Map<string, number>> {
@@ -151,9 +212,8 @@ async function runMode(
   const lines: string[] = [];
   let spent = 0;
   for (const query of queries) {
-    const text = query['text']!.replaceAll(/["+*()#:]/g, ' ').replaceAll(/(^|\s)-+/g, ' ');
     const result = await engine.search.run(call, {
-      query: text,
+      query: plain(query['text']!),
       collections: [set],
       limit: 100,
       perDocument: 1,

@@ -27,7 +27,7 @@ function run(what, args) {
 
 function indexDocs() {
   process.stderr.write(`Indexing docs/ as the collection ${COLLECTION}…\n`);
-  const done = ask(['ingest', join(root, 'docs'), '--collection', COLLECTION, '--json']);
+  const done = ask(['ingest', join(root, 'docs'), '--collection', COLLECTION, '--only-when-named', '--json']);
   process.stderr.write(`${done.added} documents, ${done.chunks} chunks in ${done.timeMs} ms.\n`);
 }
 
@@ -49,8 +49,10 @@ function buildIsOld() {
   return newer(join(root, 'src')) || statSync(join(root, 'package.json')).mtimeMs > built;
 }
 
+/** Marked, so that the manual does not answer questions about the user's own documents. */
 function hasCollection() {
-  return ask(['collections', '--json']).collections.some((collection) => collection.name === COLLECTION);
+  const { collections } = ask(['collections', '--json']);
+  return collections.some(({ name, onlyNamed }) => name === COLLECTION && onlyNamed);
 }
 
 function hasKey() {

@@ -13,6 +13,8 @@ SHARES = (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 1.0)
 def load(path):
     queries = []
     for line in json.load(open(path))["lines"]:
+        if line["right"] == 0:
+            continue
         columns = [np.array([np.nan if c[i] is None else c[i] for c in line["candidates"]], float) for i in range(4)]
         queries.append({**line, "kind": line["shape"].split("-")[0] + " " + line["kind"], "gain": columns[0], "document": columns[1],
                         "words": scaled(columns[2]), "meaning": scaled(columns[3])})

@@ -1,9 +1,8 @@
-// Writes what the engine's retrievers answer to every development query: the candidates of words and of meaning with
-// their scores, and the reranker's features of the first of them. Fusion and reranking are chosen from that, and from
-// nothing else.
+// Writes what the engine answers to every development question: the candidates of words and of meaning with their scores,
+// and the built-in features of the first of them. Fusion, reranking and relevance are learned from that, and from nothing else.
 // node training/lists.ts --weights <file> --train <folder> --out <prefix> [--shapes pages,bare]
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,22 +15,25 @@ import { createEngine } from '../src/engine/engine.ts';
 import { openDatabase, resolveCollections, type CollectionView } from '../src/engine/scope.ts';
 import { fuse, type RankedList } from '../src/engine/search/fuse.ts';
 import { parseQuery } from '../src/engine/search/parse-query.ts';
-import { RERANK_POOL } from '../src/engine/search/rerank.ts';
+import { readable, RERANK_POOL } from '../src/engine/search/rerank.ts';
 import { POOL, retrieve } from '../src/engine/search/retrieve.ts';
-import { FEATURES, featuresOf } from '../src/models/builtin/features.ts';
+import { createFeatures, FEATURES, type Features } from '../src/models/builtin/features.ts';
 import { builtinWeights, readWeights } from '../src/models/builtin/weights.ts';
-import type { Store } from '../src/ports/store.ts';
+import type { Store, StoredChunk } from '../src/ports/store.ts';
 import { mulberry } from './held-out.ts';
-import { shapes, type Query, type Shape } from './shapes.ts';
+import { shapes, strange, type Query, type Shape } from './shapes.ts';
 
 interface Line {
   shape: string;
   kind: string;
   query: string;
-  /** Number of right documents. */
+  /** Number of right documents; 0 where the question belongs to another collection. */
   right: number;
-  /** In the order of the first stage; a score is null where the candidate is not among that retriever's hundred. */
-  candidates: [gain: number, document: number, words: number | null, meaning: number | null][];
+  /**
+   * In the order of the first stage; `exact` says that the passage itself answers, not only its document. A score is
+   * null where the candidate is not among that retriever's hundred.
+   */
+  candidates: [gain: number, document: number, words: number | null, meaning: number | null, exact: number][];
   /** The first stage's scores of those whose features were written. */
   first: number[];
 }
@@ -40,6 +42,7 @@ interface Asked {
   deps: EngineDeps;
   store: Store;
   collections: CollectionView[];
+  features: Features;
 }
 
 const { values } = parseArgs({
@@ -55,19 +58,22 @@ if (values.weights) Object.assign(builtinWeights(), readWeights(pathToFileURL(va
 const call = localCall();
 const space = workspace('lists');
 const lines: Line[] = [];
-const rows: number[] = [];
+const rows = createWriteStream(`${values.out}.f32`);
 try {
   const wanted = values.shapes?.split(',');
-  for (const shape of shapes(values.train!, mulberry(11)))
-    if (!wanted || wanted.includes(shape.name.split('-')[0]!)) await run(shape);
+  const random = mulberry(11);
+  const all = shapes(values.train!, random);
+  const others = strange(values.train!, all, random);
+  for (const shape of all)
+    if (!wanted || wanted.includes(shape.name.split('-')[0]!)) await run(shape, others(shape.name));
 } finally {
   space.remove();
 }
-writeFileSync(`${values.out}.f32`, Float32Array.from(rows));
+rows.end();
 writeFileSync(`${values.out}.json`, JSON.stringify({ features: FEATURES, lines }));
 
 /** A shape becomes a folder of files, ingested and asked as a user's would be. */
-async function run(shape: Shape): Promise<void> {
+async function run(shape: Shape, others: readonly Query[]): Promise<void> {
   const home = join(space.folder, `home-${shape.name}`);
   const env = { VAI_HOME: home };
   const settings = resolveSettings({ env, cwd: space.folder, home });
@@ -80,7 +86,8 @@ async function run(shape: Shape): Promise<void> {
     await engine.ingest.files(call, { paths: [folder], collection: shape.name });
     const store = await openDatabase(deps, call);
     const { collections } = await resolveCollections(deps, store, call, [shape.name]);
-    for (const query of shape.queries) await ask({ deps, store, collections }, shape.name, query);
+    const asked = { deps, store, collections, features: createFeatures(builtinWeights()) };
+    for (const query of [...shape.queries, ...others]) await ask(asked, shape.name, query);
     process.stdout.write(
       `${shape.name}: ${shape.documents.length} documents, ${shape.queries.length} queries\n`,
     );
@@ -89,7 +96,11 @@ async function run(shape: Shape): Promise<void> {
   }
 }
 
-async function ask({ deps, store, collections }: Asked, shape: string, asked: Query): Promise<void> {
+async function ask(
+  { deps, store, collections, features }: Asked,
+  shape: string,
+  asked: Query,
+): Promise<void> {
   const { kind, right } = asked;
   const text = asked.text.replaceAll(/["+*()#:]/g, ' ').replaceAll(/(^|\s)-+/g, ' ').trim(); // prettier-ignore
   if (text === '') return;
@@ -99,22 +110,28 @@ async function ask({ deps, store, collections }: Asked, shape: string, asked: Qu
   const chunks = new Map((await store.search.chunks(fused.map(({ id }) => id))).map((c) => [c.id, c]));
   const [words, meaning] = [scores(lists, 'words'), scores(lists, 'meaning')];
   const head = fused.slice(0, RERANK_POOL);
-  const read = head.map(({ id, scores }) => {
-    const { text, title, headingPath } = chunks.get(id)!;
-    return { text, title, headingPath, ...scores };
-  });
-  for (const row of featuresOf(builtinWeights(), text, read).rows) rows.push(...row);
+  const read = head.map(({ id, scores }) => ({ ...readable(chunks.get(id)!), ...scores }));
+  rows.write(Buffer.from(Float32Array.from(features(text, read).rows.flat()).buffer));
   lines.push({
     shape,
     kind,
     query: text,
     right: new Set(right).size,
     candidates: fused.map(({ id }) => {
-      const document = Number.parseInt(chunks.get(id)!.path, 10);
-      return [right.includes(document) ? 1 : 0, document, words.get(id) ?? null, meaning.get(id) ?? null];
+      const chunk = chunks.get(id)!;
+      const document = Number.parseInt(chunk.path, 10);
+      const scored = [words.get(id) ?? null, meaning.get(id) ?? null] as const;
+      return [right.includes(document) ? 1 : 0, document, ...scored, answers(asked, chunk) ? 1 : 0];
     }),
     first: head.map(({ score }) => score),
   });
+}
+
+function answers({ right, lines }: Query, chunk: StoredChunk): boolean {
+  const at = right.indexOf(Number.parseInt(chunk.path, 10));
+  if (at === -1) return false;
+  const place = lines?.[at];
+  return !place || (chunk.startLine <= place.to && chunk.endLine >= place.from);
 }
 
 function scores(lists: readonly RankedList[], retriever: RankedList['retriever']): Map<string, number> {

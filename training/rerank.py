@@ -16,7 +16,7 @@ SHARES = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 1.0)
 
 
 def load(prefix):
-    """Features, queries, and per candidate: features, number of the right document it belongs to (0: none), whether there is one."""
+    """Features, questions, and per candidate: features, number of the right document it belongs to (0: none), whether there is one."""
     meta = json.load(open(prefix + ".json"))
     flat = np.fromfile(prefix + ".f32", np.float32).reshape(-1, len(meta["features"]))
     lines, n = meta["lines"], len(meta["lines"])
@@ -31,6 +31,11 @@ def load(prefix):
             y[i, j] = numbers.setdefault(document, len(numbers) + 1) if gain else 0
         start += count
     return meta["features"], lines, x, y, mask
+
+
+def answerable(everything):
+    """Without the questions that belong to other collections, which only relevance learns from."""
+    return part(everything, np.array([line["right"] > 0 for line in everything[0]]))
 
 
 def ndcg(documents, right, most, order):
@@ -197,21 +202,22 @@ def calibrate(scores, relevant):
     return float(a), float(b)
 
 
-def write(path, network, scaling, calibration, kept):
+def write(path, name, network, scaling, calibration, kept):
     """Standardising and calibrating are folded into the weights, so that the product need not know about them."""
     (mean, deviation), (slope, offset) = scaling, calibration
-    skip = slope * network.p["skip"] / deviation
-    inner = network.p["inner"] / deviation[:, None]
     bias = network.p["bias"] - (mean / deviation * kept) @ network.p["inner"]
-    lists = {"skip": skip[kept], "inner": inner[kept].T, "bias": bias, "outer": slope * network.p["outer"]}
-    as_text = {k: json.dumps(np.round(v.astype(float), 5).tolist()) for k, v in lists.items()}
+    numbers = {
+        "offset": offset - slope * float((mean / deviation * kept) @ network.p["skip"]),
+        "skip": (slope * network.p["skip"] / deviation)[kept],
+        "inner": (network.p["inner"] / deviation[:, None])[kept].T,
+        "bias": bias,
+        "outer": slope * network.p["outer"],
+    }
+    as_text = {k: json.dumps(np.round(np.asarray(v, float), 5).tolist()) for k, v in numbers.items()}
     with open(path, "w") as file:
-        file.write("// Written by training/rerank.py; see docs/model-card.md. One number per feature of features.ts, in its order.\n\n")
-        file.write(f"export const OFFSET = {offset - slope * float((mean / deviation * kept) @ network.p['skip']):.5f};\n")
-        file.write(f"export const SKIP: readonly number[] = {as_text['skip']};\n")
-        file.write(f"export const INNER: readonly (readonly number[])[] = {as_text['inner']};\n")
-        file.write(f"export const BIAS: readonly number[] = {as_text['bias']};\n")
-        file.write(f"export const OUTER: readonly number[] = {as_text['outer']};\n")
+        file.write(f"// Written by training/{name}.py; see docs/model-card.md. One number per feature of features.ts, in its order.\n\n")
+        file.write("import type { Network } from './network.ts';\n\n")
+        file.write(f"export const {name.upper()}: Network = {{\n" + "".join(f"  {k}: {v},\n" for k, v in as_text.items()) + "};\n")
 
 
 def main():
@@ -228,7 +234,8 @@ def main():
     p.add_argument("--unseen-kinds", action="store_true", help="also try every kind of query on a network that never saw it")
     p.add_argument("--drop", nargs="*", default=[], help="features to leave out, to see what they are worth")
     options = p.parse_args()
-    features, lines, x, y, mask = load(options.development)
+    features, *everything = load(options.development)
+    lines, x, y, mask = answerable(everything)
     mean, deviation = x[mask].mean(0), x[mask].std(0) + 1e-6
     keep = np.array([f not in options.drop for f in features], np.float32)
     z = np.where(mask[..., None], (x - mean) / deviation * keep, 0).astype(np.float32)
@@ -241,7 +248,7 @@ def main():
         return
     network = learn(z, y, mask, set_weights(lines), options)
     print("calibration", calibration := calibrate(network.score(z)[mask].astype(float), (y[mask] > 0).astype(float)))
-    write(options.out, network, (mean, deviation), calibration, keep > 0)
+    write(options.out, "rerank", network, (mean, deviation), calibration, keep > 0)
 
 
 if __name__ == "__main__":

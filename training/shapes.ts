@@ -7,8 +7,10 @@ import { HELD_OUT, readXz, shuffled, type Section } from './held-out.ts';
 export interface Query {
   kind: string;
   text: string;
-  /** Positions of the right documents. */
+  /** Positions of the right documents; none where the question belongs to another collection. */
   right: number[];
+  /** Of each right document the lines that answer; the whole of it where they are not given. */
+  lines?: { from: number; to: number }[];
 }
 
 export interface Shape {
@@ -19,9 +21,38 @@ export interface Shape {
 }
 
 const PER_KIND = 60;
+const STRANGE = 40;
 const SENTENCE = /(?<=[.!?])\s+(?=[A-Z`"'-])/;
 /** Anchors some projects write behind a heading. */
 const ANCHOR = /\s*\{[^}]*\}\s*$/;
+
+/** Questions of other collections that one does not answer: those of other projects, question headings, health. */
+export function strange(
+  folder: string,
+  all: readonly Shape[],
+  random: () => number,
+): (name: string) => Query[] {
+  const records = readXz<{ set: string; question: string }>(join(folder, 'qa.jsonl.xz'));
+  const of = (set: string): string[] =>
+    records.filter((record) => record.set === set).map(({ question }) => question);
+  const [headings, health] = [of('docs_question_headings'), of('medquad')];
+  return (name) => {
+    const project = name.split('-').slice(1).join('-');
+    const others = all
+      .filter((shape) => !shape.name.endsWith(`-${project}`))
+      .flatMap(({ queries }) => queries);
+    const asked = others.filter(({ kind }) => kind === 'heading' || kind === 'sentence' || kind === 'ask');
+    const some = (texts: readonly string[], kind: string): Query[] =>
+      shuffled(texts.length, random)
+        .slice(0, STRANGE)
+        .map((at) => ({ kind, text: texts[at]!, right: [] }));
+    return [
+      ...some(asked.map(({ text }) => text), 'near'), // prettier-ignore
+      ...some(headings, 'heading question'),
+      ...(project === 'medquad' ? [] : some(health, 'far')),
+    ];
+  };
+}
 
 export function shapes(folder: string, random: () => number): Shape[] {
   const projects = new Map<string, Section[]>();
@@ -83,19 +114,31 @@ function pages(project: string, sections: Section[], random: () => number): Shap
     pageOf.push(at > 0 && sections[at - 1]!.title === title ? pageOf[at - 1]! : (pageOf[at - 1] ?? -1) + 1),
   );
   const order = shuffled(sections.length, random);
-  const inPage = (query: Query): Query => ({ ...query, right: query.right.map((at) => pageOf[at]!) });
   const deep = order.filter((at) => sections[at]!.headings.length > 1);
   const queries: Query[] = deep.slice(0, PER_KIND).map((at) => one('heading', own(sections[at]!), at));
   queries.push(...takenOut('sentence', texts, order, random));
   for (const at of deep.slice(PER_KIND, 2 * PER_KIND))
     queries.push(one('ask', asked(sections[at]!, random), at));
   for (const at of order.slice(-PER_KIND)) queries.push(one('keywords', keywords(texts[at]!, random), at));
+  const openings = order.filter((at) => at === 0 || pageOf[at] !== pageOf[at - 1]);
+  for (const at of openings.slice(0, PER_KIND))
+    queries.push(one('title', titled(sections[at]!.title, random), at));
   const documents: string[] = [];
+  const lines: { from: number; to: number }[] = [];
   sections.forEach(({ title, headings }, at) => {
     const page = pageOf[at]!;
     const level = '#'.repeat(Math.min(Math.max(headings.length, 2), 6));
     const head = headings.length > 1 ? `${level} ${headings.at(-1)}\n\n` : '';
-    documents[page] = `${documents[page] ?? `# ${title}\n\n`}${head}${texts[at]}\n\n`;
+    const opens = documents[page] === undefined;
+    const before = documents[page] ?? `# ${title}\n\n`;
+    documents[page] = `${before}${head}${texts[at]}\n\n`;
+    const count = (text: string): number => text.split('\n').length;
+    lines.push({ from: opens ? 1 : count(before), to: count(documents[page]) - 2 });
+  });
+  const inPage = (query: Query): Query => ({
+    ...query,
+    right: query.right.map((at) => pageOf[at]!),
+    lines: query.right.map((at) => lines[at]!),
   });
   return { name: `pages-${project}`, documents, queries: queries.map(inPage) };
 }
@@ -129,6 +172,12 @@ function keywords(text: string, random: () => number): string {
   const words = [...new Set(text.match(/[A-Za-z][A-Za-z-]{4,}/g) ?? [text])];
   const count = 2 + Math.floor(random() * 3);
   return shuffled(words.length, random).slice(0, count).map((at) => words[at]!).join(' '); // prettier-ignore
+}
+
+/** A page asked for by its title. */
+function titled(title: string, random: () => number): string {
+  const ways = ['X', 'what is X', 'explain X', 'X overview', 'how does X work'];
+  return ways[Math.floor(random() * ways.length)]!.replace('X', title);
 }
 
 const WAYS = [

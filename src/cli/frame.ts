@@ -156,6 +156,15 @@ export function integer(name: string, low: number, high: number): (value: string
   };
 }
 
+export function share(name: string): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (value.trim() === '' || !(number >= 0 && number <= 1))
+      throw usage(`${name} takes a number from 0 to 1.`);
+    return number;
+  };
+}
+
 /** A flag that may be repeated or hold a comma list. */
 export function list(value: string, previous: string[] = []): string[] {
   return [

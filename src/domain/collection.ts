@@ -37,6 +37,8 @@ export interface Collection {
   source?: SourceState;
   /** A run over files that has begun and not ended: the index is incomplete, unless the run still goes on. */
   run?: { startedAt: string; files: number };
+  /** Left out of searches over several collections unless it is named: vai's own manual beside the user's documents. */
+  onlyNamed?: true;
   /** Free record of a toolset (FlowRAG's meta, registry id); small, JSON. */
   extra?: Record<string, unknown>;
   createdAt: string;

@@ -69,8 +69,9 @@ export async function visibleCollections(store: Store, call: Call): Promise<Coll
 }
 
 /**
- * The named collections, or those of the project, or the configured default, or all the caller may see; `all` says that
- * none was named, `everything` that a search needs no restriction, because these are all there are.
+ * The named collections, or those of the project, or the configured default, or all the caller may see but those that
+ * want to be named; `all` says that none was named, `everything` that a search needs no restriction, because these are
+ * all there are.
  */
 export async function resolveCollections(
   deps: EngineDeps,
@@ -81,11 +82,16 @@ export async function resolveCollections(
   const visible = await visibleCollections(store, call);
   // What answers call it when all were searched; so it may also be asked for, past a configured default.
   const open = call.principal.collections === '*';
-  if (names?.length === 1 && names[0] === '*') return { collections: visible, all: true, everything: open };
+  const every = () => {
+    const others = visible.filter(({ onlyNamed }) => !onlyNamed);
+    const collections = others.some(({ stats }) => stats.chunks > 0) ? others : visible;
+    return { collections, all: true, everything: open && collections.length === visible.length };
+  };
+  if (names?.length === 1 && names[0] === '*') return every();
   const { project, defaultCollection: fallback } = deps.settings;
   if (project && !names?.length) return ofProject(project, visible, open);
   const wanted = names?.length ? names : fallback ? [fallback] : undefined;
-  if (!wanted) return { collections: visible, all: true, everything: open };
+  if (!wanted) return every();
   const collections = [...new Set(wanted.map((name) => findCollection(visible, name)))];
   return { collections, all: false, everything: open && collections.length === visible.length };
 }

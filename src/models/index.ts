@@ -152,6 +152,9 @@ export function createModels(options: ModelsOptions): Models {
         dtype,
       });
     },
+    async relevance() {
+      return (await import('./builtin/relevance.ts')).createRelevance();
+    },
     async reranker(name) {
       const model = name ?? defaults().rerank;
       const known = info(model);

@@ -2,6 +2,7 @@
 
 import type { Embedder } from './embedder.ts';
 import type { Extractor } from './extractor.ts';
+import type { Relevance } from './relevance.ts';
 import type { Reranker } from './reranker.ts';
 
 export interface ModelInfo {
@@ -63,6 +64,8 @@ export interface Models {
   /** Checks name, type and dimensions before any network; refuses a hosted model without its key, with the hint. */
   embedder(name?: string, dimensions?: number, options?: { dtype?: OutputType }): Promise<Embedder>;
   reranker(name?: string): Promise<Reranker>;
+  /** Always the built-in one, so that relevance means the same with every model. */
+  relevance(): Promise<Relevance>;
   extractor(provider: string, model: string): Promise<Extractor>;
   /** The space of a model name, for comparing with a collection's stamp. */
   space(name: string): string;

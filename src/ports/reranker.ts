@@ -9,8 +9,8 @@ export interface RerankCandidate {
 }
 
 export interface Reranked {
-  /** Best first: position in the input and a score of 0 to 1. */
-  order: { index: number; score: number }[];
+  /** Best first: position in the input, a score of 0 to 1, and how likely it answers where the reranker can say. */
+  order: { index: number; score: number; relevance?: number }[];
   tokens: number;
 }
 

@@ -84,6 +84,8 @@ export interface WordSearch {
 export interface WordHits {
   /** Best first; ties by collection, path, ordinal. */
   hits: ScoredChunk[];
+  /** Scores are shares of what the question could give at most, 0 to about 1, and so mean something by themselves. */
+  shares?: true;
   /** Chunks that match, or a lower bound when `totalIsBound`. */
   total: number;
   totalIsBound: boolean;

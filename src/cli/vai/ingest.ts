@@ -21,6 +21,7 @@ interface Options {
   chunkStrategy?: string;
   chunkSize?: number;
   maxCost?: string;
+  onlyWhenNamed?: boolean;
   json?: boolean;
 }
 
@@ -45,6 +46,7 @@ export function registerIngest(program: Command, frame: Frame): void {
     .option('--chunk-strategy <name>', CHUNK_STRATEGIES.join(', '))
     .option('--chunk-size <characters>', 'characters per chunk', integer('--chunk-size', 100, 8000))
     .option('--max-cost <dollars>', 'stop before a hosted model has cost more')
+    .option('--only-when-named', 'search this collection only when it is named, or alone')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -72,6 +74,7 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
     if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
     const request = {
       ...common,
+      onlyNamed: options.onlyWhenNamed,
       paths,
       include: options.include,
       exclude: options.exclude,

@@ -2,7 +2,7 @@
 
 import { Option, type Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
-import { integer, type Frame } from '../frame.ts';
+import { integer, share, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
 import { describe, parseJson } from './search.ts';
 
@@ -17,6 +17,7 @@ interface Options {
   filter?: string;
   deadline?: number;
   maxTokens?: number;
+  minRelevance?: number;
   cursor?: string;
   json?: boolean;
 }
@@ -40,6 +41,7 @@ export function registerQuery(program: Command, frame: Frame): void {
       'keep the texts within so many tokens',
       integer('--max-tokens', 50, 100_000),
     )
+    .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
     .option('--cursor <cursor>', 'the next page')
     .option('--json', 'print JSON, in the shape of vai_query')
     .addHelpText(
@@ -61,10 +63,11 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     filter: options.filter === undefined ? undefined : parseJson(options.filter),
     deadlineMs: options.deadline,
     maxTokens: options.maxTokens,
+    minRelevance: options.minRelevance,
     cursor: options.cursor,
   });
   if (result.hits.length === 0) frame.fail(3);
-  if (frame.wantsJson(options)) frame.printJson(searchAnswer(result, Infinity, { rerank: true }).structured);
+  if (frame.wantsJson(options)) frame.printJson(searchAnswer(result, { rerank: true }).structured);
   else frame.print(describe(frame, result));
   await showCost(frame, engine, [
     { model: result.model, tokens: result.tokens.embed },

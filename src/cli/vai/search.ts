@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { SearchHit, SearchMode, SearchResult } from '../../engine/search/types.ts';
-import { integer, list, usage, type Frame } from '../frame.ts';
+import { integer, list, share, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { clip, printable } from '../terminal.ts';
 
@@ -15,6 +15,7 @@ interface Options {
   mode?: string;
   rerank?: boolean;
   filter?: string;
+  minRelevance?: number;
   cursor?: string;
   blocks?: boolean;
   json?: boolean;
@@ -31,6 +32,7 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('-m, --mode <mode>', `${MODES.join(', ')} (default: hybrid)`)
     .option('--rerank', 'read the first 50 again and reorder them')
     .option('--filter <json>', 'only documents whose metadata match, for example \'{"metadata.type":"api"}\'')
+    .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
     .option('--cursor <cursor>', 'the next page')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -50,6 +52,7 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
     mode: checkMode(options.mode),
     rerank: options.rerank,
     filter: options.filter === undefined ? undefined : parseJson(options.filter),
+    minRelevance: options.minRelevance,
     cursor: options.cursor,
   });
   if (frame.wantsJson(options)) return frame.printJson(result);
@@ -86,7 +89,7 @@ export function describe(frame: Frame, result: SearchResult): string {
 function describeHit(frame: Frame, hit: SearchHit, rank: number): string {
   const { terminal } = frame;
   const place = terminal.cyan(terminal.bold(linked(frame, hit)));
-  const head = `${terminal.dim(`${rank}.`)} ${place}  ${terminal.dim(hit.score.toFixed(2))}`;
+  const head = `${terminal.dim(`${rank}.`)} ${place}  ${terminal.dim(`relevance ${hit.relevance.toFixed(2)}`)}`;
   const path = hit.headingPath.length
     ? terminal.dim(clip(printable(hit.headingPath.join(' › ')), terminal.width - 3))
     : '';

@@ -32,7 +32,7 @@ interface SearchInput {
   notices: CiteNotice[];
 }
 
-type Found = Pick<FindResult, 'hits' | 'totalHits' | 'scope' | 'page' | 'nextPage'>;
+type Found = Pick<FindResult, 'hits' | 'totalHits' | 'verdict' | 'scope' | 'page' | 'nextPage'>;
 
 export async function searchSources(parts: FindParts, call: Call, input: SearchInput): Promise<Found> {
   const { request, notices } = input;
@@ -41,11 +41,12 @@ export async function searchSources(parts: FindParts, call: Call, input: SearchI
   parts.timed(answer.timeMs);
   notices.push(...answer.notices);
   for (const message of answer.warnings) notices.push({ code: 'warning', message });
-  const hits = await asHits(parts, input, answer.hits.slice(from, to));
-  const { page } = request;
+  const { page, minRelevance = 0 } = request;
+  const shown = answer.hits.slice(from, to).filter((hit) => hit.relevance >= minRelevance);
   return {
-    hits,
+    hits: await asHits(parts, input, shown),
     totalHits: answer.total,
+    verdict: answer.verdict,
     ...(answer.scope ? { scope: answer.scope } : {}),
     ...(page === undefined ? {} : { page }),
     ...(page !== undefined && more && to + input.limit <= REACH ? { nextPage: page + 1 } : {}),
@@ -83,6 +84,7 @@ async function ranked(
       mode: 'words',
       limit: count,
       blocks: true,
+      judgeByWords: true,
       excerpt: request.maxChars ?? EXCERPT,
     });
   const askTwice = async (count: number): Promise<SearchResult> => {
@@ -143,6 +145,7 @@ function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: Pa
     snippet: hit.snippet,
     // This door's scores are 0 to 100.
     score: Math.round(hit.score * 1000) / 10,
+    relevance: Math.round(hit.relevance * 1000) / 1000,
     sourceUrl: collection ? urlOf(collection) : null,
     matchLines: hit.matchLines,
     ...(pageUrl ? { pageUrl } : {}),

@@ -4,6 +4,7 @@ import type { HistoryEvent } from '../../ports/store.ts';
 import type { CiteNotice } from '../cite/types.ts';
 import type { ContextMode } from '../cite/context.ts';
 import type { ProjectScope } from '../scope.ts';
+import type { Verdict } from '../search/types.ts';
 
 export interface Counts {
   totalLines: number;
@@ -112,6 +113,8 @@ export interface FindRequest {
   contextMode?: ContextMode;
   linePadding?: number;
   maxResults?: number;
+  /** Hits that are less likely to answer than this, 0 to 1, are left out. */
+  minRelevance?: number;
   /** What the command line has beside the tool. */
   page?: number;
   /** Every hit that can be reached, whatever the size of the answer. */
@@ -132,6 +135,8 @@ export interface FindHit {
   headingPath: string[];
   snippet: string;
   score: number;
+  /** How likely it answers, 0 to 1, comparable between calls. */
+  relevance: number;
   sourceUrl: string | null;
   matchLines: number[];
   pageUrl?: string;
@@ -161,6 +166,8 @@ export interface FindResult {
   totalHits?: number;
   /** The project's collections, where those were searched because no source was named; `all` looks everywhere. */
   scope?: ProjectScope;
+  /** What the hits are worth together. */
+  verdict?: Verdict;
   /** The page that was asked for, and the one after it where there is one. */
   page?: number;
   nextPage?: number;

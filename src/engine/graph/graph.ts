@@ -57,7 +57,7 @@ export interface Graph {
   build(call: Call, request: { collection: string; db?: string }): Promise<IndexReport>;
   search(
     call: Call,
-    request: { query: string; mode: GraphSearchMode; limit: number } & Place,
+    request: { query: string; mode: GraphSearchMode; limit: number; minRelevance?: number } & Place,
   ): Promise<GraphSearchResult>;
   entities(
     call: Call,
@@ -101,7 +101,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
     watch: (call, report) =>
       watchFolder({ settings, call, report, run: () => indexFolder(deps, settings, call, false) }),
     build: (call, request) => buildGraph(deps, settings, call, request),
-    async search(call, { query, mode, limit, ...place }) {
+    async search(call, { query, mode, limit, minRelevance, ...place }) {
       const view = await open(call, place);
       refuseMismatch(settings, view);
       const { store, collections, scope } = view;
@@ -115,6 +115,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         query,
         mode,
         limit,
+        minRelevance,
       });
       const empty = collections.every((one) => one.stats.documents === 0);
       const hint = empty ? ['Nothing is indexed yet: call flowrag_index first.'] : [];

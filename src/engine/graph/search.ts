@@ -9,6 +9,7 @@ import type { ScoredChunk, Store, StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
+import { DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
 import { graphKey } from '../../domain/name-key.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
@@ -23,6 +24,7 @@ export interface GraphSearchJob {
   query: string;
   mode: GraphSearchMode;
   limit: number;
+  minRelevance?: number;
 }
 
 const MAX_PHRASE = 6;
@@ -50,16 +52,22 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const chosen = await choose(job, { naive: naive.hits, local, global }, warnings);
   const why = chosen.length === 0 ? NOTHING_MATCHED[job.mode] : undefined;
   if (why && (await job.store.graph.counts(job.scope)).entities > 0) warnings.push(why);
-  const ids = chosen.slice(0, job.limit);
+  // The verdict is the same whatever number of hits is asked for.
+  const rated = chosen.slice(0, Math.max(job.limit, DECIDING));
   const chunks = new Map(
-    (await job.store.search.chunks(ids.map((hit) => hit.id))).map((chunk) => [chunk.id, chunk]),
+    (await job.store.search.chunks(rated.map((hit) => hit.id))).map((chunk) => [chunk.id, chunk]),
   );
   const ranks = [naive.hits, local.hits, global.hits].map(
     (hits) => new Map(hits.slice(0, depth).map((hit, at) => [hit.id, at + 1])),
   );
-  const results = ids.flatMap(({ id, score }) => {
+  const found = rated.flatMap(({ id }) => chunks.get(id) ?? []);
+  const { relevance, verdict } = await rateChunks(job.deps, job.query, found);
+  const likely = new Map(found.map(({ id }, at) => [id, relevance[at]!]));
+  const cosines = await naive.cosine(found.map(({ id }) => id));
+  warnings.push(...verdictNotice(found.length > 0 ? verdict : 'answered').map(({ message }) => message));
+  const results = chosen.slice(0, job.limit).flatMap(({ id, score }) => {
     const chunk = chunks.get(id);
-    if (!chunk) return [];
+    if (!chunk || likely.get(id)! < (job.minRelevance ?? 0)) return [];
     const names = [...new Set([...(local.names.get(id) ?? []), ...(global.names.get(id) ?? [])])];
     const [naiveRank, localRank, globalRank] = ranks.map((map) => map.get(id));
     const legs = {
@@ -67,18 +75,31 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
       ...(localRank ? { local: localRank } : {}),
       ...(globalRank ? { global: globalRank } : {}),
     };
-    return [{ ...shownChunk(chunk), score, legs, entities: names.slice(0, 8) }];
+    const similarity = cosines.get(id);
+    return [
+      {
+        ...shownChunk(chunk),
+        score,
+        relevance: round(likely.get(id)!),
+        ...(similarity === undefined ? {} : { similarity: round(similarity) }),
+        legs,
+        entities: names.slice(0, 8),
+      },
+    ];
   });
   return {
     query: job.query,
     mode: job.mode,
     scoreKind: job.mode === 'naive' ? 'cosine' : job.mode === 'hybrid' ? 'fused' : 'evidence',
+    verdict,
     results: results.map((hit, at) => ({ rank: at + 1, ...hit })),
     warnings,
   };
 }
 
-function shownChunk(chunk: StoredChunk): Omit<GraphHit, 'rank' | 'score' | 'legs' | 'entities'> {
+function shownChunk(
+  chunk: StoredChunk,
+): Omit<GraphHit, 'rank' | 'score' | 'relevance' | 'similarity' | 'legs' | 'entities'> {
   const { collection, path, startLine, endLine, page, headingPath } = chunk;
   return {
     chunkId: chunk.id,
@@ -106,8 +127,9 @@ async function choose(
     db: job.store.database,
     collections: job.collections.map((collection) => collection.name),
     mode: 'graph',
-    limit: job.limit,
+    limit: Math.max(job.limit, DECIDING),
     perDocument: Infinity,
+    join: false,
     marks: false,
   });
   warnings.push(...found.warnings);

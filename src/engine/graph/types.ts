@@ -2,6 +2,7 @@
 
 import type { Evidence } from '../../domain/graph.ts';
 import type { ProjectScope } from '../scope.ts';
+import type { Verdict } from '../search/types.ts';
 import type { ConfigChange } from './meta.ts';
 
 /** Evidence as it is shown: where, and how to cite it. */
@@ -119,6 +120,10 @@ export interface GraphHit {
   citation: string;
   content: string;
   score: number;
+  /** How likely it answers, 0 to 1, comparable between calls. */
+  relevance: number;
+  /** The cosine with the question, where there is a vector. */
+  similarity?: number;
   legs: { naive?: number; local?: number; global?: number };
   entities: string[];
 }
@@ -128,6 +133,7 @@ export interface GraphSearchResult {
   mode: GraphSearchMode;
   scoreKind: 'cosine' | 'evidence' | 'fused';
   scope?: ProjectScope;
+  verdict: Verdict;
   results: GraphHit[];
   warnings: string[];
 }

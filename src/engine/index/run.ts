@@ -80,6 +80,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
     },
     chunk: request.chunk,
     states: files.folders.length > 0,
+    onlyNamed: request.onlyNamed,
     fallback: BLOCK_PROFILE,
     run: { startedAt: deps.now().toISOString(), files: files.found.length },
   });

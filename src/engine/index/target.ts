@@ -37,6 +37,8 @@ export interface TargetRequest {
   chunk?: Partial<ChunkProfile>;
   /** The chunking this call names becomes the collection's own. */
   states?: boolean;
+  /** The collection is searched only when it is named, or alone. */
+  onlyNamed?: boolean;
   /** Chunking where nothing else says how. */
   fallback: ChunkProfile;
   /** A run over files begins: until it ends, the index is incomplete. */
@@ -58,6 +60,7 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
     ...record,
     ...(asked && request.states ? { chunking: asked } : {}),
     ...(embedder ? { embedding: stampOf(request, embedder, existing?.embedding) } : {}),
+    ...(request.onlyNamed ? { onlyNamed: true } : {}),
     ...(request.run ? { run: request.run } : {}),
     updatedAt: now,
   };

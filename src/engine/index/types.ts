@@ -60,6 +60,8 @@ export interface IndexFilesRequest extends FindRequest {
   force?: boolean;
   /** Stop before a hosted embedder has cost more than this many dollars. */
   maxCost?: number;
+  /** The collection is searched only when it is named, or alone. */
+  onlyNamed?: boolean;
 }
 
 /** Reads documents for entities and relations before they are written. */

@@ -13,6 +13,8 @@ export interface Fused {
   id: string;
   score: number;
   scores: { words?: number; meaning?: number; relations?: number };
+  /** The score of the word search as it came. */
+  share?: number;
 }
 
 /** Scores are scaled over this many candidates, however many were asked for, so that a page's size changes no order. */
@@ -61,6 +63,7 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
       entry.score += share * value;
       if (place < entry.place) entry.place = place;
       give(entry.scores, retriever, value);
+      if (retriever === 'words') entry.share = hits[place]!.score;
     }
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || a.place - b.place);

@@ -9,17 +9,17 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
 import { fuse, type Fused } from './fuse.ts';
-import { selector } from './hits.ts';
 import { namedFirst, pagesNamed } from './named.ts';
 import { rerank, RERANK_POOL, type Candidate, type RerankOutcome } from './rerank.ts';
 import { CODE_POOL, definitionsAsked, isCode, rankCode } from './rank-code.ts';
 import { POOL, retrieve } from './retrieve.ts';
+import { selector } from './select.ts';
 import type { SearchMode, SearchRequest } from './types.ts';
 
 /** Read beyond a page, because some hits will be folded into others. */
 const SPARE = 4;
-/** Hits whose headings are compared with the question where nothing is reranked: the same for any size of page. */
-const HEADED = 12;
+/** Chunks read at a time where nothing is reranked. */
+const BATCH = 12;
 /** How much wider the second look is, where folding left a page short. */
 const WIDER = 8;
 const MAX_POOL = 1000;
@@ -52,14 +52,14 @@ export async function gather(asked: Asked) {
   const first = await gatherFrom(asked, pool);
   const left = (found: typeof first, asked: number): boolean =>
     wordsOnly && asked < MAX_POOL && (found.retrieval.words?.hits.length ?? 0) >= asked;
-  if (!left(first, pool) || first.selected.chosen.length >= wanted) {
-    return { ...first, more: first.selected.full || left(first, pool) };
-  }
+  const full = ({ selected }: typeof first): boolean => selected.chosen.length > wanted;
+  if (!left(first, pool) || first.selected.chosen.length >= wanted)
+    return { ...first, more: full(first) || left(first, pool) };
   // Copies were folded and took the room of what comes after them. One wider look is cheap; a page that is still short
   // says where to go on.
   const wider = Math.min(MAX_POOL, pool * WIDER);
   const second = await gatherFrom(asked, wider);
-  return { ...second, more: second.selected.full || left(second, wider) };
+  return { ...second, more: full(second) || left(second, wider) };
 }
 
 async function gatherFrom(asked: Asked, pool: number) {
@@ -68,8 +68,7 @@ async function gatherFrom(asked: Asked, pool: number) {
   const retrieval = await retrieve({ ...asked, model, deadlineMs, pool });
   const lists = retrieval.lists.filter((list) => list.hits.length > 0);
   const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
-  // Words are searched as they were typed; everywhere else a page asked for by its name comes first.
-  const subjects = mode === 'words' ? [] : subjectsOf(text);
+  const subjects = asksByName(asked) ? subjectsOf(text) : [];
   const pages = await pagesNamed(store, subjects, scope);
   const definitions = await definitionsAsked(store, text, scope);
   const ordered = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
@@ -77,42 +76,42 @@ async function gatherFrom(asked: Asked, pool: number) {
     collections,
     perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
     blocks: request.blocks ?? false,
-    count: wanted + 1,
+    join: !request.blocks && request.join !== false,
   });
   let second: RerankOutcome | undefined;
-  // Chunks are read in small batches: most searches need little more than a page, and one that folds blocks a few more.
-  for (let from = 0; from < ordered.length && !selected.full && !second;) {
+  // A little more than a page at a time: most searches need no more. Batches begin at the same places for every page.
+  const size = request.blocks ? wanted + SPARE : request.rerank ? RERANK_POOL : BATCH;
+  for (let from = 0; from < ordered.length && selected.chosen.length <= wanted;) {
     throwIfAborted(call.signal);
-    const size = from === 0 && !request.blocks ? Math.max(wanted + 1, HEADED) : wanted + SPARE;
-    let to = from + (request.rerank ? Math.max(RERANK_POOL, wanted * 2) : size);
+    let to = from + size;
     let candidates = await hydrate(store, ordered.slice(from, to));
     if (from === 0 && to < CODE_POOL && candidates.some(({ chunk }) => isCode(chunk))) {
       candidates.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
       to = CODE_POOL;
     }
-    if (request.rerank) {
-      second = await rerank(
-        deps,
-        call,
-        rerankRequest(request, text, performance.now() - started),
-        candidates,
-      );
+    if (request.rerank && from === 0) {
+      const asked = rerankRequest(request, text, performance.now() - started);
+      second = await rerank(deps, call, asked, candidates);
       candidates = second.candidates;
     }
-    const reach = request.rerank ? RERANK_POOL : HEADED;
-    selected.add(
-      from === 0 ? namedFirst(rankCode(candidates, text), { subjects, pages, reach }) : candidates,
-    );
+    selected.add(from === 0 ? namedFirst(rankCode(candidates, text), subjects, pages) : candidates);
     from = to;
   }
   return { retrieval, found: ordered.length, second, selected };
+}
+
+/** Words are searched as they were typed; everywhere else, quotes or not, a page asked for by its name comes first. */
+function asksByName({ request, query }: Asked): boolean {
+  return (
+    request.mode !== 'words' && query.not.length === 0 && query.must.every(({ kind }) => kind === 'phrase')
+  );
 }
 
 function wordOrder(hits: readonly ScoredChunk[]): Fused[] {
   const best = hits[0]?.score ?? 1;
   return hits.map(({ id, score }) => {
     const words = best > 0 ? score / best : 0;
-    return { id, score: words, scores: { words } };
+    return { id, score: words, scores: { words }, share: score };
   });
 }
 

@@ -1,85 +1,27 @@
-// From ranked chunks to hits: fold what says the same, keep a document from filling the page, widen to blocks where
-// asked, and mark the lines that match.
+// From chosen passages to hits: the complete text of the lines each one cites, with what matches marked.
 
 import { formatCitation } from '../../domain/citation.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
-import type { CollectionView } from '../scope.ts';
-import { nearlySame, sketchOf } from './duplicates.ts';
 import { highlight, type Highlight } from './highlight.ts';
-import type { Candidate } from './rerank.ts';
+import type { Chosen } from './select.ts';
 import type { Terms } from './terms.ts';
 import type { SearchHit } from './types.ts';
 
-const MAX_BLOCK_LINES = 120;
-const PER_DOCUMENT = 3;
-
-export interface Selection {
-  collections: readonly CollectionView[];
-  perDocument?: number;
-  blocks: boolean;
-  /** Hits wanted from the start, before the page is cut out. */
-  count: number;
-}
-
-interface Chosen {
-  candidate: Candidate;
-  lines: LineRange;
-  /** Never above that of the one before: what a reranker did not read stands below what it did. */
-  score: number;
-}
-
-/** Takes candidates best first, in as many batches as it needs, and keeps those worth showing. */
-export function selector(selection: Selection): {
-  add(candidates: readonly Candidate[]): void;
-  readonly full: boolean;
-  readonly chosen: Chosen[];
-} {
-  const singles = new Set(selection.collections.filter((c) => c.stats.documents <= 1).map((c) => c.name));
-  const limit = selection.perDocument ?? PER_DOCUMENT;
-  const chosen: Chosen[] = [];
-  const sketches: Uint32Array[] = [];
-  const blocks = new Set<string>();
-  const perDocument = new Map<string, number>();
-  const take = (candidate: Candidate): void => {
-    const { chunk } = candidate;
-    const lines = selection.blocks ? blockOf(candidate) : { start: chunk.startLine, end: chunk.endLine };
-    const document = `${chunk.collection}\n${chunk.path}`;
-    const place = `${document}\n${lines.start}-${lines.end}`;
-    if (selection.blocks && blocks.has(place)) return;
-    const seen = perDocument.get(document) ?? 0;
-    if (seen >= limit && !singles.has(chunk.collection)) return;
-    const print = sketchOf(chunk);
-    if (sketches.some((other) => nearlySame(print, other))) return;
-    blocks.add(place);
-    perDocument.set(document, seen + 1);
-    sketches.push(print);
-    chosen.push({ candidate, lines, score: Math.min(chosen.at(-1)?.score ?? 1, candidate.score) });
-  };
-  return {
-    chosen,
-    get full() {
-      return chosen.length >= selection.count;
-    },
-    add(candidates) {
-      for (const candidate of candidates) {
-        if (chosen.length >= selection.count) return;
-        take(candidate);
-      }
-    },
-  };
-}
-
-/** The heading block, or the chunk itself where the block is too long to be one hit. */
-function blockOf({ chunk }: Candidate): LineRange {
-  const { start, end } = chunk.block;
-  return end - start < MAX_BLOCK_LINES ? { start, end } : { start: chunk.startLine, end: chunk.endLine };
-}
+/** Lines that are longer than this together, because a passage was taken out of a very long one, are not shown whole. */
+const MAX_WHOLE = 8_000;
+/** Lines at the ends of a passage say nothing where they are white space or such a comment. */
+const COMMENT = /^<!--.{0,200}-->$/;
 
 interface Shown {
   /** What to mark; undefined: nothing is marked. */
   terms: Terms | undefined;
   excerpt: number | undefined;
+  /** Of each chosen hit. */
+  relevance: readonly number[];
+  similarity: ReadonlyMap<string, number>;
+  /** Hits are blocks, which are shown from their first line to their last. */
+  blocks: boolean;
 }
 
 const unmarked = (): Highlight => ({ matchLines: [], snippet: '' });
@@ -87,14 +29,14 @@ const unmarked = (): Highlight => ({ matchLines: [], snippet: '' });
 export async function toHits(
   store: Store,
   chosen: readonly Chosen[],
-  { terms, excerpt }: Shown,
+  { terms, excerpt, relevance, similarity, blocks }: Shown,
 ): Promise<SearchHit[]> {
-  const texts = await blockTexts(store, chosen);
-  return chosen.map((one) => {
-    const { candidate, lines, score } = one;
-    const { chunk, fused, rerank } = candidate;
-    const text = texts.get(one) ?? chunk.text;
+  const texts = await wholeTexts(store, chosen, blocks);
+  return chosen.map(({ candidates, score }, at) => {
+    const { chunk, fused, rerank } = candidates[0]!;
+    const { lines, text, partial } = texts[at]!;
     const marks = terms ? highlight(text, lines.start, terms, excerpt) : unmarked();
+    const cosine = similarity.get(chunk.id);
     return {
       id: chunk.id,
       citation: formatCitation({
@@ -111,9 +53,12 @@ export async function toHits(
       headingPath: chunk.headingPath,
       lines,
       ...(chunk.page === undefined ? {} : { page: chunk.page }),
+      ...(partial ? { partial } : {}),
       ...marks,
       text,
       score,
+      relevance: relevance[at]!,
+      ...(cosine === undefined ? {} : { similarity: cosine }),
       scores: { ...fused.scores, ...(rerank === undefined ? {} : { rerank }) },
       metadata: chunk.metadata,
       sha256: chunk.sha256,
@@ -124,18 +69,42 @@ export async function toHits(
   });
 }
 
-/** Text of the chosen lines where they are wider than the chunk. */
-async function blockTexts(store: Store, chosen: readonly Chosen[]): Promise<ReadonlyMap<Chosen, string>> {
-  const wider = chosen.filter(
-    ({ candidate: { chunk }, lines }) => lines.start !== chunk.startLine || lines.end !== chunk.endLine,
-  );
-  if (wider.length === 0) return new Map();
+interface Whole {
+  lines: LineRange;
+  text: string;
+  /** The lines are longer than what is shown of them. */
+  partial?: true;
+}
+
+/** The cited lines from their first to their last character; a passage may have been cut inside a long line. */
+async function wholeTexts(store: Store, chosen: readonly Chosen[], blocks: boolean): Promise<Whole[]> {
   const texts = await store.documents.lines(
-    wider.map(({ candidate: { chunk }, lines }) => ({
-      collection: chunk.collection,
-      path: chunk.path,
+    chosen.map(({ candidates: [best], lines }) => ({
+      collection: best!.chunk.collection,
+      path: best!.chunk.path,
       lines,
     })),
   );
-  return new Map(wider.map((one, at) => [one, texts[at] ?? one.candidate.chunk.text]));
+  return chosen.map(({ candidates: [best], lines }, at) => {
+    const { chunk } = best!;
+    const text = texts[at];
+    if (blocks) return { lines, text: text ?? chunk.text };
+    if (text !== undefined && text.length <= MAX_WHOLE) return trimmed(text, lines);
+    return { lines: { start: chunk.startLine, end: chunk.endLine }, text: chunk.text, partial: true };
+  });
+}
+
+/** Without lines at its ends that say nothing; what says nothing else stays as it is. */
+function trimmed(text: string, { start, end }: LineRange): Whole {
+  const all = text.split('\n');
+  let [first, last] = [0, all.length];
+  while (first < last && isEmpty(all[first]!)) first += 1;
+  while (last > first && isEmpty(all[last - 1]!)) last -= 1;
+  if (first === last || (first === 0 && last === all.length)) return { lines: { start, end }, text };
+  return { lines: { start: start + first, end: start + last - 1 }, text: all.slice(first, last).join('\n') };
+}
+
+function isEmpty(line: string): boolean {
+  const text = line.trim();
+  return text === '' || COMMENT.test(text);
 }

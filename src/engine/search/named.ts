@@ -34,19 +34,19 @@ export async function pagesNamed(store: Store, subjects: readonly Subject[], sco
 }
 
 /**
- * Puts pages, or sections among the first `reach` candidates, that are called what the question asks about before the
- * others. A name is worth more than any score, so it gets the highest.
+ * Puts pages, or sections among the candidates, that are called what the question asks about before the others. A name is
+ * worth more than any score, so it gets the highest.
  */
 export function namedFirst(
   candidates: readonly Candidate[],
-  { subjects, pages, reach }: { subjects: readonly Subject[]; pages: readonly Named[]; reach: number },
+  subjects: readonly Subject[],
+  pages: readonly Named[],
 ): Candidate[] {
   const heading = ({ headingPath }: StoredChunk): string[] => headingPath.slice(-1);
   const named = pages.length
     ? pages
     : longest(subjects, (subject) =>
         candidates
-          .slice(0, reach)
           .filter(({ chunk }) => chunk.startLine === chunk.block.start && !isCode(chunk))
           .flatMap(({ chunk }) => namedBy(chunk, heading(chunk), subject)),
       );

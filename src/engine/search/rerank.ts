@@ -1,7 +1,7 @@
 // The optional second stage. It may be slow or fail; the first-stage order is always good enough to return.
 
 import { toVaiError, VaiError } from '../../domain/errors.ts';
-import type { Reranked } from '../../ports/reranker.ts';
+import type { RerankCandidate, Reranked } from '../../ports/reranker.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -16,8 +16,9 @@ export interface Candidate {
   chunk: StoredChunk;
   /** Orders the answer: 0 to 1. */
   score: number;
-  /** The reranker's own judgement, where it read this one. */
+  /** The reranker's own judgement, where it read this one; and how likely it answers, where the reranker said so. */
   rerank?: number;
+  relevance?: number;
 }
 
 export interface RerankOutcome {
@@ -54,10 +55,7 @@ export async function rerank(
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
     const inputs = head.map(({ chunk, fused }) => ({
-      text: chunk.text,
-      title: chunk.title,
-      // Above the first heading, and in a text without any, the page's title is what a passage stands under.
-      headingPath: chunk.headingPath.length > 0 ? chunk.headingPath : [chunk.title],
+      ...readable(chunk),
       ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
     }));
     const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
@@ -84,17 +82,24 @@ export async function rerank(
   }
 }
 
+/** Above the first heading, and in a text without any, the page's title is what a passage stands under. */
+export function readable({ text, title, headingPath }: StoredChunk): RerankCandidate {
+  return { text, title, headingPath: headingPath.length > 0 ? headingPath : [title] };
+}
+
 /** The reranker's order, tempered by the first stage as far as the reranker says it should be. */
 function blend(order: Reranked['order'], head: readonly Candidate[], share: number): Candidate[] {
-  if (share >= 1) return order.map(({ index, score }) => ({ ...head[index]!, score, rerank: score }));
+  const said = ({ index, score, relevance }: Reranked['order'][number]): Candidate => ({
+    ...head[index]!,
+    score,
+    rerank: score,
+    ...(relevance === undefined ? {} : { relevance }),
+  });
+  if (share >= 1) return order.map(said);
   const read = scaled(order.map(({ score }) => score));
   const first = scaled(order.map(({ index }) => head[index]!.fused.score));
   return order
-    .map(({ index, score }, at) => ({
-      ...head[index]!,
-      score: share * read[at]! + (1 - share) * first[at]!,
-      rerank: score,
-    }))
+    .map((one, at) => ({ ...said(one), score: share * read[at]! + (1 - share) * first[at]! }))
     .sort((a, b) => b.score - a.score);
 }
 

@@ -17,6 +17,8 @@ export const POOL = 100;
 
 export interface Retrieval {
   lists: RankedList[];
+  /** The question's vector for each group of collections that were searched by meaning. */
+  asked: { vector: Float32Array; collections: string[] }[];
   words?: WordHits;
   model?: string;
   dimensions?: number;
@@ -41,7 +43,7 @@ export interface RetrieveRequest {
 }
 
 export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
-  const retrieval: Retrieval = { lists: [], tokens: 0, notices: [], warnings: [] };
+  const retrieval: Retrieval = { lists: [], asked: [], tokens: 0, notices: [], warnings: [] };
   if (request.mode !== 'meaning') await addWords(request, retrieval);
   if (request.mode !== 'words' && request.mode !== 'relations') await addMeaning(request, retrieval);
   if (request.mode === 'relations' || request.mode === 'graph') await addRelations(request, retrieval);
@@ -84,7 +86,10 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       await searchGroup(request, retrieval, { ...parseStamp(stamp), members });
     } catch (thrown) {
       const error = toVaiError(thrown);
-      if (request.mode === 'meaning' || error.ends === 'call') throw error;
+      // Whoever sets a deadline wants what there is by then.
+      const late = request.deadlineMs !== undefined && error.code === 'TIMEOUT';
+      if ((request.mode === 'meaning' && !late) || error.ends === 'call') throw error;
+      if (!retrieval.words) await addWords(request, retrieval);
       retrieval.warnings.push(
         `Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`,
       );
@@ -103,15 +108,18 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   const model = queryModel(deps, group, request.model);
   const embedder = await deps.models.embedder(model, group.dimensions);
   const answer = await embedInTime(embedder, request);
+  const vector = answer.vectors[0]!;
+  const collections = group.members.map((member) => member.name);
   const found = await store.search.vectors({
-    vector: answer.vectors[0]!,
+    vector,
     model: group.model,
     words: request.query,
-    scope: { ...request.scope, collections: group.members.map((member) => member.name) },
+    scope: { ...request.scope, collections },
     limit: request.pool,
     signal: call.signal,
   });
   retrieval.tokens += answer.tokens;
+  retrieval.asked.push({ vector, collections });
   retrieval.model = embedder.model;
   retrieval.dimensions = embedder.dimensions;
   retrieval.lists.push({

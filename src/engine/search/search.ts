@@ -7,15 +7,17 @@ import type { WordQuery } from '../../domain/query.ts';
 import type { Scope } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { estimateTokens } from '../index/budget.ts';
 import { openDatabase, resolveCollections, type CollectionView, type ProjectScope } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { explainEmpty } from './empty.ts';
 import { gather } from './gather.ts';
 import { toHits } from './hits.ts';
+import { pack } from './pack.ts';
 import { parseQuery } from './parse-query.ts';
+import { rate, verdictNotice } from './relevance.ts';
+import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
-import type { SearchHit, SearchMode, SearchRequest, SearchResult } from './types.ts';
+import type { SearchMode, SearchRequest, SearchResult } from './types.ts';
 
 export interface Search {
   run(call: Call, request: SearchRequest): Promise<SearchResult>;
@@ -52,13 +54,21 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const wanted = offset + request.limit;
   const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
   const { retrieval, found, second, selected, more } = await gather(asked);
-  const page = await toHits(store, selected.chosen.slice(offset, wanted), {
+  const byWords = (request.judgeByWords ?? false) && retrieval.words?.shares === true;
+  const chosen = selected.chosen.slice(offset, wanted);
+  const { relevance, verdict } = await rate(deps, text, { first: selected.chosen, page: chosen, byWords });
+  const page = await toHits(store, chosen, {
     terms: request.marks === false ? undefined : termsOf(query, STOPWORDS),
     excerpt: request.excerpt,
+    relevance,
+    similarity: await similarities(store, retrieval, chosen),
+    blocks: request.blocks ?? false,
   });
-  const { hits, cut } = withinTokens(page, request.maxTokens);
+  const { hits, done } = request.blocks ? { hits: page, done: page.length } : pack(page, request);
+  const next = offset + done;
   return {
     query: text,
+    verdict,
     database: store.database,
     collection: all ? '*' : collections.map((c) => c.name).join(','),
     ...(resolved.scope ? { scope: resolved.scope } : {}),
@@ -66,20 +76,21 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     hits,
     total: retrieval.words?.total ?? found,
     totalIsBound: retrieval.words?.totalIsBound ?? true,
-    ...(more && !cut && selected.chosen.length > offset
-      ? { nextCursor: encodeCursor(Math.min(wanted, selected.chosen.length), print) }
-      : {}),
+    ...(done > 0 && (more || done < page.length) ? { nextCursor: encodeCursor(next, print) } : {}),
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
     reranked: second?.reranked ?? false,
     ...(second?.model ? { rerankModel: second.model } : {}),
+    ...relevanceFrom(deps, byWords, [retrieval.model, second?.model]),
     tokens: { embed: retrieval.tokens, rerank: second?.tokens ?? 0 },
     notices: [
       ...notices,
       ...notInstalled(resolved.scope),
       ...query.notices.map((message) => ({ code: 'query', message })),
       ...retrieval.notices,
-      ...(cut ? [{ code: 'max_tokens', message: `Only ${hits.length} hits fit into maxTokens.` }] : []),
-      ...(hits.length === 0 && offset === 0 ? await explainEmpty({ store, collections, query, scope }) : []),
+      ...(page.length > 0 ? verdictNotice(verdict) : []),
+      ...leftOut(page.length - done),
+      ...(page.length > 0 && hits.length === 0 ? [NONE_RELEVANT] : []),
+      ...(page.length === 0 && offset === 0 ? await explainEmpty({ store, collections, query, scope }) : []),
     ],
     warnings: [...retrieval.warnings, ...(second?.warnings ?? [])],
     timeMs: Math.round((performance.now() - started) * 100) / 100,
@@ -133,9 +144,24 @@ function chooseMode(
   return { mode: 'words', notices: [{ code: 'words_only', message }] };
 }
 
-function withinTokens(hits: SearchHit[], maxTokens: number | undefined): { hits: SearchHit[]; cut: boolean } {
-  if (maxTokens === undefined) return { hits, cut: false };
-  let tokens = 0;
-  const kept = hits.filter((hit, at) => (tokens += estimateTokens(hit.text)) <= maxTokens || at === 0);
-  return { hits: kept, cut: kept.length < hits.length };
+/** A hosted model cannot be calibrated here, so it has no part in relevance. */
+function relevanceFrom(
+  deps: EngineDeps,
+  byWords: boolean,
+  models: readonly (string | undefined)[],
+): Pick<SearchResult, 'relevanceFrom'> {
+  if (byWords) return { relevanceFrom: 'scores by words' };
+  const hosted = models.some((model) => model !== undefined && deps.models.traits(model).hosted);
+  return hosted ? { relevanceFrom: 'words and built-in signals, not on the hosted model' } : {};
+}
+
+const NONE_RELEVANT = {
+  code: 'min_relevance',
+  message: 'No hit reaches `minRelevance`; ask without it to see them.',
+};
+
+function leftOut(count: number): SearchResult['notices'] {
+  if (count === 0) return [];
+  const hits = count === 1 ? '1 more hit does' : `${count} more hits do`;
+  return [{ code: 'left_out', message: `${hits} not fit into this answer; go on with the cursor.` }];
 }

@@ -26,12 +26,20 @@ export interface SearchRequest {
   deadlineMs?: number;
   /** Hits whose texts together stay within about this many tokens. */
   maxTokens?: number;
+  /** What hits may take together, in whatever they are shown as, and what one takes. */
+  room?: { total: number; of(hit: SearchHit): number };
+  /** `false`: neighbouring passages of one section are hits of their own. */
+  join?: boolean;
   /** At most this many hits of one document; default 3 in hybrid modes, unlimited in words. */
   perDocument?: number;
   /** Widen each hit to its heading block (at most 120 lines) and fold hits of one block. */
   blocks?: boolean;
   /** The snippet of each hit is an excerpt of about so many characters instead of whole lines. */
   excerpt?: number;
+  /** Hits that are less likely to answer than this, 0 to 1, are left out. */
+  minRelevance?: number;
+  /** Relevance from the score by words alone, where every millisecond counts. */
+  judgeByWords?: boolean;
   /** `false`: the query's words are not looked for in the hits again; `matchLines` and `snippet` stay empty. */
   marks?: boolean;
 }
@@ -54,9 +62,15 @@ export interface SearchHit {
   matchLines: number[];
   /** Whole lines around the densest match, a fence never cut open; or the excerpt that was asked for. */
   snippet: string;
+  /** The complete text of the lines, unless `partial`: then a part of lines that are too long to be shown whole. */
   text: string;
+  partial?: true;
   /** Orders one answer: 0 to 1, not comparable between calls. */
   score: number;
+  /** How likely this passage answers, 0 to 1: comparable between calls, collections and modes. */
+  relevance: number;
+  /** The cosine with the question, where vectors took part. */
+  similarity?: number;
   /** Per retriever, scaled 0 to 1; the reranker's when it ran. */
   scores: { words?: number; meaning?: number; relations?: number; rerank?: number };
   metadata: Metadata;
@@ -66,8 +80,12 @@ export interface SearchHit {
   totalChunks: number;
 }
 
+/** What an answer is worth: the best of its first hits, against bounds learned on training projects. */
+export type Verdict = 'answered' | 'weak' | 'nothing_relevant';
+
 export interface SearchResult {
   query: string;
+  verdict: Verdict;
   database: string;
   /** The collections searched; `*` when all. */
   collection: string;
@@ -83,6 +101,8 @@ export interface SearchResult {
   dimensions?: number;
   reranked: boolean;
   rerankModel?: string;
+  /** What relevance rests on, where that is not the whole of what ranked the hits. */
+  relevanceFrom?: string;
   tokens: { embed: number; rerank: number };
   /** Why there are no hits, or what was read differently than written. */
   notices: { code: string; message: string }[];

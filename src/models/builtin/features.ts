@@ -1,40 +1,32 @@
-// The numbers the reranker judges a candidate by. Most are relative to the other candidates of the same query, because
-// only their order matters. The first stage's scores are not among them: they are weighed beside its judgement. The
-// learned weights name the features by position: a change here needs new weights.
+// The numbers a passage is judged by. The first few are relative to the other candidates of the same question, for their
+// order; the others mean the same in every list, for relevance. The first stage's scores are not among them: they are
+// weighed beside the judgement. The learned weights name the features by position: a change here needs new weights.
 
 import type { RerankCandidate } from '../../ports/reranker.ts';
 import { embedIds } from './embed.ts';
-import { coverage, covered, matchesOf, wanted, type Matches } from './matches.ts';
+import { matchesOf, termsOf, type Matches } from './matches.ts';
 import { createNearest, norm } from './nearest.ts';
-import { MAX_TERMS, MAX_TEXT } from './passage.ts';
-import { createPassages } from './passages.ts';
-import { bestOf, dot, towards } from './similarity.ts';
-import { queryTerms } from './terms.ts';
+import { createPassages, MAX_TEXT } from './passage.ts';
 import type { Weights } from './weights.ts';
 
+/** How many of the features are relative. */
+export const RELATIVE = 4;
 export const FEATURES = [
   'bm25',
   'bm25Weighted',
+  'wholeRelative',
+  'softRelative',
   'coverage',
-  'coverageLocal',
-  'exact',
+  'missing',
   'pairs',
   'window',
-  'lead',
-  'missing',
-  'whole',
-  'wholeRelative',
-  'passage',
-  'passageRelative',
-  'soft',
-  'softRelative',
-  'leaders',
-  'place',
   'titleNamed',
   'headingNamed',
-] as const; // prettier-ignore
+  'whole',
+  'soft',
+  'softWindow',
+] as const;
 
-const LEADERS = 5;
 const MAX_QUERY_TOKENS = 48;
 const K1 = 1.2;
 const B = 0.75;
@@ -47,85 +39,53 @@ export interface Judged {
 
 export type Features = (query: string, candidates: readonly RerankCandidate[]) => Judged;
 
-/** Without the memory of passages read before; the numbers are the same. */
-export function featuresOf(weights: Weights, query: string, candidates: readonly RerankCandidate[]): Judged {
-  return createFeatures(weights)(query, candidates);
-}
-
 export function createFeatures(weights: Weights): Features {
   const { tokenizer } = weights;
-  const passages = createPassages(weights);
+  const passages = createPassages(tokenizer);
   const nearest = createNearest(weights);
+  const asked = new Float32Array(weights.dimensions);
+  const vector = new Float32Array(weights.dimensions);
+
   return (query, candidates) => {
-    passages.begin();
-    const { lexicon } = passages;
-    const terms = queryTerms(lexicon, query.slice(0, MAX_TEXT), MAX_TERMS);
-    const pieces = terms.map(({ word }) => tokenizer.encode(word));
-    const importance = shares(pieces.map((ids) => heaviest(weights, ids)));
-    const tokens = tokenizer.encode(query.slice(0, MAX_TEXT));
-    const meant = embedded(weights, tokens);
-    const whole: number[] = [];
-    const passage: number[] = [];
-    const read = candidates.map((candidate) => {
-      const known = passages.read(candidate);
-      const like = dot(meant, known.whole);
-      whole.push(like);
-      // Here, because the next passage may take the place of its windows.
-      passage.push(
-        known.windows.length > 0 ? bestOf(meant, passages.vectors, known.windows) : Math.max(0, like),
-      );
-      return known;
+    const text = query.slice(0, MAX_TEXT);
+    const terms = termsOf(tokenizer, text);
+    const importance = shares(terms.pieces.map((ids) => heaviest(weights, ids)));
+    const tokens = tokenizer.encode(text);
+    embedIds(weights, tokens, tokens.length, asked);
+    const read = passages.read(candidates);
+    const whole = read.map(({ tokens: from, tokensEnd }) => {
+      embedIds(weights, passages.ids.subarray(from, tokensEnd), tokensEnd - from, vector);
+      return dot(asked, vector);
     });
-    const asked = wanted(terms, importance, lexicon.stems);
-    const matches = read.map((known) => matchesOf(known, asked));
-    const local = rarity(matches, terms.length);
-    const lexical = relative(bm25(matches, local));
+    const near = nearest(terms.pieces.flat().slice(0, MAX_QUERY_TOKENS), passages.ids, read);
+    const matches = read.map((passage) => matchesOf(passages.words, passage, terms, importance));
+    const lexical = relative(bm25(matches, rarity(matches, terms.count)));
     const weighted = relative(bm25(matches, importance));
-    const words = firstStage(candidates.map((c) => c.words)) ?? lexical;
-    const leading = best(words, LEADERS).map((at) => read[at]!.whole);
-    const soft = nearest(pieces.flat().slice(0, MAX_QUERY_TOKENS), read);
-    const leaders = towards(leading, read.map((known) => known.whole)); // prettier-ignore
-    const [wholeRelative, passageRelative] = [relative(whole), relative(passage)];
-    const [softRelative, leadersRelative] = [relative(soft), relative(leaders)];
-    const localShares = shares(local);
-    const stems = new Set(terms.map(({ stem }) => stem));
+    const wholeRelative = relative(whole);
+    const softRelative = relative(near.map(({ soft }) => soft));
     const rows = matches.map((match, at) => [
       lexical[at]!,
       weighted[at]!,
-      covered(match.counts, importance),
-      covered(match.counts, localShares),
-      covered(match.exact, importance),
+      wholeRelative[at]!,
+      softRelative[at]!,
+      covered(match, importance),
+      heaviestMissing(match, importance),
       match.pairs,
       match.window,
-      match.lead,
-      heaviestMissing(match, importance),
+      match.title,
+      match.heading,
       whole[at]!,
-      wholeRelative[at]!,
-      passage[at]!,
-      passageRelative[at]!,
-      soft[at]!,
-      softRelative[at]!,
-      leadersRelative[at]!,
-      coverage(read[at]!, read[at]!.placeWords, asked),
-      nameShare(read[at]!.titleStems, stems),
-      nameShare(read[at]!.headingStems, stems),
+      near[at]!.soft,
+      near[at]!.window,
     ]);
-    return { rows, tokens: read.reduce((sum, { tokens }) => sum + tokens, tokens.length) };
+    return { rows, tokens: tokens.length + (read.at(-1)?.tokensEnd ?? 0) };
   };
 }
 
-function embedded(weights: Weights, ids: readonly number[]): Float64Array {
-  const vector = new Float32Array(weights.dimensions);
-  embedIds(weights, ids, ids.length, vector);
-  return Float64Array.from(vector);
-}
-
-/** The share of a name's words that the query says: 1 where a title is asked for by name. */
-function nameShare(name: readonly number[], stems: ReadonlySet<number>): number {
-  if (name.length === 0) return 0;
-  let said = 0;
-  for (const stem of name) if (stems.has(stem)) said += 1;
-  return said / name.length;
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!;
+  return sum;
 }
 
 /** How much the vectors say a term counts: the length of its pieces' vectors. */
@@ -138,6 +98,19 @@ function shares(values: readonly number[]): number[] {
   return values.map((value) => (total > 0 ? value / total : 1 / values.length));
 }
 
+function covered({ counts }: Matches, weights: readonly number[]): number {
+  let sum = 0;
+  for (let term = 0; term < counts.length; term++) if (counts[term]) sum += weights[term]!;
+  return sum;
+}
+
+function heaviestMissing({ counts }: Matches, weights: readonly number[]): number {
+  let most = 0;
+  for (let term = 0; term < counts.length; term++)
+    if (!counts[term] && weights[term]! > most) most = weights[term]!;
+  return most;
+}
+
 /** Inverse frequency among the candidates. */
 function rarity(matches: readonly Matches[], terms: number): number[] {
   return Array.from({ length: terms }, (_, term) => {
@@ -148,13 +121,13 @@ function rarity(matches: readonly Matches[], terms: number): number[] {
 
 function bm25(matches: readonly Matches[], weights: readonly number[]): number[] {
   const mean = matches.reduce((sum, match) => sum + match.length, 0) / Math.max(matches.length, 1) || 1;
-  return matches.map(({ counts, length }) =>
-    counts.reduce(
-      (sum, count, term) =>
-        sum + (weights[term]! * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / mean)),
-      0,
-    ),
-  );
+  return matches.map(({ counts, length }) => {
+    const slow = K1 * (1 - B + (B * length) / mean);
+    let sum = 0;
+    for (let term = 0; term < counts.length; term++)
+      sum += (weights[term]! * counts[term]! * (K1 + 1)) / (counts[term]! + slow);
+    return sum;
+  });
 }
 
 /** Between 0 for the least and 1 for the most of the list. */
@@ -162,22 +135,4 @@ function relative(values: readonly number[]): number[] {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   return values.map((value) => (span > 0 ? (value - low) / span : 0));
-}
-
-/** Undefined when no candidate has a score: then there was no first stage. */
-function firstStage(scores: readonly (number | undefined)[]): number[] | undefined {
-  if (scores.every((score) => score === undefined)) return undefined;
-  return scores.map((score) => (Number.isFinite(score) ? Math.min(Math.max(score!, 0), 1) : 0));
-}
-
-function best(scores: readonly number[], count: number): number[] {
-  return scores
-    .map((score, at) => ({ score, at }))
-    .sort((a, b) => b.score - a.score || a.at - b.at)
-    .slice(0, count)
-    .map(({ at }) => at);
-}
-
-function heaviestMissing(match: Matches, weights: readonly number[]): number {
-  return match.counts.reduce((most, count, term) => (count ? most : Math.max(most, weights[term]!)), 0);
 }

@@ -1,5 +1,5 @@
-// How well the query's tokens are met by the nearest tokens of every passage. Each token is compared with the asked ones
-// once, whatever number of passages holds it.
+// What the tokens say about a question and a passage: how well each token of the question is met by the nearest token of
+// the passage, and of its best part. Each token is compared with the asked ones once, whatever number of passages holds it.
 
 import { PRODUCT } from './kernel.ts';
 import type { Passage } from './passage.ts';
@@ -7,74 +7,90 @@ import type { Weights } from './weights.ts';
 
 /** Tokens are compared on the first part of their vectors: enough, and half the work. */
 const SIZE = PRODUCT;
+/** Parts of so many tokens; two neighbours are looked at together. */
+const STEP = 24;
 
-type Tokens = Pick<Passage, 'distinct' | 'kinds'>;
+/** Means over the asked tokens, weighted by their norms, of the best cosine. */
+export interface Nearness {
+  soft: number;
+  window: number;
+}
 
-/** Per passage: the mean over the asked tokens, weighted by their norms, of the best cosine with a token of it. */
-export type Nearest = (asked: readonly number[], passages: readonly Tokens[]) => number[];
+export type Nearest = (asked: readonly number[], ids: Int32Array, passages: readonly Passage[]) => Nearness[];
 
 export function createNearest(weights: Weights): Nearest {
   const rows = weights.scales.length;
   /** Where a token stands in the list of a call, as long as it is the token that stands there. */
   const places = new Int32Array(rows);
   const list = new Int32Array(rows);
-  const lengths = new Float64Array(rows);
+  const lengths = new Float32Array(rows);
 
-  function collect(passages: readonly Tokens[]): Int32Array {
+  function collect(ids: Int32Array, end: number): Int32Array {
     let count = 0;
-    for (const { distinct, kinds } of passages)
-      for (let at = 0; at < kinds; at++) {
-        const id = distinct[at]!;
-        const place = places[id]!;
-        if (place < count && list[place] === id) continue;
-        places[id] = count;
-        list[count++] = id;
-      }
+    for (let at = 0; at < end; at++) {
+      const id = ids[at]!;
+      const place = places[id]!;
+      if (place < count && list[place] === id) continue;
+      places[id] = count;
+      list[count++] = id;
+    }
     return list.subarray(0, count);
   }
 
-  /** Before the products: the kernel has one place for its answers. */
-  function measure(tokens: ArrayLike<number>): void {
-    for (let at = 0; at < tokens.length; at++) {
-      const id = tokens[at]!;
-      if (lengths[id] === 0) lengths[id] = Math.sqrt(square(weights, id));
-    }
+  function lengthOf(id: number): number {
+    if (lengths[id] === 0) lengths[id] = Math.sqrt(product(weights, id, id)) || 1;
+    return lengths[id]!;
   }
 
   /** Of every token with every asked one. */
   function cosines(asked: readonly number[], tokens: Int32Array): Float32Array {
-    measure(asked);
-    measure(tokens);
     const found = new Float32Array(tokens.length * asked.length);
-    const own = asked.map((id) => lengths[id]!);
+    const own = asked.map(lengthOf);
     products(weights, asked, tokens, (dots, from) => {
       for (let at = 0; at < dots.length; at += asked.length) {
         const start = from + at;
-        const length = lengths[tokens[start / asked.length]!]!;
+        const length = lengthOf(tokens[start / asked.length]!);
         for (let term = 0; term < asked.length; term++)
-          found[start + term] = dots[at + term]! / (length * own[term]! || 1);
+          found[start + term] = dots[at + term]! / (length * own[term]!);
       }
     });
     return found;
   }
 
-  return (query, passages) => {
-    const asked = [...new Set(query)];
+  return (question, ids, passages) => {
+    const asked = [...new Set(question)];
     const norms = asked.map((id) => norm(weights, id));
     const total = norms.reduce((sum, value) => sum + value, 0);
-    if (!(total > 0)) return passages.map(() => 0);
-    const found = cosines(asked, collect(passages));
-    const best = new Float32Array(asked.length);
-    return passages.map(({ distinct, kinds }) => {
-      best.fill(0);
-      for (let at = 0; at < kinds; at++) {
-        const from = places[distinct[at]!]! * best.length;
-        for (let term = 0; term < best.length; term++)
-          if (found[from + term]! > best[term]!) best[term] = found[from + term]!;
-      }
+    if (!(total > 0)) return passages.map(() => ({ soft: 0, window: 0 }));
+    const found = cosines(asked, collect(ids, passages.at(-1)?.tokensEnd ?? 0));
+    const [whole, here, before] = [0, 1, 2].map(() => new Float32Array(asked.length)) as [Float32Array, Float32Array, Float32Array]; // prettier-ignore
+    const mean = (best: Float32Array, other?: Float32Array): number => {
       let sum = 0;
-      for (let term = 0; term < best.length; term++) sum += best[term]! * norms[term]!;
+      for (let term = 0; term < best.length; term++)
+        sum += Math.max(best[term]!, other?.[term] ?? 0) * norms[term]!;
       return sum / total;
+    };
+    const meet = (best: Float32Array, from: number, to: number): void => {
+      for (let at = from; at < to; at++) {
+        const start = places[ids[at]!]! * best.length;
+        for (let term = 0; term < best.length; term++)
+          if (found[start + term]! > best[term]!) best[term] = found[start + term]!;
+      }
+    };
+    return passages.map(({ tokens, textTokens, tokensEnd }) => {
+      whole.fill(0);
+      meet(whole, tokens, textTokens);
+      before.fill(0);
+      let window = 0;
+      for (let from = textTokens; from < tokensEnd; from += STEP) {
+        here.fill(0);
+        meet(here, from, Math.min(from + STEP, tokensEnd));
+        window = Math.max(window, mean(here, before));
+        for (let term = 0; term < here.length; term++)
+          if (here[term]! > whole[term]!) whole[term] = here[term]!;
+        before.set(here);
+      }
+      return { soft: mean(whole), window };
     });
   };
 }
@@ -86,14 +102,11 @@ function products(
   tokens: Int32Array,
   take: (dots: Int32Array, from: number) => void,
 ): void {
-  const { fast, codes, dimensions, ids } = weights;
-  if (!fast || dimensions < SIZE) {
-    const size = Math.min(SIZE, dimensions);
+  const { fast, ids } = weights;
+  if (!fast || weights.dimensions < SIZE) {
     const dots = new Int32Array(tokens.length * asked.length);
-    for (let at = 0; at < dots.length; at++) {
-      const [a, b] = [tokens[Math.floor(at / asked.length)]!, asked[at % asked.length]!];
-      dots[at] = product(codes, a * dimensions, b * dimensions, size);
-    }
+    for (let at = 0; at < dots.length; at++)
+      dots[at] = product(weights, tokens[Math.floor(at / asked.length)]!, asked[at % asked.length]!);
     take(dots, 0);
     return;
   }
@@ -104,33 +117,31 @@ function products(
     const some = tokens.subarray(from, from + part);
     ids.set(asked);
     ids.set(some, asked.length);
-    kernel.products(ids.byteOffset, split, split + some.length * 4, codesAt, dimensions, room.byteOffset);
+    kernel.products(
+      ids.byteOffset,
+      split,
+      split + some.length * 4,
+      codesAt,
+      weights.dimensions,
+      room.byteOffset,
+    );
     take(room.subarray(0, some.length * asked.length), from * asked.length);
   }
 }
 
-function square({ fast, codes, dimensions, ids }: Weights, id: number): number {
-  if (!fast || dimensions < SIZE)
-    return product(codes, id * dimensions, id * dimensions, Math.min(SIZE, dimensions));
-  const { kernel, codesAt, products: room } = fast;
-  const at = ids.byteOffset;
-  ids[0] = ids[1] = id;
-  kernel.products(at, at + 4, at + 8, codesAt, dimensions, room.byteOffset);
-  return room[0]!;
-}
-
-function product(codes: Int8Array, a: number, b: number, size: number): number {
+function product(
+  { codes, dimensions }: Weights,
+  a: number,
+  b: number,
+  size = Math.min(SIZE, dimensions),
+): number {
+  const [from, other] = [a * dimensions, b * dimensions];
   let sum = 0;
-  for (let d = 0; d < size; d++) sum = (sum + Math.imul(codes[a + d]!, codes[b + d]!)) | 0;
+  for (let d = 0; d < size; d++) sum = (sum + Math.imul(codes[from + d]!, codes[other + d]!)) | 0;
   return sum;
-}
-
-function codeLength({ codes, dimensions }: Weights, id: number): number {
-  const start = id * dimensions;
-  return Math.sqrt(product(codes, start, start, dimensions));
 }
 
 /** How much a token counts in a text: the length of its vector. */
 export function norm(weights: Weights, id: number): number {
-  return codeLength(weights, id) * weights.scales[id]!;
+  return Math.sqrt(product(weights, id, id, weights.dimensions)) * weights.scales[id]!;
 }

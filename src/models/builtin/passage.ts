@@ -1,106 +1,86 @@
-// What the reranker knows of a passage before it knows the query: numbers of its words and tokens, and its vectors. One
-// is read into another that is no longer needed: thousands of them, each of a few arrays, would else wait to be collected.
+// Passages as numbers: the words and the tokens of the place they stand at and of their text, one passage after the other
+// in two arrays that every question uses again.
 
+import { STOPWORDS } from '../../domain/stopwords.ts';
 import type { RerankCandidate } from '../../ports/reranker.ts';
-import { embedIds } from './embed.ts';
-import type { Lexicon } from './lexicon.ts';
-import { queryTerms } from './terms.ts';
-import type { Weights } from './weights.ts';
+import { wordNumber, type Read, type Tokenizer } from './tokenizer.ts';
 
 export const MAX_TEXT = 8_000;
-export const MAX_TERMS = 32;
 const MAX_PLACE = 400;
-/** Arrays grow by so many numbers. */
-const GRAIN = 128;
-/** Windows of tokens: each overlaps the next by half. */
-const STEP = 24;
 
+/** Where a passage lies in the arrays. */
 export interface Passage {
-  text: string;
-  title: string | undefined;
-  headingPath: readonly string[];
-  /** Two numbers a word, the stem's and its own: of the place it stands at, then of its text. */
-  numbers: Int32Array;
+  /** Words of the title come first, then those of the headings, then the text. */
   words: number;
-  /** How many of the words belong to the place. */
-  placeWords: number;
-  /** Distinct stems of the title, and of the last heading. */
-  titleStems: readonly number[];
-  headingStems: readonly number[];
+  wordsEnd: number;
+  titleEnd: number;
+  /** Where the last heading begins; the title itself where there is no other. */
+  heading: number;
+  placeEnd: number;
   tokens: number;
-  /** Every token once; `kinds` of them. */
-  distinct: Int32Array;
-  kinds: number;
-  whole: Float32Array;
+  /** Where the tokens of the text itself begin. */
+  textTokens: number;
+  tokensEnd: number;
 }
 
-export function blankPassage(dimensions: number): Passage {
+export interface Passages {
+  readonly words: Int32Array;
+  readonly ids: Int32Array;
+  /** Reads all of them; good until the next call. */
+  read(candidates: readonly RerankCandidate[]): Passage[];
+}
+
+export function createPassages(tokenizer: Tokenizer): Passages {
+  const read: Read = { ids: new Int32Array(32_768), tokens: 0, words: new Int32Array(32_768), count: 0 };
+
+  /** A character is at most two tokens. */
+  function makeRoom(characters: number): void {
+    const needed = Math.max(read.tokens, read.count) + 2 * characters;
+    if (needed <= read.ids.length) return;
+    const size = 2 ** Math.ceil(Math.log2(needed));
+    read.ids = grown(read.ids, size);
+    read.words = grown(read.words, size);
+  }
+
+  function one({ text, title, headingPath }: RerankCandidate): Passage {
+    const parts = [...new Set([title, ...(headingPath ?? [])])].filter((part) => part);
+    makeRoom(MAX_TEXT + (parts.length + 1) * MAX_PLACE);
+    const [words, tokens] = [read.count, read.tokens];
+    let [titleEnd, heading] = [words, words];
+    parts.forEach((part, at) => {
+      heading = read.count;
+      tokenizer.read(part!.slice(0, MAX_PLACE), read);
+      if (at === 0 && part === title) titleEnd = read.count;
+    });
+    const [placeEnd, textTokens] = [read.count, read.tokens];
+    tokenizer.read(text.slice(0, MAX_TEXT), read);
+    const ends = { wordsEnd: read.count, tokensEnd: read.tokens };
+    return { words, titleEnd, heading, placeEnd, tokens, textTokens, ...ends };
+  }
+
   return {
-    text: '',
-    title: undefined,
-    headingPath: [],
-    numbers: new Int32Array(GRAIN * 2),
-    words: 0,
-    placeWords: 0,
-    titleStems: [],
-    headingStems: [],
-    tokens: 0,
-    distinct: new Int32Array(GRAIN),
-    kinds: 0,
-    whole: new Float32Array(dimensions),
+    get words() {
+      return read.words;
+    },
+    get ids() {
+      return read.ids;
+    },
+    read(candidates) {
+      read.tokens = read.count = 0;
+      return candidates.map(one);
+    },
   };
 }
 
-/** Fills `passage` with what there is to know of the candidate; answers its tokens, which are good until the next. */
-export type ReadPassage = (candidate: RerankCandidate, passage: Passage) => Int32Array;
-
-export function createPassageReader(weights: Weights, lexicon: Lexicon): ReadPassage {
-  const { tokenizer, pooling } = weights;
-  // A buffer of its own: `weights.ids` is overwritten with every vector.
-  const room = new Int32Array(weights.ids.length);
-
-  return (candidate, passage) => {
-    const place = placeOf(candidate);
-    const body = candidate.text.slice(0, MAX_TEXT);
-    const text = place ? `${place} ${body}` : body;
-    passage.text = body;
-    passage.title = candidate.title;
-    passage.headingPath = [...(candidate.headingPath ?? [])];
-    passage.titleStems = stemsOf(lexicon, candidate.title);
-    passage.headingStems = stemsOf(lexicon, candidate.headingPath?.at(-1));
-    passage.placeWords = place ? lexicon.read(place).length / 2 : 0;
-    const numbers = lexicon.read(text);
-    passage.numbers = copied(numbers, passage.numbers);
-    passage.words = numbers.length / 2;
-    const ids = room.subarray(0, tokenizer.encodeInto(text, room));
-    passage.tokens = ids.length;
-    passage.kinds = embedIds(weights, ids, ids.length, passage.whole);
-    passage.distinct = copied(pooling.ids.subarray(0, passage.kinds), passage.distinct);
-    return ids;
-  };
+function grown(from: Int32Array, size: number): Int32Array {
+  const to = new Int32Array(size);
+  to.set(from);
+  return to;
 }
 
-/** None where one window holds the whole. */
-export function windowsOf({ length }: Int32Array): number {
-  return length > 2 * STEP ? Math.ceil(length / STEP) - 1 : 0;
-}
+const SMALL = new Set([...STOPWORDS].map(wordNumber));
 
-export function embedWindow(weights: Weights, ids: Int32Array, window: number, vector: Float32Array): void {
-  const part = ids.subarray(window * STEP, (window + 2) * STEP);
-  embedIds(weights, part, part.length, vector);
-}
-
-function copied(from: Int32Array, into: Int32Array): Int32Array {
-  const target = from.length <= into.length ? into : new Int32Array(Math.ceil(from.length / GRAIN) * GRAIN);
-  target.set(from);
-  return target;
-}
-
-function placeOf(candidate: RerankCandidate): string {
-  const parts = [candidate.title, ...(candidate.headingPath ?? [])].filter(Boolean);
-  return [...new Set(parts)].join(' ').slice(0, MAX_PLACE);
-}
-
-function stemsOf(lexicon: Lexicon, name: string | undefined): number[] {
-  return name ? queryTerms(lexicon, name.slice(0, MAX_PLACE), MAX_TERMS).map(({ stem }) => stem) : [];
+/** Function words say nothing about what a text is about. */
+export function isSmall(word: number): boolean {
+  return SMALL.has(word);
 }

@@ -1,15 +1,20 @@
-// The reranker that needs no key: a small network, learned on held-out training projects, over the features of every
-// candidate. It reads no more than the beginning of very long texts, and never fails for what a text holds.
+// The judges that need no key: two small networks over the features of every passage, learned on held-out training
+// projects. One orders the candidates of a question, the other says how likely each of them answers it. They read no
+// more than the beginning of very long texts, and never fail for what a text holds.
 
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
-import { createFeatures, type Features } from './features.ts';
+import { createFeatures, RELATIVE, type Features } from './features.ts';
 import { BUILTIN_RERANKER } from './index.ts';
-import { BIAS, INNER, OFFSET, OUTER, SKIP } from './rerank-weights.ts';
+import { score, sigmoid } from './network.ts';
+import { RELEVANCE } from './relevance-weights.ts';
+import { RERANK } from './rerank-weights.ts';
 import { builtinWeights } from './weights.ts';
 
 /** A small model: the first stage keeps a say. Chosen on kinds of query it had not learned from. */
 const SHARE = 0.6;
+/** How far behind the best candidate one may be said to be. */
+const FAR_BEHIND = -8;
 
 let features: Features | undefined;
 
@@ -27,30 +32,30 @@ export function createBuiltinReranker(): Reranker {
 
 /** Pure; best first, equal scores in the order given. */
 export function rerankBuiltin(query: string, candidates: readonly RerankCandidate[]): Reranked {
-  if (candidates.length === 0) return { order: [], tokens: 0 };
-  features ??= createFeatures(builtinWeights());
-  const { rows, tokens } = features(query, candidates);
-  const order = rows
-    .map((row, index) => ({ index, judged: judge(row) }))
+  const { judged, relevance, tokens } = judge(query, candidates);
+  const order = judged
+    .map((value, index) => ({ index, judged: value }))
     .sort((a, b) => b.judged - a.judged || a.index - b.index)
-    .map(({ index, judged }) => ({ index, score: sigmoid(judged) }));
+    .map(({ index, judged }) => ({ index, score: sigmoid(judged), relevance: relevance[index]! }));
   return { order, tokens };
 }
 
-/** Calibrated: the sigmoid of it is about how often such a candidate was the right one. */
-function judge(row: readonly number[]): number {
-  let score = OFFSET + weighted(row, SKIP);
-  for (let unit = 0; unit < OUTER.length; unit++)
-    score += OUTER[unit]! * Math.tanh(BIAS[unit]! + weighted(row, INNER[unit]!));
-  return score;
-}
-
-function weighted(row: readonly number[], weights: readonly number[]): number {
-  let sum = 0;
-  for (let at = 0; at < row.length; at++) sum += row[at]! * weights[at]!;
-  return sum;
-}
-
-function sigmoid(value: number): number {
-  return 1 / (1 + Math.exp(-value));
+/**
+ * `judged` orders, and its sigmoid is about how often such a candidate was the right one of its list; `relevance` means
+ * the same in every list: it rests on the features that do, and on how far a passage is behind the best.
+ */
+export function judge(
+  question: string,
+  passages: readonly RerankCandidate[],
+): { judged: number[]; relevance: number[]; tokens: number } {
+  if (passages.length === 0) return { judged: [], relevance: [], tokens: 0 };
+  features ??= createFeatures(builtinWeights());
+  const { rows, tokens } = features(question, passages);
+  const judged = rows.map((row) => score(RERANK, row));
+  const best = Math.max(...judged);
+  const relevance = rows.map((row, at) => {
+    const behind = Math.max(judged[at]! - best, FAR_BEHIND);
+    return sigmoid(score(RELEVANCE, [...row.slice(RELATIVE), behind]));
+  });
+  return { judged, relevance, tokens };
 }

@@ -1,6 +1,7 @@
 // How text becomes token ids for the built-in model. `training/text.py` does exactly the same; golden examples hold the
 // two together, so a change here needs a newly trained model.
 
+import { stem } from '../../domain/stem.ts';
 import { plainBytes } from './plain.ts';
 import { createRuns, MAX_REMEMBERED } from './runs.ts';
 
@@ -27,6 +28,18 @@ export interface Tokenizer {
   encode(text: string): number[];
   /** The same into a buffer, as far as there is room; answers how many there are. */
   encodeInto(text: string, ids: Int32Array): number;
+  /** Adds the ids and the words of a text to what was read before, as far as there is room. */
+  read(text: string, into: Read): void;
+}
+
+/** A text as numbers. */
+export interface Read {
+  ids: Int32Array;
+  /** How many ids there are. */
+  tokens: number;
+  /** The number of each word's stem, in order. */
+  words: Int32Array;
+  count: number;
 }
 
 /** The id of a piece is its place in the list; those that continue a word begin with `##`. */
@@ -85,8 +98,17 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
     return ids;
   }
 
-  function encodePlain(length: number, ids: Int32Array): number {
-    let count = 0;
+  /** The number of a run's word is looked up, or made, only where words are read. */
+  function wordAt(slot: number, start: number, end: number): number {
+    const known = runs.word(slot);
+    if (known !== 0) return known;
+    const word = wordNumber(bytes.toString('latin1', start, end));
+    runs.setWord(slot, word);
+    return word;
+  }
+
+  function encodePlain(length: number, ids: Int32Array, from: number, read?: Read): number {
+    let count = from;
     // Ends the last run.
     bytes[length] = 0;
     for (let at = 0; at < length; at++) {
@@ -96,20 +118,21 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
         hash = Math.imul(hash ^ code, 0x01000193);
       const size = at - start;
       if (size === 0 || size > MAX_RUN) continue;
-      const found = size > MAX_REMEMBERED ? -1 : runs.find(bytes, start, size, hash);
-      if (found !== -1) {
-        count = runs.copy(found, ids, count);
-        continue;
-      }
-      const known = idsOf(bytes.toString('latin1', start, at));
-      if (size <= MAX_REMEMBERED) runs.remember(bytes, { start, length: size, hash }, known);
-      for (const id of known) ids[count++] = id;
+      let slot = size > MAX_REMEMBERED ? -1 : runs.find(bytes, start, size, hash);
+      if (slot === -1) {
+        const known = idsOf(bytes.toString('latin1', start, at));
+        for (const id of known) ids[count++] = id;
+        if (size <= MAX_REMEMBERED) slot = runs.remember(bytes, { start, length: size, hash }, known);
+      } else count = runs.copy(slot, ids, count);
+      if (!read) continue;
+      read.words[read.count++] =
+        slot === -1 ? wordNumber(bytes.toString('latin1', start, at)) : wordAt(slot, start, at);
     }
     return count;
   }
 
-  function encodeUnits(units: Iterable<string>, ids: Int32Array): number {
-    let count = 0;
+  function encodeUnits(units: Iterable<string>, ids: Int32Array, from: number, read?: Read): number {
+    let count = from;
     for (const run of units) {
       let known = remembered.get(run);
       if (!known) {
@@ -118,17 +141,22 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
         if (run.length <= MAX_REMEMBERED) remembered.set(run, known);
       }
       for (const id of known) ids[count++] = id;
+      if (read) read.words[read.count++] = wordNumber(run);
     }
     return count;
   }
 
-  function encodeInto(text: string, ids: Int32Array): number {
+  function encodeInto(text: string, ids: Int32Array, from = 0, read?: Read): number {
     const length = text.length > MAX_PLAIN ? -1 : plainBytes(text, bytes);
-    return length === -1 ? encodeUnits(unitsOf(text), ids) : encodePlain(length, ids);
+    return length === -1 ? encodeUnits(unitsOf(text), ids, from, read) : encodePlain(length, ids, from, read);
   }
 
   return {
-    encodeInto,
+    encodeInto: (text, ids) => encodeInto(text, ids),
+    read(text, into) {
+      into.tokens = Math.min(encodeInto(text, into.ids, into.tokens, into), into.ids.length);
+      into.count = Math.min(into.count, into.words.length);
+    },
     encode(text) {
       const count = encodeInto(text, scratch);
       if (count > scratch.length) {
@@ -138,6 +166,18 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
       return Array.from(scratch.subarray(0, count));
     },
   };
+}
+
+/**
+ * Words of one stem have one number. It is a hash: two stems of one number are so rare, and so harmless where matches
+ * are only counted, that no list of words has to be kept.
+ */
+export function wordNumber(run: string): number {
+  const lower = run.toLowerCase();
+  const word = lower.length > MAX_PART ? lower : stem(lower);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash | 0 || 1;
 }
 
 function unitsOf(text: string): readonly string[] {

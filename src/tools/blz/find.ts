@@ -16,6 +16,7 @@ export const findInput = z.strictObject({
   contextMode: z.enum(CONTEXT_MODES).optional().describe('symmetric=section, all=top section'),
   linePadding: count(0, 50),
   maxResults: count(1, 50),
+  minRelevance: z.number().min(0).max(1).optional(),
 });
 
 export const findTool = defineTool({

@@ -1,31 +1,33 @@
 // flowrag_search: passages by meaning, entities, relations, or all of them.
 
 import * as z from 'zod';
-import { fitContents } from '../shared/budget.ts';
 import { stableFence } from '../shared/fence.ts';
+import type { GraphHit } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { READS, records, texts } from './fields.ts';
 import { name, warningText } from './text.ts';
 
-/** Characters of a result beside its content. */
-const FRAME = 700;
+/** What an answer holds beside its results. */
+const FRAME = 4_000;
 
 export const searchTool = defineTool({
   name: 'flowrag_search',
   title: 'Search the knowledge graph',
   description:
-    'Finds passages. hybrid: words, meaning and relations together. local: passages about entities the query names. global: passages that state relations on the theme. naive: nearest by meaning. Each result names its file and lines.',
+    'Finds passages. hybrid: words, meaning and relations together. local: passages about entities the query names. global: passages that state relations on the theme. naive: nearest by meaning. Each result names its file and lines and how likely it answers (relevance); verdict: answered, weak or nothing_relevant.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(5000),
     mode: z.enum(['hybrid', 'local', 'global', 'naive']).default('hybrid'),
     limit: z.int().min(1).max(50).default(5),
     collection: z.string().min(1).max(120).optional().describe('"*": all'),
+    minRelevance: z.number().min(0).max(1).optional(),
   }),
   output: z.object({
     query: z.string(),
     mode: z.string(),
     scoreKind: z.string(),
+    verdict: z.string(),
     scope: z.record(z.string(), z.unknown()).optional(),
     results: records,
     warnings: texts,
@@ -34,46 +36,52 @@ export const searchTool = defineTool({
   annotations: { ...READS, openWorldHint: true },
   scope: 'read',
   async run(input, { engine, call }) {
-    const found = await engine.graph.search(call, input);
-    const room = engine.resultBudget - found.results.length * FRAME;
-    const results = fitContents(found.results, Math.max(2000, room)).map(
-      ({ collection: _, truncated, contentLength, ...hit }) => ({
-        ...hit,
-        contentTruncated: truncated === true,
-        ...(contentLength ? { contentLength } : {}),
-      }),
-    );
+    const { results: all, warnings, ...found } = await engine.graph.search(call, input);
+    const results = whole(all, engine.resultBudget - FRAME);
+    const left = all.length - results.length;
+    if (left > 0)
+      warnings.push(`${plural(left, 'more result')} did not fit into this answer; ask for fewer.`);
     const fence = stableFence(JSON.stringify(results));
     const text = [
-      `${plural(results.length, 'result')} (${found.mode}, ${found.scoreKind} scores${found.scope ? ", of the project's collections" : ''}).`,
+      `${plural(results.length, 'result')} (${found.mode}, ${found.scoreKind} scores${found.scope ? ", of the project's collections" : ''}). Verdict: ${found.verdict}.`,
       ...(results.length > 0 ? [fence.notice] : []),
       ...results.map((hit) => {
         const legs = Object.entries(hit.legs)
           .map(([leg, rank]) => `${leg} ${rank}`)
           .join(', ');
-        const head = `${hit.rank}. ${oneLine(hit.citation, 400)} score ${hit.score}${legs ? ` (${legs})` : ''}`;
+        const head = `${hit.rank}. ${oneLine(hit.citation, 400)} relevance ${hit.relevance} score ${hit.score}${legs ? ` (${legs})` : ''}`;
         const place = [
           hit.headingPath.map(name).join(' > '),
           hit.entities.length > 0 ? `entities: ${hit.entities.map(name).join(', ')}` : '',
         ].filter(Boolean);
-        return [
-          head,
-          fence.wrap([...place, hit.content].join('\n')),
-          ...(hit.contentTruncated ? ['(content shortened)'] : []),
-        ].join('\n');
+        return [head, fence.wrap([...place, hit.content].join('\n'))].join('\n');
       }),
-      ...warningText(found.warnings),
+      ...warningText(warnings),
     ].join('\n');
     return {
       structured: {
         query: found.query,
         mode: found.mode,
         scoreKind: found.scoreKind,
+        verdict: found.verdict,
         ...(found.scope ? { scope: found.scope } : {}),
         results,
-        warnings: found.warnings,
+        warnings,
       },
       text,
     };
   },
 });
+
+/** The best results that fit, each with its whole content. */
+function whole(
+  all: readonly GraphHit[],
+  room: number,
+): (Omit<GraphHit, 'collection'> & { contentTruncated: boolean })[] {
+  let size = 0;
+  const fit = all.filter((hit) => (size += JSON.stringify(hit).length) <= room);
+  return (fit.length > 0 ? fit : all.slice(0, 1)).map(({ collection: _, ...hit }) => ({
+    ...hit,
+    contentTruncated: false,
+  }));
+}

@@ -1,13 +1,12 @@
-// What vai_query and vai_search share: the search behind them, and its result as both channels of an answer, the same
-// passages, scores and citations as fields and as text, within one size.
+// What vai_query and vai_search share: the search behind them, and its result as both channels of an answer: the same
+// passages, figures and citations as fields and as text. Which hits fit is settled before either is written.
 
 import * as z from 'zod';
 import type { SearchHit, SearchRequest, SearchResult } from '../../engine/search/types.ts';
-import { fitContents, type Cut } from '../shared/budget.ts';
-import { createFence } from '../shared/fence.ts';
+import { createFence, type Fence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
-import { record, records, truncated, warnings } from './fields.ts';
+import { record, records, warnings } from './fields.ts';
 
 export const searchOutput = z.object({
   query: z.string(),
@@ -15,22 +14,17 @@ export const searchOutput = z.object({
   metadata: record,
   notice: record.optional(),
   warnings,
-  truncated,
 });
 
-interface Passage extends Cut {
-  id: string;
-  source: string;
-  content: string;
-  score: number;
-  rerankedScore?: number;
-  /** What each retriever gave, scaled 0 to 1. */
-  scores: Record<string, number>;
-  metadata: Record<string, unknown>;
-  citation: string;
-  headingPath: string[];
-  page?: number;
-}
+export const relevanceFields = {
+  minRelevance: z.number().min(0).max(1).optional().describe('Leave out less relevant hits'),
+  cursor: z.string().max(64).optional().describe('metadata.cursor of the answer before'),
+};
+
+/** What an answer holds beside its hits. */
+const FRAME = 4_000;
+/** Metadata of a hit beyond this must not take the room of texts. */
+const MAX_METADATA = 1_000;
 
 interface SearchInput extends Omit<SearchRequest, 'collections'> {
   collection?: string;
@@ -42,56 +36,83 @@ export async function answerSearch(
   { engine, call }: ToolContext,
   options: { rerank: boolean },
 ): Promise<ToolResult> {
-  const collections = collection ? { collections: [collection] } : {};
-  const result = await engine.search.run(call, { ...request, ...collections, marks: false });
-  return searchAnswer(result, engine.resultBudget, options);
+  const result = await engine.search.run(call, {
+    ...request,
+    ...(collection ? { collections: [collection] } : {}),
+    marks: false,
+    room: { total: Math.max(0, engine.resultBudget - FRAME), of: sizeOf },
+  });
+  return searchAnswer(result, options);
 }
 
-export function searchAnswer(result: SearchResult, budget: number, options: { rerank: boolean }): ToolResult {
-  const passages = result.hits.map(toPassage);
-  const rest = about(result, options.rerank);
-  const whole = { query: result.query, results: passages, ...rest };
-  const size = JSON.stringify(whole).length;
-  const text = render(result, passages);
-  // Marks of what was cut, and escapes of what was kept, come on top.
-  const marks = 200 + 50 * passages.length;
-  // Most answers are far from the limit: where even both channels together are within it, nothing is cut.
-  if (size + text.length + 2 * marks <= budget) return { structured: whole, size, text };
-  const bare = passages.map((passage) => ({ ...passage, content: '' }));
-  // Both channels are measured without contents; the longer one decides what is left for them.
-  const frame = Math.max(JSON.stringify({ ...whole, results: bare }).length, render(result, bare).length);
-  const results = fitContents(passages, Math.max(0, budget - frame - marks));
+export function searchAnswer(result: SearchResult, { rerank }: { rerank: boolean }): ToolResult {
+  const [notice, ...others] = noticesOf(result);
+  const warnings = [...others.map(({ message }) => message), ...result.warnings];
   return {
     structured: {
-      ...whole,
-      results,
-      ...(results.some((passage) => passage.truncated) ? { truncated: true } : {}),
+      query: result.query,
+      results: result.hits.map(toPassage),
+      metadata: about(result, rerank),
+      ...(notice ? { notice } : {}),
+      ...(warnings.length ? { warnings } : {}),
     },
-    text: render(result, results),
+    text: render(result),
   };
 }
 
-function toPassage(hit: SearchHit): Passage {
-  const { scores } = hit;
+/** The one that says what the answer is worth comes first. */
+function noticesOf({ notices, verdict, hits }: SearchResult): SearchResult['notices'] {
+  if (hits.length === 0) return notices.toReversed();
+  const telling = notices.filter(({ code }) => code === verdict);
+  return [...telling, ...notices.filter(({ code }) => code !== verdict)];
+}
+
+/** The longer of what a hit takes in the two channels. */
+function sizeOf(hit: SearchHit): number {
+  return Math.max(
+    JSON.stringify(toPassage(hit)).length,
+    describe(hit, 100, createFence('x'.repeat(12))).length + 2,
+  );
+}
+
+function toPassage(hit: SearchHit) {
+  const { scores, similarity, metadata } = hit;
   return {
     id: hit.id,
     source: hit.source,
     content: hit.text,
+    relevance: round(hit.relevance),
     score: round(hit.score),
     ...(scores.rerank === undefined ? {} : { rerankedScore: round(hit.score) }),
+    ...(similarity === undefined ? {} : { similarity: Math.round(similarity * 1e4) / 1e4 }),
     scores: ofRetrievers(scores),
     metadata: {
-      ...hit.metadata,
       title: hit.title,
       collection: hit.collection,
       chunkIndex: hit.chunkIndex,
       totalChunks: hit.totalChunks,
       ingestedAt: hit.fetchedAt,
+      ...within(metadata, MAX_METADATA),
     },
     citation: hit.citation,
     headingPath: hit.headingPath,
     ...(hit.page === undefined ? {} : { page: hit.page }),
+    ...(hit.partial ? { truncated: true } : {}),
   };
+}
+
+/** As many entries as fit; what is left out is named. */
+function within(metadata: SearchHit['metadata'], most: number): Record<string, unknown> {
+  if (JSON.stringify(metadata).length <= most) return metadata;
+  const kept: Record<string, unknown> = {};
+  const omitted: string[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(metadata)) {
+    size += key.length + JSON.stringify(value).length;
+    if (size <= most) kept[key] = value;
+    else if (omitted.length < 20) omitted.push(key.slice(0, 40));
+  }
+  return { ...kept, omitted };
 }
 
 function ofRetrievers(scores: SearchHit['scores']): Record<string, number> {
@@ -101,29 +122,26 @@ function ofRetrievers(scores: SearchHit['scores']): Record<string, number> {
 }
 
 function about(result: SearchResult, rerank: boolean): Record<string, unknown> {
-  const [notice, ...others] = result.hits.length === 0 ? result.notices.toReversed() : [];
-  const messages = (result.hits.length === 0 ? others : result.notices).map(({ message }) => message);
-  const warnings = [...messages, ...result.warnings];
   return {
-    metadata: {
-      database: result.database,
-      collection: result.collection,
-      ...(result.scope ? { scope: result.scope } : {}),
-      model: result.model ?? 'none',
-      ...(result.dimensions ? { dimensions: result.dimensions } : {}),
-      mode: result.mode,
-      ...(rerank ? { reranked: result.reranked } : {}),
-      ...(result.rerankModel ? { rerankModel: result.rerankModel } : {}),
-      retrievalTimeMs: Math.round(result.timeMs),
-      resultCount: result.hits.length,
-      tokens: rerank ? result.tokens : { embed: result.tokens.embed },
-    },
-    ...(notice ? { notice } : {}),
-    ...(warnings.length ? { warnings } : {}),
+    verdict: result.verdict,
+    database: result.database,
+    collection: result.collection,
+    ...(result.scope ? { scope: result.scope } : {}),
+    model: result.model ?? 'none',
+    ...(result.dimensions ? { dimensions: result.dimensions } : {}),
+    mode: result.mode,
+    ...(rerank ? { reranked: result.reranked } : {}),
+    ...(result.rerankModel ? { rerankModel: result.rerankModel } : {}),
+    ...(result.relevanceFrom ? { relevanceFrom: result.relevanceFrom } : {}),
+    retrievalTimeMs: Math.round(result.timeMs),
+    resultCount: result.hits.length,
+    ...(result.nextCursor ? { cursor: result.nextCursor } : {}),
+    tokens: rerank ? result.tokens : { embed: result.tokens.embed },
   };
 }
 
-function render(result: SearchResult, passages: readonly Passage[]): string {
+function render(result: SearchResult): string {
+  const { hits } = result;
   const where = result.scope
     ? `the project's collections (${oneLine(result.collection, 200)}; collection "*" looks wider)`
     : result.collection === '*'
@@ -136,34 +154,34 @@ function render(result: SearchResult, passages: readonly Passage[]): string {
     `${Math.round(result.timeMs)} ms`,
   ].join(', ');
   const lines = [
-    `${plural(passages.length, 'result')} from ${where} in database ${result.database} (${how}).`,
+    `${plural(hits.length, 'result')} from ${where} in database ${result.database} (${how}). Verdict: ${result.verdict}.`,
   ];
-  for (const warning of [...result.notices.map(({ message }) => message), ...result.warnings])
-    lines.push(`Note: ${oneLine(warning, 400)}`);
-  if (passages.length === 0) return lines.join('\n');
+  if (result.relevanceFrom) lines.push(`Relevance rests on ${result.relevanceFrom}.`);
+  for (const message of [...noticesOf(result).map(({ message }) => message), ...result.warnings])
+    lines.push(`Note: ${oneLine(message, 400)}`);
+  if (result.nextCursor) lines.push(`More with cursor ${result.nextCursor}`);
+  if (hits.length === 0) return lines.join('\n');
   const fence = createFence();
   lines.push(fence.notice);
-  passages.forEach((passage, at) => {
-    const scores = [`score ${passage.score}`];
-    if (passage.rerankedScore !== undefined) scores.push(`reranked ${passage.rerankedScore}`);
-    for (const [name, value] of Object.entries(passage.scores)) scores.push(`${name} ${value}`);
-    const whole = passage.truncated ? `, cut from ${passage.contentLength} characters` : '';
-    lines.push(
-      '',
-      `${at + 1}. ${oneLine(passage.source)} (${scores.join(', ')}${whole})`,
-      `   cite: ${oneLine(passage.citation, 400)}   id: ${oneLine(passage.id, 80)}${passage.page === undefined ? '' : `   page: ${passage.page}`}`,
-      fence.wrap(
-        [
-          passage.headingPath.length ? `[${passage.headingPath.join(' > ')}]` : '',
-          passage.content,
-          `metadata: ${JSON.stringify(passage.metadata)}`,
-        ]
-          .filter(Boolean)
-          .join('\n'),
-      ),
-    );
-  });
+  hits.forEach((hit, at) => lines.push('', describe(hit, at + 1, fence)));
   return lines.join('\n');
+}
+
+function describe(hit: SearchHit, rank: number, fence: Fence): string {
+  const { content, metadata, relevance, score, similarity, scores } = toPassage(hit);
+  const figures = [
+    `relevance ${relevance}`,
+    `score ${score}`,
+    ...(similarity === undefined ? [] : [`similarity ${similarity}`]),
+    ...Object.entries(scores).map(([name, value]) => `${name} ${value}`),
+    ...(hit.partial ? ['truncated'] : []),
+  ];
+  const heading = hit.headingPath.length ? [`[${hit.headingPath.join(' > ')}]`] : [];
+  return [
+    `${rank}. ${oneLine(hit.source)} (${figures.join(', ')})`,
+    `   cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${hit.page === undefined ? '' : `   page: ${hit.page}`}`,
+    fence.wrap([...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n')),
+  ].join('\n');
 }
 
 const round = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1e4) / 1e4;

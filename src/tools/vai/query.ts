@@ -3,13 +3,13 @@
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { collection, db, filter, FILTER_HINT, model, MODEL_DEFAULT, query, READS_OPEN } from './fields.ts';
-import { answerSearch, searchOutput } from './hits.ts';
+import { answerSearch, relevanceFields, searchOutput } from './hits.ts';
 
 export const queryTool = defineTool({
   name: 'vai_query',
   title: 'Query the knowledge base',
   description:
-    'Answer a question from the knowledge base: retrieves passages by meaning and words, then reranks them. Returns passages with source, citation, scores and metadata. Use for any question the stored documents may answer. Not for reranking texts you already have (vai_rerank) or quick exploration (vai_search).',
+    'Answer a question from the knowledge base: retrieves passages by meaning and words, then reranks them. Each has source, citation and relevance: the probability that it answers, comparable between calls; score and rerankedScore only order this answer. metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank) or quick exploration (vai_search).',
   input: z.strictObject({
     query: query.describe('The question in natural language'),
     db: db.describe('Database; default from config'),
@@ -18,13 +18,14 @@ export const queryTool = defineTool({
     model: model.describe(`Embedding model for the query. ${MODEL_DEFAULT}`),
     rerank: z.boolean().default(true),
     filter: filter.describe(FILTER_HINT),
-    deadlineMs: z.int().min(1).max(45_000).optional().describe('Return unreranked results after this time'),
+    deadlineMs: z.int().min(1).max(45_000).optional().describe('Return what there is after this time'),
     maxTokens: z
       .int()
       .min(50)
       .max(100_000)
       .optional()
       .describe('Keep contents within about this many tokens'),
+    ...relevanceFields,
   }),
   output: searchOutput,
   quotes: true,

@@ -3,13 +3,13 @@
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN } from './fields.ts';
-import { answerSearch, searchOutput } from './hits.ts';
+import { answerSearch, relevanceFields, searchOutput } from './hits.ts';
 
 export const searchTool = defineTool({
   name: 'vai_search',
   title: 'Search without reranking',
   description:
-    'Similarity search without reranking: faster and wider than vai_query, less precise in order. Use to explore, or to collect candidates for vai_rerank. To answer a question prefer vai_query.',
+    'Similarity search without reranking: faster and wider than vai_query, less precise in order; relevance, score and verdict as there. Use to explore, or to collect candidates for vai_rerank. To answer a question prefer vai_query.',
   input: z.strictObject({
     query: query.describe('Search text; mode words also takes "phrases", +required, -excluded'),
     db,
@@ -21,6 +21,7 @@ export const searchTool = defineTool({
       .enum(['meaning', 'words', 'hybrid'])
       .optional()
       .describe('Default: meaning with a hosted embedder, else hybrid'),
+    ...relevanceFields,
   }),
   output: searchOutput,
   quotes: true,

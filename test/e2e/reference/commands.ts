@@ -40,6 +40,10 @@ const knowledge: Case[] = [
     [/"citation": "(?<citation>guide\/auth\.md:4-6@[0-9a-f]{8})"/, /fifteen minutes/],
   ],
   ['vai query PIN --db team --model builtin-embed-1 --json', /PIN 4921/],
+  [
+    'vai query how long do tokens live --min-relevance 0.1 --json',
+    [/guide\/auth\.md/, /"verdict": "answered"/],
+  ],
   ['vai query tokens --no-rerank --json', /"reranked": false/],
   [
     'vai query tokens --rerank-model builtin-rerank-1 --deadline 40000 --json',
@@ -49,7 +53,8 @@ const knowledge: Case[] = [
     `vai query tokens --filter '{"metadata.team":"red"}' --json`,
     [/guide\/auth\.md/, /^(?![\s\S]*gateway\.md)/],
   ],
-  ['vai ingest local/long.md -c long --json', /"added": 1/],
+  ['vai ingest local/long.md -c long --only-when-named --json', /"added": 1/],
+  ['vai search herons --json', /"hits": \[\]|^(?![\s\S]*long\.md)/],
   ['vai query herons -c long --max-tokens 120 --json', /"resultCount": [12],/],
 
   [
@@ -59,6 +64,7 @@ const knowledge: Case[] = [
   ['vai search pool of tokens -c guide -n 1 --cursor {next} --json', /"citation": "guide\/(?!pools\.md:1-3)/],
   ['vai search pool of tokens -c guide -n 1 --rerank --json', /"nextCursor": "(?<next>[^"]+)"/],
   ['vai query pool of tokens -c guide -k 1 --cursor {next} --json', /"citation": "guide\/(?!pools\.md:1-3)/],
+  ['vai search how long do tokens live --min-relevance 0.1 --json', /"verdict": "answered"/],
   ['vai search maxpoolsize -m words --json', /pools\.md:5-7/],
   ['vai search tokens --rerank --json', /"reranked": true/],
   [`vai search tokens --filter '{"metadata.team":"red"}' --json`, /guide\/auth\.md/],

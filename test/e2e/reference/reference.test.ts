@@ -62,12 +62,15 @@ group('routes', (world) => {
 group('tools, resources and prompts', (world) => {
   it('each answers', () =>
     withClient(world(), ['vai', 'mcp-server'], async (client) => {
+      const kept: Record<string, string> = { site: world().site.origin };
       for (const [name, values, expected] of TOOLS) {
-        const text = JSON.stringify(values).replaceAll('{site}', world().site.origin);
+        const text = fill(JSON.stringify(values), kept);
         const answer = await client.callTool({ name, arguments: JSON.parse(text) as typeof values });
         assert.ok(!answer.isError, `${name}: ${JSON.stringify(answer.content)}`);
         const said = JSON.stringify(answer.structuredContent);
-        assert.ok(expected.test(said), `${name}: ${expected} is not in ${said}`);
+        const found = expected.exec(said);
+        assert.ok(found, `${name}: ${expected} is not in ${said}`);
+        Object.assign(kept, found.groups);
         for (const argument of Object.keys(values)) called.add(`argument ${name} ${argument}`);
         called.add(`tool ${name}`);
       }
@@ -94,5 +97,9 @@ function split(line: string, kept: Record<string, string> = {}): string[] {
   const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3]!,
   );
-  return words.map((word) => word.replaceAll(/\{(\w+)\}/g, (whole, name: string) => kept[name] ?? whole));
+  return words.map((word) => fill(word, kept));
+}
+
+function fill(text: string, kept: Record<string, string>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => kept[name] ?? whole);
 }

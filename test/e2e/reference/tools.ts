@@ -3,7 +3,7 @@
 
 type Call = [tool: string, values: Record<string, unknown>, expected: RegExp];
 
-/** `{site}` is the documentation server of the world. */
+/** `{site}` is the documentation server of the world; what a named group of a pattern catches can stand in later cases. */
 export const TOOLS: Call[] = [
   [
     'vai_ingest',
@@ -32,8 +32,20 @@ export const TOOLS: Call[] = [
       filter: { 'metadata.kind': 'bird' },
       deadlineMs: 40_000,
       maxTokens: 500,
+      minRelevance: 0.1,
     },
-    /then strike.*"resultCount":1/,
+    /then strike.*"verdict":"answered".*"resultCount":1/,
+  ],
+  [
+    'vai_ingest',
+    { text: '# Storks\n\nStorks are no herons.', source: 'storks.md', collection: 'birds' },
+    /"chunksCreated":1,/,
+  ],
+  ['vai_query', { query: 'herons', collection: 'birds', limit: 1 }, /"cursor":"(?<reranked>[^"]+)"/],
+  [
+    'vai_query',
+    { query: 'herons', collection: 'birds', limit: 1, cursor: '{reranked}' },
+    /"source":"storks\.md"/,
   ],
   [
     'vai_search',
@@ -45,8 +57,15 @@ export const TOOLS: Call[] = [
       model: 'builtin-embed-1',
       filter: { 'metadata.kind': 'bird' },
       mode: 'words',
+      minRelevance: 0,
     },
     /birds\/herons\.md:1-3@.*"mode":"words"/,
+  ],
+  ['vai_search', { query: 'herons', collection: 'birds', limit: 1 }, /"cursor":"(?<found>[^"]+)"/],
+  [
+    'vai_search',
+    { query: 'herons', collection: 'birds', limit: 1, cursor: '{found}' },
+    /"source":"storks\.md"/,
   ],
   [
     'vai_rerank',
@@ -59,7 +78,7 @@ export const TOOLS: Call[] = [
     /"dimensions":64,"inputType":"document"/,
   ],
   ['vai_similarity', { text1: 'a heron', text2: 'a heron', model: 'builtin-embed-1' }, /"similarity":1,/],
-  ['vai_collections', { db: 'vai' }, /"name":"birds","documentCount":1/],
+  ['vai_collections', { db: 'vai' }, /"name":"birds","documentCount":2/],
   ['vai_models', { category: 'rerank' }, /"category":"rerank".*"rerank-2\.5"/],
   ['vai_explain', { topic: 'two-stage' }, /"content":".{200}/],
   [
@@ -99,6 +118,7 @@ export const TOOLS: Call[] = [
       contextMode: 'none',
       linePadding: 1,
       maxResults: 1,
+      minRelevance: 0,
     },
     /"hits":\[\{"alias":"guide".*"lines":"4-8"/,
   ],
@@ -106,7 +126,11 @@ export const TOOLS: Call[] = [
   ['run-command', { command: 'inspect', source: 'guide' }, /"exitCode":0/],
   ['learn-blz', {}, /"source":\["birds","guide"\]/],
   ['flowrag_index', { force: true }, /"added":4/],
-  ['flowrag_search', { query: 'token', mode: 'hybrid', limit: 2 }, /docs\/(auth|gateway|draft)/],
+  [
+    'flowrag_search',
+    { query: 'token', mode: 'hybrid', limit: 2, minRelevance: 0 },
+    /docs\/(auth|gateway|draft)/,
+  ],
   ['flowrag_entities', { type: 'SERVICE', query: 'Auth', limit: 5 }, /"name":"Auth Service"/],
   ['flowrag_relations', { entity: 'Auth Service', direction: 'out' }, /"target":"Redis"/],
   ['flowrag_trace', { entity: 'Gateway', direction: 'downstream' }, /"name":"Redis"/],

@@ -95,10 +95,11 @@ it('one that somebody named must exist', async () => {
 it('an embedder that does not answer in time leaves the words', async () => {
   embedQuery = (_texts, { signal }) =>
     new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
-  const result = await search({ mode: 'hybrid', deadlineMs: 20 });
-  assert.equal(result.hits.length, 3);
-  assert.match(result.warnings.join(' '), /by words only .* did not answer within 20 ms/);
-  await assert.rejects(search({ mode: 'meaning', deadlineMs: 20 }), { code: 'TIMEOUT' });
+  for (const mode of ['hybrid', 'meaning'] as const) {
+    const result = await search({ mode, deadlineMs: 20 });
+    assert.equal(result.hits.length, 3);
+    assert.match(result.warnings.join(' '), /by words only .* did not answer within 20 ms/);
+  }
 });
 
 it('a caller that went away is not served', async () => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FEATURES, featuresOf } from '../../../src/models/builtin/features.ts';
-import { createLexicon } from '../../../src/models/builtin/lexicon.ts';
-import { coverage, matchesOf, wanted } from '../../../src/models/builtin/matches.ts';
-import { BIAS, INNER, OUTER, SKIP } from '../../../src/models/builtin/rerank-weights.ts';
+import { FEATURES, RELATIVE } from '../../../src/models/builtin/features.ts';
+import type { Network } from '../../../src/models/builtin/network.ts';
+import { RELEVANCE } from '../../../src/models/builtin/relevance-weights.ts';
+import { createRelevance } from '../../../src/models/builtin/relevance.ts';
+import { RERANK } from '../../../src/models/builtin/rerank-weights.ts';
 import { createBuiltinReranker, rerankBuiltin } from '../../../src/models/builtin/reranker.ts';
-import { queryTerms } from '../../../src/models/builtin/terms.ts';
-import { builtinWeights } from '../../../src/models/builtin/weights.ts';
 
 const DOCUMENTS = [
   'The scheduler places pods on nodes according to their resource requests.',
@@ -78,43 +77,45 @@ test('equal candidates keep their order and get equal scores', () => {
 });
 
 test('the learned weights fit the features', () => {
-  assert.equal(SKIP.length, FEATURES.length);
-  assert.equal(INNER.length, OUTER.length);
-  assert.equal(BIAS.length, OUTER.length);
-  assert.ok(INNER.every((row) => row.length === FEATURES.length));
-  const { rows } = featuresOf(builtinWeights(), 'signing keys', [{ text: DOCUMENTS[1]! }, { text: '' }]);
-  assert.ok(rows.every((row) => row.length === FEATURES.length && row.every(Number.isFinite)));
+  const fits = ({ skip, inner, bias, outer }: Network, width: number): void => {
+    assert.deepEqual([skip.length, inner.length, bias.length], [width, outer.length, outer.length]);
+    assert.ok(inner.every((row) => row.length === width));
+  };
+  fits(RERANK, FEATURES.length);
+  fits(RELEVANCE, FEATURES.length - RELATIVE + 1);
 });
 
-test('matches: counts, spelling, neighbours, window and lead', () => {
-  const lexicon = createLexicon();
-  const terms = queryTerms(lexicon, 'rotating the signing keys', 8);
-  assert.deepEqual(terms.map(({ word }) => word), ['rotating', 'signing', 'keys']); // prettier-ignore
-  const filler = 'word '.repeat(60);
-  const numbers = lexicon.read(`Rotate it. ${filler} A signing key and other keys.`);
-  const passage = { numbers, words: numbers.length / 2 };
-  const asked = wanted(terms, [0.5, 0.3, 0.2], lexicon.stems);
-  const match = matchesOf(passage, asked);
-  assert.deepEqual(match.counts, [1, 1, 2]);
-  assert.deepEqual(match.exact, [false, true, true]);
-  assert.equal(match.pairs, 0.5);
-  assert.ok(Math.abs(match.window - 0.5) < 1e-9);
-  assert.equal(match.lead, 0.5);
-  assert.equal(coverage(passage, 2, asked), 0.5);
-  assert.equal(coverage(passage, 0, asked), 0);
+test('relevance: high for what answers, low where nothing does, the same list or not', () => {
+  const model = createRelevance();
+  const { bounds } = model;
+  const of = (question: string, texts = DOCUMENTS): number[] =>
+    model.judge(question, texts.map((text) => ({ text }))).relevance; // prettier-ignore
+  const asked = of('how to rotate a signing key');
+  assert.equal(asked.indexOf(Math.max(...asked)), 1);
+  assert.ok(asked[1]! > bounds.weak, `${asked[1]}`);
+  const strange = of('how do I bake a chocolate cake');
+  assert.ok(
+    strange.every((value) => value < bounds.nothing),
+    `${strange.join(' ')}`,
+  );
+  assert.ok(Math.abs(of('how to rotate a signing key', [DOCUMENTS[1]!])[0]! - asked[1]!) < 0.02);
+  assert.deepEqual(of('x', []), []);
+  assert.ok(0 < bounds.nothing && bounds.nothing < bounds.weak && bounds.weak < 1);
+});
+
+test('relevance from scores by words rises with the share and falls behind the best', () => {
+  const { relevance, bounds } = createRelevance().judgeWords([0.9, 0.6, 0.3, 0]);
+  assert.deepEqual(
+    relevance,
+    relevance.toSorted((a, b) => b - a),
+  );
+  assert.ok(relevance[0]! > bounds.weak && relevance.every((value) => value > 0 && value < 1));
+  const alone = createRelevance().judgeWords([0.3]).relevance[0]!;
+  assert.ok(alone > relevance[2]!);
+  assert.deepEqual(createRelevance().judgeWords([]).relevance, []);
 });
 
 test('a cancelled call does no work', async () => {
   const signal = AbortSignal.abort();
   await assert.rejects(createBuiltinReranker().rerank('x', [{ text: 'x' }], { signal }));
-});
-
-test('fifty passages take milliseconds', () => {
-  const passage = `${DOCUMENTS.join(' ')} `.repeat(5).slice(0, 1500);
-  const candidates = Array.from({ length: 50 }, (_, at) => ({ text: `${at} ${passage}` }));
-  rerankBuiltin('how to rotate signing keys', candidates);
-  const began = process.cpuUsage();
-  for (let round = 0; round < 5; round++) rerankBuiltin('how to rotate signing keys', candidates);
-  const used = process.cpuUsage(began);
-  assert.ok((used.user + used.system) / 5000 < 200);
 });

@@ -127,7 +127,7 @@ test('every tool answers in both channels, with file and lines, and the same twi
   }
 });
 
-test('long contents are shortened before results are dropped', async () => {
+test('the best results are given whole, and those that do not fit are named', async () => {
   const folder = graphFolder();
   try {
     for (let i = 0; i < 60; i++)
@@ -139,9 +139,10 @@ test('long contents are shortened before results are dropped', async () => {
     await run(engine, 'flowrag_index', {});
     const found = await run(engine, 'flowrag_search', { query: 'Widget', limit: 50 });
     const results = found.structured['results'] as { contentTruncated: boolean; content: string }[];
-    assert.equal(results.length, 50);
+    assert.ok(results.length > 10 && results.length < 50);
     assert.ok(JSON.stringify(found.structured).length < 100_000);
-    assert.ok(results.some((hit) => hit.contentTruncated));
+    assert.ok(results.every((hit) => !hit.contentTruncated && /^# Part[^]* Widget$/.test(hit.content)));
+    assert.match(found.text, new RegExp(`${50 - results.length} more results did not fit`));
   } finally {
     await folder.close();
   }

@@ -1,67 +1,99 @@
-// The size of a search's answer: measured once where it is small, cut where it is not, the same contents either way.
+// The answer of a search: both channels hold the same hits, all of them within the size an answer may have, and the rest
+// is one call away.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { SearchHit, SearchResult } from '../../../src/engine/search/types.ts';
-import { searchAnswer } from '../../../src/tools/vai/hits.ts';
+import { after, before, test } from 'node:test';
+import { localCall } from '../../../src/engine/call.ts';
+import { answerSearch, searchAnswer } from '../../../src/tools/vai/hits.ts';
+import type { ToolResult } from '../../../src/tools/tool.ts';
+import { aHit } from '../../support/hit.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
-const hit = (n: number, text: string): SearchHit => ({
-  id: String(n),
-  citation: `notes/p${n}:1-2@0123abcd`,
-  collection: 'notes',
-  path: `p${n}`,
-  title: `Page ${n}`,
-  source: `p${n}`,
-  headingPath: ['Top', 'Part "two"'],
-  lines: { start: 1, end: 2 },
-  matchLines: [],
-  snippet: '',
-  text,
-  score: 100 - n,
-  scores: { words: 0.5, meaning: 0.25 },
-  metadata: { n },
-  sha256: '0123abcd',
-  fetchedAt: '2026-01-01T00:00:00.000Z',
-  chunkIndex: n,
-  totalChunks: 9,
-});
-
-const result = (texts: readonly string[]): SearchResult => ({
-  query: 'question',
-  database: 'vai',
-  collection: 'notes',
-  mode: 'hybrid',
-  hits: texts.map((text, n) => hit(n, text)),
-  total: texts.length,
-  totalIsBound: false,
-  reranked: false,
-  tokens: { embed: 1, rerank: 0 },
-  notices: [],
-  warnings: [],
-  timeMs: 1,
-});
+const call = localCall();
+let temp: TempEngine;
 
 const TEXTS = {
-  plain: 'Words of a passage, line after line.\n'.repeat(20),
-  escaped: '"\\\u0001\u0002'.repeat(200),
-  wide: 'naïve 日本語 \ud83d\ude00 \ud800 '.repeat(40),
+  plain: 'Words of a passage about the harbour, line after line.\n'.repeat(20),
+  escaped: `harbour ${'"\\\u0001\u0002'.repeat(200)}`,
+  wide: `harbour ${'naïve 日本語 \ud83d\ude00 '.repeat(40)}`,
 };
 
-for (const [name, text] of Object.entries(TEXTS))
-  test(`an answer stays within its budget and is whole as soon as it fits (${name})`, () => {
-    const found = result([text, text, text]);
-    const whole = searchAnswer(found, Infinity, { rerank: false });
-    assert.equal(whole.size, JSON.stringify(whole.structured).length);
-    let before = true;
-    for (let budget = 2_000; budget < 40_000; budget += 250) {
-      const { structured, size, text: shown } = searchAnswer(found, budget, { rerank: false });
-      const written = JSON.stringify(structured).length;
-      assert.ok(size === undefined || size === written);
-      assert.ok(written <= budget && shown.length <= budget);
-      const cut = structured['truncated'] === true;
-      assert.ok(before || !cut, 'what was whole is not cut with more room');
-      if (!cut) assert.deepEqual(structured, whole.structured);
-      before = cut;
+before(async () => {
+  temp = await tempEngine();
+  for (const [kind, text] of Object.entries(TEXTS))
+    for (let n = 0; n < 6; n += 1)
+      await temp.engine.ingest.text(call, {
+        collection: kind,
+        source: `p${n}`,
+        text: `${text}\nand the end of number${n} w${n * 7}x w${n * 11}y`,
+      });
+});
+after(() => temp.close());
+
+interface Passage {
+  id: string;
+  citation: string;
+  content: string;
+  relevance: number;
+}
+
+const passages = ({ structured }: ToolResult): Passage[] => structured['results'] as Passage[];
+const about = ({ structured }: ToolResult) => structured['metadata'] as Record<string, unknown>;
+
+async function ask(collection: string, resultBudget: number, cursor?: string): Promise<ToolResult> {
+  const engine = { ...temp.engine, resultBudget };
+  const request = { query: 'harbour', collection, limit: 20, cursor };
+  return answerSearch(request, { engine, call }, { rerank: false });
+}
+
+for (const kind of Object.keys(TEXTS))
+  test(`an answer stays within its budget, and its cursor leads to the rest (${kind})`, async () => {
+    const whole = passages(await ask(kind, 1_000_000)).map(({ id }) => id);
+    for (const budget of [7_000, 9_000, 14_000]) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const answer = await ask(kind, budget, cursor);
+        assert.ok(JSON.stringify(answer.structured).length <= budget && answer.text.length <= budget);
+        const given = passages(answer);
+        assert.equal(about(answer)['resultCount'], given.length);
+        for (const { citation, content } of given)
+          assert.ok(answer.text.includes(citation) && answer.text.includes(content));
+        assert.equal(answer.text.match(/ {3}cite: /g)?.length ?? 0, given.length);
+        seen.push(...given.map(({ id }) => id));
+        cursor = about(answer)['cursor'] as string | undefined;
+        assert.equal(answer.text.includes('More with cursor'), cursor !== undefined);
+      } while (cursor);
+      assert.deepEqual(seen, whole);
     }
-    assert.equal(before, false);
   });
+
+test('the verdict is said first, in both channels', () => {
+  const notices = [
+    { code: 'query', message: 'Something small.' },
+    { code: 'weak', message: 'No passage clearly answers this.' },
+  ];
+  const { structured, text } = searchAnswer(
+    {
+      query: 'question',
+      verdict: 'weak',
+      database: 'vai',
+      collection: '*',
+      mode: 'hybrid',
+      hits: [{ ...aHit(0, 'Text.'), relevance: 0.12346, similarity: 0.5 }],
+      total: 1,
+      totalIsBound: false,
+      reranked: false,
+      tokens: { embed: 1, rerank: 0 },
+      notices,
+      warnings: [],
+      timeMs: 1,
+    },
+    { rerank: false },
+  );
+  assert.deepEqual(structured['notice'], notices[1]);
+  assert.deepEqual(structured['warnings'], ['Something small.']);
+  assert.equal((structured['metadata'] as { verdict: string }).verdict, 'weak');
+  assert.match(text, /Verdict: weak\.\nNote: No passage clearly answers this\.\nNote: Something small\./);
+  assert.match(text, /relevance 0\.1235, score 1, similarity 0\.5/);
+});

@@ -77,10 +77,10 @@ test('V17, V18: refused before any work', async () => {
   }
 });
 
-test('one size budget: the lowest-ranked contents are cut first, flagged in both channels', async () => {
+test('one size budget: the best hits whole, the rest behind the cursor', async () => {
   const long = Array.from(
     { length: 12 },
-    (_, at) => `## Part ${at}\n\nzebra ${`filler${at} `.repeat(900)}`,
+    (_, at) => `## Part ${at}\n\nzebra ${`filler${at} `.repeat(800)}`,
   ).join('\n\n');
   await call('vai_ingest', {
     text: long,
@@ -89,16 +89,18 @@ test('one size budget: the lowest-ranked contents are cut first, flagged in both
     chunkStrategy: 'markdown',
     chunkSize: 8000,
   });
-  const { structured, text } = await call('vai_search', { query: 'zebra', collection: 'big', limit: 12 });
+  const asked = { query: 'zebra', collection: 'big', limit: 12 };
+  const { structured, text } = await call('vai_search', asked);
   assert.ok(JSON.stringify(structured).length <= 40_000, `${JSON.stringify(structured).length}`);
   assert.ok(text.length <= 40_000, `${text.length}`);
-  assert.equal(structured.truncated, true);
-  const results = structured.results as { truncated?: boolean; contentLength?: number; content: string }[];
-  assert.equal(results[0]!.truncated, undefined);
-  const cut = results.filter((hit) => hit.truncated);
-  assert.ok(cut.length > 0);
-  assert.ok(cut.every((hit) => hit.contentLength! > hit.content.length));
-  assert.match(text, /cut from \d+ characters/);
+  const results = structured.results as { truncated?: boolean; content: string }[];
+  assert.ok(results.length > 1 && results.length < 12);
+  assert.ok(results.every((hit) => !hit.truncated && hit.content.length > 6_000));
+  assert.match(text, new RegExp(`${12 - results.length} more hits do not fit`));
+  const { cursor } = structured.metadata as { cursor: string };
+  const next = await call('vai_search', { ...asked, cursor });
+  const [first] = next.structured.results as { content: string }[];
+  assert.ok(results.every(({ content }) => content !== first!.content));
 });
 
 test('text of a document cannot pose as ours', async () => {

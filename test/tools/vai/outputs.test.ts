@@ -50,9 +50,11 @@ test('vai_query', async () => {
     headingPath: 'list',
     id: 'string',
     metadata: 'object',
+    relevance: 'number',
     rerankedScore: 'number',
     score: 'number',
     scores: 'object',
+    similarity: 'number',
     source: 'string',
   });
   assert.equal(first!.source, 'docs/auth.md');
@@ -71,6 +73,7 @@ test('vai_query', async () => {
     resultCount: 'number',
     retrievalTimeMs: 'number',
     tokens: 'object',
+    verdict: 'string',
   });
   const metadata = structured.metadata as Record<string, unknown>;
   assert.equal(metadata.model, 'builtin-embed-1');

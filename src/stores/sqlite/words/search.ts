@@ -69,6 +69,7 @@ export function createWordSearch(connection: Connection, lengths: Lengths): (sea
     const exact = found.every(({ total }) => total !== undefined);
     return {
       hits: hits.slice(0, limit).map(({ id, score }) => ({ id: toText(id), score })),
+      shares: true,
       total: exact ? found.reduce((sum, { total }) => sum + total!, 0) : Math.min(hits.length, limit + 1),
       totalIsBound: !exact && hits.length > limit,
       notices: [],

@@ -65,6 +65,7 @@ async function find(database: Database, plan: QueryPlan, { scope, limit }: WordS
   const all = foreign.length > 0 ? inOrder([...kept, ...foreign]) : kept;
   return {
     hits: await withIds(database, all.slice(0, limit)),
+    shares: true,
     total: all.length,
     totalIsBound: kept !== ranked && kept.length > limit,
     notices,

@@ -1,0 +1,75 @@
+// What of a page is given to a reader who pays for every token: the best hits whole, without lines that were shown
+// already; what does not fit is left out, and the caller can go on there.
+
+import { formatCitation } from '../../domain/citation.ts';
+import { estimateTokens } from '../../domain/tokens.ts';
+import type { SearchHit, SearchRequest } from './types.ts';
+
+/** Shorter lines than this (brackets, labels) are no text that is shown twice. */
+const TELLING = 20;
+
+export interface Packed {
+  hits: SearchHit[];
+  /** How many of the page were dealt with: shown, or below the relevance that was asked for. */
+  done: number;
+}
+
+export function pack(
+  page: readonly SearchHit[],
+  { minRelevance = 0, maxTokens, room }: Pick<SearchRequest, 'minRelevance' | 'maxTokens' | 'room'>,
+): Packed {
+  const hits: SearchHit[] = [];
+  const shown = new Set<string>();
+  let [tokens, size] = [0, 0];
+  for (const [done, whole] of page.entries()) {
+    if (whole.relevance < minRelevance) continue;
+    let hit = withoutShown(whole, shown);
+    const over = (): number =>
+      Math.max(
+        maxTokens === undefined ? 0 : (tokens + estimateTokens(hit.text)) / maxTokens,
+        room === undefined ? 0 : (size + room.of(hit)) / room.total,
+      );
+    if (over() > 1) {
+      if (hits.length > 0) return { hits, done };
+      // One hit is always given, as much of it as fits.
+      for (let tries = 0; over() > 1 && tries < 8; tries += 1)
+        hit = shortened(hit, Math.floor((hit.text.length / over()) * 0.9));
+    }
+    tokens += estimateTokens(hit.text);
+    size += room?.of(hit) ?? 0;
+    hits.push(hit);
+  }
+  return { hits, done: page.length };
+}
+
+/** Without lines at its ends that a better hit has shown. Where hardly more than a heading would be left, all of it stays. */
+function withoutShown(hit: SearchHit, shown: Set<string>): SearchHit {
+  const lines = hit.text.split('\n');
+  const isKnown = (line: string): boolean => line.trim() === '' || shown.has(line.trim());
+  let [first, last] = [0, lines.length];
+  while (first < last && isKnown(lines[first]!)) first += 1;
+  while (last > first && isKnown(lines[last - 1]!)) last -= 1;
+  const tells = lines.slice(first, last).some((line) => line.trim().length >= TELLING);
+  for (const line of lines) if (line.trim().length >= TELLING) shown.add(line.trim());
+  return !tells || hit.partial ? hit : ofLines(hit, lines, first, last);
+}
+
+/** As many whole lines from the first as fit; of a line that is longer, its beginning. */
+function shortened(hit: SearchHit, characters: number): SearchHit {
+  const lines = hit.text.split('\n');
+  let [count, length] = [0, 0];
+  while (count < lines.length && length + lines[count]!.length + 1 <= characters)
+    length += lines[count++]!.length + 1;
+  if (count > 0) return ofLines(hit, lines, 0, count);
+  const [line] = lines;
+  const end = /[\ud800-\udbff]/.test(line![characters - 1] ?? '') ? characters - 1 : characters;
+  return { ...ofLines(hit, [line!.slice(0, Math.max(1, end))], 0, 1), partial: true };
+}
+
+function ofLines(hit: SearchHit, lines: readonly string[], first: number, last: number): SearchHit {
+  if (first === 0 && last === lines.length && lines.join('\n') === hit.text) return hit;
+  const range = { start: hit.lines.start + first, end: hit.lines.start + last - 1 };
+  const { collection, path, sha256 } = hit;
+  const citation = formatCitation({ collection, path, ranges: [range], hash: sha256 });
+  return { ...hit, lines: range, citation, text: lines.slice(first, last).join('\n') };
+}

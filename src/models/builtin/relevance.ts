@@ -1,0 +1,22 @@
+// How likely a passage answers. From its text, by the network beside the reranker's; or from the score of a search by
+// words alone, by one curve: good enough where nothing is read again.
+
+import type { Relevance } from '../../ports/relevance.ts';
+import { sigmoid } from './network.ts';
+import { BOUNDS, WORDS } from './relevance-weights.ts';
+import { judge } from './reranker.ts';
+
+export function createRelevance(): Relevance {
+  return {
+    bounds: BOUNDS,
+    judge: (question, passages) => ({ relevance: judge(question, passages).relevance, bounds: BOUNDS }),
+    judgeWords(shares) {
+      const best = Math.max(0, ...shares);
+      const { offset, share, behind, bounds } = WORDS;
+      return {
+        relevance: shares.map((own) => sigmoid(offset + share * own + behind * (own - best))),
+        bounds,
+      };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// What says how likely a passage answers a question, on a scale that means the same in every answer.
+
+import type { RerankCandidate } from './reranker.ts';
+
+export interface Judgement {
+  /** The probability, 0 to 1, that each passage answers the question. */
+  relevance: number[];
+  /** The best relevance of an answer below which it holds nothing relevant, and below which it is weak. */
+  bounds: { nothing: number; weak: number };
+}
+
+export interface Relevance {
+  /** The bounds of what `judge`, or a reranker that gives relevance, says. */
+  readonly bounds: Judgement['bounds'];
+  /** From what the passages say; those of one list are judged together. */
+  judge(question: string, passages: readonly RerankCandidate[]): Judgement;
+  /** From their scores by words alone (`WordHits.shares`): less sure, and costs nothing. */
+  judgeWords(shares: readonly number[]): Judgement;
+}
