@@ -88,8 +88,9 @@ export async function resolveCollections(
     return { collections, all: true, everything: open && collections.length === visible.length };
   };
   if (names?.length === 1 && names[0] === '*') return every();
-  const { project, defaultCollection: fallback } = deps.settings;
-  if (project && !names?.length) return ofProject(project, visible, open);
+  const { project } = deps.settings;
+  if (project && !names?.length) return ofProject(project, visible, call);
+  const fallback = defaultFor(deps, call);
   const wanted = names?.length ? names : fallback ? [fallback] : undefined;
   if (!wanted) return every();
   const collections = [...new Set(wanted.map((name) => findCollection(visible, name)))];
@@ -99,15 +100,17 @@ export async function resolveCollections(
 function ofProject(
   { file, collections: named }: NonNullable<EngineDeps['settings']['project']>,
   visible: readonly CollectionView[],
-  open: boolean,
+  { principal }: Call,
 ): Resolved {
   const collections = visible.filter(({ name }) => named.includes(name));
   const there = collections.map(({ name }) => name);
+  // One that the caller may not see is not missing either: it does not exist for it.
+  const missing = named.filter((name) => mayUse(principal, name) && !there.includes(name));
   return {
     collections,
     all: false,
-    everything: open && collections.length === visible.length,
-    scope: { project: file, collections: there, missing: named.filter((name) => !there.includes(name)) },
+    everything: principal.collections === '*' && collections.length === visible.length,
+    scope: { project: file, collections: there, missing },
   };
 }
 
@@ -137,7 +140,26 @@ export function findCollection(visible: readonly CollectionView[], name: string)
 /** The collection an ingest writes to; it need not exist yet. */
 export function writableCollection(deps: EngineDeps, call: Call, name?: string): string {
   requireScope(call.principal, 'write');
-  const chosen = checkCollectionName(name ?? deps.settings.defaultCollection ?? DEFAULT_COLLECTION);
-  requireCollection(call.principal, chosen);
-  return chosen;
+  if (name === undefined) {
+    const chosen = deps.settings.defaultCollection ?? DEFAULT_COLLECTION;
+    if (!mayUse(call.principal, chosen)) throw notOpen('default collection');
+    return chosen;
+  }
+  requireCollection(call.principal, checkCollectionName(name));
+  return name;
+}
+
+/** The configured collection; for who may not see it there is none. */
+function defaultFor(deps: EngineDeps, { principal }: Call): string | undefined {
+  const { defaultCollection } = deps.settings;
+  return defaultCollection !== undefined && mayUse(principal, defaultCollection)
+    ? defaultCollection
+    : undefined;
+}
+
+/** What the server's owner configured and this caller may not see is not named to it. */
+export function notOpen(what: string): VaiError {
+  return new VaiError('NOT_ALLOWED', `The ${what} of this server is not open to this key.`, {
+    hint: 'Name a collection of yours; the list of collections shows them.',
+  });
 }

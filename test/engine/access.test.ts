@@ -159,6 +159,9 @@ describe('a key for one collection', () => {
     );
     const { indexBytes, cacheBytes } = await engine.docs.stats(limited);
     assert.equal(indexBytes, cacheBytes, 'the size of the whole file was told');
+    assert.equal((await engine.graph.stats(limited)).bytes, cacheBytes, 'and not by the graph');
+    await engine.docs.find(localCall(), { query: 'quokka' });
+    assert.equal((await engine.docs.stats(limited)).searches, 0, 'what others search');
     assert.ok((await engine.graph.entities(limited, { limit: 50 })).entities.length > 0);
   });
 
@@ -169,6 +172,23 @@ describe('a key for one collection', () => {
       () => engine.upkeep.backup(limited, { file: join(temp.home, 'x.db') }),
     ])
       await assert.rejects(run, { code: 'NOT_ALLOWED' });
+  });
+});
+
+describe('what the owner configured', () => {
+  it('is not named to who may not see it, and is no reason to find nothing', async () => {
+    const configured = await tempEngine({ home: temp.home, flags: { defaultCollection: 'classified' } });
+    try {
+      const { search, ingest } = configured.engine;
+      const { hits } = await search.run(limited, { query: 'wombat', limit: 5 });
+      assert.ok(hits.length > 0 && hits.every(({ collection }) => collection === 'open'));
+      await assert.rejects(ingest.text(limited, { text: 'mine', source: 'x' }), (error: Error) => {
+        assert.doesNotMatch(error.message, SECRET);
+        return /not open to this key/.test(error.message);
+      });
+    } finally {
+      await configured.close();
+    }
   });
 });
 

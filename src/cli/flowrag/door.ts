@@ -19,6 +19,7 @@ export function flowragDoor(frame: Frame, config: () => FlowragConfig): FlowragD
     about: async () => [(await import('../../tools/flowrag/about.ts')).FLOWRAG_ABOUT],
     load: async () => [(await import('../../tools/flowrag/toolset.ts')).createFlowragToolset()],
     settings: { toolsets: ['flowrag'] },
+    database: async () => config().graph?.db,
     parts: (settings) => (parts ??= flowragParts(frame, settings, config())),
   };
 }

@@ -23,6 +23,8 @@ export interface Door {
   settings?: Partial<Record<keyof Values, unknown>>;
   /** Another way to make the engine, for a door with a configuration of its own. */
   parts?(settings: Settings): Promise<EngineDeps>;
+  /** The database its configuration adds to the one in use; keys may use it unless --allow-db says otherwise. */
+  database?(settings: Settings): Promise<string | undefined>;
   /** The folder of the built page. */
   webDir?: string;
 }
@@ -70,7 +72,11 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   }
   let cleanUp: (() => Promise<void>) | undefined;
   const startServer = async () => {
-    const server = await startHttpServer(options, httpSettings(frame, door, flags, { settings, parts }));
+    const database = await door.database?.(settings);
+    const server = await startHttpServer(
+      options,
+      httpSettings(frame, door, flags, { settings, parts, database }),
+    );
     if (!(await import('node:cluster')).default.isPrimary) return server;
     if (isDaemonChild(frame.env)) {
       cleanUp = await writePid(settings.home, server.port!);
@@ -103,9 +109,13 @@ function httpSettings(
   frame: Frame,
   door: Door,
   flags: ServeFlags,
-  { settings, parts }: { settings: Settings; parts: () => Promise<EngineDeps> },
+  {
+    settings,
+    parts,
+    database,
+  }: { settings: Settings; parts: () => Promise<EngineDeps>; database: string | undefined },
 ): HttpSettings {
-  const allowed = flags.allowDb ?? [settings.defaultDb];
+  const allowed = flags.allowDb ?? [settings.defaultDb, ...(database ? [database] : [])];
   return {
     host: settings.host,
     port: settings.port,

@@ -39,6 +39,10 @@ export function vaiDoor(frame: Frame): Door {
       const { flowragConfigOrNone, flowragParts } = await import('../flowrag/parts.ts');
       return flowragParts(frame, settings, flowragConfigOrNone(frame, settings));
     },
+    async database(settings) {
+      const { flowragConfigOrNone } = await import('../flowrag/parts.ts');
+      return flowragConfigOrNone(frame, settings).graph?.db;
+    },
     ...(webDir ? { webDir } : {}),
   };
 }

@@ -121,9 +121,9 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async stats(call) {
       const { store, visible } = await open(call);
-      // The size of the file tells of collections too that a limited key may not see.
-      const bytes = call.principal.collections === '*' ? await store.bytes() : undefined;
-      return statsOf(bytes, visible, searches, deps.now());
+      // The size of the file and the number of searches tell of what a limited key may not see.
+      const whole = call.principal.collections === '*' ? { bytes: await store.bytes(), searches } : undefined;
+      return statsOf(whole, visible, deps.now());
     },
 
     async outline(call, { alias, ...request }) {
@@ -134,21 +134,21 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 }
 
 function statsOf(
-  bytes: number | undefined,
+  whole: { bytes: number; searches: { count: number; ms: number } } | undefined,
   visible: readonly CollectionView[],
-  searches: { count: number; ms: number },
   now: Date,
 ): Types.StatsReport {
   const sum = (of: (collection: CollectionView) => number): number =>
     visible.reduce((total, collection) => total + of(collection), 0);
+  const { searches } = whole ?? { searches: { count: 0, ms: 0 } };
   return {
     totalSources: visible.length,
     totalLines: sum(({ stats }) => stats.lines),
     totalHeadings: sum(({ stats }) => stats.headings),
-    indexBytes: bytes ?? sum(({ stats }) => stats.bytes),
+    indexBytes: whole?.bytes ?? sum(({ stats }) => stats.bytes),
     cacheBytes: sum(({ stats }) => stats.bytes),
     searches: searches.count,
-    averageSearchMs: searches.count ? Math.round((searches.ms / searches.count) * 100) / 100 : null,
+    averageSearchMs: searches.count > 0 ? Math.round((searches.ms / searches.count) * 100) / 100 : null,
     sources: visible.map(({ name, stats, source, updatedAt }) => ({
       alias: name,
       lines: stats.lines,

@@ -6,12 +6,12 @@ import type { Metadata } from '../../domain/document.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { FieldDefinition } from '../../domain/graph.ts';
 import type { Extractor } from '../../ports/extractor.ts';
-import { requireCollection, requireScope, type Call } from '../call.ts';
+import { mayUse, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { indexFiles } from '../index/run.ts';
 import { addFailure, sourceAfter } from '../index/report.ts';
 import type { Annotator, IndexFailure, IndexReport } from '../index/types.ts';
-import { openDatabase } from '../scope.ts';
+import { notOpen, openDatabase } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { requireOwn, requireWithin } from './claim.ts';
 import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
@@ -27,7 +27,7 @@ export async function indexFolder(
 ): Promise<IndexReport> {
   requireScope(call.principal, 'write');
   const { docs, collection } = await folderOf(settings);
-  requireCollection(call.principal, collection);
+  if (!mayUse(call.principal, collection)) throw notOpen('indexed folder');
   const store = await openDatabase(deps, call, settings.db, 'create');
   const extractor = await openModels(deps, settings);
   const existing = await store.collections.get(collection);

@@ -247,7 +247,8 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
     },
     async stats(call, place) {
       const view = await open(call, place);
-      return graphStats(view.store, settings, view);
+      const limited = call.principal.collections !== '*';
+      return graphStats(view.store, settings, { ...view, limited });
     },
     async export(call, { format, ...place }) {
       const view = await open(call, place);

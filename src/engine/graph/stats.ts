@@ -13,6 +13,8 @@ export async function graphStats(
     collections: readonly CollectionView[];
     scope: readonly string[] | undefined;
     own: CollectionView | undefined;
+    /** The caller may see some collections only. */
+    limited: boolean;
   },
 ): Promise<GraphStats> {
   const { collections, scope, own } = place;
@@ -37,7 +39,8 @@ export async function graphStats(
     embedder: describeEmbedder(meta, settings),
     extractor: `${settings.extractor.provider}/${extractorModel(settings)}`,
     configChanges: changes,
-    bytes: await store.bytes(),
+    // The size of the file tells of collections too that a limited key may not see.
+    bytes: place.limited ? sum((one) => one.stats.bytes) : await store.bytes(),
     warnings: [...settings.warnings, ...changes.map((change) => change.message)],
   };
 }

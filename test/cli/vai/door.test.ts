@@ -1,0 +1,35 @@
+// Which database a server's keys may use beside the default one: that of a FlowRAG configuration the user trusts.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createFrame } from '../../../src/cli/frame.ts';
+import { vaiDoor } from '../../../src/cli/vai/door.ts';
+import { trustProject } from '../../../src/config/trust.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'vai-door-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+test('the database of a configuration is open once its project is trusted', async () => {
+  const home = join(root, 'home');
+  const project = join(root, 'project');
+  mkdirSync(join(project, 'docs'), { recursive: true });
+  const frame = createFrame(
+    {
+      name: 'vai',
+      env: { VAI_HOME: home, HOME: root },
+      cwd: project,
+      streams: { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin },
+      uriChoosesStore: true,
+    },
+    new AbortController().signal,
+  );
+  const database = async () => vaiDoor(frame).database!(await frame.settings());
+  assert.equal(await database(), undefined, 'no configuration');
+  writeFileSync(join(project, 'flowrag.config.json'), JSON.stringify({ docs: './docs', data: './data' }));
+  assert.equal(await database(), undefined, 'not trusted');
+  await trustProject(home, project);
+  assert.equal(await database(), 'flowrag');
+});
