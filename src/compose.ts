@@ -60,6 +60,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       dimensions: settings.dimensions,
       chunk: settings.chunk,
       resultBudget: settings.resultBudget,
+      limits: { chunks: settings.maxChunks, collections: settings.maxCollections },
       warnings: settings.warnings,
       graph: input.graph ?? DEFAULT_GRAPH,
       folders: { home: homedir(), project: input.cwd, data: settings.home },

@@ -28,6 +28,9 @@ export interface Values {
   index: string;
   filterFields: string[];
   autoIndex: boolean;
+  /** For callers over HTTP: most chunks of a collection, most collections of a database. */
+  maxChunks: number;
+  maxCollections: number;
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** File of catalogue overrides, absolute. */

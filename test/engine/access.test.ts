@@ -225,3 +225,23 @@ describe('scopes', () => {
     });
   });
 });
+
+describe('room', () => {
+  it('ends for keys, not for the command line', async () => {
+    const small = await tempEngine({ flags: { maxChunks: 2, maxCollections: 1 } });
+    try {
+      const { ingest } = small.engine;
+      const key: Call = { principal: { ...limited.principal, collections: '*' } };
+      const add = (call: Call, collection: string, source: string) =>
+        ingest.text(call, { text: `note ${source}`, collection, source });
+      await add(key, 'one', 'a');
+      await assert.rejects(add(key, 'two', 'a'), { code: 'STORE_FULL', message: /no more collections/ });
+      await add(key, 'one', 'b');
+      await assert.rejects(add(key, 'one', 'c'), { code: 'STORE_FULL', message: /full/ });
+      await add(localCall(), 'one', 'c');
+      await add(localCall(), 'two', 'a');
+    } finally {
+      await small.close();
+    }
+  });
+});

@@ -39,7 +39,11 @@ export async function storeText(
 ): Promise<IndexedDocument & { warnings: string[] }> {
   const { alias, read, event } = input;
   const before = await store.documents.get(alias, '');
-  const target = await openTarget(deps, store, { name: alias, fallback: BLOCK_PROFILE });
+  const target = await openTarget(deps, store, {
+    name: alias,
+    caller: call.principal,
+    fallback: BLOCK_PROFILE,
+  });
   const failures: IndexFailure[] = [];
   try {
     const document = await prepareDocument(deps.worker, call, {

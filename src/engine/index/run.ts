@@ -71,6 +71,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
   let budget = new Budget(0, request.maxCost);
   const target = await openTarget(deps, store, {
     name: collection,
+    caller: call.principal,
     model: request.model,
     dimensions: request.dimensions,
     remodel: options.remodel,

@@ -8,9 +8,11 @@ import type { IndexedWith } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Store } from '../../ports/store.ts';
+import type { Principal } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { checkProfile, defaultOverlap } from '../text/chunk/profile.ts';
 import { cachedEmbedder } from './cached-embedder.ts';
+import { requireRoom } from './room.ts';
 
 export interface Target {
   collection: Collection;
@@ -27,6 +29,7 @@ export interface Target {
 
 export interface TargetRequest {
   name: string;
+  caller: Principal;
   /** `none` keeps vectors off. */
   model?: string;
   dimensions?: number;
@@ -50,6 +53,7 @@ export const NO_MODEL = 'none';
 /** Finds or creates the collection; refuses a model whose vectors cannot be compared with those already there. */
 export async function openTarget(deps: EngineDeps, store: Store, request: TargetRequest): Promise<Target> {
   const existing = await store.collections.get(request.name);
+  await requireRoom(store, existing, { limits: deps.settings.limits, caller: request.caller });
   const embedder = await openEmbedder(deps, request, existing?.embedding);
   const base = existing?.chunking ?? request.fallback;
   // Before it is recorded: a bad one would refuse every later text as well.

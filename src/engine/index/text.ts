@@ -33,6 +33,7 @@ export async function ingestText(
   const store = await openDatabase(deps, call, request.db, 'create');
   const target = await openTarget(deps, store, {
     name: collection,
+    caller: call.principal,
     model: request.model,
     dimensions: request.dimensions,
     chunk: request.chunk,

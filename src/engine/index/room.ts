@@ -1,0 +1,29 @@
+// How much a caller over the network may have stored. Whoever runs the server on the command line is not held back.
+
+import type { CollectionStats } from '../../domain/collection.ts';
+import { VaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import { LOCAL, type Principal } from '../call.ts';
+import type { EngineSettings } from '../deps.ts';
+
+/** Refuses a new collection where there are enough, and a text where a collection is full. */
+export async function requireRoom(
+  store: Store,
+  existing: { stats: CollectionStats } | undefined,
+  { limits, caller }: { limits: EngineSettings['limits']; caller: Principal },
+): Promise<void> {
+  if (!limits || caller.id === LOCAL.id) return;
+  if (existing) {
+    if (existing.stats.chunks < limits.chunks) return;
+    throw full(`This collection is full: it holds ${limits.chunks.toLocaleString('en')} chunks or more.`);
+  }
+  // How many there are is nothing a limited key may count, so the number is not told.
+  if ((await store.collections.list()).length >= limits.collections)
+    throw full('This database takes no more collections.');
+}
+
+function full(message: string): VaiError {
+  return new VaiError('STORE_FULL', message, {
+    hint: "Ask the server's owner to remove some, or to raise VAI_MAX_CHUNKS or VAI_MAX_COLLECTIONS.",
+  });
+}
