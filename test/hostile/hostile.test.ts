@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { TARGETS } from './targets.ts';
 
 /** One step takes milliseconds. What is silent for so long does not end. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 240_000;
 
 interface Report {
   /** What is being read: target, text, length. */
