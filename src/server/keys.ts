@@ -12,3 +12,4 @@ export {
 export { CHANNELS, isChannels, type Channels } from './protocol/channels.ts';
 export { readKeys } from './keys/live.ts';
 export { readUsage, USAGE_FILE } from './keys/usage.ts';
+export { LINK_MINUTES, signIns } from './sign-in/sign-ins.ts';

@@ -43,6 +43,8 @@ export interface HttpSettings {
   auditFile?: string;
   /** Whether reads are written there too. */
   auditReads?: boolean;
+  /** Where signed-in browsers are kept. */
+  home: string;
   /** Where it is kept when each key was last used; nowhere without it. */
   usageFile?: string;
   /** The built page for a person; absent: 404. */

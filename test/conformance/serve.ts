@@ -41,6 +41,7 @@ export async function serveFixtures(port: number): Promise<Served> {
       databases: '*',
       workers: 1,
       configFile: join(tmpdir(), 'vai-conformance-has-no-config.json'),
+      home: tmpdir(),
       environmentKeys: [key],
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
     },

@@ -127,6 +127,23 @@ function registerKeys(command: Command, frame: Frame): void {
       frame.note(`Key ${stored.id} is in force; ${id} is valid until ${until}.`);
     });
   command
+    .command('sign-in-link')
+    .description('print a link that signs one browser in to the web page')
+    .option(
+      '--key <id>',
+      'the key it signs in with, as list-keys shows it (default: the one with most scopes)',
+    )
+    .option('--url <url>', 'address of the server', 'http://127.0.0.1:3100')
+    .option('--json', 'print JSON')
+    .action(async (options: { key?: string; url: string; json?: boolean }) => {
+      const { signInLink } = await import('./sign-in-link.ts');
+      const { home, configPath } = await places(frame);
+      const link = signInLink({ home, configPath, ...options });
+      if (options.json) return frame.printJson(link);
+      frame.print(link.url);
+      frame.note(`Works once, for ${link.minutes} minutes, as key ${link.key}.`);
+    });
+  command
     .command('audit')
     .description('check that no line of the audit log was changed, taken out or put in')
     .option('--json', 'print JSON')

@@ -130,6 +130,7 @@ function httpSettings(
     environmentKeys: settings.serverKeys,
     auditFile: join(settings.home, 'logs', 'mcp-audit.log'),
     auditReads: flags.auditReads ?? false,
+    home: settings.home,
     usageFile: join(settings.home, 'key-usage.json'),
     ...(door.webDir ? { webDir: door.webDir } : {}),
     probes: probesOf(settings, parts),

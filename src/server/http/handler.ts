@@ -7,6 +7,7 @@ import type { Principal } from '../../engine/call.ts';
 import type { KeyEntry } from '../keys/entry.ts';
 import type { LiveKeys } from '../keys/live.ts';
 import { auditCalls, type Audit } from '../audit/audit.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Receiving } from '../limits/receiving.ts';
 import type { RefusalLog } from '../limits/refusals.ts';
@@ -15,7 +16,8 @@ import type { Outcome } from '../protocol/surface.ts';
 import type { Eras } from './eras.ts';
 import { clientAddress, type ProxyTrust } from './guards/client-address.ts';
 import { checkHost, type HostGuard } from './guards/host.ts';
-import { checkKey } from './guards/key.ts';
+import { checkPage, cookieSecret } from './guards/cookie.ts';
+import { checkKey, checkSignedIn } from './guards/key.ts';
 import { checkOrigin, corsHeaders, type OriginGuard } from './guards/origin.ts';
 import { route, type Routed } from './guards/route.ts';
 import { checkSingleHeaders } from './guards/single-headers.ts';
@@ -24,6 +26,7 @@ import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Page } from './page.ts';
 import { busy, receive } from './receive.ts';
+import { serveSignIn } from './sign-in.ts';
 import { sendJson, sendRefusal } from './reply.ts';
 import { protocolHeaders, sendWeb } from './web.ts';
 
@@ -34,6 +37,7 @@ export interface HttpParts {
   keys: LiveKeys;
   /** Told which key was used. */
   used: (id: string) => void;
+  signIns: SignIns;
   limiter: Limiter;
   receiving: Receiving;
   /** Whether another refusal goes into the log, and how many did not before it. */
@@ -126,6 +130,14 @@ async function answer(
     case 'page':
       parts.page(request, response, routed.path);
       return;
+    case 'sign-in': {
+      const page = checkPage(request.headers);
+      if (!page.ok) return turnAway(page);
+      const refusal = await serveSignIn(parts.signIns, { request, response }, () =>
+        authenticate(parts, request, notes),
+      );
+      return refusal && turnAway(refusal);
+    }
     case 'metrics':
     case 'mcp': {
       const key = await authenticate(parts, request, notes);
@@ -138,7 +150,17 @@ async function answer(
 }
 
 async function authenticate(parts: HttpParts, request: IncomingMessage, notes: Notes) {
-  const verdict = checkKey(request.headers.authorization, parts.keys.current(), Date.now());
+  const { authorization, cookie } = request.headers;
+  const secret = authorization === undefined ? cookieSecret(cookie) : undefined;
+  if (secret !== undefined) {
+    const page = checkPage(request.headers);
+    if (!page.ok) return page;
+  }
+  const keys = parts.keys.current();
+  const verdict =
+    secret === undefined
+      ? checkKey(authorization, keys, Date.now())
+      : checkSignedIn(parts.signIns.find(secret), keys, Date.now());
   if (verdict.ok) {
     notes.key = verdict.key.id;
     parts.used(verdict.key.id);

@@ -12,6 +12,7 @@ import { createLimiter } from '../limits/limiter.ts';
 import { createReceiving } from '../limits/receiving.ts';
 import { createRefusalLog } from '../limits/refusals.ts';
 import { createFactory, type FactoryOptions } from '../protocol/factory.ts';
+import { signIns } from '../sign-in/sign-ins.ts';
 import type { HttpSettings, ServerOptions } from '../settings.ts';
 import type { RunningServer } from '../start.ts';
 import type { FromWorker } from '../workers/messages.ts';
@@ -106,6 +107,7 @@ export async function startHttp(
     proxies,
     keys,
     used: (id) => usage.note(id),
+    signIns: signIns(settings.home, Date.now),
     limiter: link?.limiter ?? createLimiter(now),
     receiving: createReceiving(now),
     refusals: createRefusalLog(now),

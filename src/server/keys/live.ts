@@ -12,6 +12,7 @@ const LOOK_AGAIN_MS = 250;
 export interface KeyRing {
   size: number;
   find(digest: Buffer): KeyEntry | undefined;
+  byId(id: string): KeyEntry | undefined;
 }
 
 export interface LiveKeys {
@@ -20,7 +21,11 @@ export interface LiveKeys {
 
 export function keyRing(keys: readonly KeyEntry[]): KeyRing {
   const byDigest = new Map(keys.map((key) => [key.digest.toString('hex'), key]));
-  return { size: byDigest.size, find: (digest) => byDigest.get(digest.toString('hex')) };
+  return {
+    size: byDigest.size,
+    find: (digest) => byDigest.get(digest.toString('hex')),
+    byId: (id) => keys.find((key) => key.id === id),
+  };
 }
 
 export interface LiveKeysOptions {

@@ -253,7 +253,7 @@ const documentation: Case[] = [
 
 const keys = (server: string): Case[] => [
   [
-    `${server} generate-key --name ada --scopes read,admin --collections guide --rate 60 --channels text --expires 30d --json`,
+    `${server} generate-key --name ada --owner ops --scopes read,admin --collections guide --rate 60 --channels text --expires 30d --json`,
     [
       /"key": "vai-mcp-key-/,
       /"id": "(?<id>[0-9a-f]{8})"/,
@@ -263,6 +263,9 @@ const keys = (server: string): Case[] => [
     ],
   ],
   [`${server} list-keys --json`, [/"name": "ada"/, /"guide"/, /"admin"/]],
+  [`${server} sign-in-link --key {id} --url https://vai.example --json`, [/"url": "https:\/\/vai\.example\/#\/sign-in\?code=[\w-]{43}"/, /"minutes": 10/]],
+  [`${server} rotate-key {id} --grace 1h --json`, [/"key": "vai-mcp-key-/, /"replaces": "[0-9a-f]{8}"/, /"until": "20/]],
+  [`${server} audit --json`, [/"breaks": \[\]/, /"lines": [1-9]/]],
   [`${server} revoke-key {id}`, /Revoked [0-9a-f]{8} \(ada\)/],
   [`${server} sample-config claude-code --url https://vai.example/mcp`, /https:\/\/vai\.example\/mcp/],
 ];

@@ -158,6 +158,8 @@ export const SERVERS: ServerCase[] = [
   watching,
 ];
 
+const fromPage = (url: string): Record<string, string> => ({ Origin: url, 'X-Vai-Page': '1' });
+
 /** Routes as the reference lists them. */
 export const ROUTES: Record<string, (url: string, key: string) => Promise<void>> = {
   'POST /mcp': async (url, key) => {
@@ -180,6 +182,15 @@ export const ROUTES: Record<string, (url: string, key: string) => Promise<void>>
   'GET /metrics': async (url, key) => {
     const reply = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${key}` } });
     assert.match(await reply.text(), /^vai_tool_calls_total|^# HELP vai_http_requests_total/m);
+  },
+  'POST /sign-in': async (url, key) => {
+    const headers = { ...fromPage(url), 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
+    const reply = await fetch(`${url}/sign-in`, { method: 'POST', headers, body: '{}' });
+    assert.match(reply.headers.get('set-cookie') ?? '', /^vai-sign-in=[\w-]{43}; .*HttpOnly; SameSite=Strict/);
+  },
+  'DELETE /sign-in': async (url) => {
+    const reply = await fetch(`${url}/sign-in`, { method: 'DELETE', headers: fromPage(url) });
+    assert.deepEqual(await reply.json(), { signedIn: false });
   },
   'GET /': async (url) => {
     const reply = await fetch(`${url}/`);

@@ -110,6 +110,7 @@ export async function httpServer(
       databases: '*',
       workers: 1,
       configFile,
+      home,
       environmentKeys: [],
       auditFile,
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },

@@ -32,6 +32,23 @@ export function checkKey(header: string | undefined, keys: KeyRing, now: number)
       wrong: true,
     });
   }
+  return inForce(key, now);
+}
+
+/** A browser is signed in with a key, as long as that holds. */
+export function checkSignedIn(
+  id: string | undefined,
+  keys: KeyRing,
+  now: number,
+): Verdict<{ key: KeyEntry }> {
+  const key = id === undefined ? undefined : keys.byId(id);
+  if (key) return inForce(key, now);
+  return unauthorized('signed out', 'This browser is not signed in any more.', {
+    hint: 'Open a new link from `vai mcp-server sign-in-link`, or enter a key.',
+  });
+}
+
+function inForce(key: KeyEntry, now: number): Verdict<{ key: KeyEntry }> {
   if (key.expires !== undefined && key.expires <= now) {
     return unauthorized('expired key', 'This key has expired.', {
       hint: 'Ask the owner of the server for a new one.',

@@ -2,7 +2,7 @@
 
 import { refuse, type Refusal } from './verdict.ts';
 
-export type Route = 'mcp' | 'preflight' | 'health' | 'metrics' | 'page';
+export type Route = 'mcp' | 'preflight' | 'health' | 'metrics' | 'sign-in' | 'page';
 
 interface RouteInfo {
   route: Route;
@@ -31,6 +31,12 @@ export const ROUTES: readonly RouteInfo[] = [
     path: '/metrics',
     methods: ['GET'],
     what: 'Prometheus metrics, for a key with the admin scope',
+  },
+  {
+    route: 'sign-in',
+    path: '/sign-in',
+    methods: ['POST', 'DELETE'],
+    what: 'signs a browser in with a one-time code or a key, and out; for the page',
   },
   { route: 'page', path: '/', methods: ['GET', 'HEAD'], what: 'the page for a person, and its files' },
 ];
