@@ -22,12 +22,12 @@ const out = resolve(import.meta.dirname, '../docs/images');
 const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   search: async (page) => {
     await page.goto(`${origin(page)}#/search?q=what+happens+when+a+payment+fails`);
-    await page.locator('.column.by-hybrid .card').first().waitFor({ state: 'visible' });
+    await page.locator('.results .card').first().waitFor({ state: 'visible' });
     await settle(page);
   },
   document: async (page) => {
     await page.goto(`${origin(page)}#/doc?cite=handbook%2Fservices%2Fcheckout.md%3A20-23&q=payment+fails`);
-    await page.locator('.line.cited').first().waitFor();
+    await page.locator('.doc-text .cited').first().waitFor();
     await page.locator('nav.tree li').nth(2).waitFor({ state: 'attached' });
   },
   collections: async (page) => {
@@ -66,7 +66,7 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
 
 const origin = (page: Page): string => `${new URL(page.url()).origin}/`;
 
-/** Every column answered and what is drawn is drawn. */
+/** Everything asked is answered and what is drawn is drawn. */
 async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

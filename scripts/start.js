@@ -85,8 +85,15 @@ async function waitUntilReady() {
   throw new Error('not ready');
 }
 
+/** Signs the browser in without a key to paste; a key from the environment has no link. */
+function signInLink() {
+  if (process.env.VAI_MCP_SERVER_KEY) return undefined;
+  return ask(['mcp-server', 'sign-in-link', '--url', `http://${host}:${port}`, '--json']).url;
+}
+
 function explain() {
   const url = `http://${host}:${port}/mcp`;
+  const link = signInLink();
   const shown = key ?? 'YOUR-KEY';
   const remote = {
     mcpServers: { vai: { type: 'http', url, headers: { Authorization: `Bearer ${shown}` } } },
@@ -97,10 +104,13 @@ function explain() {
   process.stdout.write(
     [
       '',
-      `vai listens on ${url}  (page: http://${host}:${port}/)`,
+      `vai listens on ${url}`,
+      link
+        ? `Open the page, signed in (once, within ten minutes): ${link}`
+        : `The page: http://${host}:${port}/`,
       key
         ? `Your first key, shown once: ${key}`
-        : 'Keys were made before; make another with: vai mcp-server generate-key',
+        : `Keys were made before; make another with: ${node} ${vai} mcp-server generate-key`,
       '',
       'A client over HTTP (Claude Code, Cursor, …):',
       JSON.stringify(remote, null, 2),

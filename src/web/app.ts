@@ -10,6 +10,10 @@ export interface App {
   tools: ReadonlySet<string>;
   measures: Measures;
   go(view: ViewName, params?: Record<string, string | undefined>): void;
+  /** The same view with other parameters, without a new step in the history. */
+  swap(view: ViewName, params: Record<string, string | undefined>): void;
+  /** What the last search found, in order, for whoever reads from one result to the next. */
+  results: { citations: string[] };
   /** Keeps the address in step with what is typed, without a new step in the history. */
   settle(view: ViewName, params: Record<string, string | undefined>): void;
   /** One step back in the page's own history; false when there is none. */

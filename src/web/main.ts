@@ -5,11 +5,13 @@ import { h, replace } from './core/dom.ts';
 import { formatHash, parseHash, type ViewName } from './core/hash.ts';
 import { icon, type IconName } from './core/icons.ts';
 import { createMeasures } from './core/measure.ts';
+import { signOut } from './core/server.ts';
 import { themeToggle } from './core/theme.ts';
 import { helpDialog } from './parts/help.ts';
 import { addView } from './views/add.ts';
 import { collectionsView } from './views/collections.ts';
-import { gate, type Connection } from './views/gate.ts';
+import { contentsView } from './views/contents.ts';
+import { enter, gate, remember, type Connection, type GateOptions } from './views/gate.ts';
 import { graphView } from './views/graph.ts';
 import { healthView } from './views/health.ts';
 import { readerView } from './views/reader.ts';
@@ -30,6 +32,7 @@ const MAKERS: Record<ViewName, (app: App) => View> = {
   graph: graphView,
   health: healthView,
   doc: readerView,
+  contents: contentsView,
 };
 
 const measures = createMeasures();
@@ -47,7 +50,10 @@ const round = (name: IconName, label: string, onClick: () => void): HTMLElement 
     { class: 'round', title: label, attrs: { type: 'button', 'aria-label': label }, on: { click: onClick } },
     icon(name),
   );
-const forget = round('lock', 'Forget the key', () => location.reload());
+const leave = round('lock', 'Sign out', () => {
+  remember(false);
+  void signOut().then(() => location.reload());
+});
 const header = h(
   'header',
   { class: 'top' },
@@ -63,18 +69,35 @@ const header = h(
     { class: 'top-end' },
     themeToggle(() => dispatchEvent(new Event('vai-theme'))),
     round('help', 'Keys (?)', () => help.showModal()),
-    forget,
+    leave,
   ),
 );
 
 let current: View | undefined;
 let views: Partial<Record<ViewName, View>> = {};
 let steps = 0;
+/** What listens for the views that are open. */
+let listening = new AbortController();
+
+/** A key that was revoked or has expired ends in one place, whatever view was asking. */
+const way: GateOptions = {
+  measures,
+  onOpen: open,
+  onRefused(error) {
+    if (nav.hidden) return;
+    remember(false);
+    listening.abort();
+    nav.hidden = leave.hidden = true;
+    current?.hide?.();
+    current = undefined;
+    replace(main, gate(way, error));
+  },
+};
 
 function start(): void {
-  nav.hidden = forget.hidden = true;
+  nav.hidden = leave.hidden = true;
   replace(document.getElementById('app')!, header, main, status, help);
-  replace(main, gate(measures, open));
+  void enter(main, way);
   // The hash belongs to the views, so the skip link moves the focus itself.
   document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault();
@@ -96,6 +119,11 @@ function open({ server, tools }: Connection): void {
       }
       show(app);
     },
+    swap: (view, params) => {
+      history.replaceState(null, '', formatHash(view, params));
+      show(app);
+    },
+    results: { citations: [] },
     settle: (view, params) => history.replaceState(null, '', formatHash(view, params)),
     back: () => {
       if (steps > 0) history.back();
@@ -105,22 +133,24 @@ function open({ server, tools }: Connection): void {
       status.textContent = text;
     },
   };
-  nav.hidden = forget.hidden = false;
+  nav.hidden = leave.hidden = false;
   views = {};
-  addEventListener('hashchange', () => {
+  listening = new AbortController();
+  const { signal } = listening;
+  const onHash = (): void => {
     steps += 1;
     show(app);
-  });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
-    dispatchEvent(new Event('vai-theme')),
-  );
-  addEventListener('vai-theme', () => {
+  };
+  const onTheme = (): void => {
     // Pictures read their colours once; a fresh view reads them again.
     delete views.graph;
     delete views.health;
     if (current?.title === 'Graph' || current?.title === 'Health') show(app);
-  });
-  addEventListener('keydown', (event) => onKey(app, event));
+  };
+  addEventListener('hashchange', onHash, { signal });
+  addEventListener('vai-theme', onTheme, { signal });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onTheme, { signal });
+  addEventListener('keydown', (event) => onKey(app, event), { signal });
   show(app);
 }
 

@@ -12,9 +12,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 const VIEWS: Record<string, string> = {
   '#/search': '.empty',
-  '#/search?q=payment+fails': '.column.by-hybrid .card',
-  '#/doc?cite=handbook%2Fservices%2Fcheckout.md%3A20-23&q=payment': '.line.cited',
-  '#/doc?c=handbook': '.contents',
+  '#/search?q=payment+fails': '.results .card',
+  '#/search?q=payment+fails&m=compare': '.column.by-hybrid .card',
+  '#/doc?cite=handbook%2Fservices%2Fcheckout.md%3A20-23&q=payment': '.doc-text .cited',
+  '#/contents?c=handbook': '.folder',
   '#/collections': '.tile',
   '#/add': '.offer',
   '#/graph?e=CheckoutService': '.graph-card',

@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type cytoscape from 'cytoscape';
 import type { Browser, Page } from 'playwright-core';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
-import { enter, findChromium, launch, startSite, visit, type Site, type Visit } from './support.ts';
+import { enter, findChromium, launch, shortcut, startSite, visit, type Site, type Visit } from './support.ts';
+import { wellBehaved } from './well-behaved.ts';
 
 const executable = findChromium();
 if (!executable)
@@ -38,25 +39,6 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
     }
   }
 
-  async function wellBehaved({ page, complaints, asked }: Visit, key: string): Promise<void> {
-    assert.deepEqual(complaints, []);
-    const strange = asked.filter(
-      (url) => !/^\/(mcp|health|[\w.-]*(\?.*)?|icon\.svg)$/.test(url.split('#')[0]!),
-    );
-    assert.deepEqual(strange, [], 'only its own files, /mcp and /health');
-    const stored = await page.evaluate(() =>
-      JSON.stringify([
-        { ...localStorage },
-        { ...sessionStorage },
-        document.cookie,
-        location.href,
-        history.state,
-      ]),
-    );
-    assert.ok(!stored.includes(key), 'the key is nowhere but in memory');
-    assert.ok(!(await page.content()).includes(key), 'nor in the document');
-  }
-
   test('a wrong key is refused in words', async () => {
     const seen = await visit(browser, site);
     await seen.page.getByLabel('Key', { exact: true }).fill('vai-mcp-key-0000');
@@ -68,70 +50,57 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
     await seen.context.close();
   });
 
-  test('search by keyboard: four columns, scores, a citation, its headings, and back', () =>
+  test('search by keyboard: one list, a citation, its headings, the next result, and back', () =>
     on(async ({ page }) => {
       await shortcut(page, '2');
       await page.keyboard.press('/');
       await page.keyboard.type('declined card payment');
       await page.waitForURL(/#\/search\?q=declined\+card\+payment$/);
+      const first = page.locator('.results .card').first();
+      await first.waitFor();
+      await idle(page);
+      assert.ok((await first.locator('mark').count()) > 0, 'matching words are marked');
+
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      const cite = await first.locator('.cite').innerText();
+      await page.keyboard.press('Enter');
+      const cited = page.locator('.doc-text .cited').first();
+      await cited.waitFor();
+      assert.match(page.url(), /#\/doc\?cite=/);
+      const [, start, end] = /:(\d+)(?:-(\d+))?$/.exec(cite)!.map(Number);
+      const line = Number(await cited.getAttribute('data-line'));
+      assert.ok(line >= start! && line <= (end || start!), `${line} in ${cite}`);
+      await page.locator('nav.tree [aria-current]').waitFor();
+      const headings = await page.locator('nav.tree li').allInnerTexts();
+      assert.ok(headings.includes('Checkout service') && headings.includes('Timeouts'), headings.join());
+
+      await page.keyboard.press('n');
+      await page.locator('.steps', { hasText: '2 of' }).waitFor();
+      await page.keyboard.press('p');
+      await page.locator('.steps', { hasText: '1 of' }).waitFor();
+      await page.keyboard.press('Escape');
+      await first.waitFor();
+      const focused = await page.evaluate(() => document.activeElement?.className);
+      assert.equal(focused, 'card-link', 'the result that was opened has the focus again');
+    }));
+
+  test('compare shows the methods side by side, with their scores', () =>
+    on(async ({ page }) => {
+      await page.locator('#query').fill('declined card payment');
+      await page.locator('.results .card').first().waitFor();
+      await page.getByRole('button', { name: 'Compare' }).click();
       for (const method of ['hybrid', 'words', 'meaning', 'relations'])
         await page.locator(`.column.by-${method} .card`).first().waitFor();
       await idle(page);
       const first = page.locator('.column.by-hybrid .card').first();
       assert.match(await first.innerText(), /Hybrid[\s\S]*Words[\s\S]*Meaning[\s\S]*Relations/);
-      assert.ok((await first.locator('mark').count()) > 0, 'matching words are marked');
-
+      await page.locator('#query').focus();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowRight');
       const inWords = await page.evaluate(() => document.activeElement?.closest('.column')?.className);
       assert.match(inWords ?? '', /by-words/);
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowUp');
-      const cite = await first.locator('.cite').innerText();
-      await page.keyboard.press('Enter');
-      await page.locator('.line.cited').first().waitFor();
-      assert.match(page.url(), /#\/doc\?cite=/);
-      const start = Number(/:(\d+)/.exec(cite)![1]);
-      assert.equal(await page.locator('.line.cited').first().getAttribute('data-line'), String(start));
-      await page.locator('nav.tree [aria-current]').waitFor();
-      const headings = await page.locator('nav.tree li').allInnerTexts();
-      assert.ok(headings.includes('Checkout service') && headings.includes('Timeouts'), headings.join());
-
-      await page.keyboard.press('Escape');
-      await page.locator('.column.by-hybrid .card').first().waitFor();
-      const focused = await page.evaluate(() => document.activeElement?.className);
-      assert.equal(focused, 'card-link', 'the result that was opened has the focus again');
-    }));
-
-  test('the lines shown are the lines of the file', () =>
-    on(async ({ page }) => {
-      await page.evaluate(() => (location.hash = '#/doc?cite=handbook%2Fservices%2Fpayment.md%3A7-8'));
-      const cited = page.locator('.line.cited .text');
-      await cited.first().waitFor();
-      assert.deepEqual(await cited.allInnerTexts(), [
-        'PaymentGateway uses LedgerDatabase, a PostgreSQL cluster with two replicas. No card number is ever stored: the provider',
-        'keeps it and gives out a token.',
-      ]);
-    }));
-
-  test('text of documents stays text', () =>
-    on(async ({ page }) => {
-      await shortcut(page, '3');
-      const text =
-        '# <img src=x onerror=alert(1)> title\n\n<script>alert(2)</script> zebracorn <b>bold</b>\n';
-      await page.getByLabel('Text').fill(text);
-      await page.getByLabel('File name').fill('evil.md');
-      await page.getByLabel('Collection').fill('hostile');
-      await page.getByRole('button', { name: 'Keep note' }).click();
-      await page.getByText('Kept in hostile').waitFor();
-      await page.getByRole('link', { name: 'Search hostile' }).click();
-      await page.keyboard.press('/');
-      await page.keyboard.type('zebracorn');
-      const card = page.locator('.column.by-words .card').first();
-      await card.waitFor();
-      assert.match(await card.innerText(), /<script>alert\(2\)<\/script> zebracorn <b>bold<\/b>/);
-      assert.equal(await page.locator('main script, main b, main img').count(), 0);
     }));
 
   test('collections: size, model, freshness, contents', () =>
@@ -145,9 +114,11 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       assert.match(text, /Model\s+builtin-embed-1 × 256/);
       assert.match(text, /fresh/);
       await tile.getByRole('link', { name: 'Contents of handbook' }).click();
-      await page.getByRole('link', { name: 'Rotating provider keys' }).click();
-      await page.locator('.line.cited').first().waitFor();
-      assert.match(await page.locator('.line.cited').first().innerText(), /Rotating provider keys/);
+      await page.locator('.lede', { hasText: '6 documents' }).waitFor();
+      await page.getByLabel('Filter').fill('on-call');
+      assert.equal(await page.locator('.entry').count(), 1);
+      await page.locator('.entry a').click();
+      await page.locator('.doc-text .cited').first().waitFor();
     }));
 
   test('a source is added and its progress shown', () => {
@@ -182,9 +153,29 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       await page.getByRole('link', { name: 'Search origami' }).click();
       await page.keyboard.press('/');
       await page.keyboard.type('paper crane');
-      await page.locator('.column.by-words .card').first().waitFor();
+      await page.locator('.results .card').first().waitFor();
     });
   });
+
+  test('files are added from this computer, and what is no text is named', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '3');
+      await page.locator('input[type=file]').setInputFiles([
+        {
+          name: 'kite.md',
+          mimeType: 'text/markdown',
+          buffer: Buffer.from('# Kite\n\nA quokkakite flies high.\n'),
+        },
+        { name: 'blob.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
+      ]);
+      await page.getByLabel('Collection of the files').fill('dropped');
+      await page.getByRole('button', { name: 'Add files' }).click();
+      await page.getByText('1 file added to dropped').waitFor();
+      await page.getByText('blob.bin: not a text file').waitFor();
+      await page.getByRole('link', { name: 'Search dropped' }).click();
+      await page.locator('#query').fill('quokkakite');
+      await page.locator('.results .cite', { hasText: 'dropped/kite.md' }).waitFor();
+    }));
 
   test('a source that cannot be fetched says why', () =>
     on(async ({ page }) => {
@@ -236,7 +227,7 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       await panel.getByRole('heading', { name: 'NotificationService' }).waitFor();
 
       await panel.locator('a.cite').first().click();
-      await page.locator('.line.cited').first().waitFor();
+      await page.locator('.doc-text .cited').first().waitFor();
       await page.keyboard.press('Escape');
       await panel.getByRole('heading', { name: 'NotificationService' }).waitFor();
     }));
@@ -271,13 +262,6 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
     }, site.readOnlyKey));
 });
 
-/** The search box has the focus after the key was entered; Escape gives the keys back. */
-async function shortcut(page: Page, key: string): Promise<void> {
-  await page.locator('#query').waitFor();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press(key);
-}
-
 test(
   'an empty server without a graph says what to do next, and a stopped one that it is gone',
   {
@@ -300,10 +284,10 @@ test(
       await site.stop();
       await page.keyboard.press('/');
       await page.keyboard.type('anything');
-      const alert = page.locator('.column.by-hybrid').getByRole('alert');
+      const alert = page.locator('.results').getByRole('alert');
       await alert.waitFor();
       assert.match(await alert.innerText(), /does not answer/);
-      assert.equal(await page.locator('.column').count(), 3, 'relations need the flowrag toolset');
+      assert.equal(await alert.count(), 1, 'one message, not one for each method');
     } finally {
       await browser.close();
       await site.close();

@@ -112,3 +112,10 @@ export async function enter({ page }: Visit, key: string): Promise<void> {
   await page.keyboard.press('Enter');
   await page.locator('nav.nav').waitFor();
 }
+
+/** The search box has the focus after the key was entered; Escape gives the keys back. */
+export async function shortcut(page: Page, key: string): Promise<void> {
+  await page.locator('#query').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(key);
+}

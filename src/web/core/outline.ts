@@ -1,69 +1,41 @@
-// The heading tree of a document: what `inspect` prints of a source, completed by the headings of the lines that are
-// loaded already, because `inspect` stops at the second level.
+// The headings of a document's lines.
 
-export interface OutlineItem {
+export interface Heading {
   title: string;
   depth: number;
-  /** Empty in a source that is one file. */
-  path: string;
-  start: number;
-  end: number;
+  line: number;
 }
 
-/** What follows the last two spaces of an entry. */
-const PLACE = /^\[(?:(.*):)?(\d{1,9})-(\d{1,9})\]$/;
-
-/** Reads the outline out of the report; lines of any other form are passed over. */
-export function parseOutline(report: string): OutlineItem[] {
-  const lines = report.split('\n');
-  const from = lines.indexOf('Outline:');
-  if (from === -1) return [];
-  return lines.slice(from + 1).flatMap((line) => {
-    const split = line.lastIndexOf('  [');
-    const match = PLACE.exec(line.slice(split + 2));
-    const title = line.slice(0, Math.max(split, 0)).trimStart();
-    if (!match || title === '') return [];
-    const [, path, start, end] = match;
-    return [
-      {
-        title,
-        depth: Math.max(1, (split - title.length) / 2),
-        path: path ?? '',
-        start: Number(start),
-        end: Number(end),
-      },
-    ];
-  });
-}
-
-/** Markdown headings of numbered lines, outside code fences. */
-export function headingsIn(lines: ReadonlyMap<number, string>, path: string): OutlineItem[] {
-  const found: OutlineItem[] = [];
+/** Markdown headings of numbered lines in order, outside code fences and front matter. */
+export function headingsIn(lines: ReadonlyMap<number, string>): Heading[] {
+  const found: Heading[] = [];
   let fence = '';
-  for (const [number, text] of [...lines].sort((a, b) => a[0] - b[0])) {
+  let front = lines.get(1)?.trimEnd() === '---';
+  let before: { number: number; text: string } | undefined;
+  for (const [number, text] of lines) {
+    if (front) {
+      front = number === 1 || text.trimEnd() !== '---';
+      continue;
+    }
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
     if (mark) {
       if (fence === '') fence = mark;
       else if (mark[0] === fence[0] && mark.length >= fence.length) fence = '';
+    } else if (fence === '') {
+      const marks = /^ {0,3}(#{1,6})\s/.exec(text);
+      const under = /^(=+|-+)\s*$/.exec(text)?.[1];
+      const title = plain(marks ? withoutMarks(text.slice(marks[0].length)) : (under && before?.text) || '');
+      if (marks && title) found.push({ title, depth: marks[1]!.length, line: number });
+      else if (title) found.push({ title, depth: under!.startsWith('=') ? 1 : 2, line: before!.number });
+      before =
+        marks || under || text.trim() === '' || /^\s*([-*+>|]|\d+[.)])/.test(text)
+          ? undefined
+          : { number, text: text.trim() };
       continue;
     }
-    const marks = fence === '' ? /^ {0,3}(#{1,6})\s/.exec(text) : null;
-    const title = marks ? plain(withoutMarks(text.slice(marks[0].length))) : '';
-    if (marks && title) found.push({ title, depth: marks[1]!.length, path, start: number, end: number });
+    before = undefined;
   }
   return found;
-}
-
-/** One tree in line order; a heading both know is taken from the report, which knows where its section ends. */
-export function mergeOutline(report: readonly OutlineItem[], seen: readonly OutlineItem[]): OutlineItem[] {
-  const known = new Set(report.map((item) => item.start));
-  const extra = seen.filter((item) => !known.has(item.start));
-  return [...report, ...extra].sort((a, b) => a.start - b.start);
-}
-
-/** The last heading at or above a line. */
-export function headingAt(items: readonly OutlineItem[], line: number): OutlineItem | undefined {
-  return items.findLast((item) => item.start <= line);
 }
 
 /** Without the marks some close a heading with. */

@@ -1,5 +1,5 @@
-// The only way out of the page: POST /mcp with the key, and GET /health without it. The key lives in the closure of
-// one connection, is sent as a header and is written nowhere.
+// The only way out of the page: POST /mcp, GET /health, and /sign-in. A browser that is signed in sends its cookie, which
+// no script can read; one that is not sends a key, which lives in the closure of one connection and is written nowhere.
 
 import type { Measures } from './measure.ts';
 import { readEvents } from './sse.ts';
@@ -63,8 +63,49 @@ const OFFLINE = new ServerError('OFFLINE', 'The server does not answer.', {
   hint: 'Is it still running? Start it with `vai mcp-server --transport http`.',
 });
 
-export function connect(key: string, measures: Measures): Server {
+/** Shows the server that the page asks, which no form of another page can. */
+const PAGE = { 'X-Vai-Page': '1' };
+
+export interface Identity {
+  /** Without one the browser is signed in. */
+  key?: string;
+  /** Told when the server does not know the caller any more. */
+  onRefused?: (error: ServerError) => void;
+}
+
+/** Signs this browser in with the code of a link or with a key. */
+export async function signIn(proof: { code: string } | { key: string }): Promise<void> {
+  const reply = await fetch('/sign-in', {
+    method: 'POST',
+    headers: {
+      ...PAGE,
+      'Content-Type': 'application/json',
+      ...('key' in proof ? { Authorization: `Bearer ${proof.key}` } : {}),
+    },
+    body: JSON.stringify('code' in proof ? proof : {}),
+    cache: 'no-store',
+    redirect: 'error',
+  }).catch(() => {
+    throw OFFLINE;
+  });
+  if (reply.ok) return;
+  const { error } = (await reply.json().catch(() => ({}))) as RpcMessage;
+  throw new ServerError(
+    codeOf(reply.status),
+    error?.message ?? `The server answered with status ${reply.status}.`,
+    {
+      ...(error?.data?.hint ? { hint: error.data.hint } : {}),
+    },
+  );
+}
+
+export async function signOut(): Promise<void> {
+  await fetch('/sign-in', { method: 'DELETE', headers: PAGE, cache: 'no-store' }).catch(() => undefined);
+}
+
+export function connect({ key, onRefused }: Identity, measures: Measures): Server {
   let lastId = 0;
+  const identity: Record<string, string> = key === undefined ? PAGE : { Authorization: `Bearer ${key}` };
 
   async function rpc(
     what: string,
@@ -84,13 +125,13 @@ export function connect(key: string, measures: Measures): Server {
       fetch('/mcp', {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${key}`,
+          ...identity,
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
           'Mcp-Protocol-Version': '2025-11-25',
         },
         body: JSON.stringify(body),
-        credentials: 'omit',
+        credentials: key === undefined ? 'same-origin' : 'omit',
         cache: 'no-store',
         redirect: 'error',
         ...(options.signal ? { signal: options.signal } : {}),
@@ -98,9 +139,11 @@ export function connect(key: string, measures: Measures): Server {
     );
     const { reply, message } = response;
     if (message?.error) {
-      throw new ServerError(codeOf(reply.status), message.error.message, {
+      const error = new ServerError(codeOf(reply.status), message.error.message, {
         ...(message.error.data?.hint ? { hint: message.error.data.hint } : {}),
       });
+      if (reply.status === 401) onRefused?.(error);
+      throw error;
     }
     if (!message || message.result === undefined) {
       throw new ServerError(codeOf(reply.status), `The server answered with status ${reply.status}.`);
@@ -135,8 +178,9 @@ async function timed<T>(measures: Measures, what: string, run: () => Promise<T>)
   const done = (ok: boolean): void => measures.add({ at, what, ms: performance.now() - start, ok });
   try {
     const value = await run();
-    const status = (value as { reply?: Response }).reply?.status ?? 200;
-    done(status < 400);
+    const { reply, message } = value as { reply?: Response; message?: RpcMessage };
+    const failed = (message?.result as ToolAnswer | undefined)?.isError ?? false;
+    done((reply?.status ?? 200) < 400 && !failed);
     return value;
   } catch (error) {
     if (isAbort(error)) throw error;

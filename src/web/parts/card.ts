@@ -1,11 +1,11 @@
 // One passage in a column: what it is, where it stands, the lines that match, and what each retriever thinks of it.
 
 import { parseCitation } from '../core/citation.ts';
-import { h, link } from '../core/dom.ts';
+import { h } from '../core/dom.ts';
 import { score } from '../core/format.ts';
-import { formatHash } from '../core/hash.ts';
 import { bestLines, queryWords } from '../core/highlight.ts';
 import { lineRow, marked } from './lines.ts';
+import { entityChips, opener, titleOf } from './result.ts';
 import { ABOUT, type Hit, type Method } from './retrieve.ts';
 
 const SHOWN_LINES = 5;
@@ -19,21 +19,16 @@ export interface CardContext {
 export function card(hit: Hit, method: Method, { query, scores }: CardContext): HTMLElement {
   const words = queryWords(query);
   const place = parseCitation(hit.citation);
-  const title = hit.headingPath.at(-1) ?? hit.title;
+  const title = titleOf(hit);
   const { text, skipped } = withoutHeading(hit.content, title);
   const lines = bestLines(text, { start: (place?.start ?? 1) + skipped, words, count: SHOWN_LINES });
   const trail = [place?.collection ?? '', ...hit.headingPath.slice(0, -1)].filter(Boolean);
-  const opener = h('a', {
-    class: 'card-link',
-    attrs: { href: formatHash('doc', { cite: hit.citation, q: query }) },
-  });
-  opener.append(marked(title, words));
   return h(
     'article',
     { class: 'card', data: { key: hit.key } },
     h('p', { class: 'trail' }, trail.join(' › ')),
-    h('h3', {}, opener),
-    h('div', { class: 'snippet' }, ...lines.map((line) => lineRow(line, { words }))),
+    h('h3', {}, opener(hit, query, marked(title, words))),
+    h('div', { class: 'snippet' }, ...lines.map((line) => lineRow(line, words))),
     hit.entities.length ? entityChips(hit.entities) : null,
     scoreBars(method, hit, scores),
     h('p', { class: 'cite', title: hit.citation }, hit.key),
@@ -64,13 +59,5 @@ function scoreBars(method: Method, hit: Hit, scores: CardContext['scores']): HTM
         h('dd', {}, bar, value === undefined ? '–' : score(value)),
       );
     }),
-  );
-}
-
-function entityChips(names: readonly string[]): HTMLElement {
-  return h(
-    'p',
-    { class: 'chips' },
-    ...names.slice(0, 4).map((name) => link(name, formatHash('graph', { e: name }), { class: 'chip' })),
   );
 }

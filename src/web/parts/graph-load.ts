@@ -49,6 +49,10 @@ export async function loadOverview(server: Server, model: GraphModel): Promise<G
       addRelation(model, relation);
     }
   }
+  // A neighbour that is rarely mentioned was not in the list; it has a type all the same.
+  const unknown = [...model.entities.keys()].filter((name) => !known.has(name));
+  for (let at = 0; at < unknown.length; at += AT_ONCE)
+    await Promise.all(unknown.slice(at, at + AT_ONCE).map((name) => describe(server, model, name)));
   return stats;
 }
 

@@ -128,7 +128,7 @@ function evidenceList(evidence: readonly Evidence[], total: number): HTMLElement
   return h(
     'div',
     { class: 'evidence' },
-    h('h3', {}, 'Said in'),
+    h('h3', {}, 'Mentioned in'),
     h('ul', {}, ...evidence.map((one) => h('li', {}, evidenceLink(one)))),
     more > 0 ? h('p', { class: 'hint' }, `and ${plural(more, 'more place')}`) : null,
   );

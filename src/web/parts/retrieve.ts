@@ -1,4 +1,4 @@
-// The four ways to search as columns of the same shape. Relations come from two graph searches, by the entities and by
+// The best answer there is, and the four ways to search as columns of the same shape. Relations come from two graph searches, by the entities and by
 // the relations a query touches, scaled to the best of each and added up.
 
 import { citationKey, parseCitation } from '../core/citation.ts';
@@ -8,9 +8,9 @@ export const METHODS = ['hybrid', 'words', 'meaning', 'relations'] as const;
 export type Method = (typeof METHODS)[number];
 
 export const ABOUT: Record<Method, { label: string; hint: string }> = {
-  hybrid: { label: 'Hybrid', hint: 'all together' },
-  words: { label: 'Words', hint: 'the same words' },
-  meaning: { label: 'Meaning', hint: 'the same sense' },
+  hybrid: { label: 'Hybrid', hint: 'combined' },
+  words: { label: 'Words', hint: 'keyword' },
+  meaning: { label: 'Meaning', hint: 'semantic' },
   relations: { label: 'Relations', hint: 'through the graph' },
 };
 
@@ -22,11 +22,17 @@ export interface Hit {
   headingPath: string[];
   content: string;
   score: number;
+  /** How probable it is that the passage answers, 0 to 1, where the server says it. */
+  relevance?: number;
+  version?: string;
   entities: string[];
 }
 
+export type Verdict = 'answered' | 'weak' | 'nothing_relevant';
+
 export interface Found {
   hits: Hit[];
+  verdict?: Verdict;
   /** The server's own time where it says it. */
   ms: number;
   notes: string[];
@@ -44,11 +50,13 @@ interface VaiAnswer {
     source: string;
     content: string;
     score: number;
+    relevance?: number;
+    docsVersion?: string;
     citation: string;
     headingPath: string[];
     metadata: { title?: string };
   }[];
-  metadata: { retrievalTimeMs: number };
+  metadata: { retrievalTimeMs: number; verdict?: Verdict };
   notice?: { message: string };
   warnings?: string[];
 }
@@ -69,15 +77,26 @@ export function available(tools: ReadonlySet<string>): Method[] {
   return METHODS.filter((method) => tools.has(method === 'relations' ? 'flowrag_search' : 'vai_search'));
 }
 
-export function retrieve(server: Server, method: Method, asked: Asked): Promise<Found> {
-  return method === 'relations' ? byRelations(server, asked) : bySearch(server, method, asked);
+/** The ranking agents are given. */
+export function ask(server: Server, tools: ReadonlySet<string>, asked: Asked): Promise<Found> {
+  return bySearch(server, tools.has('vai_query') ? 'vai_query' : 'vai_search', {}, asked);
 }
 
-async function bySearch(server: Server, mode: Exclude<Method, 'relations'>, asked: Asked): Promise<Found> {
-  const { query, collection, limit, signal } = asked;
+export function retrieve(server: Server, method: Method, asked: Asked): Promise<Found> {
+  return method === 'relations'
+    ? byRelations(server, asked)
+    : bySearch(server, 'vai_search', { mode: method }, asked);
+}
+
+async function bySearch(
+  server: Server,
+  tool: 'vai_query' | 'vai_search',
+  how: { mode?: Method },
+  { query, collection, limit, signal }: Asked,
+): Promise<Found> {
   const answer = await server.call<VaiAnswer>(
-    'vai_search',
-    { query, mode, limit, ...(collection ? { collection } : {}) },
+    tool,
+    { query, limit, ...how, ...(collection ? { collection } : {}) },
     { signal },
   );
   return {
@@ -88,8 +107,11 @@ async function bySearch(server: Server, mode: Exclude<Method, 'relations'>, aske
       headingPath: result.headingPath,
       content: result.content,
       score: result.score,
+      ...(result.relevance === undefined ? {} : { relevance: result.relevance }),
+      ...(result.docsVersion === undefined ? {} : { version: result.docsVersion }),
       entities: [],
     })),
+    ...(answer.metadata.verdict ? { verdict: answer.metadata.verdict } : {}),
     ms: answer.metadata.retrievalTimeMs,
     notes: [...(answer.notice ? [answer.notice.message] : []), ...(answer.warnings ?? [])],
   };

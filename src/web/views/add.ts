@@ -1,5 +1,5 @@
-// Adding knowledge: a documentation source by name or address, fetched by the server while its progress is shown, or a
-// note pasted here.
+// Adding knowledge: a documentation source by name or address, fetched by the server while its progress is shown, text
+// files from this computer, or a note pasted here.
 
 import type { App, View } from '../app.ts';
 import { button, field, h, link, replace } from '../core/dom.ts';
@@ -7,19 +7,21 @@ import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { isAbort, type Progress } from '../core/server.ts';
 import { candidates, type Candidate } from '../parts/collections.ts';
-import { empty, errorBox, warnings } from '../parts/notice.ts';
+import { empty, errorBox, warnings, withCode } from '../parts/notice.ts';
 
 const SHOWN = 24;
 
 export function addView(app: App): View {
   const sources = app.tools.has('source-add') ? sourceForm(app) : undefined;
-  const note = app.tools.has('vai_ingest') ? noteForm(app) : undefined;
+  const own = app.tools.has('vai_ingest')
+    ? h('div', { class: 'stack' }, filesForm(app), noteForm(app))
+    : undefined;
   const element = h(
     'section',
     { class: 'view add', attrs: { 'aria-labelledby': 'add-title' } },
     h('header', { class: 'view-head' }, h('h1', { id: 'add-title' }, 'Add')),
-    sources || note
-      ? h('div', { class: 'two' }, sources?.element, note)
+    sources || own
+      ? h('div', { class: 'two' }, sources?.element, own)
       : empty(
           'This key may only read',
           h(
@@ -197,6 +199,89 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
   };
 }
 
+/** Larger files are for `vai ingest`, which reads them in parts. */
+const MAX_FILE = 2_000_000;
+
+function filesForm(app: App): HTMLElement {
+  const chosen = h('input', { attrs: { type: 'file', multiple: true, required: true } });
+  const collection = h('input', { attrs: { maxlength: 120, autocomplete: 'off', placeholder: 'knowledge' } });
+  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Add files');
+  const progress = job(app, submit);
+
+  async function add(files: readonly File[]): Promise<void> {
+    await progress.run(async (signal, onProgress) => {
+      let chunks = 0;
+      const failed: string[] = [];
+      let into = collection.value.trim();
+      for (const [at, file] of files.entries()) {
+        onProgress({ progress: at, total: files.length, message: file.name });
+        try {
+          const kept = await ingestFile(app, file, { collection: into, signal });
+          chunks += kept.chunksCreated;
+          into ||= kept.collection;
+        } catch (error) {
+          if (isAbort(error)) throw error;
+          failed.push(`${file.name}: ${error instanceof Error ? error.message : 'could not be added'}`);
+        }
+      }
+      const added = files.length - failed.length;
+      return h(
+        'div',
+        { class: added > 0 ? 'notice good' : 'notice bad' },
+        h(
+          'p',
+          { class: 'notice-title' },
+          `${plural(added, 'file')} added${into && added ? ` to ${into}` : ''}`,
+        ),
+        h('p', {}, `${plural(chunks, 'new passage')}.`),
+        warnings(failed),
+        added > 0 ? link(`Search ${into}`, formatHash('search', { c: into })) : null,
+      );
+    });
+  }
+
+  const form = h(
+    'form',
+    { class: 'panel', attrs: { 'aria-labelledby': 'files-title' } },
+    h('h2', { id: 'files-title' }, 'Files'),
+    h(
+      'p',
+      { class: 'hint' },
+      withCode('Text, Markdown or code, chosen or dropped here. For folders, PDF and Word use `vai ingest`.'),
+    ),
+    field('Files', chosen),
+    field('Collection of the files', collection, 'Optional.'),
+    submit,
+    progress.element,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void add([...(chosen.files ?? [])]);
+  });
+  form.addEventListener('dragover', (event) => event.preventDefault());
+  form.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) void add(files);
+  });
+  return form;
+}
+
+async function ingestFile(
+  app: App,
+  file: File,
+  { collection, signal }: { collection: string; signal: AbortSignal },
+): Promise<{ collection: string; chunksCreated: number }> {
+  if (file.size > MAX_FILE) throw new Error('larger than 2 MB; add it with vai ingest');
+  const text = await file.text();
+  if (text.includes('\0')) throw new Error('not a text file; add it with vai ingest');
+  return app.server.call(
+    'vai_ingest',
+    { text, source: file.name, ...(collection ? { collection } : {}) },
+    { signal },
+  );
+}
+
 function noteForm(app: App): HTMLElement {
   const text = h('textarea', {
     attrs: {
@@ -210,7 +295,7 @@ function noteForm(app: App): HTMLElement {
     attrs: { maxlength: 1024, autocomplete: 'off', placeholder: 'notes/meeting.md' },
   });
   const collection = h('input', { attrs: { maxlength: 120, autocomplete: 'off', placeholder: 'knowledge' } });
-  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Keep note');
+  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Save note');
   const progress = job(app, submit);
 
   async function add(): Promise<void> {
@@ -230,7 +315,7 @@ function noteForm(app: App): HTMLElement {
       return h(
         'div',
         { class: 'notice good' },
-        h('p', { class: 'notice-title' }, `Kept in ${kept.collection}`),
+        h('p', { class: 'notice-title' }, `Saved in ${kept.collection}`),
         h('p', {}, `${kept.source}: ${plural(kept.chunksCreated, 'new passage')}.`),
         warnings(kept.warnings),
         link(`Search ${kept.collection}`, formatHash('search', { c: kept.collection })),
@@ -251,7 +336,7 @@ function noteForm(app: App): HTMLElement {
       },
     },
     h('h2', { id: 'note-title' }, 'A note'),
-    h('p', { class: 'hint' }, 'Plain text or Markdown. The same name replaces what it said before.'),
+    h('p', { class: 'hint' }, 'Plain text or Markdown. A note of the same name is replaced.'),
     field('Text', text),
     field('File name', source, 'Used in citations. Optional.'),
     field('Collection', collection, 'Optional.'),

@@ -67,7 +67,7 @@ function tile(info: CollectionInfo): HTMLElement {
   return h(
     'article',
     { class: 'tile' },
-    h('header', {}, h('h2', {}, link(info.name, formatHash('doc', { c: info.name }))), freshness(info)),
+    h('header', {}, h('h2', {}, link(info.name, formatHash('contents', { c: info.name }))), freshness(info)),
     info.title !== info.name ? h('p', { class: 'tile-title' }, info.title) : null,
     info.url ? h('p', { class: 'tile-url' }, outside(info.url)) : null,
     h(
@@ -88,7 +88,7 @@ function tile(info: CollectionInfo): HTMLElement {
       link('Search', formatHash('search', { c: info.name }), {
         attrs: { 'aria-label': `Search ${info.name}` },
       }),
-      link('Contents', formatHash('doc', { c: info.name }), {
+      link('Contents', formatHash('contents', { c: info.name }), {
         attrs: { 'aria-label': `Contents of ${info.name}` },
       }),
     ),

@@ -1,17 +1,50 @@
-// Where the key is entered. It goes into the connection and nowhere else: a reload asks for it again.
+// The way in: a link that was opened, a browser that is signed in already, or a key.
 
 import { field, h, replace } from '../core/dom.ts';
 import { icon } from '../core/icons.ts';
 import type { Measures } from '../core/measure.ts';
-import { connect, type Server } from '../core/server.ts';
-import { errorBox } from '../parts/notice.ts';
+import type { ServerError } from '../core/server.ts';
+import { connect, signIn, type Server } from '../core/server.ts';
+import { errorBox, withCode } from '../parts/notice.ts';
 
 export interface Connection {
   server: Server;
   tools: ReadonlySet<string>;
 }
 
-export function gate(measures: Measures, onOpen: (connection: Connection) => void): HTMLElement {
+export interface GateOptions {
+  measures: Measures;
+  onOpen: (connection: Connection) => void;
+  onRefused: (error: ServerError) => void;
+}
+
+/** Only that a sign-in may exist, so that a stranger's first visit asks nothing in vain. */
+const REMEMBERED = 'vai-signed-in';
+
+/** Opens by link or by cookie where there is one; else, and when that fails, the form is shown. */
+export async function enter(place: HTMLElement, options: GateOptions): Promise<void> {
+  const code = /^#\/sign-in\?code=([\w-]+)$/.exec(location.hash)?.[1];
+  try {
+    if (code) {
+      history.replaceState(null, '', '#/search');
+      await signIn({ code });
+      remember(true);
+    }
+    if (!remembered()) return replace(place, gate(options));
+    await open(options);
+  } catch (error) {
+    remember(false);
+    replace(place, gate(options, error));
+  }
+}
+
+async function open({ measures, onOpen, onRefused }: GateOptions, key?: string): Promise<void> {
+  const server = connect({ ...(key ? { key } : {}), onRefused }, measures);
+  onOpen({ server, tools: await server.tools() });
+}
+
+/** The form, with what went wrong before. */
+export function gate(options: GateOptions, before?: unknown): HTMLElement {
   const key = h('input', {
     class: 'key-input',
     attrs: {
@@ -22,17 +55,21 @@ export function gate(measures: Measures, onOpen: (connection: Connection) => voi
       placeholder: 'vai-mcp-key-…',
     },
   });
-  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Open');
-  const message = h('div', {});
+  const stay = h('input', { attrs: { type: 'checkbox', checked: true } });
+  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Sign in');
+  const message = h('div', {}, before === undefined ? null : errorBox(before));
 
-  async function open(): Promise<void> {
+  async function submitted(): Promise<void> {
     submit.disabled = true;
     replace(message);
-    const server = connect(key.value.trim(), measures);
+    const given = key.value.trim();
     try {
-      const tools = await server.tools();
+      if (stay.checked) {
+        await signIn({ key: given });
+        remember(true);
+        await open(options);
+      } else await open({ ...options, onRefused: () => undefined }, given);
       key.value = '';
-      onOpen({ server, tools });
     } catch (error) {
       replace(message, errorBox(error));
       key.select();
@@ -49,17 +86,40 @@ export function gate(measures: Measures, onOpen: (connection: Connection) => voi
       on: {
         submit: (event) => {
           event.preventDefault();
-          void open();
+          void submitted();
         },
       },
     },
     h('h1', { id: 'gate-title' }, 'Open your knowledge base'),
     h('p', {}, 'See what your agents see: search it, read around every citation, watch it grow.'),
-    field('Key', key, 'Kept in this tab’s memory only. A reload forgets it.'),
+    field('Key', key),
+    h('label', { class: 'check' }, stay, 'Stay signed in on this browser for 30 days'),
     message,
     submit,
-    h('p', { class: 'hint' }, icon('lock'), ' No key yet? ', h('code', {}, 'vai mcp-server generate-key')),
+    h(
+      'p',
+      { class: 'hint' },
+      icon('lock'),
+      withCode(' No key at hand? Open the link that `npm start` or `vai mcp-server sign-in-link` prints.'),
+    ),
   );
   requestAnimationFrame(() => key.focus());
   return form;
+}
+
+export function remember(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(REMEMBERED, '1');
+    else localStorage.removeItem(REMEMBERED);
+  } catch {
+    // Storage may be forbidden; a reload then asks again.
+  }
+}
+
+function remembered(): boolean {
+  try {
+    return localStorage.getItem(REMEMBERED) === '1';
+  } catch {
+    return false;
+  }
 }

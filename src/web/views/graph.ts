@@ -112,7 +112,7 @@ export function graphView(app: App): View {
     }
     started = true;
     const part =
-      model.entities.size < stats.entities ? `; the ${model.entities.size} most connected are drawn` : '';
+      model.entities.size < stats.entities ? `; ${model.entities.size} are drawn, find others by name` : '';
     lede.textContent = `${count(stats.entities)} entities, ${count(stats.relations)} relations${part}`;
     replace(body, side(), h('div', { class: 'graph-stage' }, filters, canvas, tools()), panel);
     picture = createPicture({
@@ -197,7 +197,10 @@ export function graphView(app: App): View {
     } else {
       redraw();
       picture?.fit();
-      replace(panel, h('p', { class: 'none' }, 'Choose an entity to see what is said about it, and where.'));
+      replace(
+        panel,
+        h('p', { class: 'none' }, 'Choose an entity to see its relations and where they are stated.'),
+      );
       return;
     }
   }

@@ -48,7 +48,7 @@ export function healthView(app: App): View {
       ),
       h('section', { class: 'panel' }, h('h2', {}, 'Requests'), rateHint, rate),
     ),
-    h('section', { class: 'panel' }, h('h2', {}, 'By kind'), table),
+    h('section', { class: 'panel' }, h('h2', {}, 'By request type'), table),
     totals,
   );
   let plots: Plots | undefined;
@@ -69,7 +69,7 @@ export function healthView(app: App): View {
     replace(
       tiles,
       tile('Status', report.status, report.status === 'ok' ? 'good' : 'bad'),
-      tile('Up for', duration(report.uptime)),
+      tile('Uptime', duration(report.uptime)),
       tile('Version', report.version),
       tile('Voyage AI', report.voyageAi, stateOf(report.voyageAi)),
       tile('MongoDB', report.mongodb, stateOf(report.mongodb)),
@@ -130,7 +130,7 @@ export function healthView(app: App): View {
       h(
         'section',
         { class: 'panel' },
-        h('h2', {}, 'The server’s own count'),
+        h('h2', {}, 'Server totals'),
         h('dl', { class: 'facts wide' }, ...facts),
       ),
     );

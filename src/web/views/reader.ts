@@ -1,240 +1,194 @@
-// The document around a citation: its lines with the cited ones marked, and the heading tree beside them. Opened
-// without a citation it is the table of contents of a collection.
+// One document, rendered to be read, with the cited lines marked and in view, its whole outline beside it, and the way
+// to the next result.
 
 import type { App, View } from '../app.ts';
 import { parseCitation, type Citation } from '../core/citation.ts';
-import { button, h, link, replace } from '../core/dom.ts';
-import { count } from '../core/format.ts';
+import { loadDocument, readBack, readOn, type Loaded } from '../core/document.ts';
+import { button, h, replace } from '../core/dom.ts';
+import { ago, plural } from '../core/format.ts';
+import { frontMatterTitle } from '../core/front-matter.ts';
 import { formatHash } from '../core/hash.ts';
-import { pieces, queryWords } from '../core/highlight.ts';
+import { queryWords } from '../core/highlight.ts';
 import { icon } from '../core/icons.ts';
-import { headingAt, headingsIn, mergeOutline, parseOutline, type OutlineItem } from '../core/outline.ts';
-import { lineRow } from '../parts/lines.ts';
+import { headingsIn } from '../core/outline.ts';
+import { resolveLink } from '../core/links.ts';
+import { codeLines, lineRow } from '../parts/lines.ts';
 import { busy, errorBox, showError } from '../parts/notice.ts';
+import { outlineTree } from '../parts/outline-tree.ts';
 
-const STEP = 60;
-const MAX_TREE = 400;
+const MARKDOWN = /\.(?:md|mdx|markdown|txt|rst|adoc|html?|pdf|docx)$/i;
 
-interface Snippet {
-  alias: string;
-  lines: string;
-  content: string;
-  headingPath: string[];
-  fetchedAt: string;
-  stale: boolean;
-  status?: string;
-}
-
-interface FindAnswer {
-  snippets: Snippet[];
-  notices?: { message?: string }[];
-}
-
-interface Open {
+interface Open extends Loaded {
   at: Citation;
   words: string[];
-  lines: Map<number, string>;
-  report: OutlineItem[];
 }
 
 export function readerView(app: App): View {
   const heading = h('h1', { attrs: { tabindex: '-1' } });
   const trail = h('p', { class: 'trail' });
   const about = h('p', { class: 'doc-about' });
-  const tree = h('nav', { class: 'tree', attrs: { 'aria-label': 'Headings' } });
-  const body = h('div', { class: 'doc-lines' });
-  const before = button('Earlier lines', () => void more(-1), { class: 'quiet more' });
-  const after = button('Later lines', () => void more(1), { class: 'quiet more' });
-  const copy = button('Copy citation', () => void copyCitation(), { class: 'quiet' });
+  const body = h('article', { class: 'doc-text', attrs: { 'aria-label': 'Text' } });
+  const earlier = button('Earlier lines', () => void more(readBack), { class: 'quiet more' });
+  const later = button('Later lines', () => void more(readOn), { class: 'quiet more' });
+  const copy = copyButton('Copy citation', () => cite);
+  const copyText = copyButton('Copy for an agent', () => quoted());
+  const raw = button('Raw', () => toggleRaw(), { class: 'quiet', attrs: { 'aria-pressed': 'false' } });
+  const step = h('span', { class: 'steps' });
   const back = h(
     'button',
     { class: 'quiet back', attrs: { type: 'button' }, on: { click: () => leave() } },
     icon('back'),
     'Back',
   );
+  const outline = outlineTree(body);
   const element = h(
     'section',
     { class: 'view doc', attrs: { 'aria-label': 'Document' } },
-    h('div', { class: 'doc-bar' }, back, copy),
-    h('header', { class: 'doc-head' }, trail, heading, about),
+    h(
+      'header',
+      { class: 'doc-bar' },
+      back,
+      h('div', { class: 'doc-name' }, heading, trail),
+      h('div', { class: 'doc-tools' }, step, copy, copyText, raw),
+    ),
     h(
       'div',
       { class: 'doc-grid' },
-      h('details', { class: 'tree-fold', attrs: { open: true } }, h('summary', {}, 'Headings'), tree),
-      h('div', { class: 'doc-body' }, before, body, after),
+      outline.element,
+      h('div', { class: 'doc-body' }, about, earlier, body, later),
     ),
   );
   let open: Open | undefined;
   let cite = '';
-  let came = { q: '', c: '' };
+  let query = '';
+  let isRaw = false;
 
   const leave = (): void => {
-    if (!app.back()) app.go('search', came);
+    if (!app.back()) app.go('search', { q: query });
   };
 
-  async function copyCitation(): Promise<void> {
-    await navigator.clipboard?.writeText(cite).catch(() => undefined);
-    copy.textContent = 'Copied';
-    setTimeout(() => (copy.textContent = 'Copy citation'), 1500);
-    app.announce('Citation copied');
+  function copyButton(label: string, text: () => string): HTMLButtonElement {
+    const control = button(
+      label,
+      () => {
+        void navigator.clipboard?.writeText(text()).catch(() => undefined);
+        control.textContent = 'Copied';
+        setTimeout(() => (control.textContent = label), 1500);
+        app.announce('Copied');
+      },
+      { class: 'quiet' },
+    );
+    return control;
   }
 
-  async function read(citation: string, mode: 'none' | 'symmetric'): Promise<FindAnswer> {
-    return app.server.call<FindAnswer>('find', { snippets: [citation], contextMode: mode });
+  /** The cited lines under their citation, as an agent would want them pasted. */
+  function quoted(): string {
+    if (!open) return cite;
+    const { at, text } = open;
+    const lines = text.lines.slice(Math.max(0, at.start - text.from), at.end - text.from + 1);
+    return `From ${cite}:\n\n${lines.map((line) => `> ${line}`).join('\n')}\n`;
   }
 
-  async function show(citation: string, query: string): Promise<void> {
+  function toggleRaw(): void {
+    isRaw = !isRaw;
+    raw.setAttribute('aria-pressed', String(isRaw));
+    void draw().then(showCited);
+  }
+
+  async function show(citation: string): Promise<void> {
     const at = parseCitation(citation);
     if (!at) {
       replace(body, errorBox(undefined));
       return;
     }
-    heading.textContent = at.path || at.collection;
-    trail.textContent = at.path ? at.collection : '';
+    heading.textContent = at.path.split('/').at(-1) || at.collection;
+    trail.textContent = at.name;
     about.textContent = '';
-    before.hidden = after.hidden = true;
-    replace(body, busy());
-    const answer = await read(citation, 'symmetric');
+    earlier.hidden = later.hidden = true;
+    drawSteps();
+    if (open?.at.name !== at.name) {
+      outline.clear();
+      replace(body, busy());
+    }
+    const loaded = open?.at.name === at.name && holds(open, at) ? open : await loadDocument(app.server, at);
     if (cite !== citation) return;
-    const snippet = answer.snippets[0];
-    if (!snippet) {
-      replace(body, h('p', { class: 'none' }, answer.notices?.[0]?.message ?? 'These lines are gone.'));
+    if (typeof loaded === 'string') {
+      replace(body, h('p', { class: 'none' }, loaded));
       return;
     }
-    open = { at, words: queryWords(query), lines: new Map(), report: open?.report ?? [] };
-    keep(snippet);
-    trail.textContent = [at.collection, ...snippet.headingPath].join(' › ');
-    about.textContent = `Lines ${at.start}–${at.end} cited${snippet.stale ? ' · not checked for 30 days' : ''}`;
-    before.hidden = after.hidden = false;
-    if (open.lines.size < STEP) await Promise.all([more(-1), more(1)]);
+    open = { ...loaded, at, words: queryWords(query) };
+    await draw();
     if (cite !== citation) return;
-    draw();
-    const cited = [...body.querySelectorAll('.cited')];
-    // Only as far as needed, and rather the beginning than the end.
-    cited.at(-1)?.scrollIntoView({ block: 'nearest' });
-    cited[0]?.scrollIntoView({ block: 'nearest' });
-    app.announce(`${at.path || at.collection}, lines ${at.start} to ${at.end}`);
+    showCited();
+    app.announce(`${heading.textContent}, lines ${at.start} to ${at.end}`);
   }
 
-  function keep(snippet: Snippet): number {
-    const [from = 1] = snippet.lines.split(/[-,]/).map(Number);
-    const lines = snippet.content.split('\n');
-    lines.forEach((text, at) => open?.lines.set(from + at, text));
-    return lines.length;
-  }
-
-  function draw(): void {
+  async function draw(): Promise<void> {
     if (!open) return;
-    const { at, words, lines } = open;
-    const numbers = [...lines.keys()].sort((a, b) => a - b);
-    replace(
-      body,
-      ...numbers.map((number) => {
-        const text = lines.get(number)!;
-        const hit = pieces(text, words).some((piece) => piece.hit);
-        return lineRow({ number, text, hit }, { words, cited: at });
-      }),
-    );
-    before.hidden = (numbers[0] ?? 1) <= 1;
-    drawTree();
+    const { at, text, words } = open;
+    const rows = new Map(text.lines.map((line, index) => [text.from + index, line]));
+    const isMarkdown = at.path === '' || MARKDOWN.test(at.path);
+    const headings = isMarkdown ? headingsIn(rows) : [];
+    heading.textContent =
+      frontMatterTitle(text.lines) ?? headings[0]?.title ?? (at.path.split('/').at(-1) || at.collection);
+    about.textContent = [
+      at.end > at.start ? `Lines ${at.start}–${at.end} cited` : `Line ${at.start} cited`,
+      `${plural(text.from + text.lines.length - 1, 'line')}${text.complete ? '' : ' so far'}`,
+      `${open.stale ? 'not checked since' : 'fetched'} ${ago(open.fetchedAt, Date.now())}`,
+    ].join(' · ');
+    earlier.hidden = text.from <= 1;
+    later.hidden = text.complete;
+    raw.hidden = !isMarkdown;
+    if (isRaw && isMarkdown) {
+      const lines = [...rows].map(([number, line]) => lineRow({ number, text: line, hit: false }, words));
+      replace(body, h('div', { class: 'doc-lines' }, ...lines));
+    } else if (isMarkdown) {
+      const { renderMarkdown } = await import('../parts/markdown.ts');
+      const resolve = (address: string): string | undefined => {
+        const target = resolveLink(at, address, headings);
+        return target ? formatHash('doc', { cite: target }) : undefined;
+      };
+      replace(body, renderMarkdown(text.lines, { from: text.from, words, resolve }));
+    } else {
+      const language = /\.(\w+)$/.exec(at.path)?.[1] ?? '';
+      replace(body, codeLines(text.lines, { from: text.from, words, language, numbers: true }));
+    }
+    markCited(body, at);
+    outline.show(headings, at.start);
   }
 
-  function drawTree(): void {
+  /** The cited lines come below the bar, with a little of what precedes them. */
+  function showCited(): void {
+    body.querySelector('.cited')?.scrollIntoView({ block: 'start' });
+    outline.follow();
+  }
+
+  async function more(read: typeof readOn | typeof readBack): Promise<void> {
     if (!open) return;
-    const { at, lines, report } = open;
-    const items = mergeOutline(
-      report.filter((item) => item.path === at.path),
-      headingsIn(lines, at.path),
-    );
-    const current = headingAt(items, at.start);
-    // The last section ends with the text.
-    const end = Math.max(0, ...report.filter((item) => item.path === at.path).map((item) => item.end));
-    if (end > 0 && Math.max(...lines.keys()) >= end) after.hidden = true;
-    const list = items.slice(0, MAX_TREE).map((item) => treeItem(item, item === current));
-    replace(
-      tree,
-      items.length ? h('ul', {}, ...list) : h('p', { class: 'hint' }, 'This text has no headings.'),
-      items.length > MAX_TREE
-        ? h('p', { class: 'hint' }, `and ${count(items.length - MAX_TREE)} more`)
-        : null,
-    );
-    tree.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }
-
-  function treeItem(item: OutlineItem, current: boolean): HTMLElement {
-    const name = open?.at.collection ?? '';
-    const last = Math.max(item.start, Math.min(item.end, item.start + 199));
-    const target = `${name}${item.path ? `/${item.path}` : ''}:${item.start}-${last}`;
-    const anchor = link(item.title, formatHash('doc', { cite: target }), {
-      attrs: current ? { 'aria-current': 'true' } : {},
-    });
-    anchor.addEventListener('click', (event) => {
-      const row = body.querySelector<HTMLElement>(`[data-line="${item.start}"]`);
-      if (!row || open?.at.path !== item.path || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      row.scrollIntoView({ block: 'start' });
-      row.classList.add('flash');
-      setTimeout(() => row.classList.remove('flash'), 1200);
-    });
-    return h('li', { class: `depth-${Math.min(6, item.depth)}` }, anchor);
-  }
-
-  async function more(direction: -1 | 1): Promise<void> {
-    if (!open) return;
-    const numbers = [...open.lines.keys()];
-    const edge = direction < 0 ? Math.min(...numbers) : Math.max(...numbers);
-    const from = direction < 0 ? Math.max(1, edge - STEP) : edge + 1;
-    const to = direction < 0 ? edge - 1 : edge + STEP;
-    const control = direction < 0 ? before : after;
+    const top = body.getBoundingClientRect().bottom;
     try {
-      const answer = await read(`${open.at.name}:${from}-${to}`, 'none');
-      const snippet = answer.snippets[0];
-      const got = snippet ? keep(snippet) : 0;
-      draw();
-      if (direction > 0 && got < STEP) control.hidden = true;
-    } catch {
-      // Asking past the end is refused; there is nothing more to show.
-      control.hidden = true;
+      await read(app.server, open.at.name, open.text);
+      await draw();
+      // What was read stays where it is while lines come in above it.
+      if (read === readBack) scrollBy(0, body.getBoundingClientRect().bottom - top);
+    } catch (error) {
+      showError(about, error);
     }
   }
 
-  async function loadReport(collection: string): Promise<OutlineItem[]> {
-    if (!app.tools.has('run-command')) return [];
-    const { stdout } = await app.server.call<{ stdout: string }>('run-command', {
-      command: 'inspect',
-      source: collection,
-    });
-    return parseOutline(stdout);
-  }
-
-  /** The whole collection: every document with its first headings. */
-  async function contents(collection: string): Promise<void> {
-    heading.textContent = collection;
-    trail.textContent = 'Contents';
-    about.textContent = '';
-    before.hidden = after.hidden = true;
-    replace(tree);
-    replace(body, busy());
-    const items = await loadReport(collection);
-    const groups = Map.groupBy(items, (item) => item.path);
-    open = {
-      at: { name: collection, collection, path: '', start: 0, end: 0 },
-      words: [],
-      lines: new Map(),
-      report: items,
-    };
-    replace(
-      body,
-      items.length ? null : h('p', { class: 'none' }, 'No headings are known in this collection.'),
-      ...[...groups].map(([path, group]) =>
-        h(
-          'section',
-          { class: 'contents' },
-          path ? h('h2', {}, path) : null,
-          h('ul', { class: 'tree' }, ...group.slice(0, MAX_TREE).map((item) => treeItem(item, false))),
-        ),
-      ),
-    );
+  function drawSteps(): void {
+    const found = app.results.citations;
+    const here = found.indexOf(cite);
+    const to = (at: number, label: string): HTMLButtonElement =>
+      button(label, () => app.swap('doc', { cite: found[at]!, q: query }), {
+        class: 'quiet',
+        attrs: {
+          disabled: found[at] === undefined,
+          'aria-label': label === '‹' ? 'Previous result' : 'Next result',
+        },
+      });
+    if (here === -1 || found.length < 2) replace(step);
+    else replace(step, to(here - 1, '‹'), `${here + 1} of ${found.length}`, to(here + 1, '›'));
   }
 
   return {
@@ -242,32 +196,40 @@ export function readerView(app: App): View {
     title: 'Document',
     show(params) {
       cite = params['cite'] ?? '';
-      came = { q: params['q'] ?? '', c: '' };
-      const collection = parseCitation(cite)?.collection ?? params['c'] ?? '';
-      const known = open?.at.collection === collection;
-      element.classList.toggle('is-contents', cite === '');
-      copy.hidden = cite === '';
-      if (window.innerWidth < 900) element.querySelector('details')?.removeAttribute('open');
-      if (cite === '') {
-        contents(collection).catch((error: unknown) => showError(body, error));
-      } else {
-        if (!known) open = undefined;
-        show(cite, came.q)
-          .then(async () => {
-            if (known || !open) return;
-            open.report = await loadReport(collection).catch(() => []);
-            drawTree();
-          })
-          .catch((error: unknown) => showError(body, error));
-      }
+      query = params['q'] ?? '';
+      show(cite).catch((error: unknown) => showError(body, error));
       heading.focus({ preventScroll: true });
     },
     onKey(event) {
-      if (event.key === 'Escape') {
-        leave();
-        return true;
-      }
-      return false;
+      if (event.key === 'Escape') leave();
+      else if (event.key === 'n') step.querySelector<HTMLElement>('button:last-child')?.click();
+      else if (event.key === 'p') step.querySelector<HTMLElement>('button:first-child')?.click();
+      else return false;
+      return true;
     },
+    hide: () => outline.pause(),
   };
+}
+
+const holds = ({ text }: Open, at: Citation): boolean =>
+  at.start >= text.from && (text.complete || at.end < text.from + text.lines.length);
+
+/** Marks the smallest blocks the cited lines touch; one that is folded away is opened. */
+function markCited(body: HTMLElement, at: Citation): void {
+  const touched = [...body.querySelectorAll<HTMLElement>('[data-line]')].filter(
+    ({ dataset }) => Number(dataset['line']) <= at.end && Number(dataset['end']) >= at.start,
+  );
+  const outer = new Set<Element>();
+  for (const one of touched)
+    for (
+      let up = one.parentElement?.closest('[data-line]');
+      up;
+      up = up.parentElement?.closest('[data-line]')
+    )
+      outer.add(up);
+  for (const one of touched) {
+    if (outer.has(one)) continue;
+    one.classList.add('cited');
+    one.closest('details')?.setAttribute('open', '');
+  }
 }

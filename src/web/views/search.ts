@@ -1,29 +1,18 @@
-// Search as you type: four columns on a wide screen, one at a time on a phone. Each column is asked by itself, so a
-// slow one holds up nobody; a newer query abandons the older one's calls.
+// Search as you type: one ranked list, the same ranking agents get. Those who tune compare the methods side by side.
 
 import type { App, View } from '../app.ts';
 import { button, h, link, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { icon } from '../core/icons.ts';
-import { card } from '../parts/card.ts';
 import { collectionNames } from '../parts/collections.ts';
-import { busy, empty, showError, warnings, withCode } from '../parts/notice.ts';
-import { ABOUT, available, retrieve, type Found, type Method } from '../parts/retrieve.ts';
+import { comparison } from '../parts/compare.ts';
+import { busy, empty, showError, warnings } from '../parts/notice.ts';
+import { result } from '../parts/result.ts';
+import { ask, available, type Found } from '../parts/retrieve.ts';
 
-const DEBOUNCE_MS = 180;
-/** More are asked for than shown, so that the scores of a passage are known in the columns where it stands lower. */
+const DEBOUNCE_MS = 150;
 const LIMIT = 20;
-const SHOWN = 8;
-
-interface Column {
-  method: Method;
-  element: HTMLElement;
-  list: HTMLElement;
-  about: HTMLElement;
-  tab: HTMLButtonElement;
-  found?: Found;
-}
 
 export function searchView(app: App): View {
   const input = h('input', {
@@ -31,7 +20,7 @@ export function searchView(app: App): View {
     id: 'query',
     attrs: {
       type: 'search',
-      placeholder: 'Search your knowledge base',
+      placeholder: 'Ask a question or type a few words',
       'aria-label': 'Search',
       autocomplete: 'off',
       autocapitalize: 'none',
@@ -40,14 +29,32 @@ export function searchView(app: App): View {
     },
   });
   const scope = h('select', { attrs: { 'aria-label': 'Collection' } });
+  const path = h('input', {
+    class: 'path-filter',
+    attrs: {
+      type: 'search',
+      placeholder: 'Path contains…',
+      'aria-label': 'Path contains',
+      autocomplete: 'off',
+      spellcheck: 'false',
+    },
+  });
   const methods = available(app.tools);
-  const columns = methods.map(makeColumn);
-  const tabs = h(
+  const compare = comparison(methods);
+  const toggle = button('Compare', () => setComparing(!comparing), {
+    class: 'quiet',
+    title: 'The methods side by side',
+    attrs: { 'aria-pressed': 'false' },
+  });
+  const about = h('p', { class: 'found-about' });
+  const list = h('div', { class: 'results' });
+  const answers = h(
     'div',
-    { class: 'tabs', attrs: { role: 'group', 'aria-label': 'Method shown' } },
-    ...columns.map((column) => column.tab),
+    { class: 'answers' },
+    h('div', { class: 'found-bar' }, about, path, toggle),
+    list,
+    compare.element,
   );
-  const results = h('div', { class: `columns of-${columns.length}` }, ...columns.map((one) => one.element));
   const start = h('div', { class: 'start' });
   const element = h(
     'section',
@@ -64,24 +71,24 @@ export function searchView(app: App): View {
       ),
       scope,
     ),
-    tabs,
     start,
-    results,
+    answers,
   );
   let running = new AbortController();
   let timer = 0;
   let shown = '';
+  let found: Found | undefined;
+  let comparing = false;
   let last: HTMLElement | undefined;
 
-  const params = () => ({ q: input.value.trim(), c: scope.value });
-  const choose = (method: Method): void => {
-    for (const one of columns) {
-      one.tab.setAttribute('aria-pressed', String(one.method === method));
-      one.element.classList.toggle('chosen', one.method === method);
-    }
-  };
-  for (const one of columns) one.tab.addEventListener('click', () => choose(one.method));
-  if (columns[0]) choose(columns[0].method);
+  const params = () => ({ q: input.value.trim(), c: scope.value, m: comparing ? 'compare' : '' });
+
+  function setComparing(on: boolean): void {
+    comparing = on;
+    shown = '';
+    app.settle('search', params());
+    run();
+  }
 
   function later(): void {
     clearTimeout(timer);
@@ -92,62 +99,65 @@ export function searchView(app: App): View {
   }
 
   function run(): void {
-    const { q, c } = params();
-    const what = JSON.stringify([q, c]);
+    const { q, c, m } = params();
+    const what = JSON.stringify([q, c, m]);
     if (what === shown) return;
     shown = what;
     running.abort();
     running = new AbortController();
     const { signal } = running;
-    results.hidden = tabs.hidden = q === '';
+    answers.hidden = q === '';
     start.hidden = q !== '';
+    list.hidden = path.hidden = comparing;
+    compare.element.hidden = !comparing;
+    toggle.setAttribute('aria-pressed', String(comparing));
     if (q === '') return;
-    for (const one of columns) {
-      delete one.found;
-      one.element.setAttribute('aria-busy', 'true');
-      retrieve(app.server, one.method, { query: q, collection: c, limit: LIMIT, signal })
-        .then((found) => {
-          one.found = found;
-          draw(one, q);
-          const hybrid = columns.find((other) => other.method === 'hybrid');
-          if (hybrid?.found && hybrid !== one) draw(hybrid, q);
-          if (one.method === 'hybrid') app.announce(`${plural(found.hits.length, 'passage')} found`);
-        })
-        .catch((error: unknown) => {
-          if (signal.aborted) return;
-          shown = '';
-          one.about.textContent = '';
-          showError(one.list, error);
-        })
-        .finally(() => {
-          if (!signal.aborted) one.element.setAttribute('aria-busy', 'false');
-        });
+    const asked = { query: q, collection: c, limit: LIMIT, signal };
+    if (comparing) {
+      about.textContent = '';
+      compare.run(app.server, asked);
+      return;
     }
+    if (!list.hasChildNodes()) replace(list, busy('Searching…'));
+    list.setAttribute('aria-busy', 'true');
+    ask(app.server, app.tools, asked)
+      .then((answer) => {
+        found = answer;
+        draw();
+        app.announce(`${plural(answer.hits.length, 'passage')} found`);
+      })
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        shown = '';
+        about.textContent = '';
+        showError(list, error);
+      })
+      .finally(() => {
+        if (!signal.aborted) list.setAttribute('aria-busy', 'false');
+      });
   }
 
-  function draw(column: Column, query: string): void {
-    const { found } = column;
+  function draw(): void {
     if (!found) return;
-    const focused = column.list.contains(document.activeElement)
+    const query = input.value.trim();
+    const wanted = path.value.trim().toLowerCase();
+    const hits = found.hits.filter((hit) => hit.key.toLowerCase().includes(wanted));
+    const focused = list.contains(document.activeElement)
       ? document.activeElement?.closest<HTMLElement>('.card')?.dataset['key']
       : undefined;
-    column.about.textContent = milliseconds(found.ms);
-    const cards = found.hits.slice(0, SHOWN).map((hit) => {
-      const scores = new Map(
-        columns.map((other) => [other.method, other.found?.hits.find((one) => one.key === hit.key)?.score]),
-      );
-      return h('li', {}, card(hit, column.method, { query, scores }));
-    });
+    app.results.citations = hits.map((hit) => hit.citation);
+    about.textContent = `${plural(hits.length, 'passage')} · ${milliseconds(found.ms)}`;
     replace(
-      column.list,
-      cards.length ? h('ol', { class: 'cards' }, ...cards) : nothing(column.method),
+      list,
+      verdict(found),
+      hits.length
+        ? h('ol', { class: 'cards' }, ...hits.map((hit) => h('li', {}, result(hit, query))))
+        : nothing(wanted),
       warnings(found.notes),
     );
-    if (focused) find(column, focused)?.focus();
+    if (focused)
+      list.querySelector<HTMLElement>(`.card[data-key="${CSS.escape(focused)}"] .card-link`)?.focus();
   }
-
-  const find = (column: Column, key: string): HTMLElement | null =>
-    column.list.querySelector<HTMLElement>(`.card[data-key="${CSS.escape(key)}"] .card-link`);
 
   async function fillStart(): Promise<void> {
     if (methods.length === 0) {
@@ -171,23 +181,18 @@ export function searchView(app: App): View {
   }
 
   function ready(names: readonly string[]): HTMLElement {
+    const choose = (name: string) => (): void => {
+      scope.value = name;
+      input.focus();
+      later();
+    };
     return empty(
       'What would you like to know?',
       h('p', {}, 'Type a question or a few words. Every result cites the exact lines it comes from.'),
       h(
         'p',
         { class: 'chips' },
-        ...names.slice(0, 12).map((name) =>
-          button(
-            name,
-            () => {
-              scope.value = name;
-              input.focus();
-              later();
-            },
-            { class: 'chip' },
-          ),
-        ),
+        ...names.slice(0, 12).map((name) => button(name, choose(name), { class: 'chip' })),
       ),
       h(
         'p',
@@ -204,41 +209,38 @@ export function searchView(app: App): View {
 
   input.addEventListener('input', later);
   scope.addEventListener('change', later);
-  results.addEventListener('focusin', (event) => {
-    last = event.target as HTMLElement;
-    twins(results, last);
+  path.addEventListener('input', draw);
+  answers.addEventListener('focusin', (event) => {
+    if ((event.target as Element).matches('.card-link')) last = event.target as HTMLElement;
   });
-  results.addEventListener('mouseover', (event) => twins(results, event.target as Element));
 
   function onKey(event: KeyboardEvent): boolean {
-    const visible = columns.filter((one) => one.element.offsetParent !== null);
-    const at = visible.findIndex((one) => one.list.contains(document.activeElement));
-    const links = (column: Column | undefined) => [
-      ...(column?.list.querySelectorAll<HTMLElement>('.card-link') ?? []),
-    ];
+    const lists = [...answers.querySelectorAll('.results, .column-list')].filter(
+      (one) => (one as HTMLElement).offsetParent !== null,
+    );
+    const links = (at: number) => [...(lists[at]?.querySelectorAll<HTMLElement>('.card-link') ?? [])];
     if (event.key === 'ArrowDown' && document.activeElement === input)
-      return focus(visible.map((one) => links(one)[0]).find(Boolean));
-    if (event.key === 'Escape' && document.activeElement === input && input.value) {
-      input.value = '';
-      later();
-      return true;
-    }
-    // An empty box lets go of the keys, so that the digits and letters work as shortcuts.
+      return focus(lists.map((_, at) => links(at)[0]).find(Boolean));
     if (event.key === 'Escape' && document.activeElement === input) {
-      input.blur();
+      // An empty box lets go of the keys, so that the digits and letters work as shortcuts.
+      if (!input.value) input.blur();
+      else {
+        input.value = '';
+        later();
+      }
       return true;
     }
     if (event.key === 'Escape') return focus(input);
-    if (at === -1) return false;
-    const here = links(visible[at]);
+    const at = lists.findIndex((one) => one.contains(document.activeElement));
+    const here = links(at);
     const row = here.indexOf(document.activeElement as HTMLElement);
     if (row === -1) return false;
     if (event.key === 'ArrowDown') return focus(here[row + 1] ?? here[row]);
     if (event.key === 'ArrowUp') return focus(row === 0 ? input : here[row - 1]);
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return false;
-    for (let next = at + step; visible[next]; next += step) {
-      const there = links(visible[next]);
+    for (let next = at + step; lists[next]; next += step) {
+      const there = links(next);
       if (there.length) return focus(there[Math.min(row, there.length - 1)]);
     }
     return true;
@@ -249,6 +251,7 @@ export function searchView(app: App): View {
     title: 'Search',
     show(given) {
       input.value = given['q'] ?? '';
+      comparing = given['m'] === 'compare';
       scope.dataset['wanted'] = given['c'] ?? '';
       if ([...scope.options].some((option) => option.value === (given['c'] ?? '')))
         scope.value = given['c'] ?? '';
@@ -257,33 +260,13 @@ export function searchView(app: App): View {
       void fillStart();
       run();
       // Back from a document, the result that led there has the focus again.
-      if (last?.isConnected && !results.hidden) focus(last);
+      if (last?.isConnected && !answers.hidden) focus(last);
       else if (!element.contains(document.activeElement)) input.focus({ preventScroll: true });
     },
+    // What was typed last must not take the address of the next view.
+    hide: () => clearTimeout(timer),
     onKey,
   };
-}
-
-function makeColumn(method: Method): Column {
-  const { label, hint } = ABOUT[method];
-  const about = h('span', { class: 'time' });
-  const list = h('div', { class: 'column-list' }, busy('Searching…'));
-  const heading = h('h2', { id: `column-${method}` }, label);
-  const element = h(
-    'section',
-    { class: `column by-${method}`, attrs: { 'aria-labelledby': heading.id } },
-    h('header', {}, heading, h('span', { class: 'column-hint' }, hint), about),
-    list,
-  );
-  const tab = h('button', { class: 'tab', attrs: { type: 'button', 'aria-pressed': 'false' } }, label);
-  return { method, element, list, about, tab };
-}
-
-/** The same passage in the other columns lights up with the one in hand. */
-function twins(results: HTMLElement, target: Element): void {
-  const key = target.closest<HTMLElement>('.card')?.dataset['key'];
-  for (const one of results.querySelectorAll<HTMLElement>('.card'))
-    one.classList.toggle('twin', key !== undefined && one.dataset['key'] === key);
 }
 
 function focus(element: HTMLElement | undefined | null): boolean {
@@ -292,12 +275,18 @@ function focus(element: HTMLElement | undefined | null): boolean {
   return Boolean(element);
 }
 
-function nothing(method: Method): HTMLElement {
-  const what =
-    method === 'relations'
-      ? 'Nothing in the graph is linked to these words. `vai graph build <collection>` reads a collection into it.'
-      : 'Nothing found. Try fewer or other words.';
-  return h('p', { class: 'none' }, withCode(what));
+/** Said once, above the list, when the best of it may not be what was asked for. */
+function verdict(found: Found): HTMLElement | null {
+  if (found.verdict === 'nothing_relevant' && found.hits.length)
+    return h('p', { class: 'notice' }, 'Nothing here seems relevant. The closest passages are listed below.');
+  if (found.verdict === 'weak')
+    return h('p', { class: 'notice' }, 'These passages are only loosely related to the question.');
+  return null;
+}
+
+function nothing(path: string): HTMLElement {
+  const what = path ? 'No result has this in its path.' : 'Nothing found. Try fewer or other words.';
+  return h('p', { class: 'none' }, what);
 }
 
 function firstSteps(): HTMLElement {

@@ -25,7 +25,7 @@ const json = (value: unknown, status = 200): Response =>
 test('a call carries the key as a header and gives the structured content', async () => {
   const seen = play(({ id }) => json({ jsonrpc: '2.0', id, result: { structuredContent: { hits: 3 } } }));
   const measures = createMeasures();
-  assert.deepEqual(await connect('secret', measures).call('find', { query: 'x' }), { hits: 3 });
+  assert.deepEqual(await connect({ key: 'secret' }, measures).call('find', { query: 'x' }), { hits: 3 });
   assert.equal(seen[0]!.headers.get('authorization'), 'Bearer secret');
   assert.equal(new URL(seen[0]!.url).pathname, '/mcp');
   assert.deepEqual(
@@ -46,14 +46,14 @@ test('progress is passed on, and only that of its own call', async () => {
     return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
   });
   const heard: number[] = [];
-  const server = connect('k', createMeasures());
+  const server = connect({ key: 'k' }, createMeasures());
   const done = await server.call('source-add', {}, { onProgress: ({ progress }) => heard.push(progress) });
   assert.deepEqual(done, { done: true });
   assert.deepEqual(heard, [1]);
 });
 
 test('every kind of refusal becomes one error with words and a hint', async () => {
-  const server = connect('k', createMeasures());
+  const server = connect({ key: 'k' }, createMeasures());
   const failing = async (response: Response | Error): Promise<ServerError> => {
     play(() => {
       if (response instanceof Error) throw response;

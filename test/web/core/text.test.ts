@@ -7,7 +7,11 @@ import { citationKey, parseCitation } from '../../../src/web/core/citation.ts';
 import { ago, duration, milliseconds, plural } from '../../../src/web/core/format.ts';
 import { formatHash, parseHash, VIEWS } from '../../../src/web/core/hash.ts';
 import { bestLines, pieces, queryWords } from '../../../src/web/core/highlight.ts';
-import { headingAt, headingsIn, mergeOutline, parseOutline } from '../../../src/web/core/outline.ts';
+import { excerpt } from '../../../src/web/core/excerpt.ts';
+import { frontMatterTitle } from '../../../src/web/core/front-matter.ts';
+import { resolveLink } from '../../../src/web/core/links.ts';
+import { headingsIn } from '../../../src/web/core/outline.ts';
+import { tinter } from '../../../src/web/core/syntax.ts';
 import { createEventParser } from '../../../src/web/core/sse.ts';
 
 test('citations are taken apart from the right', () => {
@@ -76,39 +80,92 @@ test('the densest lines are shown with their own numbers', () => {
   assert.equal(bestLines('one', { start: 5, words: [], count: 4 })[0]?.number, 5);
 });
 
-test('the outline of a report, completed by the headings of loaded lines', () => {
-  const report =
-    'x\n  Title: x\nOutline:\n  Guide  [a/b.md:1-40]\n    Part [1]  [a/b.md:5-9]\nnot a heading\n  One file  [1-3]';
-  const items = parseOutline(report);
-  assert.deepEqual(items[0], { title: 'Guide', depth: 1, path: 'a/b.md', start: 1, end: 40 });
-  assert.deepEqual(items[1], { title: 'Part [1]', depth: 2, path: 'a/b.md', start: 5, end: 9 });
-  assert.deepEqual(items[2], { title: 'One file', depth: 1, path: '', start: 1, end: 3 });
-  assert.deepEqual(parseOutline('no outline here'), []);
-
-  const lines = new Map([
-    [5, '## Part [1]'],
-    [6, '```sh'],
-    [7, '# a comment, not a heading'],
-    [8, '```'],
-    [9, '### `deep` [link](x) {/*deep-link*/}'],
-  ]);
-  const seen = headingsIn(lines, 'a/b.md');
+test('headings are found outside code and front matter, in both styles', () => {
+  const text = [
+    ...['---', 'title: x', '# not a heading', '---', 'Guide', '=====', '', '## Part [1] ##', '```sh'],
+    ...['# a comment', '```', '### `deep` [link](x) {/*deep-link*/}', 'Setext', '---', '- item', '---'],
+  ];
+  const seen = headingsIn(new Map(text.map((line, at) => [at + 1, line])));
   assert.deepEqual(
-    seen.map(({ title, start }) => [title, start]),
+    seen.map(({ title, depth, line }) => [title, depth, line]),
     [
-      ['Part [1]', 5],
-      ['deep link', 9],
+      ['Guide', 1, 5],
+      ['Part [1]', 2, 8],
+      ['deep link', 3, 12],
+      ['Setext', 2, 13],
     ],
   );
-  const merged = mergeOutline(
-    items.filter((item) => item.path === 'a/b.md'),
-    seen,
+  assert.equal(frontMatterTitle(['---', 'title: "Two words"', '---']), 'Two words');
+  assert.equal(frontMatterTitle(['# Title', 'title: no']), undefined);
+});
+
+test('links lead inside the collection or nowhere', () => {
+  const from = parseCitation('docs/guide/intro.md:3-5')!;
+  const headings = [{ title: 'Set it up!', depth: 2, line: 9 }];
+  const to = (address: string) => resolveLink(from, address, headings);
+  assert.equal(to('../api/run.md#x'), 'docs/api/run.md:1');
+  assert.equal(to('./next%20one.md'), 'docs/guide/next one.md:1');
+  assert.equal(to('#set-it-up'), 'docs/guide/intro.md:9');
+  for (const address of [
+    '../../../etc/x.md',
+    '/root.md',
+    'javascript:alert(1)',
+    'data:x.md',
+    'page',
+    '#gone',
+    '',
+  ])
+    assert.equal(to(address), undefined, address);
+});
+
+test('an excerpt is plain words around what was asked for', () => {
+  const content = [
+    ...['---', 'title: Drain', '---', '## Drain', '', '{{% heading "x" %}}', 'First **bold** words.', ''],
+    ...['Use [`kubectl drain`](x) to', 'empty a node.', '', '```sh', 'kubectl drain node', '```'],
+  ].join('\n');
+  const prose = excerpt(content, { words: ['empty', 'node'], title: 'Drain' });
+  assert.deepEqual(prose, { text: 'Use kubectl drain to empty a node.', isCode: false });
+  const code = excerpt('```\nlet a = 1\nfind(me)\n```', { words: ['find'], title: '' });
+  assert.deepEqual(code, { text: 'let a = 1\nfind(me)', isCode: true });
+  const long = excerpt(`${'word '.repeat(200)}needle ${'tail '.repeat(200)}`, {
+    words: ['needle'],
+    title: '',
+  });
+  assert.match(long.text, /^… .*needle.* …$/);
+  assert.ok(long.text.length < 340);
+});
+
+test('tints change nothing of the text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.constantFrom('ts', 'py', 'sql', ''), (lines, language) => {
+      const tint = tinter(language);
+      for (const line of lines)
+        assert.equal(
+          tint(line)
+            .map(({ text }) => text)
+            .join(''),
+          line,
+        );
+    }),
   );
-  assert.deepEqual(
-    merged.map((item) => item.start),
-    [1, 5, 9],
-  );
-  assert.equal(headingAt(merged, 8)?.start, 5);
+  const tint = tinter('ts');
+  const kinds = (line: string) =>
+    tint(line)
+      .filter((part) => part.tint)
+      .map((part) => [part.text, part.tint]);
+  assert.deepEqual(kinds(`const a = 'x' // y`), [
+    ['const', 'keyword'],
+    [`'x'`, 'string'],
+    ['// y', 'comment'],
+  ]);
+  assert.deepEqual(kinds('1 /* open'), [
+    ['1', 'number'],
+    ['/* open', 'comment'],
+  ]);
+  assert.deepEqual(kinds('still */ if'), [
+    ['still */', 'comment'],
+    ['if', 'keyword'],
+  ]);
 });
 
 test('events arrive whole however the stream is cut', () => {

@@ -1,0 +1,141 @@
+// What a collection holds: its documents by folder, filtered as you type.
+
+import type { App, View } from '../app.ts';
+import { parseCitation } from '../core/citation.ts';
+import { h, link, replace } from '../core/dom.ts';
+import { plural } from '../core/format.ts';
+import { formatHash } from '../core/hash.ts';
+import { busy, empty, showError } from '../parts/notice.ts';
+
+/** Drawn at once; more come by request, so that ten thousand documents do not hold up the page. */
+const STEP = 300;
+
+interface Document {
+  /** `collection/path`, or the collection's name where it is one document. */
+  target: string;
+  title: string;
+}
+
+/** A collection of one document is answered with that document. */
+interface Listing {
+  documents?: Document[];
+  passages?: { citation: string; title: string }[];
+  cursor?: string;
+}
+
+export function contentsView(app: App): View {
+  const heading = h('h1', { id: 'contents-title', attrs: { tabindex: '-1' } });
+  const lede = h('p', { class: 'lede' });
+  const filter = h('input', {
+    attrs: {
+      type: 'search',
+      placeholder: 'Filter by title or path',
+      'aria-label': 'Filter',
+      autocomplete: 'off',
+    },
+  });
+  const list = h('div', {});
+  const element = h(
+    'section',
+    { class: 'view contents', attrs: { 'aria-labelledby': 'contents-title' } },
+    h('header', { class: 'view-head' }, h('div', {}, heading, lede), filter),
+    list,
+  );
+  let documents: Document[] = [];
+  let collection = '';
+  let limit = STEP;
+
+  async function load(name: string): Promise<void> {
+    documents = [];
+    let cursor: string | undefined;
+    do {
+      const page: Listing = await app.server.call('vai_get', {
+        target: name,
+        ...(cursor ? { cursor } : {}),
+      });
+      if (collection !== name) return;
+      const single = page.passages?.slice(0, 1).map(({ citation, title }) => ({
+        target: parseCitation(citation)?.name ?? name,
+        title,
+      }));
+      documents.push(...(page.documents ?? single ?? []));
+      cursor = page.documents ? page.cursor : undefined;
+      if (documents.length <= limit) draw();
+    } while (cursor);
+    draw();
+  }
+
+  function draw(): void {
+    const wanted = filter.value.trim().toLowerCase();
+    const matching = wanted
+      ? documents.filter(({ target, title }) => `${title}\n${target}`.toLowerCase().includes(wanted))
+      : documents;
+    lede.textContent = wanted
+      ? `${plural(matching.length, 'document')} of ${plural(documents.length, 'document')}`
+      : plural(documents.length, 'document');
+    const groups = Map.groupBy(matching.slice(0, limit), ({ target }) =>
+      target.split('/').slice(1, -1).join('/'),
+    );
+    replace(
+      list,
+      matching.length
+        ? null
+        : empty(
+            'No documents',
+            h('p', {}, wanted ? 'Nothing matches the filter.' : 'This collection is empty.'),
+          ),
+      ...[...groups].map(([folder, group]) =>
+        h(
+          'section',
+          { class: 'folder' },
+          folder ? h('h2', {}, folder) : null,
+          h('ul', {}, ...group.map((one) => h('li', {}, open(one)))),
+        ),
+      ),
+      matching.length > limit ? more(matching.length - limit) : null,
+    );
+  }
+
+  function open({ target, title }: Document): HTMLElement {
+    const name = target.split('/').at(-1)!;
+    return h(
+      'span',
+      { class: 'entry' },
+      link(title || name, formatHash('doc', { cite: `${target}:1` })),
+      title && title !== name ? h('span', { class: 'hint' }, name) : null,
+    );
+  }
+
+  function more(left: number): HTMLElement {
+    const control = h(
+      'button',
+      { class: 'quiet more', attrs: { type: 'button' } },
+      `Show ${plural(left, 'more document')}`,
+    );
+    control.addEventListener('click', () => {
+      limit += 2_000;
+      draw();
+    });
+    return control;
+  }
+
+  filter.addEventListener('input', () => {
+    limit = STEP;
+    draw();
+  });
+
+  return {
+    element,
+    title: 'Contents',
+    show(params) {
+      if (params['c'] === collection && documents.length) return;
+      collection = params['c'] ?? '';
+      heading.textContent = collection;
+      filter.value = '';
+      limit = STEP;
+      replace(list, busy());
+      load(collection).catch((error: unknown) => showError(list, error));
+      heading.focus({ preventScroll: true });
+    },
+  };
+}

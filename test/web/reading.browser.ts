@@ -1,0 +1,144 @@
+// Signing in and reading in a real browser: what is shown of a document, and what it can never do.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { newKey } from '../support/served.ts';
+import { enter, findChromium, launch, shortcut, startSite, visit, type Site, type Visit } from './support.ts';
+import { wellBehaved } from './well-behaved.ts';
+
+const executable = findChromium();
+
+describe('signing in and reading', { skip: executable ? false : 'Chromium is missing' }, () => {
+  let site: Site;
+  let browser: Browser;
+
+  before(async () => {
+    [site, browser] = await Promise.all([startSite(), launch(executable!)]);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  async function on(steps: (seen: Visit) => Promise<void>): Promise<void> {
+    const seen = await visit(browser, site);
+    try {
+      await enter(seen, site.key);
+      await steps(seen);
+      await wellBehaved(seen, site.key);
+    } finally {
+      await seen.context.close();
+    }
+  }
+
+  test('a link signs in once, a reload stays signed in, and a revoked key ends in one calm screen', async () => {
+    const box = site.box;
+    const key = await newKey(box, 'read');
+    const keys = JSON.parse((await box.run('vai', ['mcp-server', 'list-keys', '--json'])).stdout) as {
+      id: string;
+    }[];
+    const id = keys.at(-1)!.id;
+    const { stdout } = await box.run('vai', [
+      'mcp-server',
+      'sign-in-link',
+      '--key',
+      id,
+      '--url',
+      site.origin,
+    ]);
+    const seen = await visit(browser, site);
+    const { page } = seen;
+    await page.goto(stdout.trim());
+    await page.reload();
+    await page.locator('nav.nav').waitFor();
+    assert.doesNotMatch(page.url(), /code=/);
+    await page.reload();
+    await page.locator('nav.nav').waitFor();
+    await wellBehaved(seen, key);
+
+    const other = await visit(browser, site);
+    await other.page.goto(stdout.trim());
+    await other.page.reload();
+    await other.page.getByLabel('Key', { exact: true }).waitFor();
+    await other.context.close();
+
+    await box.run('vai', ['mcp-server', 'revoke-key', id]);
+    await page.locator('#query').waitFor();
+    await page.locator('#query').fill('backup');
+    await page.getByRole('alert').waitFor();
+    assert.match(await page.getByRole('alert').innerText(), /not signed in any more/);
+    assert.equal(await page.getByRole('alert').count(), 1);
+    await page.getByLabel('Key', { exact: true }).fill(site.key);
+    await page.keyboard.press('Enter');
+    await page.locator('.results .card').first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Key', { exact: true }).waitFor();
+    await seen.context.close();
+  });
+
+  test('the raw lines shown are the lines of the file', () =>
+    on(async ({ page }) => {
+      await page.evaluate(() => (location.hash = '#/doc?cite=handbook%2Fservices%2Fpayment.md%3A7-8'));
+      await page.getByRole('button', { name: 'Raw' }).click();
+      const cited = page.locator('.line.cited .text');
+      await cited.first().waitFor();
+      assert.deepEqual(await cited.allInnerTexts(), [
+        'PaymentGateway uses LedgerDatabase, a PostgreSQL cluster with two replicas. No card number is ever stored: the provider',
+        'keeps it and gives out a token.',
+      ]);
+    }));
+
+  test('the cited lines are in view in every document, size and theme', async () => {
+    const documents = ['checkout.md:20-23', 'payment.md:15-19', 'inventory.md:1-3', 'notifications.md:8-12'];
+    const cites = [
+      ...documents.map((name) => `handbook/services/${name}`),
+      'handbook/data/databases.md:12-19',
+    ];
+    let opened = 0;
+    for (const scheme of ['light', 'dark'] as const)
+      for (const size of [390, 768, 1280, 1920]) {
+        const seen = await visit(browser, site, { size: { width: size, height: 800 }, scheme });
+        await enter(seen, site.key);
+        for (const cite of cites) {
+          await seen.page.evaluate((to) => (location.hash = `#/doc?cite=${encodeURIComponent(to)}`), cite);
+          await seen.page.locator('.doc-name .trail', { hasText: cite.split(':')[0]! }).waitFor();
+          await seen.page.locator('.doc-text .cited').first().waitFor();
+          const { top, over } = await seen.page.evaluate(() => ({
+            top: document.querySelector('.doc-text .cited')!.getBoundingClientRect().top,
+            over: document.documentElement.scrollWidth - innerWidth,
+          }));
+          assert.ok(top >= 110 && top < 700, `${cite} at ${size}: ${top}`);
+          assert.equal(over, 0, `nothing is wider than ${size}`);
+          opened += 1;
+        }
+        await seen.context.close();
+      }
+    assert.equal(opened, 40);
+  });
+
+  test('text of documents stays text', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '3');
+      const text =
+        '# <img src=x onerror=alert(1)> title\n\n<script>alert(2)</script> zebracorn <b>bold</b>\n\n![a picture](https://example.com/track.png) [click](javascript:alert(3))\n';
+      await page.getByLabel('Text').fill(text);
+      await page.getByLabel('File name').fill('evil.md');
+      await page.getByLabel('Collection', { exact: true }).fill('hostile');
+      await page.getByRole('button', { name: 'Save note' }).click();
+      await page.getByText('Saved in hostile').waitFor();
+      await page.getByRole('link', { name: 'Search hostile' }).click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('zebracorn');
+      const card = page.locator('.results .card').first();
+      await card.waitFor();
+      assert.match(await card.innerText(), /zebracorn/);
+      await card.locator('.card-link').click();
+      const shown = page.locator('.prose');
+      await shown.waitFor();
+      const read = await shown.innerText();
+      assert.match(read, /<script>alert\(2\)<\/script> zebracorn <b>bold<\/b>/);
+      assert.match(read, /Image: a picture/);
+      assert.equal(await page.locator('main script, main b, main img, main a[href^=javascript]').count(), 0);
+    }));
+});
