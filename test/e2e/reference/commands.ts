@@ -263,8 +263,14 @@ const keys = (server: string): Case[] => [
     ],
   ],
   [`${server} list-keys --json`, [/"name": "ada"/, /"guide"/, /"admin"/]],
-  [`${server} sign-in-link --key {id} --url https://vai.example --json`, [/"url": "https:\/\/vai\.example\/#\/sign-in\?code=[\w-]{43}"/, /"minutes": 10/]],
-  [`${server} rotate-key {id} --grace 1h --json`, [/"key": "vai-mcp-key-/, /"replaces": "[0-9a-f]{8}"/, /"until": "20/]],
+  [
+    `${server} sign-in-link --key {id} --url https://vai.example --json`,
+    [/"url": "https:\/\/vai\.example\/#\/sign-in\?code=[\w-]{43}"/, /"minutes": 10/],
+  ],
+  [
+    `${server} rotate-key {id} --grace 1h --json`,
+    [/"key": "vai-mcp-key-/, /"replaces": "[0-9a-f]{8}"/, /"until": "20/],
+  ],
   [`${server} audit --json`, [/"breaks": \[\]/, /"lines": [1-9]/]],
   [`${server} revoke-key {id}`, /Revoked [0-9a-f]{8} \(ada\)/],
   [`${server} sample-config claude-code --url https://vai.example/mcp`, /https:\/\/vai\.example\/mcp/],

@@ -186,7 +186,10 @@ export const ROUTES: Record<string, (url: string, key: string) => Promise<void>>
   'POST /sign-in': async (url, key) => {
     const headers = { ...fromPage(url), 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
     const reply = await fetch(`${url}/sign-in`, { method: 'POST', headers, body: '{}' });
-    assert.match(reply.headers.get('set-cookie') ?? '', /^vai-sign-in=[\w-]{43}; .*HttpOnly; SameSite=Strict/);
+    assert.match(
+      reply.headers.get('set-cookie') ?? '',
+      /^vai-sign-in=[\w-]{43}; .*HttpOnly; SameSite=Strict/,
+    );
   },
   'DELETE /sign-in': async (url) => {
     const reply = await fetch(`${url}/sign-in`, { method: 'DELETE', headers: fromPage(url) });
