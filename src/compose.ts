@@ -1,13 +1,14 @@
 // The composition root: the only file that knows every part. Parts are loaded when they are first used, so that a
 // process pays for nothing it does not touch.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { homedir } from 'node:os';
 import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
 import { collectionsOf, PROJECT_FILE, type Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { GraphSettings } from './engine/graph/settings.ts';
+import type { ProjectReader } from './ports/project.ts';
 import type { Registry } from './ports/registry.ts';
 import type { DocumentationFetcher, Files } from './ports/source.ts';
 import type { Stores } from './ports/store.ts';
@@ -52,6 +53,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
     worker,
     fetcher: lazyFetcher(settings, env),
     registry: lazyRegistry(settings),
+    project: lazyProject(),
     settings: {
       defaultDb: settings.defaultDb,
       defaultCollection: settings.defaultCollection,
@@ -76,7 +78,8 @@ const onStderr = (line: string): void => void process.stderr.write(line);
 function projectScope({ project, origins }: Settings): Pick<EngineDeps['settings'], 'project'> {
   const named = origins.defaultCollection === 'flag' || origins.defaultCollection === 'environment';
   const collections = project && !named ? collectionsOf(project) : [];
-  return collections.length > 0 ? { project: { file: PROJECT_FILE, collections } } : {};
+  if (!project || collections.length === 0) return {};
+  return { project: { file: PROJECT_FILE, folder: dirname(project.file), collections } };
 }
 
 /** Rerankers of the catalogue that can be called, the user's own among them. */
@@ -152,6 +155,14 @@ function lazyRegistry(settings: Settings): Registry {
     return createRegistry({ userFile: join(settings.home, 'registry.json') });
   });
   return { load: async () => (await load()).load() };
+}
+
+function lazyProject(): ProjectReader {
+  const load = once(async () => (await import('./sources/project/reader.ts')).createProjectReader());
+  return {
+    dependencies: async (folder) => (await load()).dependencies(folder),
+    packageDocs: async (folder, wanted) => (await load()).packageDocs(folder, wanted),
+  };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

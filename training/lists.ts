@@ -85,7 +85,7 @@ async function run(shape: Shape, others: readonly Query[]): Promise<void> {
     shape.documents.forEach((text, at) => writeFileSync(join(folder, `${at}.md`), text));
     await engine.ingest.files(call, { paths: [folder], collection: shape.name });
     const store = await openDatabase(deps, call);
-    const { collections } = await resolveCollections(deps, store, call, [shape.name]);
+    const { collections } = await resolveCollections(deps, store, call, { names: [shape.name] });
     const asked = { deps, store, collections, features: createFeatures(builtinWeights()) };
     for (const query of [...shape.queries, ...others]) await ask(asked, shape.name, query);
     process.stdout.write(

@@ -2,6 +2,7 @@
 
 import type { ChunkProfile } from '../domain/chunk.ts';
 import type { Models } from '../ports/models.ts';
+import type { ProjectReader } from '../ports/project.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { DocumentationFetcher, Files } from '../ports/source.ts';
 import type { Stores } from '../ports/store.ts';
@@ -13,7 +14,7 @@ export interface EngineSettings {
   /** None: searches cover every collection, ingest writes `knowledge`. */
   defaultCollection?: string;
   /** The collections of the project the process was started in: searched where a call names none. */
-  project?: { file: string; collections: readonly string[] };
+  project?: { file: string; folder: string; collections: readonly string[] };
   /** Embedding of new collections, when set by flag, environment or file. */
   model?: string;
   dimensions?: number;
@@ -48,6 +49,8 @@ export interface EngineDeps {
   worker: TextWorker;
   fetcher: DocumentationFetcher;
   registry: Registry;
+  /** Reads manifests and lockfiles; none where there is nothing to read. */
+  project?: ProjectReader;
   settings: EngineSettings;
   now: () => Date;
   log: Log;

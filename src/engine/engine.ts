@@ -13,6 +13,7 @@ import { createIndexTools, type IndexTools } from './indexes.ts';
 import { createIngest, type Ingest } from './index/ingest.ts';
 import { createModelTools, type ModelTools } from './models.ts';
 import { createPing, type Ping } from './ping.ts';
+import { createProject, type Project } from './project/project.ts';
 import { createSearch, type Search } from './search/search.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
@@ -31,6 +32,7 @@ export interface Engine {
   readonly ingest: Ingest;
   readonly models: ModelTools;
   readonly ping: Ping;
+  readonly project: Project;
   readonly search: Search;
   readonly upkeep: Upkeep;
   close(): Promise<void>;
@@ -53,6 +55,7 @@ export function createEngine(deps: EngineDeps): Engine {
     ingest: createIngest(deps),
     models: createModelTools(deps),
     ping: createPing(deps),
+    project: createProject(deps),
     search,
     upkeep: createUpkeep(deps),
     close: () => deps.stores.close(),

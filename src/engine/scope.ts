@@ -13,6 +13,7 @@ import { nearest } from '../domain/nearest.ts';
 import type { Store } from '../ports/store.ts';
 import { collectionNotFound, mayUse, requireCollection, requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
+import { ofVersion } from './project/docs-version.ts';
 
 /** Where a call that named nothing was answered from: the collections of the project, and those of it not there yet. */
 export interface ProjectScope {
@@ -26,6 +27,8 @@ export interface Resolved {
   all: boolean;
   everything: boolean;
   scope?: ProjectScope;
+  /** Why nothing is left to search. */
+  notice?: { code: string; message: string };
 }
 
 export type CollectionView = Collection & { stats: CollectionStats };
@@ -77,9 +80,20 @@ export async function resolveCollections(
   deps: EngineDeps,
   store: Store,
   call: Call,
-  names?: readonly string[],
+  { names, version }: { names?: readonly string[]; version?: string } = {},
 ): Promise<Resolved> {
   const visible = await visibleCollections(store, call);
+  const resolved = resolveNames(deps, visible, call, names);
+  if (version === undefined) return resolved;
+  return { ...resolved, ...ofVersion(resolved.collections, visible, version), all: false, everything: false };
+}
+
+function resolveNames(
+  deps: EngineDeps,
+  visible: CollectionView[],
+  call: Call,
+  names?: readonly string[],
+): Resolved {
   // What answers call it when all were searched; so it may also be asked for, past a configured default.
   const open = call.principal.collections === '*';
   const every = () => {

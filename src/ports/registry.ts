@@ -7,6 +7,8 @@ export interface RegistryEntry {
   description: string;
   /** Tried when `url` does not answer with documentation. */
   fallback?: string;
+  /** Address of one version: `{major}`, `{minor}` and `{version}` stand for what is installed. */
+  versioned?: string;
   category: string;
   tags: string[];
   /** Names under which packages and repositories carry it. */

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../domain/object.ts';
 import { usage } from '../frame.ts';
-import type { Proposal } from './propose.ts';
+import type { Proposal } from '../../engine/project/propose.ts';
 
 export interface Extended {
   text: string;
@@ -26,7 +26,11 @@ export function extendProject(before: string | undefined, proposal: Proposal): E
     folders: [...folders, ...newFolders],
     sources: [
       ...sources,
-      ...newSources.map(({ alias, version }) => ({ alias, ...(version ? { version } : {}) })),
+      ...newSources.map(({ alias, package: name, version }) => ({
+        alias,
+        package: name,
+        ...(version ? { version } : {}),
+      })),
     ],
   };
   const indent = /^\{\s*?\n([ \t]+)/.exec(before ?? '')?.[1] ?? '  ';

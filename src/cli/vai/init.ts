@@ -3,47 +3,49 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { toVaiError } from '../../domain/errors.ts';
-import { plural } from '../../tools/shared/text.ts';
+import { PROJECT_FILE } from '../../config/index.ts';
+import type { Proposal, ProposedSource } from '../../engine/project/propose.ts';
 import type { Frame } from '../frame.ts';
 import { extendProject } from '../init/extend.ts';
-import type { Proposal } from '../init/propose.ts';
 import { printable } from '../terminal.ts';
+import { runSync } from './sync.ts';
 
 interface Options {
   install?: boolean;
   dryRun?: boolean;
+  yes?: boolean;
   json?: boolean;
 }
+
+/** Named one by one; the rest is counted. */
+const SHOWN_UNKNOWN = 12;
 
 export function registerInit(program: Command, frame: Frame): void {
   program
     .command('init')
     .description('propose what this project should know and write it to .vai.json')
-    .option('--install', 'also ingest the folders and add the documentation sources')
+    .option('--install', 'also run vai sync: ingest the folders and install the documentation')
     .option('--dry-run', 'show the proposal and write nothing')
+    .option('-y, --yes', 'with --install: do not ask before an address that is not in the registry')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai init --dry-run\n  $ vai init --install')
     .action((options: Options) => init(frame, options));
 }
 
 async function init(frame: Frame, options: Options): Promise<void> {
-  const { propose } = await import('../init/propose.ts');
   const engine = await frame.engine();
-  const proposal = propose(frame.cwd, await engine.docs.registry(frame.call()));
-  const file = join(frame.cwd, '.vai.json');
+  const proposal = await engine.project.propose(frame.call(), frame.cwd);
+  const file = join(frame.cwd, PROJECT_FILE);
   const { text, added } = extendProject(existsSync(file) ? readFileSync(file, 'utf8') : undefined, proposal);
-  const write = !options.dryRun && added.length > 0;
-  if (write) await writeProject(frame, file, text);
-  const installed = options.install && !options.dryRun ? await install(frame, proposal) : [];
-  if (frame.wantsJson(options)) return frame.printJson({ ...proposal, added, written: write, installed });
+  const written = !options.dryRun && added.length > 0;
+  if (written) await writeProject(frame, file, text);
+  const installed = options.install && !options.dryRun ? await runSync(frame, options) : undefined;
+  if (frame.wantsJson(options))
+    return frame.printJson({ ...proposal, added, written, installed: installed?.outcomes ?? [] });
   frame.print(
-    describe(frame, proposal, {
-      added,
-      written: write,
-      installed: options.install ?? false,
-      results: installed,
-    }),
+    [...describe(frame, proposal, { added, written }), ...(installed?.lines ?? next(frame, proposal))].join(
+      '\n',
+    ),
   );
 }
 
@@ -56,63 +58,37 @@ async function writeProject(frame: Frame, file: string, text: string): Promise<v
   if (trusted) await trustProject(home, frame.cwd);
 }
 
-interface Installed {
-  what: string;
-  ok: boolean;
-  message: string;
-}
-
-/** One failure (no network, a moved page) does not stop the rest. */
-async function install(frame: Frame, proposal: Proposal): Promise<Installed[]> {
-  const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  const results: Installed[] = [];
-  const attempt = async (what: string, work: () => Promise<string>) => {
-    try {
-      results.push({ what, ok: true, message: await work() });
-    } catch (thrown) {
-      results.push({ what, ok: false, message: toVaiError(thrown).message });
-    } finally {
-      call.bar.end();
-    }
-  };
-  if (proposal.folders.length > 0) {
-    await attempt(proposal.name, async () => {
-      const paths = proposal.folders.map((name) => join(frame.cwd, name));
-      const { run, totals } = await engine.ingest.files(call, { paths, collection: proposal.name });
-      return `${plural(run.added + run.changed + run.unchanged, 'file')}, ${plural(totals.chunks, 'chunk')}`;
-    });
-  }
-  for (const { alias } of proposal.sources) {
-    await attempt(alias, async () => (await engine.docs.add(call, { alias })).message);
-  }
-  if (results.some((result) => !result.ok)) frame.fail(5);
-  return results;
-}
-
-function describe(
-  frame: Frame,
-  proposal: Proposal,
-  done: { added: string[]; written: boolean; installed: boolean; results: Installed[] },
-): string {
+function describe(frame: Frame, proposal: Proposal, done: { added: string[]; written: boolean }): string[] {
   const { terminal } = frame;
-  const empty = proposal.folders.length + proposal.sources.length === 0;
-  const lines = [
-    `${terminal.bold(printable(proposal.name))}: read ${proposal.read.join(', ') || 'no manifest'}`,
+  const unknown = proposal.unknown.map(
+    ({ package: name, version }) => `${name}${version ? ` ${version}` : ''}`,
+  );
+  const more = unknown.length > SHOWN_UNKNOWN ? ` and ${unknown.length - SHOWN_UNKNOWN} more` : '';
+  return [
+    `${terminal.bold(printable(proposal.name))}: read ${proposal.read.map(printable).join(', ') || 'no manifest'}`,
     ...proposal.folders.map((name) => `  folder  ${name}`),
-    ...proposal.sources.map(
-      (one) =>
-        `  source  ${terminal.bold(one.alias)} for ${printable(one.packages.join(', '))}${one.version ? ` ${printable(one.version)}` : ''}`,
-    ),
-    ...(empty ? ['  Nothing to propose: no folder of documents, no package with known documentation.'] : []),
-    ...done.results.map(
-      (result) =>
-        `${result.ok ? terminal.green('✓') : terminal.red('✗')} ${result.what}: ${printable(result.message)}`,
-    ),
+    ...proposal.sources.map((one) => `  source  ${terminal.bold(one.alias)} ${printable(about(one))}`),
+    ...(unknown.length > 0
+      ? [`  unknown ${printable(unknown.slice(0, SHOWN_UNKNOWN).join(', '))}${more}`]
+      : []),
+    ...(isEmpty(proposal)
+      ? ['  Nothing to propose: no folder of documents, no package with known documentation.']
+      : []),
+    ...(done.written ? [`Added to ${PROJECT_FILE}: ${done.added.map(printable).join(', ')}.`] : []),
+    ...(done.added.length === 0 ? [`${PROJECT_FILE} holds all of it already.`] : []),
   ];
-  if (done.written) lines.push(`Added to .vai.json: ${done.added.map(printable).join(', ')}.`);
-  else if (done.added.length === 0 && !empty) lines.push('.vai.json holds all of it already.');
-  const next = empty ? 'vai ingest <folder>' : 'vai init --install';
-  if (!done.installed) lines.push(terminal.dim(`Next: ${next}`));
-  return lines.join('\n');
+}
+
+function about({ package: name, installedVersion, docsVersion, via }: ProposedSource): string {
+  const installed = `${name}${installedVersion ? ` ${installedVersion}` : ''}`;
+  if (via === 'package') return `${installed}: came with the package`;
+  return `${installed}: ${docsVersion ? `documentation of ${docsVersion}` : 'documentation of the newest version'}`;
+}
+
+function next(frame: Frame, proposal: Proposal): string[] {
+  return [frame.terminal.dim(`Next: ${isEmpty(proposal) ? 'vai ingest <folder>' : 'vai sync'}`)];
+}
+
+function isEmpty({ folders, sources }: Proposal): boolean {
+  return folders.length + sources.length === 0;
 }

@@ -37,6 +37,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['mcp-server', 'mcp'], load: async () => (await import('./mcp-server.ts')).registerMcpServer },
       { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
       { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
+      { names: ['sync'], load: async () => (await import('./sync.ts')).registerSync },
       { names: ['trust'], load: async () => (await import('./trust.ts')).registerTrust },
     ],
   },

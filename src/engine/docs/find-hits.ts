@@ -11,6 +11,7 @@ import type { SearchHit, SearchResult } from '../search/types.ts';
 import type { FindParts } from './find.ts';
 import { choosesHeadings, underHeadings } from './headed.ts';
 import { pageAt, type PageMap } from './pages.ts';
+import { versionOf } from '../project/docs-version.ts';
 import { chooseSources } from './sources.ts';
 import type { FindHit, FindRequest, FindResult } from './types.ts';
 import { isStale, urlOf } from './views.ts';
@@ -81,6 +82,7 @@ async function ranked(
     parts.search.run(call, {
       query: text,
       ...(named ? { collections: named } : {}),
+      ...(request.version ? { version: request.version } : {}),
       mode: 'words',
       limit: count,
       blocks: true,
@@ -151,6 +153,7 @@ function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: Pa
     ...(pageUrl ? { pageUrl } : {}),
     rev: hit.sha256.slice(0, 8),
     fetchedAt: hit.fetchedAt,
+    ...versionOf(hit),
     stale: collection ? isStale(collection, now) : false,
   };
 }

@@ -3,6 +3,7 @@
 import type { HistoryEvent } from '../../ports/store.ts';
 import type { CiteNotice } from '../cite/types.ts';
 import type { ContextMode } from '../cite/context.ts';
+import type { VersionFields } from '../project/docs-version.ts';
 import type { ProjectScope } from '../scope.ts';
 import type { Verdict } from '../search/types.ts';
 
@@ -17,6 +18,8 @@ export interface InstalledSource {
   /** Null where the collection does not come from an address. */
   url: string | null;
   kind: 'installed';
+  /** Of the library it documents, where that is known. */
+  docsVersion?: string;
   /** Last successful check. */
   fetchedAt: string;
   metadata: Counts;
@@ -110,6 +113,8 @@ export interface FindRequest {
   query?: string;
   snippets?: string[];
   source?: string | string[];
+  /** Only documentation of this version. */
+  version?: string;
   contextMode?: ContextMode;
   linePadding?: number;
   maxResults?: number;
@@ -127,7 +132,7 @@ export interface FindRequest {
   maxChars?: number;
 }
 
-export interface FindHit {
+export interface FindHit extends VersionFields {
   alias: string;
   lines: string;
   /** Of a file that has pages (PDF). */

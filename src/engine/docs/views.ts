@@ -1,5 +1,6 @@
 // A collection as the blz door shows it. Every listing, resource and message takes its counts from here, so they agree.
 
+import { docsOf } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
 import { shownLocation, type Mask } from './mask.ts';
 import type { Counts, InstalledSource, SourceDetails } from './types.ts';
@@ -29,11 +30,13 @@ export function registryIdOf(collection: CollectionView): string {
 
 export function installedSource(collection: CollectionView, now: Date, mask: Mask): InstalledSource {
   const { source, stats } = collection;
+  const version = docsOf(collection)?.version;
   return {
     alias: collection.name,
     title: collection.title ?? collection.name,
     url: urlOf(collection),
     kind: 'installed',
+    ...(version ? { docsVersion: version } : {}),
     fetchedAt: source?.fetchedAt ?? collection.updatedAt,
     metadata: { totalLines: stats.lines, headings: stats.headings },
     stale: isStale(collection, now),

@@ -15,6 +15,7 @@ import {
   type ProjectScope,
 } from '../scope.ts';
 import type { IndexReport } from '../index/types.ts';
+import { ofVersion, versionFields } from '../project/docs-version.ts';
 import type { Search } from '../search/search.ts';
 import { buildGraph } from './build.ts';
 import { indexFolder } from './folder.ts';
@@ -57,7 +58,13 @@ export interface Graph {
   build(call: Call, request: { collection: string; db?: string }): Promise<IndexReport>;
   search(
     call: Call,
-    request: { query: string; mode: GraphSearchMode; limit: number; minRelevance?: number } & Place,
+    request: {
+      query: string;
+      mode: GraphSearchMode;
+      limit: number;
+      minRelevance?: number;
+      version?: string;
+    } & Place,
   ): Promise<GraphSearchResult>;
   entities(
     call: Call,
@@ -101,10 +108,11 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
     watch: (call, report) =>
       watchFolder({ settings, call, report, run: () => indexFolder(deps, settings, call, false) }),
     build: (call, request) => buildGraph(deps, settings, call, request),
-    async search(call, { query, mode, limit, minRelevance, ...place }) {
+    async search(call, { query, mode, limit, minRelevance, version, ...place }) {
       const view = await open(call, place);
+      const asked = version === undefined ? view : await ofVersionView(view, call, version);
       refuseMismatch(settings, view);
-      const { store, collections, scope } = view;
+      const { store, collections, scope } = asked;
       const found = await searchGraph({
         deps,
         search: parts.search,
@@ -120,7 +128,9 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const empty = collections.every((one) => one.stats.documents === 0);
       const hint = empty ? ['Nothing is indexed yet: call flowrag_index first.'] : [];
       const project = view.project ? { scope: view.project } : {};
-      return { ...found, ...project, warnings: [...hint, ...view.warnings, ...found.warnings] };
+      const versions = await versionFields(deps, collections);
+      const results = found.results.map((one) => ({ ...one, ...versions(one.collection) }));
+      return { ...found, ...project, results, warnings: [...hint, ...asked.warnings, ...found.warnings] };
     },
     async entities(call, { type, query, limit, ...place }) {
       const view = await open(call, place);
@@ -264,6 +274,19 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
   };
 }
 
+/** What of a view documents the version asked for. */
+async function ofVersionView(view: View, call: Call, version: string): Promise<View> {
+  const visible = await visibleCollections(view.store, call);
+  const looked = visible.filter((one) => view.collections.some(({ name }) => name === one.name));
+  const { collections, notice } = ofVersion(looked, visible, version);
+  return {
+    ...view,
+    collections,
+    scope: collections.map(({ name }) => name),
+    warnings: [...view.warnings, ...(notice ? [notice.message] : [])],
+  };
+}
+
 /** The docs collection where one is configured, else every collection the caller may see. */
 async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, place: Place): Promise<View> {
   requireScope(call.principal, 'read');
@@ -277,7 +300,7 @@ async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, p
     return { store, collections, scope, project, own: undefined, warnings: settings.warnings };
   }
   if (place.collection !== undefined) {
-    const { collections } = await resolveCollections(deps, store, call, [place.collection]);
+    const { collections } = await resolveCollections(deps, store, call, { names: [place.collection] });
     return {
       store,
       collections,

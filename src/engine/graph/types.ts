@@ -1,6 +1,7 @@
 // What the graph methods take and give, for every door.
 
 import type { Evidence } from '../../domain/graph.ts';
+import type { VersionFields } from '../project/docs-version.ts';
 import type { ProjectScope } from '../scope.ts';
 import type { Verdict } from '../search/types.ts';
 import type { ConfigChange } from './meta.ts';
@@ -108,7 +109,7 @@ export interface GraphStats {
 
 export type GraphSearchMode = 'hybrid' | 'local' | 'global' | 'naive';
 
-export interface GraphHit {
+export interface GraphHit extends VersionFields {
   rank: number;
   chunkId: string;
   collection: string;

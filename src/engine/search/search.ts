@@ -7,6 +7,7 @@ import type { WordQuery } from '../../domain/query.ts';
 import type { Scope } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { versionFields } from '../project/docs-version.ts';
 import { openDatabase, resolveCollections, type CollectionView, type ProjectScope } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { explainEmpty } from './empty.ts';
@@ -33,7 +34,10 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const started = performance.now();
   const text = checkQuery(request.query);
   const store = await openDatabase(deps, call, request.db);
-  const resolved = await resolveCollections(deps, store, call, request.collections);
+  const resolved = await resolveCollections(deps, store, call, {
+    names: request.collections,
+    version: request.version,
+  });
   const { collections, all, everything } = resolved;
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
   const scope: Scope = {
@@ -64,6 +68,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     similarity: await similarities(store, retrieval, chosen),
     blocks: request.blocks ?? false,
   });
+  const versions = await versionFields(deps, collections);
+  for (const hit of page) Object.assign(hit, versions(hit.collection));
   const { hits, done } = request.blocks ? { hits: page, done: page.length } : pack(page, request);
   const next = offset + done;
   return {
@@ -85,12 +91,15 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     notices: [
       ...notices,
       ...notInstalled(resolved.scope),
+      ...(resolved.notice ? [resolved.notice] : []),
       ...query.notices.map((message) => ({ code: 'query', message })),
       ...retrieval.notices,
       ...(page.length > 0 ? verdictNotice(verdict) : []),
       ...leftOut(page.length - done),
       ...(page.length > 0 && hits.length === 0 ? [NONE_RELEVANT] : []),
-      ...(page.length === 0 && offset === 0 ? await explainEmpty({ store, collections, query, scope }) : []),
+      ...(page.length === 0 && offset === 0 && !resolved.notice
+        ? await explainEmpty({ store, collections, query, scope })
+        : []),
     ],
     warnings: [...retrieval.warnings, ...(second?.warnings ?? [])],
     timeMs: Math.round((performance.now() - started) * 100) / 100,

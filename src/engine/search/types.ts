@@ -2,6 +2,7 @@
 
 import type { LineRange } from '../../domain/lines.ts';
 import type { Metadata } from '../../domain/document.ts';
+import type { VersionFields } from '../project/docs-version.ts';
 import type { ProjectScope } from '../scope.ts';
 
 /** `graph` is hybrid with relations: words, meaning and relations in one fusion. */
@@ -12,6 +13,8 @@ export interface SearchRequest {
   db?: string;
   /** None: the configured default collection, else every collection the caller may see. */
   collections?: string[];
+  /** Only documentation of this version: 3 means 3.24.1 too. Never answered from another. */
+  version?: string;
   mode?: SearchMode;
   limit: number;
   /** Where the last page ended. */
@@ -44,7 +47,7 @@ export interface SearchRequest {
   marks?: boolean;
 }
 
-export interface SearchHit {
+export interface SearchHit extends VersionFields {
   id: string;
   /** `collection[/path]:start-end@hash` */
   citation: string;

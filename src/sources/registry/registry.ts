@@ -19,6 +19,11 @@ const entry = z.object({
     .url({ protocol: /^https?$/ })
     .max(2000)
     .optional(),
+  versioned: z
+    .string()
+    .regex(/^https?:\/\/[^\s{}/]+\/\S*\{(?:major|version)\}\S*$/)
+    .max(2000)
+    .optional(),
   category: z.string().min(1).max(64).default('other'),
   tags: names.default([]),
   aliases: z

@@ -13,6 +13,7 @@ export const findInput = z.strictObject({
     .union([text(200), z.array(text(200))])
     .optional()
     .describe('alias(es); default all'),
+  version: text(40).optional(),
   contextMode: z.enum(CONTEXT_MODES).optional().describe('symmetric=section, all=top section'),
   linePadding: count(0, 50),
   maxResults: count(1, 50),

@@ -20,6 +20,7 @@ export const searchTool = defineTool({
     query: z.string().trim().min(1).max(5000),
     mode: z.enum(['hybrid', 'local', 'global', 'naive']).default('hybrid'),
     limit: z.int().min(1).max(50).default(5),
+    version: z.string().min(1).max(40).optional(),
     collection: z.string().min(1).max(120).optional().describe('"*": all'),
     minRelevance: z.number().min(0).max(1).optional(),
   }),
@@ -51,6 +52,7 @@ export const searchTool = defineTool({
           .join(', ');
         const head = `${hit.rank}. ${oneLine(hit.citation, 400)} relevance ${hit.relevance} score ${hit.score}${legs ? ` (${legs})` : ''}`;
         const place = [
+          hit.versionMatch ? `docs ${hit.docsVersion ?? 'of unknown version'} (${hit.versionMatch})` : '',
           hit.headingPath.map(name).join(' > '),
           hit.entities.length > 0 ? `entities: ${hit.entities.map(name).join(', ')}` : '',
         ].filter(Boolean);

@@ -7,6 +7,7 @@ export const query = z.string().min(1).max(5000);
 export const db = z.string().min(1).max(63).optional();
 export const collection = z.string().min(1).max(120).optional();
 export const model = z.string().min(1).max(120).optional();
+export const version = z.string().min(1).max(40).optional();
 export const filter = z.record(z.string(), z.unknown()).optional();
 
 export const MODEL_DEFAULT = 'Default: voyage-4-large with a Voyage key, else builtin-embed-1';

@@ -2,6 +2,7 @@
 // passages, figures and citations as fields and as text. Which hits fit is settled before either is written.
 
 import * as z from 'zod';
+import { versionOf, type VersionFields } from '../../engine/project/docs-version.ts';
 import type { SearchHit, SearchRequest, SearchResult } from '../../engine/search/types.ts';
 import { createFence, type Fence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
@@ -97,6 +98,7 @@ function toPassage(hit: SearchHit) {
     citation: hit.citation,
     headingPath: hit.headingPath,
     ...(hit.page === undefined ? {} : { page: hit.page }),
+    ...versionOf(hit),
     ...(hit.partial ? { truncated: true } : {}),
   };
 }
@@ -167,6 +169,12 @@ function render(result: SearchResult): string {
   return lines.join('\n');
 }
 
+function versionText({ docsVersion, installedVersion, versionMatch }: VersionFields): string {
+  if (versionMatch === undefined) return '';
+  const of = (version: string | undefined): string => oneLine(version ?? 'unknown', 40);
+  return `   docs of version ${of(docsVersion)}, installed ${of(installedVersion)} (${versionMatch})`;
+}
+
 function describe(hit: SearchHit, rank: number, fence: Fence): string {
   const { content, metadata, relevance, score, similarity, scores } = toPassage(hit);
   const figures = [
@@ -179,7 +187,7 @@ function describe(hit: SearchHit, rank: number, fence: Fence): string {
   const heading = hit.headingPath.length ? [`[${hit.headingPath.join(' > ')}]`] : [];
   return [
     `${rank}. ${oneLine(hit.source)} (${figures.join(', ')})`,
-    `   cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${hit.page === undefined ? '' : `   page: ${hit.page}`}`,
+    `   cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${hit.page === undefined ? '' : `   page: ${hit.page}`}${versionText(hit)}`,
     fence.wrap([...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n')),
   ].join('\n');
 }

@@ -2,7 +2,17 @@
 
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { collection, db, filter, FILTER_HINT, model, MODEL_DEFAULT, query, READS_OPEN } from './fields.ts';
+import {
+  collection,
+  db,
+  filter,
+  FILTER_HINT,
+  model,
+  MODEL_DEFAULT,
+  query,
+  READS_OPEN,
+  version,
+} from './fields.ts';
 import { answerSearch, relevanceFields, searchOutput } from './hits.ts';
 
 export const queryTool = defineTool({
@@ -17,6 +27,7 @@ export const queryTool = defineTool({
     limit: z.int().min(1).max(50).default(5),
     model: model.describe(`Embedding model for the query. ${MODEL_DEFAULT}`),
     rerank: z.boolean().default(true),
+    version: version.describe('Only docs of this library version, e.g. 3'),
     filter: filter.describe(FILTER_HINT),
     deadlineMs: z.int().min(1).max(45_000).optional().describe('Return what there is after this time'),
     maxTokens: z

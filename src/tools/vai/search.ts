@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN } from './fields.ts';
+import { collection, db, filter, FILTER_HINT, model, query, READS_OPEN, version } from './fields.ts';
 import { answerSearch, relevanceFields, searchOutput } from './hits.ts';
 
 export const searchTool = defineTool({
@@ -16,6 +16,7 @@ export const searchTool = defineTool({
     collection,
     limit: z.int().min(1).max(100).default(10),
     model,
+    version: version.describe('Only docs of this library version, e.g. 3'),
     filter: filter.describe(FILTER_HINT),
     mode: z
       .enum(['meaning', 'words', 'hybrid'])

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extendProject } from '../../../src/cli/init/extend.ts';
-import type { Proposal } from '../../../src/cli/init/propose.ts';
+import type { Proposal } from '../../../src/engine/project/propose.ts';
 
 const proposal: Proposal = {
   name: 'shop',
   read: ['package.json'],
   folders: ['docs', 'README.md'],
   sources: [
-    { alias: 'zod', title: 'Zod', url: 'https://zod.dev/llms.txt', packages: ['zod'] },
-    { alias: 'hono', title: 'Hono', url: 'https://hono.dev/llms.txt', packages: ['hono'] },
+    { alias: 'zod', package: 'npm:zod', via: 'package', docsVersion: '4.1.5', installedVersion: '4.1.5' },
+    { alias: 'hono', package: 'npm:hono', version: '3', via: 'registry', url: 'https://hono.dev/llms.txt' },
   ],
+  unknown: [],
 };
 
 test('a new file holds all of it', () => {
@@ -20,7 +21,10 @@ test('a new file holds all of it', () => {
     version: 1,
     collection: 'shop',
     folders: ['docs', 'README.md'],
-    sources: [{ alias: 'zod' }, { alias: 'hono' }],
+    sources: [
+      { alias: 'zod', package: 'npm:zod' },
+      { alias: 'hono', package: 'npm:hono', version: '3' },
+    ],
   });
 });
 
@@ -31,7 +35,11 @@ test('what a person wrote stays, entries are only added', () => {
   assert.deepEqual(JSON.parse(text), {
     collection: 'mine',
     chunk: { size: 900 },
-    sources: ['Zod', { alias: 'own', url: 'https://own.example' }, { alias: 'hono' }],
+    sources: [
+      'Zod',
+      { alias: 'own', url: 'https://own.example' },
+      { alias: 'hono', package: 'npm:hono', version: '3' },
+    ],
     folders: ['docs', 'README.md'],
   });
   assert.match(text, /^\{\n {4}"collection"/);

@@ -171,10 +171,12 @@ const set_up: Case[] = [
   ['vai init --dry-run --json', [/"alias": "react"/, /"written": false/]],
   ['vai init --json', /"written": true/],
   [
-    'vai init --install --json',
+    'vai init --install --yes --json',
     /"installed": \[\s*"|"installed": \[\s*\{/,
     { first: ({ write }) => write('package.json', '{}') },
   ],
+  ['vai sync --dry-run --json', /"sources": \[/],
+  ['vai sync --yes --json', /"outcomes": \[/],
   ['vai trust --yes --json', [/"files": \[/, /"flowrag\.config\.json"/]],
   ['vai trust --list --json', /"state": "trusted"/],
   ['vai trust --remove', /no longer trusted/],

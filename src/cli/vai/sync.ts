@@ -1,0 +1,96 @@
+// vai sync: brings the knowledge base in step with the project's .vai.json and lockfiles. An address that is not in the
+// registry, and a collection that this project did not make, are touched only when the user agrees.
+
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import type { SyncPlan } from '../../engine/project/plan.ts';
+import type { SyncOutcome } from '../../engine/project/sync.ts';
+import { agreed } from '../confirm.ts';
+import { usage, type Frame } from '../frame.ts';
+import { printable } from '../terminal.ts';
+
+interface Options {
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
+export function registerSync(program: Command, frame: Frame): void {
+  program
+    .command('sync')
+    .description("install what the project's .vai.json names, at the versions its lockfiles name")
+    .option('--dry-run', 'show what would be done')
+    .option('-y, --yes', 'do not ask before an address that is not in the registry')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  $ vai sync --dry-run\n  $ vai sync')
+    .action(async (options: Options) => {
+      if (options.dryRun) {
+        const plan = await planOf(frame);
+        return frame.wantsJson(options) ? frame.printJson(plan) : frame.print(describePlan(plan).join('\n'));
+      }
+      const { outcomes, lines } = await runSync(frame, options);
+      if (frame.wantsJson(options)) frame.printJson({ outcomes });
+      else frame.print(lines.join('\n'));
+    });
+}
+
+async function planOf(frame: Frame): Promise<SyncPlan> {
+  const { project } = await frame.settings();
+  if (!project) throw usage('There is no .vai.json here or above.', 'Write one with `vai init`.');
+  const engine = await frame.engine();
+  return engine.project.plan(frame.call(), { ...project, folder: dirname(project.file) });
+}
+
+/** Also what `vai init --install` does. */
+export async function runSync(
+  frame: Frame,
+  options: Pick<Options, 'yes'>,
+): Promise<{ outcomes: SyncOutcome[]; lines: string[] }> {
+  const plan = await planOf(frame);
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  const outcomes = await engine.project.sync(call, { plan, agreed: await consent(frame, plan, options) });
+  call.bar.end();
+  if (outcomes.some(({ action }) => action === 'failed')) frame.fail(5);
+  const { terminal } = frame;
+  const lines = outcomes.map(({ name, action, version, message }) => {
+    const mark =
+      action === 'failed'
+        ? terminal.red('✗')
+        : action === 'leave'
+          ? terminal.yellow('–')
+          : terminal.green('✓');
+    return `${mark} ${action.padEnd(7)} ${terminal.bold(printable(name))}${version ? ` ${printable(version)}` : ''}: ${printable(message)}`;
+  });
+  return { outcomes, lines: lines.length > 0 ? lines : ['The project names nothing to install.'] };
+}
+
+/** Where nobody can answer, it is a no. */
+async function consent(frame: Frame, plan: SyncPlan, { yes }: Pick<Options, 'yes'>): Promise<boolean> {
+  const asks = [
+    ...plan.sources.flatMap(({ ask, alias, url }) =>
+      ask ? [`${alias}: fetch ${url}, which is not in the registry`] : [],
+    ),
+    ...(plan.own?.ask
+      ? [`${plan.own.collection}: write to a collection that this project did not make`]
+      : []),
+  ];
+  if (asks.length === 0 || yes) return true;
+  for (const line of asks) frame.note(printable(line));
+  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY) {
+    frame.note('Nobody is there to agree, so this is left out; --yes agrees.');
+    return false;
+  }
+  return agreed(frame, 'Do all of this?');
+}
+
+function describePlan({ own, sources }: SyncPlan): string[] {
+  const folders = own ? [`index   ${printable(own.collection)}: ${own.paths.length} folders and files`] : [];
+  const lines = sources.map(({ action, alias, docs, url, message, ask }) => {
+    const what = [docs?.version, url ?? (docs?.via === 'package' ? 'came with the package' : ''), message]
+      .filter(Boolean)
+      .join(', ');
+    return `${action.padEnd(7)} ${printable(alias)}${what ? `: ${printable(what)}` : ''}${ask ? ' (asks first)' : ''}`;
+  });
+  return [...folders, ...lines];
+}

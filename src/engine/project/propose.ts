@@ -1,0 +1,115 @@
+// What a project's knowledge base should hold: the documentation of what it is built with, at the version that is
+// installed, and its own texts. What nothing is known of is named, not dropped.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { withoutTrailing } from '../../domain/text.ts';
+import { majorOf } from '../../domain/version.ts';
+import type { Dependency } from '../../ports/project.ts';
+import type { RegistryEntry } from '../../ports/registry.ts';
+import type { EngineDeps } from '../deps.ts';
+import { checkAlias } from '../docs/alias.ts';
+import { chooseDocs, entryFor, type Chosen } from './choose.ts';
+import { packageId } from './docs-version.ts';
+
+export interface ProposedSource {
+  alias: string;
+  /** `npm:zod` */
+  package: string;
+  /** Which of several installed versions. */
+  version?: string;
+  /** What is installed now, and what the documentation is of. */
+  installedVersion?: string;
+  docsVersion?: string;
+  via: Chosen['via'];
+  url?: string;
+}
+
+export interface Proposal {
+  name: string;
+  /** Manifests and lockfiles that were read. */
+  read: string[];
+  folders: string[];
+  sources: ProposedSource[];
+  /** Dependencies without documentation that we know of. */
+  unknown: { package: string; version?: string }[];
+}
+
+const FOLDERS = ['docs', 'doc', 'documentation', 'content', 'wiki', 'adr', 'rfcs', 'notes'];
+const FILES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'];
+
+export async function propose(deps: EngineDeps, folder: string): Promise<Proposal> {
+  const { entries } = await deps.registry.load();
+  const { dependencies, read } = (await deps.project?.dependencies(folder)) ?? { dependencies: [], read: [] };
+  const taken = new Set<string>();
+  const sources: ProposedSource[] = [];
+  const unknown: Proposal['unknown'] = [];
+  for (const dependency of dependencies) {
+    const entry = entryFor(entries, dependency);
+    for (const [at, version] of (dependency.versions.length ? byMajor(dependency) : [undefined]).entries()) {
+      const chosen = await chooseDocs(deps, { folder, dependency, version, entry });
+      // An older version is not served by documentation of the newest.
+      if (!chosen || (at > 0 && chosen.version === undefined)) {
+        unknown.push({ package: packageId(dependency), ...(version ? { version } : {}) });
+        continue;
+      }
+      const alias = aliasOf(dependency, entry, at > 0 ? version : undefined);
+      // Several packages may share their documentation.
+      if (taken.has(alias)) continue;
+      taken.add(alias);
+      sources.push({
+        alias,
+        package: packageId(dependency),
+        ...(at > 0 && version ? { version: majorOf(version).replace('-', '.') } : {}),
+        ...(version ? { installedVersion: version } : {}),
+        ...(chosen.version ? { docsVersion: chosen.version } : {}),
+        via: chosen.via,
+        ...(chosen.url ? { url: chosen.url } : {}),
+      });
+    }
+  }
+  return { name: collectionName(folder), read, folders: ownTexts(folder), sources, unknown };
+}
+
+/** The newest of each major version. */
+function byMajor({ versions }: Dependency): string[] {
+  const newest = new Map<string, string>();
+  for (const version of versions) if (!newest.has(majorOf(version))) newest.set(majorOf(version), version);
+  return [...newest.values()];
+}
+
+function aliasOf(
+  { name }: Dependency,
+  entry: RegistryEntry | undefined,
+  version: string | undefined,
+): string {
+  const plain = (entry?.id ?? name).replace(/^[^A-Za-z]+/, '').replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+  const alias = `${plain.slice(0, 50) || 'package'}${version ? `-${majorOf(version)}` : ''}`;
+  try {
+    return checkAlias(alias);
+  } catch {
+    return `${alias}-docs`;
+  }
+}
+
+function ownTexts(folder: string): string[] {
+  return [...FOLDERS, ...FILES].filter((name) => {
+    const info = statSync(join(folder, name), { throwIfNoEntry: false });
+    return info !== undefined && (FILES.includes(name) ? info.isFile() : info.isDirectory());
+  });
+}
+
+/** The project's own name, as a collection may be called. */
+function collectionName(folder: string): string {
+  let name = basename(folder);
+  try {
+    const manifest = existsSync(join(folder, 'package.json'))
+      ? (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown })
+      : {};
+    if (typeof manifest.name === 'string') name = manifest.name.replace(/^@[^/]+\//, '');
+  } catch {
+    // A manifest we cannot read: the folder's name will do.
+  }
+  const plain = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-').replace(/^[^\p{L}\p{N}_]+/u, '');
+  return withoutTrailing(plain, '.').slice(0, 64) || 'project';
+}

@@ -1,0 +1,120 @@
+// Carries out a plan, step by step. One failure (no network, a moved page) does not stop the rest and is told at the end.
+
+import { toVaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import { requireCollection, requireScope, type Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { addSource } from '../docs/add.ts';
+import { indexFiles } from '../index/run.ts';
+import { docsOf, type DocsState } from './docs-version.ts';
+import type { OwnStep, SourceStep, SyncPlan } from './plan.ts';
+
+export interface SyncOutcome {
+  name: string;
+  action: SourceStep['action'] | 'index' | 'failed';
+  version?: string;
+  message: string;
+}
+
+/** `agreed`: what asks may be done. */
+export async function applySync(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  { plan, agreed }: { plan: SyncPlan; agreed: boolean },
+): Promise<SyncOutcome[]> {
+  requireScope(call.principal, 'write');
+  const outcomes: SyncOutcome[] = [];
+  const attempt = async (name: string, work: () => Promise<SyncOutcome>): Promise<void> => {
+    try {
+      requireCollection(call.principal, name);
+      outcomes.push(await work());
+    } catch (thrown) {
+      const { message, ends } = toVaiError(thrown);
+      if (ends === 'run' && call.signal?.aborted) throw thrown;
+      outcomes.push({ name, action: 'failed', message });
+    }
+  };
+  const { own } = plan;
+  if (own) await attempt(own.collection, () => indexOwn(deps, call, own, { plan, agreed }));
+  for (const step of plan.sources)
+    await attempt(step.alias, () => applyStep(deps, store, call, { step, agreed }));
+  return outcomes;
+}
+
+async function indexOwn(
+  deps: EngineDeps,
+  call: Call,
+  own: OwnStep,
+  { plan, agreed }: { plan: SyncPlan; agreed: boolean },
+): Promise<SyncOutcome> {
+  const name = own.collection;
+  const left = own.left.length > 0 ? `; not there or not inside the project: ${own.left.join(', ')}` : '';
+  if (own.ask && !agreed)
+    return {
+      name,
+      action: 'leave',
+      message: 'a collection of this name is there that this project did not make',
+    };
+  if (own.paths.length === 0) return { name, action: 'leave', message: `no folder to read${left}` };
+  const { run } = await indexFiles(
+    deps,
+    call,
+    { paths: own.paths, collection: name, sync: true, exclude: [...own.ignore] },
+    { complete: async () => ({ extra: { project: plan.project } }) },
+  );
+  const failed = run.failed > 0 ? `, ${run.failed} failed` : '';
+  const counts = `${run.added} added, ${run.changed} changed, ${run.unchanged} unchanged, ${run.deleted} removed${failed}`;
+  return { name, action: 'index', message: counts + left };
+}
+
+async function applyStep(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  { step, agreed }: { step: SourceStep; agreed: boolean },
+): Promise<SyncOutcome> {
+  const { alias, action, docs } = step;
+  const version = docs?.version ? { version: docs.version } : {};
+  const done = (message: string): SyncOutcome => ({ name: alias, action, ...version, message });
+  if (action === 'remove') {
+    await store.collections.remove(alias);
+    return done(step.message ?? 'removed');
+  }
+  if (action === 'leave' || action === 'keep') {
+    if (docs) await keepState(store, alias, docs);
+    return done(step.message ?? 'up to date');
+  }
+  if (step.ask && !agreed)
+    return { ...done(`not fetched: ${step.url} is not in the registry`), action: 'leave' };
+  if (step.paths) return done(await indexPackage(deps, store, call, step));
+  const { message } = await addSource(deps, call, { alias, url: step.url!, force: action === 'update' });
+  await keepState(store, alias, docs!);
+  return done(message);
+}
+
+async function indexPackage(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  { alias, paths, docs, action }: SourceStep,
+): Promise<string> {
+  const before = docsOf(await store.collections.get(alias));
+  // Texts from other places would stay beside the new ones.
+  if (action === 'update' && before?.from.join('\n') !== docs!.from.join('\n'))
+    await store.collections.remove(alias);
+  const { run, totals } = await indexFiles(
+    deps,
+    call,
+    { paths: paths!, collection: alias, sync: true },
+    { complete: async () => ({ extra: { docs: { ...docs! } } }) },
+  );
+  return `${totals.documents} documents, ${totals.chunks} chunks${run.failed > 0 ? `, ${run.failed} failed` : ''}`;
+}
+
+async function keepState(store: Store, alias: string, docs: DocsState): Promise<void> {
+  const view = await store.collections.get(alias);
+  if (!view) return;
+  const { stats: _stats, ...record } = view;
+  await store.collections.put({ ...record, extra: { ...record.extra, docs: { ...docs } } });
+}

@@ -1,0 +1,37 @@
+// What a project is built with, as its manifests, lockfiles and installed packages say. Files of a cloned project are
+// hostile: read as data, bounded, never run.
+
+export type Ecosystem = 'npm' | 'pypi' | 'cargo' | 'go' | 'composer' | 'gem';
+
+export interface Dependency {
+  ecosystem: Ecosystem;
+  name: string;
+  /** In use, where a lockfile says so; newest first. */
+  versions: string[];
+  /** What the manifest asks for. */
+  range?: string;
+}
+
+export interface Dependencies {
+  dependencies: Dependency[];
+  /** Manifests and lockfiles, relative to the project. */
+  read: string[];
+}
+
+/** Documentation that came with an installed package. */
+export interface PackageDocs {
+  version: string;
+  /** Files and folders, absolute, inside the project. */
+  paths: string[];
+  /** More than a README. */
+  rich: boolean;
+}
+
+export interface ProjectReader {
+  /** Remembered as long as the files do not change. */
+  dependencies(folder: string): Promise<Dependencies>;
+  packageDocs(
+    folder: string,
+    wanted: { ecosystem: Ecosystem; name: string; version?: string },
+  ): Promise<PackageDocs | undefined>;
+}

@@ -1,0 +1,133 @@
+// Documentation that came with an installed package: README, docs, llms.txt, skills, in node_modules, site-packages or
+// vendor. Links out of the project are not followed: a clone could point anywhere.
+
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { isVersion } from '../../domain/version.ts';
+import type { Ecosystem, PackageDocs } from '../../ports/project.ts';
+import { plainName } from './python.ts';
+
+const FOLDERS = ['docs', 'doc', 'documentation', 'skills', '.skills'];
+const TEXTS = /^llms(?:-full)?\.(?:txt|md)$/i;
+const README = /^readme(?:\.(?:md|markdown|rst|txt))?$/i;
+/** Shorter ones point to a website and say nothing else. */
+const MIN_README = 500;
+const PYTHON_HOMES = ['.venv', 'venv', 'env'];
+
+export interface Wanted {
+  ecosystem: Ecosystem;
+  name: string;
+  version?: string;
+}
+
+export function packageDocs(root: string, wanted: Wanted): PackageDocs | undefined {
+  for (const { folder, version, extra } of installedAt(root, wanted)) {
+    if (wanted.version !== undefined && !isVersion(version, wanted.version)) continue;
+    const docs = docsIn(folder).filter((path) => isInside(root, path));
+    const readmes = [...readmesIn(folder), ...extra].filter((path) => isInside(root, path));
+    const rich = docs.length > 0;
+    if (rich || readmes.length > 0) return { version, paths: [...docs, ...readmes.slice(0, 1)], rich };
+  }
+  return undefined;
+}
+
+interface Place {
+  folder: string;
+  version: string;
+  /** A README elsewhere. */
+  extra: string[];
+}
+
+function installedAt(root: string, { ecosystem, name }: Wanted): Place[] {
+  // A name becomes a path: only what a package may be called is looked for.
+  if (!/^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/.test(name) || name.includes('..')) return [];
+  if (ecosystem === 'pypi') return sitePackages(root).flatMap((folder) => pythonPackage(folder, name));
+  const homes = ecosystem === 'npm' ? npmHomes(root) : [join(root, 'vendor')];
+  return homes.flatMap((home) => {
+    const folder = join(home, name);
+    const version = existsSync(folder) ? versionIn(folder) : undefined;
+    return version === undefined ? [] : [{ folder, version, extra: [] }];
+  });
+}
+
+/** Of the project and of the parts of a workspace. */
+function npmHomes(root: string): string[] {
+  const parts = namesIn(root).flatMap((first) =>
+    first.startsWith('.') || first === 'node_modules'
+      ? []
+      : [join(root, first), ...namesIn(join(root, first)).map((second) => join(root, first, second))],
+  );
+  return [root, ...parts.slice(0, 500)].map((folder) => join(folder, 'node_modules')).filter(existsSync);
+}
+
+function versionIn(folder: string): string | undefined {
+  for (const name of ['package.json', 'composer.json'])
+    try {
+      const { version } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { version?: unknown };
+      if (typeof version === 'string' && version.length < 60) return version;
+    } catch {
+      // No manifest of that kind.
+    }
+  const cargo = join(folder, 'Cargo.toml');
+  return existsSync(cargo)
+    ? /^version\s*=\s*"([^"]{1,60})"/m.exec(readFileSync(cargo, 'utf8'))?.[1]
+    : undefined;
+}
+
+function sitePackages(root: string): string[] {
+  return PYTHON_HOMES.flatMap((home) => [
+    ...namesIn(join(root, home, 'lib')).map((python) => join(root, home, 'lib', python, 'site-packages')),
+    join(root, home, 'Lib', 'site-packages'),
+  ]).filter(existsSync);
+}
+
+/** `name-1.2.3.dist-info` says what is installed; its METADATA ends with the README. */
+function pythonPackage(folder: string, name: string): Place[] {
+  const wanted = plainName(name);
+  return namesIn(folder).flatMap((entry): Place[] => {
+    const match = /^(.+?)-(\d[^-]*)\.dist-info$/.exec(entry);
+    if (!match || plainName(match[1]!) !== wanted) return [];
+    const metadata = join(folder, entry, 'METADATA');
+    return [
+      {
+        folder: join(folder, wanted.replaceAll('-', '_')),
+        version: match[2]!,
+        extra: isLong(metadata) ? [metadata] : [],
+      },
+    ];
+  });
+}
+
+function docsIn(folder: string): string[] {
+  return namesIn(folder)
+    .filter((name) => TEXTS.test(name) || (FOLDERS.includes(name) && isFolder(join(folder, name))))
+    .map((name) => join(folder, name));
+}
+
+function readmesIn(folder: string): string[] {
+  return namesIn(folder)
+    .filter((name) => README.test(name))
+    .map((name) => join(folder, name))
+    .filter(isLong);
+}
+
+function isLong(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= MIN_README;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const inner = relative(realpathSync(root), realpathSync(path));
+  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}

@@ -1,0 +1,229 @@
+// A project from its lockfiles to cited documentation of the right version: proposed, installed, followed, removed. And a
+// hostile one that gets nothing.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { localCall } from '../../../src/engine/call.ts';
+import type { ProjectFile } from '../../../src/engine/project/plan.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+
+const call = localCall();
+let home: string;
+let server: Server;
+let address: string;
+let requests: string[];
+let temp: TempEngine;
+
+const put = (name: string, content: string | object): void => {
+  mkdirSync(dirname(join(home, name)), { recursive: true });
+  writeFileSync(join(home, name), typeof content === 'string' ? content : JSON.stringify(content));
+};
+
+function lock(zod: string): void {
+  put('package-lock.json', {
+    packages: {
+      'node_modules/zod': { version: zod },
+      'node_modules/herons': { version: '15.2.0' },
+      'node_modules/plain': { version: '1.0.0' },
+      'packages/old/node_modules/zod': { version: '3.24.1' },
+    },
+  });
+  put('node_modules/zod/package.json', { version: zod });
+  put('node_modules/zod/docs/api.md', `# Parsing\n\nThe heron parser of zod ${zod}.\n`);
+}
+
+before(async () => {
+  requests = [];
+  server = createServer((request, response) => {
+    requests.push(request.url!);
+    response.writeHead(200, { 'content-type': 'text/markdown' });
+    response.end(`# Herons\n\n## Wading\n\nHow a heron wades, from ${request.url}.\n`);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  home = mkdtempSync(join(tmpdir(), 'vai-sync-'));
+  put('registry.json', [
+    {
+      id: 'herons',
+      url: `${address}/llms.txt`,
+      versioned: `${address}/v{major}/llms.txt`,
+      aliases: { npm: ['herons'] },
+    },
+  ]);
+  put('package.json', { name: 'shop', dependencies: { zod: '^4', herons: '^15', plain: '1' } });
+  put('packages/old/package.json', { dependencies: { zod: '^3' } });
+  put('packages/old/node_modules/zod/package.json', { version: '3.24.1' });
+  put('packages/old/node_modules/zod/docs/api.md', '# Parsing\n\nThe heron parser of zod 3.\n');
+  put('docs/guide.md', '# Guide\n\nOur own heron.\n');
+  lock('4.1.5');
+  put('.vai.json', {
+    collection: 'shop',
+    folders: ['docs'],
+    sources: [
+      { alias: 'herons', package: 'npm:herons' },
+      { alias: 'zod', package: 'npm:zod' },
+      { alias: 'zod-3', package: 'npm:zod', version: '3' },
+    ],
+  });
+  temp = await tempEngine({ home, env: { BLZ_ALLOW_PRIVATE: '1' } });
+});
+after(async () => {
+  await temp.close();
+  rmSync(home, { recursive: true, force: true });
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const file = (change: Partial<ProjectFile> = {}): ProjectFile => ({
+  ...temp.settings.project!,
+  folder: home,
+  ...change,
+});
+
+async function sync(change: Partial<ProjectFile> = {}, agreed = false): Promise<string[]> {
+  const plan = await temp.engine.project.plan(call, file(change));
+  const outcomes = await temp.engine.project.sync(call, { plan, agreed });
+  return outcomes.map(({ name, action, version }) => [action, name, version].filter(Boolean).join(' '));
+}
+
+test('a proposal: documentation with the package, a versioned address, two versions, and what is unknown', async () => {
+  const { sources, unknown, folders, read } = await temp.engine.project.propose(call, home);
+  assert.deepEqual(
+    sources.map((one) => [
+      one.alias,
+      one.package,
+      one.version,
+      one.via,
+      one.docsVersion,
+      one.installedVersion,
+    ]),
+    [
+      ['zod', 'npm:zod', undefined, 'package', '4.1.5', '4.1.5'],
+      ['zod-3', 'npm:zod', '3', 'package', '3.24.1', '3.24.1'],
+      ['herons', 'npm:herons', undefined, 'registry', '15', '15.2.0'],
+    ],
+  );
+  assert.deepEqual(unknown, [{ package: 'npm:plain', version: '1.0.0' }]);
+  assert.deepEqual(folders, ['docs']);
+  assert.ok(read.includes('packages/old/package.json') && read.includes('package-lock.json'));
+});
+
+test('sync installs what is missing, and then nothing', async () => {
+  assert.deepEqual(await sync(), [
+    'index shop',
+    'install herons 15',
+    'install zod 4.1.5',
+    'install zod-3 3.24.1',
+  ]);
+  assert.ok(requests.some((url) => url.startsWith('/v15/')));
+  assert.deepEqual(await sync(), ['index shop', 'keep herons 15', 'keep zod 4.1.5', 'keep zod-3 3.24.1']);
+});
+
+test('every hit of a versioned source carries its versions', async () => {
+  const { hits, scope } = await temp.engine.search.run(call, { query: 'heron', limit: 10 });
+  assert.deepEqual(scope?.missing, []);
+  const fields = new Map(
+    hits.map((hit) => [hit.collection, [hit.docsVersion, hit.installedVersion, hit.versionMatch]]),
+  );
+  assert.deepEqual(fields.get('zod'), ['4.1.5', '4.1.5', 'same']);
+  assert.deepEqual(fields.get('zod-3'), ['3.24.1', '3.24.1', 'same']);
+  assert.deepEqual(fields.get('herons'), ['15', '15.2.0', 'compatible']);
+  assert.deepEqual(fields.get('shop'), [undefined, undefined, undefined]);
+});
+
+test('a version that is asked for is found by package or by itself, and never replaced by another', async () => {
+  const names = async (collections: string[] | undefined, version: string) => {
+    const found = await temp.engine.search.run(call, { query: 'heron', limit: 10, collections, version });
+    return [found.hits.map((hit) => hit.collection), found.notices.map(({ code }) => code)];
+  };
+  assert.deepEqual(await names(undefined, '3'), [['zod-3'], []]);
+  assert.deepEqual(await names(['zod'], '3.24'), [['zod-3'], []]);
+  assert.deepEqual(await names(['zod'], '2'), [[], ['version_not_there']]);
+  const found = await temp.engine.docs.find(call, { query: 'heron', version: '4' });
+  assert.deepEqual(
+    found.hits.map((hit) => [hit.alias, hit.docsVersion, hit.versionMatch]),
+    [['zod/api.md', '4.1.5', 'same']],
+  );
+  const graph = await temp.engine.graph.search(call, {
+    query: 'heron',
+    mode: 'naive',
+    limit: 5,
+    version: '3',
+  });
+  assert.deepEqual(
+    graph.results.map((hit) => [hit.collection, hit.docsVersion]),
+    [['zod-3', '3.24.1']],
+  );
+  const none = await temp.engine.graph.search(call, {
+    query: 'heron',
+    mode: 'naive',
+    limit: 5,
+    version: '9',
+  });
+  assert.equal(none.results.length, 0);
+  assert.match(none.warnings.join(), /no documentation of version 9 here/);
+});
+
+test('the lockfile moves: hits say so at once, sync follows', async () => {
+  lock('5.0.0');
+  const before = await temp.engine.search.run(call, { query: 'heron', collections: ['zod'], limit: 1 });
+  assert.deepEqual([before.hits[0]!.docsVersion, before.hits[0]!.installedVersion], ['4.1.5', '5.0.0']);
+  assert.equal(before.hits[0]!.versionMatch, 'older');
+  assert.ok((await sync()).includes('update zod 5.0.0'));
+  const after = await temp.engine.search.run(call, { query: 'heron', collections: ['zod'], limit: 5 });
+  assert.deepEqual(
+    after.hits.map((hit) => [hit.docsVersion, hit.versionMatch]),
+    [['5.0.0', 'same']],
+  );
+  assert.match(after.hits[0]!.text, /zod 5\.0\.0/);
+});
+
+test('what left the project is removed, unless another project wants it', async () => {
+  const fewer = file().sources.filter(({ alias }) => alias !== 'zod-3');
+  assert.ok((await sync({ sources: fewer })).includes('remove zod-3 3.24.1'));
+  await assert.rejects(temp.engine.collections.get(call, { name: 'zod-3' }), {
+    code: 'COLLECTION_NOT_FOUND',
+  });
+});
+
+test('a hostile clone gets nothing', async () => {
+  await temp.engine.ingest.text(call, { collection: 'handbook', source: 'a', text: 'Company secrets.' });
+  const clone = mkdtempSync(join(tmpdir(), 'vai-hostile-'));
+  const outside = mkdtempSync(join(tmpdir(), 'vai-outside-'));
+  writeFileSync(join(outside, 'key.md'), 'A secret key.');
+  symlinkSync(outside, join(clone, 'linked'));
+  mkdirSync(join(clone, 'own'));
+  writeFileSync(join(clone, 'own', 'a.md'), 'poison');
+  try {
+    const asked = requests.length;
+    const hostile: ProjectFile = {
+      folder: clone,
+      collection: 'handbook',
+      folders: ['../', outside, 'linked', 'own'],
+      ignore: [],
+      sources: [
+        { alias: 'stolen', url: `${address}/beacon` },
+        { alias: 'handbook', url: `${address}/poison` },
+        { alias: 'zod', package: 'npm:evil' },
+        { alias: 'missing', package: 'npm:../../x' },
+      ],
+    };
+    const plan = await temp.engine.project.plan(call, hostile);
+    assert.deepEqual(plan.own?.left, ['../', outside, 'linked']);
+    const outcomes = await temp.engine.project.sync(call, { plan, agreed: false });
+    assert.deepEqual(
+      outcomes.map(({ action }) => action),
+      ['leave', 'leave', 'leave', 'leave', 'leave'],
+    );
+    assert.equal(requests.length, asked, 'nothing was fetched');
+    const { documents } = await temp.engine.collections.documents(call, { collection: 'handbook', limit: 9 });
+    assert.equal(documents.length, 1);
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+    rmSync(outside, { recursive: true, force: true });
+  }
+});
