@@ -38,6 +38,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
       { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
       { names: ['sync'], load: async () => (await import('./sync.ts')).registerSync },
+      { names: ['agents'], load: async () => (await import('./agents.ts')).registerAgents },
       { names: ['trust'], load: async () => (await import('./trust.ts')).registerTrust },
     ],
   },

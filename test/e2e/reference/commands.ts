@@ -173,10 +173,17 @@ const set_up: Case[] = [
   [
     'vai init --install --yes --json',
     /"installed": \[\s*"|"installed": \[\s*\{/,
-    { first: ({ write }) => write('package.json', '{}') },
+    {
+      first({ write }) {
+        write('package.json', '{}');
+        write('.vai.json', '{"collection": "own", "folders": ["docs"]}');
+      },
+    },
   ],
   ['vai sync --dry-run --json', /"sources": \[/],
   ['vai sync --yes --json', /"outcomes": \[/],
+  ['vai agents --json', /"written": true/, { then: ({ read }) => read('AGENTS.md').includes('vai:begin') }],
+  ['vai agents --check --file AGENTS.md --json', /"current": true/],
   ['vai trust --yes --json', [/"files": \[/, /"flowrag\.config\.json"/]],
   ['vai trust --list --json', /"state": "trusted"/],
   ['vai trust --remove', /no longer trusted/],

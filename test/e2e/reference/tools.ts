@@ -126,6 +126,10 @@ export const TOOLS: Call[] = [
   ['run-command', { command: 'inspect', source: 'guide' }, /"exitCode":0/],
   ['learn-blz', {}, /"source":\["birds","guide"\]/],
   ['flowrag_index', { force: true }, /"added":4/],
+  ['flowrag_search', { query: 'token', collection: '*', version: '9' }, /no documentation of version 9/],
+  ['vai_query', { query: 'token', version: '9' }, /no documentation of version 9/],
+  ['vai_search', { query: 'token', version: '9' }, /no documentation of version 9/],
+  ['find', { query: 'token', version: '9' }, /no documentation of version 9/],
   [
     'flowrag_search',
     { query: 'token', mode: 'hybrid', limit: 2, minRelevance: 0 },

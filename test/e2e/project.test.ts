@@ -1,0 +1,187 @@
+// A monorepo from its lockfiles to an agent that cites the right version: `vai init`, committed, cloned to a colleague's
+// machine, `vai sync`, a real client; the lockfile moves and everything follows. A hostile clone gets nothing.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { sandbox, type Sandbox } from '../support/cli.ts';
+import { NODE, script } from '../support/package.ts';
+
+let author: Sandbox;
+let colleague: Sandbox;
+before(() => {
+  author = sandbox();
+  colleague = sandbox();
+});
+after(() => {
+  author.remove();
+  colleague.remove();
+});
+
+function writer(folder: string): (name: string, content: string | object) => void {
+  return (name, content) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  };
+}
+
+/** As `npm install` leaves it. */
+function installZod(folder: string, version: string): void {
+  const put = writer(folder);
+  put('package-lock.json', {
+    packages: {
+      'node_modules/zod': { version },
+      'node_modules/silent': { version: '1.0.0' },
+      'packages/old/node_modules/zod': { version: '3.24.1' },
+    },
+  });
+  put('node_modules/zod/package.json', { name: 'zod', version });
+  put('node_modules/zod/docs/parsing.md', `# Parsing\n\nIn zod ${version} a heron is parsed by wading.\n`);
+}
+
+function monorepo(folder: string): void {
+  const put = writer(folder);
+  put('package.json', { name: 'shop', workspaces: ['packages/*'], dependencies: { zod: '^4', silent: '1' } });
+  put('packages/old/package.json', { name: 'old', dependencies: { zod: '^3' } });
+  put('packages/old/node_modules/zod/package.json', { name: 'zod', version: '3.24.1' });
+  put(
+    'packages/old/node_modules/zod/docs/parsing.md',
+    '# Parsing\n\nIn zod 3 a heron is parsed by standing.\n',
+  );
+  put('api/pyproject.toml', '[project]\nname = "api"\ndependencies = ["wader>=2"]\n');
+  put('api/uv.lock', '[[package]]\nname = "wader"\nversion = "2.1.0"\n');
+  put('docs/guide.md', '# Guide\n\nOur own heron.\n');
+  installZod(folder, '4.1.5');
+}
+
+async function run(box: Sandbox, cwd: string, line: string, status = 0): Promise<Record<string, unknown>> {
+  const done = await box.run('vai', line.split(' '), { cwd });
+  assert.equal(done.status, status, `${line}\n${done.stderr}`);
+  return JSON.parse(done.stdout) as Record<string, unknown>;
+}
+
+const summary = ({ outcomes }: Record<string, unknown>): string[] =>
+  (outcomes as { name: string; action: string; version?: string }[]).map(({ name, action, version }) =>
+    [action, name, version].filter(Boolean).join(' '),
+  );
+
+interface Hit {
+  citation: string;
+  content: string;
+  docsVersion?: string;
+  installedVersion?: string;
+  versionMatch?: string;
+}
+
+async function ask(box: Sandbox, cwd: string, input: Record<string, unknown>) {
+  const client = new Client({ name: 'project', version: '1' });
+  const env = { PATH: process.env['PATH']!, HOME: box.folder, VAI_HOME: box.home };
+  await client.connect(
+    new StdioClientTransport({ command: NODE, args: [script('vai'), 'mcp-server'], env, cwd }),
+  );
+  try {
+    const { structuredContent } = await client.callTool({ name: 'vai_query', arguments: input });
+    return structuredContent as {
+      results: Hit[];
+      metadata: Record<string, unknown>;
+      notice?: { message: string };
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+test('init, committed, cloned, synced: an agent gets the right version cited, and everything follows the lockfile', async () => {
+  const project = join(author.folder, 'shop');
+  monorepo(project);
+  const proposal = await run(author, project, 'init --json');
+  assert.deepEqual(
+    (proposal['sources'] as { alias: string; docsVersion?: string }[]).map((one) => [
+      one.alias,
+      one.docsVersion,
+    ]),
+    [
+      ['zod', '4.1.5'],
+      ['zod-3', '3.24.1'],
+    ],
+  );
+  assert.deepEqual(proposal['unknown'], [
+    { package: 'npm:silent', version: '1.0.0' },
+    { package: 'pypi:wader', version: '2.1.0' },
+  ]);
+
+  const clone = join(colleague.folder, 'shop');
+  cpSync(project, clone, { recursive: true });
+  assert.deepEqual(summary(await run(colleague, clone, 'sync --json')), [
+    'index shop',
+    'install zod 4.1.5',
+    'install zod-3 3.24.1',
+  ]);
+  const first = await ask(colleague, clone, { query: 'how is a heron parsed', version: '4' });
+  assert.equal(first.results.length, 1);
+  const [hit] = first.results;
+  assert.match(hit!.citation, /^zod\/parsing\.md:1-3@/);
+  assert.deepEqual([hit!.docsVersion, hit!.installedVersion, hit!.versionMatch], ['4.1.5', '4.1.5', 'same']);
+  const scope = { project: '.vai.json', collections: ['shop', 'zod', 'zod-3'], missing: [] };
+  assert.deepEqual(first.metadata['scope'], scope);
+  const old = await ask(colleague, clone, {
+    query: 'how is a heron parsed',
+    collection: 'zod',
+    version: '3',
+  });
+  assert.match(old.results[0]!.content, /by standing/);
+  const absent = await ask(colleague, clone, { query: 'how is a heron parsed', version: '7' });
+  assert.equal(absent.results.length, 0);
+  assert.match(JSON.stringify(absent), /no documentation of version 7 here/);
+
+  await run(colleague, clone, 'agents --json');
+  const agents = readFileSync(join(clone, 'AGENTS.md'), 'utf8');
+  assert.match(agents, /### zod 4\.1\.5 \(npm:zod\)\n- Parsing `zod\/parsing\.md:1-3`/);
+  assert.ok(Buffer.byteLength(agents) <= 8_200);
+  assert.equal((await run(colleague, clone, 'agents --check --json'))['current'], true);
+
+  installZod(clone, '5.0.0');
+  const moved = await ask(colleague, clone, { query: 'how is a heron parsed', collection: 'zod' });
+  assert.deepEqual([moved.results[0]!.installedVersion, moved.results[0]!.versionMatch], ['5.0.0', 'older']);
+  assert.ok(summary(await run(colleague, clone, 'sync --json')).includes('update zod 5.0.0'));
+  const followed = await ask(colleague, clone, { query: 'how is a heron parsed', collection: 'zod' });
+  assert.deepEqual([followed.results[0]!.docsVersion, followed.results[0]!.versionMatch], ['5.0.0', 'same']);
+  assert.equal((await run(colleague, clone, 'agents --check --json', 1))['current'], false);
+  await run(colleague, clone, 'agents --json');
+  assert.equal((await run(colleague, clone, 'agents --check --json'))['current'], true);
+});
+
+test('a hostile clone gets nothing', async () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url!);
+    response.end('# Poison');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/beacon`;
+    const put = writer(colleague.folder);
+    put('private/diary.md', 'A private walrus.\n');
+    put('evil/.vai.json', {
+      collection: 'shop',
+      folders: ['../private', '.'],
+      sources: [
+        { alias: 'beacon', url },
+        { alias: 'zod', url },
+      ],
+    });
+    const evil = join(colleague.folder, 'evil');
+    const actions = summary(await run(colleague, evil, 'sync --json')).map((line) => line.split(' ')[0]);
+    assert.deepEqual([...new Set(actions)], ['leave']);
+    assert.deepEqual(requests, []);
+    const found = await ask(colleague, evil, { query: 'walrus', collection: '*' });
+    assert.ok(!JSON.stringify(found).includes('A private walrus'));
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
