@@ -1,7 +1,7 @@
 // Copying collections from one store to another, document by document. A document that is there already is checked and
 // left alone, so a copy that was stopped goes on where it was. Every document is read back and compared: text by its
-// hash, chunks and vectors by a digest. Older versions and the update history stay where they are; names are looked for
-// anew when they are needed.
+// hash, chunks and vectors by a digest. Older texts and the update history go along; names are looked for anew when they
+// are needed.
 
 import { createHash } from 'node:crypto';
 import type { Collection, CollectionStats } from '../domain/collection.ts';
@@ -36,6 +36,8 @@ export interface CopiedCollection {
 
 const PAGE = 200;
 const BATCH = 500;
+/** As much as a store keeps. */
+const MAX_HISTORY = 1000;
 
 export async function copyCollections(call: Call, request: CopyRequest): Promise<CopiedCollection[]> {
   const all = await request.from.collections.list();
@@ -51,6 +53,7 @@ export async function copyCollections(call: Call, request: CopyRequest): Promise
       call.progress?.({ done, total, message: collection.name });
     });
     await verifyCounts(request.to, target, report);
+    await copyHistory({ ...request, collection: collection.name, target });
     copied.push(report);
   }
   return copied;
@@ -110,6 +113,7 @@ async function copyDocuments(call: Call, pair: Pair, step: () => void): Promise<
         if ((await readBack(to, target, info.path)) !== wanted) throw damaged(target, info.path);
         report.copied += 1;
       }
+      await copyVersions(pair, info.path);
       report.documents += 1;
       report.chunks += write.chunks.length;
       report.vectors += write.chunks.filter((chunk) => chunk.vector).length;
@@ -120,6 +124,28 @@ async function copyDocuments(call: Call, pair: Pair, step: () => void): Promise<
     if (after === undefined) break;
   }
   return { collection, target, ...report, checksum: hash.digest('hex') };
+}
+
+/** Oldest first, as they came to be; what is there already is known by its text. */
+async function copyVersions({ from, to, collection, target }: Pair, path: string): Promise<void> {
+  const versions = await from.versions.list(collection, path);
+  if (versions.length === 0) return;
+  const there = new Set((await to.versions.list(target, path)).map(({ sha256 }) => sha256));
+  for (const version of versions.toReversed()) {
+    if (there.has(version.sha256)) continue;
+    const text = await from.versions.text(collection, path, version.sha256);
+    if (text !== undefined) await to.versions.keep(target, path, { ...version, text });
+  }
+}
+
+async function copyHistory({ from, to, collection, target }: Pair): Promise<void> {
+  const there = new Set(
+    (await to.versions.history(target, MAX_HISTORY)).map((event) => JSON.stringify(event)),
+  );
+  for (const event of (await from.versions.history(collection, MAX_HISTORY)).toReversed()) {
+    const copied = { ...event, collection: target };
+    if (!there.has(JSON.stringify(copied))) await to.versions.record(copied);
+  }
 }
 
 function sameInfo(a: DocumentInfo, b: DocumentInfo): boolean {

@@ -205,6 +205,8 @@ export interface Versions {
   list(collection: string, path: string): Promise<ArchivedVersion[]>;
   /** The archived text whose SHA-256 begins with the given digits. */
   text(collection: string, path: string, shaPrefix: string): Promise<string | undefined>;
+  /** Takes in an older text that was archived elsewhere, as the newest of them; whoever has several begins with the oldest. */
+  keep(collection: string, path: string, version: ArchivedVersion & { text: string }): Promise<void>;
   /** Newest first; every collection when none is named. */
   history(collection: string | undefined, limit: number): Promise<HistoryEvent[]>;
   record(event: HistoryEvent): Promise<void>;

@@ -33,6 +33,23 @@ export function recordContract(subject: Subject): void {
     assert.deepEqual(await store.versions.list('docs', 'b'), []);
   });
 
+  check('a text that was archived elsewhere is kept with the others', async ({ store }) => {
+    await store.documents.replace(document({ path: 'a', text: 'now' }));
+    const version = (text: string, archivedAt: string) => ({
+      ...{ sha256: sha256(text), fetchedAt: '2025-01-01T00:00:00.000Z', archivedAt },
+      ...{ lines: 1, headings: 0, bytes: text.length, text },
+    });
+    await store.versions.keep('docs', 'a', version('oldest', '2025-02-01T00:00:00.000Z'));
+    await store.versions.keep('docs', 'a', version('older', '2025-03-01T00:00:00.000Z'));
+    await store.documents.replace(document({ path: 'a', text: 'new', more: { archive: { keep: 2 } } }));
+    assert.deepEqual(
+      (await store.versions.list('docs', 'a')).map(({ sha256 }) => sha256),
+      ['now', 'older'].map(sha256),
+    );
+    assert.equal(await store.versions.text('docs', 'a', sha256('older')), 'older');
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+  });
+
   check('history is newest first and written with the document', async ({ store }) => {
     await store.collections.put(collection('other'));
     const event = {

@@ -12,14 +12,32 @@ import { completeNames } from '../../src/engine/graph/naming.ts';
 import type { Store, Stores } from '../../src/ports/store.ts';
 import { mongodbStores } from '../../src/stores/mongodb/stores.ts';
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
-import { collection, document, query, vector } from '../contract/fixtures.ts';
+import { collection, document, query, sha256, vector } from '../contract/fixtures.ts';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
 
+const updated = (collection: string, message: string) => ({
+  collection,
+  result: 'updated' as const,
+  message,
+});
+
 async function fill(store: Store): Promise<void> {
   for (const name of ['docs', 'notes']) {
     await store.collections.put(collection(name, { title: `The ${name}` }));
+    for (const text of ['first', 'second'])
+      await store.documents.replace(
+        document({
+          collection: name,
+          path: 'p/7.md',
+          text,
+          more: {
+            archive: { keep: 5 },
+            event: { at: now().toISOString(), path: 'p/7.md', ...updated(name, text) },
+          },
+        }),
+      );
     for (let n = 0; n < 12; n += 1) {
       const text = `alpha ${n} of ${name}\n\nbeta ${n} useState\n\ngamma é ${n}`;
       await store.documents.replace(
@@ -27,6 +45,7 @@ async function fill(store: Store): Promise<void> {
           collection: name,
           path: `p/${n}.md`,
           text,
+          more: { archive: { keep: 5 } },
           title: `Page ${n}`,
           metadata: { type: n % 2 ? 'odd' : 'even', tags: ['x', `n${n}`] },
           headings: [['Top'], ['Top', 'Sub']],
@@ -85,6 +104,11 @@ async function picture(store: Store): Promise<unknown> {
     meaning: await places(meaning.hits.map((hit) => hit.id)),
     text: await store.documents.text('docs', 'p/7.md'),
     info: await store.documents.get('docs', 'p/7.md'),
+    versions: await store.versions.list('docs', 'p/7.md'),
+    older: await Promise.all(
+      ['first', 'second'].map((text) => store.versions.text('docs', 'p/7.md', sha256(text))),
+    ),
+    history: await store.versions.history('docs', 10),
   };
 }
 
@@ -97,7 +121,8 @@ describe('copying collections', () => {
     mongod = await startMongod();
     home = mkdtempSync(join(tmpdir(), 'vai-copy-'));
     embedded = sqliteStores({ home, now });
-    remote = mongodbStores({ settings: { mongodbUri: mongod.uri }, now });
+    const settings = { mongodbUri: mongod.uri };
+    remote = mongodbStores({ settings, now, limits: { patienceMs: 1000 } });
     await fill(await embedded.open('from'));
   });
   after(async () => {

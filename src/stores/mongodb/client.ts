@@ -41,6 +41,8 @@ export interface Connection {
   server(database: string): Promise<Server>;
   /** Runs work whose errors come out as ours. It may be repeated, so it must be such that it can be. */
   run<T>(work: (client: MongoClient) => Promise<T>, doing?: 'read' | 'write'): Promise<T>;
+  /** Until the answer is called, everything is worth waiting for: a run over many documents is under way. */
+  hold(): () => void;
   /** The same for work that is worth waiting for: the write of a document. */
   patiently<T>(work: (attempt: number) => Promise<T>): Promise<T>;
   /**
@@ -61,13 +63,15 @@ export function createConnection(options: MongoOptions): Connection {
   const operationMs = options.operationMs ?? OPERATION_MS;
   const selectionMs = options.selectionMs ?? SELECTION_MS;
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
-  const short: Patience = { conflictMs: selectionMs, outageMs: selectionMs };
-  const long: Patience = { conflictMs: patienceMs, outageMs: patienceMs };
+  // A call that has waited for as long as an operation may take is not made to wait again.
+  const short: Patience = { conflict: selectionMs, outage: selectionMs, overload: 0 };
+  const long: Patience = { conflict: patienceMs, outage: patienceMs, overload: patienceMs };
   const repeat = createRepeater(patienceMs);
   let opened: MongoClient | undefined;
   let answered: MongoClient | undefined;
   let asked: Promise<Server> | undefined;
   let closed = false;
+  const holders = new Set<object>();
 
   function open(): MongoClient {
     return new MongoClient(options.uri, {
@@ -121,7 +125,7 @@ export function createConnection(options: MongoOptions): Connection {
     doing: 'read' | 'write' = 'read',
   ): Promise<T> {
     try {
-      return await repeat(() => withClient(work), short);
+      return await repeat(() => withClient(work), holders.size > 0 ? long : short);
     } catch (thrown) {
       throw toStoreError(thrown, doing);
     }
@@ -144,6 +148,11 @@ export function createConnection(options: MongoOptions): Connection {
     session: (options) => client().startSession(options),
     server,
     run,
+    hold() {
+      const holder = {};
+      holders.add(holder);
+      return () => void holders.delete(holder);
+    },
     async patiently(work) {
       try {
         return await repeat((attempt) => withClient(() => work(attempt)), long);

@@ -21,6 +21,7 @@ export function createDocuments(database: Database): Documents {
   const { limits } = database;
   const rows = () => database.collection<DocumentDocument>(NAMES.documents);
   const gate = createGate(WRITERS);
+  const attempts = createGate(WRITERS);
 
   async function foreign(collection: string, path: string): Promise<ForeignDocument | undefined> {
     if (isHidden(collection) || path === '') return undefined;
@@ -100,7 +101,7 @@ export function createDocuments(database: Database): Documents {
           .toArray();
         return found.map((row) => toStoredChunk(row, owner));
       }),
-    replace: (write) => gate(() => replaceDocument(database, write)),
+    replace: (write) => gate(() => replaceDocument(database, write, attempts)),
     touch: (collection, path, fetchedAt) =>
       database.write(
         async () => void (await rows().updateOne({ collection, path }, { $set: { fetchedAt } })),

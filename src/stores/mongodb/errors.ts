@@ -36,6 +36,11 @@ const BUSY: Meaning = {
   message: 'Others kept changing the same document in MongoDB; nothing was changed.',
   hint: 'Try again when the other ingest has ended.',
 };
+const CROWDED: Meaning = {
+  code: 'STORE_BUSY',
+  message: 'Too many calls wait for MongoDB.',
+  hint: 'Try again in a moment; if it happens often, the server is too small for its load.',
+};
 const BAD_URI: Meaning = {
   code: 'CONFIG_INVALID',
   message: 'The MongoDB connection string cannot be understood.',
@@ -44,7 +49,7 @@ const BAD_URI: Meaning = {
 const CANNOT: Meaning = {
   code: 'STORE_UNSUPPORTED',
   message: 'This MongoDB server cannot do that.',
-  hint: '`vai ping` says what it can do; docs/mongodb.md compares the servers.',
+  hint: '`vai ping` says what it can do; docs/mongodb-atlas.md compares the servers.',
 };
 const FULL: Meaning = {
   code: 'STORE_FULL',
@@ -113,11 +118,7 @@ const BY_NAME: Record<string, Meaning> = {
   MongoPoolClearedError: UNAVAILABLE,
   MongoPoolClosedError: UNAVAILABLE,
   PoolClearedOnNetworkError: UNAVAILABLE,
-  MongoWaitQueueTimeoutError: {
-    ...UNAVAILABLE,
-    code: 'STORE_BUSY',
-    message: 'Too many calls wait for MongoDB.',
-  },
+  MongoWaitQueueTimeoutError: CROWDED,
   MongoOperationTimeoutError: TIMEOUT,
   MongoParseError: BAD_URI,
   MongoInvalidArgumentError: BAD_URI,
@@ -166,7 +167,8 @@ export function toStoreError(thrown: unknown, doing: 'read' | 'write' = 'read'):
   return new VaiError(meaning.code, meaning.message, { hint: meaning.hint, cause });
 }
 
-function meaningOf(thrown: DriverError, doing: 'read' | 'write'): Meaning {
+function meaningOf(outer: DriverError, doing: 'read' | 'write'): Meaning {
+  const thrown = withoutBulk(outer);
   const code = codeOf(thrown);
   if (thrown.name === 'MongoServerSelectionError' && isAuth(thrown)) return AUTH;
   if (code === 8000)
@@ -181,6 +183,12 @@ function meaningOf(thrown: DriverError, doing: 'read' | 'write'): Meaning {
     message: `MongoDB refused an operation${code === undefined ? '' : ` (code ${code})`}.`,
     hint: 'Run it again with --verbose to see in the log what the server said; `vai doctor` looks for damage.',
   };
+}
+
+/** What went wrong while many were written is inside an error of another name. */
+function withoutBulk(thrown: DriverError): DriverError {
+  const { errorResponse } = thrown as { errorResponse?: unknown };
+  return thrown.name === 'MongoBulkWriteError' && errorResponse instanceof Error ? errorResponse : thrown;
 }
 
 /** Monitoring hides an authentication failure inside the reason of a failed selection. */
@@ -204,12 +212,18 @@ function isNetwork(thrown: Error): boolean {
   );
 }
 
-/** What passes by itself. `conflict`: others were in the way; `outage`: nobody answered. */
-export function passing(thrown: unknown): 'conflict' | 'outage' | undefined {
+/**
+ * What passes by itself. `conflict`: others were in the way; `outage`: nobody answered; `overload`: it took too long, or too
+ * many waited.
+ */
+export type Passing = 'conflict' | 'outage' | 'overload';
+
+export function passing(thrown: unknown): Passing | undefined {
   if (thrown instanceof VaiError || !isDriverError(thrown)) return undefined;
-  const { code: meant, message } = meaningOf(thrown, 'read');
-  if (meant === 'MONGO_UNAVAILABLE') return 'outage';
-  if (message === BUSY.message || isLabelled(thrown, 'TransientTransactionError')) return 'conflict';
+  const meaning = meaningOf(thrown, 'read');
+  if (meaning === TIMEOUT || meaning === CROWDED) return 'overload';
+  if (meaning.code === 'MONGO_UNAVAILABLE') return 'outage';
+  if (meaning === BUSY || isLabelled(thrown, 'TransientTransactionError')) return 'conflict';
   return undefined;
 }
 

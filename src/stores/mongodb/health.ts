@@ -7,7 +7,7 @@ import { deleteAll, idBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { collectionsOf } from './graph/mentions.ts';
 import { sha256 } from './ids.ts';
-import { NAMES, type ArchiveDocument, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
 import { finishPending } from './lifecycle.ts';
 import { readText } from './text.ts';
 
@@ -60,45 +60,49 @@ export async function checkHealth(database: Database): Promise<StoreHealth> {
 }
 
 async function looseTexts(database: Database): Promise<string[]> {
+  return unowned(database, await versionsIn(database, NAMES.texts, 'doc'));
+}
+
+/** Which versions of documents something is there of. */
+async function versionsIn(database: Database, store: string, path: string): Promise<string[]> {
+  const rows = database
+    .collection(store)
+    .aggregate<{ _id: string }>(
+      [{ $match: { [path]: { $exists: true } } }, { $group: { _id: `$${path}` } }],
+      {
+        allowDiskUse: true,
+      },
+    );
+  return (await rows.toArray()).map(({ _id }) => _id);
+}
+
+/** Those that belong to no document and no older text. Asked afterwards: what is written meanwhile has its document. */
+async function unowned(database: Database, versions: readonly string[]): Promise<string[]> {
   const owned = new Set<string>();
-  for await (const row of database
-    .collection<DocumentDocument>(NAMES.documents)
-    .find({}, { projection: { _id: 1 } }))
-    owned.add(row._id);
-  for await (const row of database
-    .collection<ArchiveDocument>(NAMES.archive)
-    .find({}, { projection: { _id: 1 } }))
-    owned.add(row._id);
-  const rows = database.collection(NAMES.texts).aggregate<{ _id: string }>([{ $group: { _id: '$doc' } }]);
-  const loose: string[] = [];
-  for await (const row of rows) if (!owned.has(row._id)) loose.push(row._id);
-  return loose;
+  for (const store of [NAMES.documents, NAMES.archive])
+    for await (const ids of idBatches(database.collection(store), {})) for (const id of ids) owned.add(id);
+  return versions.filter((version) => !owned.has(version));
 }
 
 export async function compact(database: Database): Promise<void> {
   await finishPending(database);
-  const words = database.collection(NAMES.words);
-  const postings = database.collection(NAMES.postings);
+  const stores: [name: string, path: string][] = [
+    [NAMES.words, 'doc'],
+    [NAMES.postings, 'doc'],
+    [NAMES.texts, 'doc'],
+    [NAMES.headings, 'doc'],
+  ];
   for (const name of await collectionsOf(database, undefined)) {
-    const chunks = database.collection(name);
-    await deleteAll(chunks, { '_vai.staged': true });
-    for (const store of [words, postings]) await deleteAll(store, { collection: name, staged: true });
-    const owned = new Set<string>();
-    for await (const ids of idBatches(database.collection(NAMES.documents), { collection: name }))
-      for (const id of ids) owned.add(id);
-    const versions = chunks.aggregate<{ _id: string }>([
-      { $match: { _vai: { $exists: true } } },
-      { $group: { _id: '$_vai.doc' } },
-    ]);
-    for await (const { _id } of versions) {
-      if (owned.has(_id)) continue;
-      await chunks.deleteMany({ '_vai.doc': _id });
-      for (const store of [words, postings]) await store.deleteMany({ doc: _id });
-    }
+    await deleteAll(database.collection(name), { '_vai.staged': true });
+    for (const store of [NAMES.words, NAMES.postings])
+      await deleteAll(database.collection(store), { collection: name, staged: true });
+    stores.push([name, '_vai.doc']);
   }
-  const loose = await looseTexts(database);
-  for (let at = 0; at < loose.length; at += 1000)
-    await deleteAll(database.collection(NAMES.texts), { doc: { $in: loose.slice(at, at + 1000) } });
+  for (const [name, path] of stores) {
+    const loose = await unowned(database, await versionsIn(database, name, path));
+    for (let at = 0; at < loose.length; at += 1000)
+      await deleteAll(database.collection(name), { [path]: { $in: loose.slice(at, at + 1000) } });
+  }
 }
 
 export async function bytesOf(database: Database): Promise<number> {

@@ -58,6 +58,7 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
       const held = await locks().findOne({ _id: name }, database.limits);
       return { held: false, info: held?.info ?? '', since: held?.since ?? database.now().toISOString() };
     }
+    const release = database.connection.hold();
     return {
       held: true,
       renew: (next) =>
@@ -75,7 +76,10 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
             },
           );
         }),
-      release: () => database.write(async () => void (await locks().deleteOne({ _id: name, owner }))),
+      release: () => {
+        release();
+        return database.write(async () => void (await locks().deleteOne({ _id: name, owner })));
+      },
     };
   });
 }

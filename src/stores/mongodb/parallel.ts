@@ -11,19 +11,37 @@ export async function parallel<T>(items: readonly T[], work: (item: T) => Promis
   await Promise.all(lanes);
 }
 
-/** Lets so many through at once; the others wait their turn. */
-export function createGate(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lets so many through at once; the others wait their turn. When one fails, half as many go on, and with every success a
+ * few more again: those who are in each other's way, here or in another process, get out of it.
+ */
+export function createGate(most: number): Gate {
   const waiting: (() => void)[] = [];
-  let free = width;
+  let width = most;
+  let inside = 0;
+  function admit(): void {
+    while (inside < Math.floor(width) && waiting.length > 0) {
+      inside += 1;
+      waiting.shift()!();
+    }
+  }
   return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      admit();
+    });
     try {
-      return await work();
+      const done = await work();
+      width = Math.min(most, width + 1 / width);
+      return done;
+    } catch (thrown) {
+      width = Math.max(1, width / 2);
+      throw thrown;
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      inside -= 1;
+      admit();
     }
   };
 }

@@ -1,16 +1,13 @@
 // Repeating what failed for a reason that passes by itself: with growing pauses and a limit in time.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passing } from './errors.ts';
+import { passing, type Passing } from './errors.ts';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 2000;
 
-export interface Patience {
-  /** How long failures of each kind are waited out. */
-  conflictMs: number;
-  outageMs: number;
-}
+/** How long failures of each kind are waited out. */
+export type Patience = Record<Passing, number>;
 
 /**
  * Repeats work of one connection. The time of an outage is counted from its first failure, whoever met it: when a server
@@ -32,7 +29,7 @@ export function createRepeater(longestMs: number): Repeater {
     away = { since, seen: Date.now(), thrown };
     return since;
   }
-  return async (work, { conflictMs, outageMs }) => {
+  return async (work, patience) => {
     const began = Date.now();
     for (let attempt = 1; ; attempt += 1) {
       const attempted = Date.now();
@@ -45,7 +42,7 @@ export function createRepeater(longestMs: number): Repeater {
       } catch (thrown) {
         const kind = passing(thrown);
         if (!kind) throw thrown;
-        const until = kind === 'outage' ? outage(thrown, attempted) + outageMs : began + conflictMs;
+        const until = (kind === 'outage' ? outage(thrown, attempted) : began) + patience[kind];
         const pause = pauseBefore(attempt);
         if (Date.now() + pause > until) throw thrown;
         await sleep(pause);

@@ -37,8 +37,9 @@ async function hasTransactions(client: MongoClient, db: Db): Promise<boolean> {
     await session.commitTransaction();
     return true;
   } catch (thrown) {
-    if (passing(thrown) === 'outage' || codeOf(thrown) === UNAUTHORIZED) throw thrown;
-    return passing(thrown) === 'conflict';
+    const kind = passing(thrown);
+    if (kind === 'outage' || kind === 'overload' || codeOf(thrown) === UNAUTHORIZED) throw thrown;
+    return kind === 'conflict';
   } finally {
     await session.endSession().catch(() => undefined);
   }

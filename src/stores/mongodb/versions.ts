@@ -1,18 +1,20 @@
 // Older texts of documents and the history of updates.
 
+import { randomUUID } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
 import type { HistoryEvent, Versions } from '../../ports/store.ts';
 import type { Database } from './database.ts';
-import { NAMES, type ArchiveDocument, type HistoryDocument } from './layout.ts';
-import { readText } from './text.ts';
+import { NAMES, type ArchiveDocument, type HistoryDocument, type TextPiece } from './layout.ts';
+import { insertAll } from './staging.ts';
+import { readText, textPieces } from './text.ts';
 
 const MAX_HISTORY_PER_COLLECTION = 1000;
 
 export function createVersions(database: Database): Versions {
-  const archived = (collection: string, path: string): Promise<ArchiveDocument[]> =>
+  const archived = (collection: string, path: string, session?: ClientSession): Promise<ArchiveDocument[]> =>
     database
       .collection<ArchiveDocument>(NAMES.archive)
-      .find({ collection, path }, database.limits)
+      .find({ collection, path }, { ...database.limits, ...(session ? { session } : {}) })
       .sort({ order: -1 })
       .toArray();
   return {
@@ -34,6 +36,14 @@ export function createVersions(database: Database): Versions {
         const versions = await archived(collection, path);
         const found = versions.find((version) => version.sha256.startsWith(shaPrefix.toLowerCase()));
         return found && readText(database, found._id);
+      }),
+    keep: (collection, path, { text, ...version }) =>
+      database.transaction(async (session) => {
+        const _id = randomUUID();
+        const [newest] = await archived(collection, path, session);
+        const row = { ...version, _id, collection, path, order: (newest?.order ?? 0) + 1 };
+        await database.collection<ArchiveDocument>(NAMES.archive).insertOne(row, { session });
+        await insertAll(database.collection<TextPiece>(NAMES.texts), textPieces(_id, text), session);
       }),
     history: (collection, limit) =>
       database.read(async () => {

@@ -27,6 +27,7 @@ import { toPostings } from './search/words/postings.ts';
 import { wordsOfChunk } from './search/words/write.ts';
 import { collectionDocument, documentOf, forgetStats, unknownCollection } from './rows.ts';
 import { headingPieces, removePieces, textPieces } from './text.ts';
+import type { Gate } from './parallel.ts';
 import { insertAll, insertContent, publishStaged, sweep, unstage, type Content } from './staging.ts';
 import { recordEvent } from './versions.ts';
 
@@ -41,29 +42,36 @@ interface Plan {
   /** Words in its postings; none on a server that searches words itself. */
   words: number | undefined;
   staged: boolean;
+  /** An attempt before this one failed. */
+  again: boolean;
   vectors: number;
 }
 
-export async function replaceDocument(database: Database, write: DocumentWrite): Promise<Replaced> {
+export async function replaceDocument(
+  database: Database,
+  write: DocumentWrite,
+  attempts: Gate,
+): Promise<Replaced> {
   const { info } = write;
   const doc = randomUUID();
   const place = { doc, collection: info.collection };
   let staged = false;
   try {
-    const replaced = await database.patiently(async () => {
+    const attempt = async (again: boolean): Promise<Replaced> => {
       const owner = await collectionDocument(database, info.collection);
       if (!owner) throw unknownCollection(info.collection);
       checkVectors(owner, write);
       await ensureChunks(database, info.collection, owner.dimensions);
       if (staged) await unstage(database, place);
-      const plan = await makePlan(database, write, { owner, doc });
+      const plan = await makePlan(database, write, { owner, doc, again });
       await sweep(database, info);
       if (plan.staged) {
         staged = true;
         await insertContent(database, plan.content);
       }
       return database.connection.attempt((session) => publish(plan, session));
-    });
+    };
+    const replaced = await database.patiently((number) => attempts(() => attempt(number > 1)));
     forgetStats(database);
     return replaced;
   } catch (thrown) {
@@ -75,7 +83,7 @@ export async function replaceDocument(database: Database, write: DocumentWrite):
 async function makePlan(
   database: Database,
   write: DocumentWrite,
-  { owner, doc }: { owner: CollectionDocument; doc: string },
+  { owner, doc, again }: { owner: CollectionDocument; doc: string; again: boolean },
 ): Promise<Plan> {
   const { info } = write;
   const { search } = await database.server();
@@ -93,8 +101,9 @@ async function makePlan(
     dimensions: owner.dimensions,
     strategy: info.indexedWith?.chunking.strategy ?? 'blocks',
     ingestedAt: info.fetchedAt,
-    // What is there already, or is being written by another at the same time, has chunks of the same identity.
-    salt: staged || before?.sha256 === info.sha256 ? doc : '',
+    // What is there already, is being written by another at the same time or was left by an attempt before has chunks of
+    // the same identity.
+    salt: staged || again || before?.sha256 === info.sha256 ? doc : '',
     staged,
     now: database.now(),
     lists: search === 'cosmos',
@@ -108,6 +117,7 @@ async function makePlan(
     write,
     doc,
     staged,
+    again,
     content: { collection: info.collection, doc, chunks, words, postings: postings?.rows ?? [] },
     words: postings?.words,
     vectors: write.chunks.filter((chunk) => chunk.vector).length,
@@ -128,6 +138,10 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
     const kept = write.archive ? await archiveText(plan, old, session) : false;
     await dropContent(database, old, { keepText: kept, session });
   }
+  // A server may have kept a part of an attempt that failed: DocumentDB repeats by itself, outside of its transaction, a
+  // statement that met a PostgreSQL shutting down.
+  if (plan.again && !plan.staged)
+    await dropContent(database, { _id: doc, collection: info.collection }, { keepText: false, session });
   await documents.insertOne(documentRow(plan), { session });
   await insertAll(database.collection<TextPiece>(NAMES.texts), textPieces(doc, write.text), session);
   await insertAll(
@@ -219,7 +233,7 @@ async function archiveText(plan: Plan, old: DocumentDocument, session: ClientSes
 /** Everything of a version but its share of the graph. */
 async function dropContent(
   database: Database,
-  old: DocumentDocument,
+  old: Pick<DocumentDocument, '_id' | 'collection'>,
   { keepText, session }: { keepText: boolean; session: ClientSession },
 ): Promise<void> {
   await database.collection<DocumentDocument>(NAMES.documents).deleteOne({ _id: old._id }, { session });

@@ -1,9 +1,9 @@
 // Older texts of documents and the history of updates.
 
-import { inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ArchivedVersion, HistoryEvent, Versions } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { collectionRow } from './rows.ts';
+import { collectionRow, requireCollectionRow } from './rows.ts';
 
 const MAX_HISTORY_PER_COLLECTION = 1000;
 
@@ -35,6 +35,12 @@ export function createVersions(connection: Connection): Versions {
         return undefined;
       });
     },
+    async keep(collection, path, version) {
+      await write(() => {
+        const { id } = requireCollectionRow(connection, collection);
+        keepVersion(connection, { collection: id, path }, version);
+      });
+    },
     async history(collection, limit) {
       return read(() => {
         const rows =
@@ -51,6 +57,20 @@ export function createVersions(connection: Connection): Versions {
       await write(() => recordEvent(connection, event));
     },
   };
+}
+
+export function keepVersion(
+  { sql }: Connection,
+  place: { collection: number; path: string },
+  { sha256, fetchedAt, archivedAt, lines, headings, bytes, text }: ArchivedVersion & { text: string },
+): void {
+  sql(
+    `INSERT INTO archive (collection, path, sha256, fetched_at, archived_at, lines, headings, bytes, text)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    ...[place.collection, place.path, sha256, fetchedAt, archivedAt, lines, headings, bytes],
+    deflateRawSync(Buffer.from(text), { level: 3 }),
+  );
 }
 
 export function recordEvent(connection: Connection, event: HistoryEvent): void {

@@ -1,7 +1,6 @@
 // One document in, out or elsewhere. The caller holds the transaction: text, headings, chunks, words, vectors, graph,
 // archive, history and counts change together or not at all. Names come later (`graph/naming.ts`).
 
-import { deflateRawSync } from 'node:zlib';
 import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Connection } from './connection.ts';
@@ -12,7 +11,7 @@ import { documentRow, requireCollectionRow, type CollectionRow, type DocumentRow
 import { CHUNK_SPAN } from './ids.ts';
 import { readText, removeText, writeText } from './text.ts';
 import { encodeVector, signCode } from './vectors/code.ts';
-import { recordEvent } from './versions.ts';
+import { keepVersion, recordEvent } from './versions.ts';
 import type { WordWrites } from './words/write.ts';
 
 /** Where a document is written. */
@@ -240,20 +239,15 @@ function archiveText(
       old.path,
       old.sha256,
     );
-    sql(
-      `INSERT INTO archive (collection, path, sha256, fetched_at, archived_at, lines, headings, bytes, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      old.collection,
-      old.path,
-      old.sha256,
-      old.fetched_at,
-      at,
-      old.lines,
-      old.headings,
-      old.bytes,
-      deflateRawSync(Buffer.from(readText(connection, old.id)), { level: 3 }),
-    );
+    keepVersion(connection, old, {
+      sha256: old.sha256,
+      fetchedAt: old.fetched_at,
+      archivedAt: at,
+      lines: old.lines,
+      headings: old.headings,
+      bytes: old.bytes,
+      text: readText(connection, old.id),
+    });
   }
   sql(
     `DELETE FROM archive WHERE id IN

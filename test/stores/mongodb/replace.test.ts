@@ -53,6 +53,24 @@ describe('replacing documents', () => {
     assert.deepEqual(await store.check(), { ok: true, problems: [] });
   });
 
+  it('what a server kept of a failed attempt is in nobody’s way, and compacting removes it', async () => {
+    const store = await fresh('kept');
+    const write = document({ path: 'a', text: 'heron\n\nstork', vectors: [vector(0), vector(1)] });
+    await store.documents.replace(write);
+    const kept = client.db('kept');
+    const parts = ['docs', '_vai_words', '_vai_texts', '_vai_headings'];
+    const rows = await Promise.all(parts.map((name) => kept.collection(name).find().toArray()));
+    await store.documents.remove('docs', 'a');
+    for (const [at, name] of parts.entries())
+      if (rows[at]!.length > 0) await kept.collection(name).insertMany(rows[at]!);
+    await store.documents.replace(write);
+    assert.equal((await store.documents.chunks('docs', 'a')).length, 2);
+    assert.equal((await store.check()).ok, false);
+    await store.compact();
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+    assert.equal(await kept.collection('docs').countDocuments({}), 2);
+  });
+
   it('a publication that fails leaves the old text and nothing staged', async () => {
     const store = await fresh('failing');
     await store.documents.replace(big('a', 'heron', 600));

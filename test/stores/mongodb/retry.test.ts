@@ -3,12 +3,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { Conflict, fromSqlState, passing, toStoreError } from '../../../src/stores/mongodb/errors.ts';
 import { createRepeater } from '../../../src/stores/mongodb/retry.ts';
 
 const server = (code: number, errmsg = '') => new MongoServerError({ ok: 0, code, errmsg });
+/** As the driver wraps whatever goes wrong in the middle of `insertMany`. */
+const bulk = (thrown: Error) => new MongoBulkWriteError(thrown, {} as never);
+/** The driver's own is not exported; its name is on the class. */
+class Crowded extends Error {
+  override get name(): string {
+    return 'MongoWaitQueueTimeoutError';
+  }
+}
+const crowded = new Crowded('no connection');
 const LABELLED = new MongoServerError({ ok: 0, code: 9, errorLabels: ['TransientTransactionError'] });
 
 describe('failures', () => {
@@ -20,6 +29,15 @@ describe('failures', () => {
     ['a transaction that was forgotten', server(251), 'conflict', 'STORE_BUSY'],
     ['what MongoDB labels so', LABELLED, 'conflict', 'INTERNAL'],
     ['staged chunks that were swept', new Conflict(), 'conflict', 'STORE_BUSY'],
+    ['a pool without a free connection', crowded, 'overload', 'STORE_BUSY'],
+    ['the same while many are written', bulk(crowded), 'overload', 'STORE_BUSY'],
+    ['a server that took too long', server(50), 'overload', 'TIMEOUT'],
+    [
+      'a connection lost while many are written',
+      bulk(new MongoNetworkError('gone')),
+      'outage',
+      'MONGO_UNAVAILABLE',
+    ],
     ['a primary that stepped down', server(10107), 'outage', 'MONGO_UNAVAILABLE'],
     ['PostgreSQL shutting down', server(fromSqlState('57P01')), 'outage', 'MONGO_UNAVAILABLE'],
     ['a gateway without PostgreSQL', server(1, 'connection closed'), 'outage', 'MONGO_UNAVAILABLE'],
@@ -47,7 +65,7 @@ describe('failures', () => {
 });
 
 describe('repeating', () => {
-  const patience = { conflictMs: 150, outageMs: 150 };
+  const patience = { conflict: 150, outage: 150, overload: 0 };
   const failing = (thrown: unknown, times: number) => {
     const attempts: number[] = [];
     const work = async (attempt: number): Promise<string> => {
@@ -60,7 +78,7 @@ describe('repeating', () => {
 
   it('goes on until it succeeds', async () => {
     const { attempts, work } = failing(server(112), 3);
-    assert.equal(await createRepeater(1000)(work, { conflictMs: 5000, outageMs: 5000 }), 'done');
+    assert.equal(await createRepeater(1000)(work, { conflict: 5000, outage: 5000, overload: 0 }), 'done');
     assert.deepEqual(attempts, [1, 2, 3, 4]);
   });
 
@@ -68,18 +86,26 @@ describe('repeating', () => {
     const conflict = failing(server(112), Infinity);
     await assert.rejects(createRepeater(1000)(conflict.work, patience), { code: 112 });
     assert.ok(conflict.attempts.length > 1);
-    const refusal = failing(server(9), Infinity);
-    await assert.rejects(createRepeater(1000)(refusal.work, patience), { code: 9 });
-    assert.deepEqual(refusal.attempts, [1]);
+    for (const code of [9, 50]) {
+      const refusal = failing(server(code), Infinity);
+      await assert.rejects(createRepeater(1000)(refusal.work, patience), { code });
+      assert.deepEqual(refusal.attempts, [1]);
+    }
   });
 
   it('an outage that outlived all patience is not waited for by those who come after', async () => {
-    const repeat = createRepeater(patience.outageMs);
+    const repeat = createRepeater(patience.outage);
     const first = failing(new MongoNetworkError('away'), Infinity);
-    await assert.rejects(repeat(first.work, patience));
+    let began = Infinity;
+    await assert.rejects(
+      repeat((attempt) => {
+        began = Math.min(began, Date.now());
+        return first.work(attempt);
+      }, patience),
+    );
     assert.ok(first.attempts.length > 1);
     // The last pause would have ended after the time, so it was not taken.
-    await sleep(60);
+    while (Date.now() <= began + patience.outage) await sleep(10);
     const next = failing(new MongoNetworkError('away'), Infinity);
     await assert.rejects(repeat(next.work, patience));
     assert.deepEqual(next.attempts, []);
