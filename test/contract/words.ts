@@ -53,6 +53,29 @@ export function wordContract(subject: Subject): void {
     assert.deepEqual(first, ['both']);
   });
 
+  check(
+    'source code is found by the words given for it, and says what it defines',
+    async ({ store, settled }) => {
+      await pad(store);
+      const code = document({ path: 'zap.py', text: 'quokka of granite' });
+      code.chunks[0]!.words = { title: 'wombat', heading: 'numbat' };
+      code.chunks[0]!.defines = ['zap', 'zip'];
+      await store.documents.replace(code);
+      const empty = document({ path: 'none.py', text: 'quokka alone' });
+      empty.chunks[0]!.defines = [];
+      await store.documents.replace(empty);
+      await settled();
+      assert.deepEqual(await paths(store, query(['wombat'])), ['zap.py']);
+      assert.deepEqual(await paths(store, query(['numbat'])), ['zap.py']);
+      const { hits } = await store.search.words({ query: query(['quokka']), scope: {}, limit: 10 });
+      const chunks = await store.search.chunks(hits.map(({ id }) => id));
+      const defines = new Map(chunks.map((chunk) => [chunk.path, chunk.defines]));
+      assert.deepEqual([defines.get('zap.py'), defines.get('none.py')], [['zap', 'zip'], []]);
+      const { hits: prose } = await store.search.words({ query: query(['padding']), scope: {}, limit: 1 });
+      assert.equal((await store.search.chunks([prose[0]!.id]))[0]!.defines, undefined);
+    },
+  );
+
   check('rare words weigh more than common ones', async ({ store, settled }) => {
     await pad(store);
     await fill(store, { rare: 'padding quokka', common: 'padding number' });

@@ -69,8 +69,12 @@ describe('the packed package', () => {
     };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(docs, name), content);
     const added = await box.run('vai', ['ingest', 'docs', '--collection', 'formats', '--json']);
-    const report = JSON.parse(added.stdout) as { added: number; warnings: string[]; failures: unknown[] };
-    assert.deepEqual([report.added, report.failures, report.warnings], [6, [], []], added.stderr);
+    const report = JSON.parse(added.stdout) as {
+      run: { added: number };
+      warnings: string[];
+      failures: unknown[];
+    };
+    assert.deepEqual([report.run.added, report.failures, report.warnings], [6, [], []], added.stderr);
     for (const [filter, path] of [
       ['{"metadata.team.name":"red"}', 'yaml.md'],
       ['{"metadata.team":"blue"}', 'toml.md'],

@@ -29,6 +29,8 @@ import { displayHeading } from '../../src/engine/text/markdown/display.ts';
 import { extraWords } from '../../src/engine/text/words.ts';
 import { highlight } from '../../src/engine/search/highlight.ts';
 import { formatQuery, parseQuery } from '../../src/engine/search/parse-query.ts';
+import { rankCode } from '../../src/engine/search/rank-code.ts';
+import type { Candidate } from '../../src/engine/search/rerank.ts';
 import { termsOf } from '../../src/engine/search/terms.ts';
 import { sketch } from '../../src/engine/search/duplicates.ts';
 import { createBuiltinEmbedder } from '../../src/models/builtin/embedder.ts';
@@ -83,6 +85,12 @@ const reader = (name: string): Target => ({
   },
 });
 
+const codeCandidates = (text: string): Candidate[] =>
+  [text, `x/${text}`].map((path) => {
+    const chunk = { id: path, collection: 'c', path, defines: [text.slice(0, 200)] };
+    return { chunk, score: 1 } as unknown as Candidate;
+  });
+
 const chunker = (strategy: (typeof CHUNK_STRATEGIES)[number] | 'blocks', size: number): Target => ({
   name: `${strategy} chunks of ${size}`,
   run: (text) =>
@@ -125,6 +133,7 @@ export const TARGETS: Target[] = [
   { name: 'a file pattern', run: (text) => globMatcher(text.slice(0, 500))(`${text}/${text}`), limit: 4_096 },
   { name: 'stars in a file pattern', run: (text) => globMatcher('*a'.repeat(200))(text), limit: 4_096 },
   { name: 'a .gitignore', run: (text) => readGitignore(text).ignores(text.slice(0, 255), false), limit: 262_144 },
+  { name: 'the order of source code', run: (text) => rankCode(codeCandidates(text), text.slice(0, 5_000)), limit: 65_536 },
   { name: 'a query', run: (text) => planQuery(words(text)) },
   { name: 'the words of the index', run: termsIn },
   { name: 'a query printed', run: (text) => formatQuery(words(text)) },

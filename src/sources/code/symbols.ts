@@ -21,8 +21,8 @@ const AROUND = ' \t\r\n"\'`<>;';
 
 /** Undefined where there is no grammar for the file, or the parser gave up. */
 export async function symbolsOf(name: string, text: string): Promise<Symbols | undefined> {
-  const source = grammarOf(name, text);
-  if (!source || text.length > MAX_TEXT) return undefined;
+  const source = text.length > MAX_TEXT ? undefined : grammarOf(name, text);
+  if (!source) return undefined;
   const { parser, query } = await loadGrammar(source.grammar);
   const end = performance.now() + MAX_MS;
   const progressCallback = (): boolean => performance.now() > end;
