@@ -5,6 +5,7 @@ import type { LineRange } from '../../domain/lines.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { nearlySame, sketchOf } from './duplicates.ts';
+import { isCode } from './rank-code.ts';
 import type { Candidate } from './rerank.ts';
 
 const MAX_BLOCK_LINES = 120;
@@ -54,9 +55,11 @@ export function selector(selection: Selection): {
     const print = sketchOf(chunk);
     if (sketches.some((other) => nearlySame(print, other))) return;
     const shown = documents.get(document) ?? [];
-    const beside = selection.join
-      ? shown.find((hit) => chosen.indexOf(hit) >= batch && standsBeside(hit, chunk))
-      : undefined;
+    // Who asks about code looks for a file: within the same tokens, more of them are seen where passages stay short.
+    const beside =
+      selection.join && !isCode(chunk)
+        ? shown.find((hit) => chosen.indexOf(hit) >= batch && standsBeside(hit, chunk))
+        : undefined;
     if (!beside && shown.length >= limit && !singles.has(chunk.collection)) return;
     sketches.push(print);
     blocks.add(place);

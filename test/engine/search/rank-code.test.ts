@@ -75,6 +75,7 @@ describe('a repository', () => {
         '# Money goes back the way it came.\ndef refund_order(order):\n    return order.total\n',
       'tests/test_orders.py':
         'from refunds import refund_order\n\ndef test_add():\n    refund_order(refund_order(refund_order(1)))\n',
+      'src/ledger.py': `def ledger():\n${Array.from({ length: 80 }, (_, n) => `    book(ledger, ${n}, 'entry ${n * 7}')\n`).join('')}`,
       'src/broken.py': 'def (((:\n  refund_order\n',
     };
     for (const [path, text] of Object.entries(files)) {
@@ -96,6 +97,12 @@ describe('a repository', () => {
       assert.equal((await places('refund_order', options))[0], 'src/refunds.py:1');
       assert.equal((await places('OrderStore', options))[0], 'src/orders.py:1');
     });
+
+  it('passages of one definition stay hits of their own', async () => {
+    const { hits } = await temp.engine.search.run(call, { query: 'ledger', limit: 5 });
+    const own = hits.filter(({ path }) => path === 'src/ledger.py');
+    assert.ok(own.length > 1 && own.every(({ text }) => text.length <= 1500));
+  });
 
   it('answers from its documentation too', async () => {
     assert.ok((await places('refunds')).includes('README.md:5'));
