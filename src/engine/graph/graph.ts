@@ -72,7 +72,12 @@ export interface Graph {
   ): Promise<EntityList>;
   relations(
     call: Call,
-    request: { entity: string; direction: 'in' | 'out' | 'both' } & Place,
+    request: {
+      entity: string;
+      direction: 'in' | 'out' | 'both';
+      type?: string | undefined;
+      minConfidence?: number | undefined;
+    } & Place,
   ): Promise<RelationList>;
   trace(
     call: Call,
@@ -166,13 +171,15 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         warnings: view.warnings,
       };
     },
-    async relations(call, { entity: input, direction, ...place }) {
+    async relations(call, { entity: input, direction, type, minConfidence, ...place }) {
       const view = await open(call, place);
       const { graph } = view.store;
       const { entity, resolved } = await resolveEntity(graph, input, view.scope);
       const { total, relations } = await graph.relations([entity.key], direction, {
         scope: view.scope,
         limit: MAX_RELATIONS,
+        ...(type === undefined ? {} : { types: { only: [relationType(settings.schema, type)] } }),
+        ...(minConfidence === undefined ? {} : { minConfidence }),
       });
       const evidence = await evidenceOfRelations(
         graph,
@@ -188,6 +195,8 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
           type: relation.type,
           target: relation.target.name,
           direction: relation.source.key === entity.key ? ('out' as const) : ('in' as const),
+          confidence: relation.confidence,
+          by: relation.by,
           description: relation.description,
           keywords: relation.keywords,
           fields: relation.fields,
@@ -321,6 +330,11 @@ async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, p
     own,
     warnings: [...settings.warnings, ...changes],
   };
+}
+
+/** A type as it is stored, however it is written. */
+function relationType({ relationTypes }: GraphSchema, type: string): string {
+  return [...relationTypes, OTHER_TYPE].find((one) => one.toLowerCase() === type.toLowerCase()) ?? type;
 }
 
 /** The config may spell a type otherwise than the schema, whose spelling is the stored one. */

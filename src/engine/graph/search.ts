@@ -3,6 +3,7 @@
 // No mode calls an LLM; one query embedding serves all legs.
 
 import { formatCitation } from '../../domain/citation.ts';
+import type { Entity } from '../../domain/graph.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import type { GraphScope } from '../../ports/graph-store.ts';
 import type { ScoredChunk, Store, StoredChunk } from '../../ports/store.ts';
@@ -12,6 +13,8 @@ import type { CollectionView } from '../scope.ts';
 import { DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
 import { graphKey } from '../../domain/name-key.ts';
+import { coveredShare } from './coverage.ts';
+import { TOPIC } from './mentions/mentions.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
 
 export interface GraphSearchJob {
@@ -30,12 +33,22 @@ export interface GraphSearchJob {
 const MAX_PHRASE = 6;
 const EVIDENCE_LIMIT = 200;
 const RELATIONS = 60;
+/** Places of each list that take part in `hybrid`. */
+const FUSED = 30;
+/** How little the first places of a list weigh more than the next ones, and what naming an entity weighs: see docs/decisions/graph-retrieval.md. */
+const FLATNESS = 5;
+const LOCAL_WEIGHT = 0.3;
+/** Words of a question that are looked for inside names, and names for each. */
+const PARTIAL_WORDS = 12;
+const PARTIAL_NAMES = 20;
 
 /** An empty answer of the graph says why, so that nobody takes it for an empty index. */
 const NOTHING_MATCHED: Partial<Record<GraphSearchMode, string>> = {
   local: 'The question names no entity of the graph; the mode hybrid also searches words and meaning.',
   global: 'No relation of the graph speaks of this; the mode hybrid also searches words and meaning.',
 };
+
+const ONLY_MENTIONED = 'The graph states nothing on this: these passages only mention names of the question.';
 
 interface Leg {
   hits: ScoredChunk[];
@@ -47,9 +60,16 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const depth = Math.max(20, 4 * job.limit);
   const warnings: string[] = [];
   const naive = await naiveLeg(job, depth, warnings);
-  const local = await localLeg(job, naive.cosine);
-  const global = await globalLeg(job, naive.cosine);
-  const chosen = await choose(job, { naive: naive.hits, local, global }, warnings);
+  const named = await namedIn(job);
+  const local = await localLeg(job, named, naive.cosine);
+  const global = await globalLeg(job, named, naive.cosine);
+  const best = await choose(job, { naive: naive.hits, local, global }, warnings);
+  const { words } = best;
+  let chosen = best.hits;
+  if (chosen.length === 0 && (job.mode === 'local' || job.mode === 'global')) {
+    chosen = (await mentionedLeg(job, naive.cosine)).hits;
+    if (chosen.length > 0) warnings.push(ONLY_MENTIONED);
+  }
   const why = chosen.length === 0 ? NOTHING_MATCHED[job.mode] : undefined;
   if (why && (await job.store.graph.counts(job.scope)).entities > 0) warnings.push(why);
   // The verdict is the same whatever number of hits is asked for.
@@ -57,7 +77,7 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const chunks = new Map(
     (await job.store.search.chunks(rated.map((hit) => hit.id))).map((chunk) => [chunk.id, chunk]),
   );
-  const ranks = [naive.hits, local.hits, global.hits].map(
+  const ranks = [words, naive.hits, local.hits, global.hits].map(
     (hits) => new Map(hits.slice(0, depth).map((hit, at) => [hit.id, at + 1])),
   );
   const found = rated.flatMap(({ id }) => chunks.get(id) ?? []);
@@ -69,8 +89,9 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     const chunk = chunks.get(id);
     if (!chunk || likely.get(id)! < (job.minRelevance ?? 0)) return [];
     const names = [...new Set([...(local.names.get(id) ?? []), ...(global.names.get(id) ?? [])])];
-    const [naiveRank, localRank, globalRank] = ranks.map((map) => map.get(id));
+    const [wordsRank, naiveRank, localRank, globalRank] = ranks.map((map) => map.get(id));
     const legs = {
+      ...(wordsRank ? { words: wordsRank } : {}),
       ...(naiveRank ? { naive: naiveRank } : {}),
       ...(localRank ? { local: localRank } : {}),
       ...(globalRank ? { global: globalRank } : {}),
@@ -118,22 +139,43 @@ async function choose(
   job: GraphSearchJob,
   legs: { naive: ScoredChunk[]; local: Leg; global: Leg },
   warnings: string[],
-): Promise<ScoredChunk[]> {
-  if (job.mode === 'naive') return legs.naive;
-  if (job.mode === 'local') return legs.local.hits;
-  if (job.mode === 'global') return legs.global.hits;
+): Promise<{ hits: ScoredChunk[]; words: ScoredChunk[] }> {
+  if (job.mode === 'naive') return { hits: legs.naive, words: [] };
+  if (job.mode === 'local') return { hits: legs.local.hits, words: [] };
+  if (job.mode === 'global') return { hits: legs.global.hits, words: [] };
   const found = await job.search.run(job.call, {
     query: job.query,
     db: job.store.database,
     collections: job.collections.map((collection) => collection.name),
     mode: 'graph',
-    limit: Math.max(job.limit, DECIDING),
+    limit: Math.max(job.limit, DECIDING, FUSED),
     perDocument: Infinity,
     join: false,
     marks: false,
   });
   warnings.push(...found.warnings);
-  return found.hits.map((hit) => ({ id: hit.id, score: round(hit.score) }));
+  const words = found.hits
+    .flatMap(({ id, scores }) => (scores.words ? [{ id, score: scores.words }] : []))
+    .sort((a, b) => b.score - a.score);
+  return { hits: fuse(found.hits, legs), words };
+}
+
+/** By rank, because the scores of the lists have nothing in common; relations count for as much of the question as they hold. */
+function fuse(
+  found: readonly { id: string }[],
+  { local, global }: { local: Leg; global: Leg },
+): ScoredChunk[] {
+  const scores = new Map<string, number>();
+  const add = (list: readonly { id: string }[], weight: number) =>
+    list
+      .slice(0, FUSED)
+      .forEach(({ id }, at) => scores.set(id, (scores.get(id) ?? 0) + weight / (FLATNESS + at)));
+  add(found, 1);
+  add(global.hits, Math.min(1, global.hits[0]?.score ?? 0));
+  add(local.hits, LOCAL_WEIGHT);
+  return [...scores]
+    .map(([id, score]) => ({ id, score: round(score) }))
+    .sort((a, b) => b.score - a.score || a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
 }
 
 interface NaiveLeg {
@@ -179,52 +221,55 @@ async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]):
 }
 
 /** Entities named in the question; each counts once for a chunk, the rarer the more. */
-async function localLeg(job: GraphSearchJob, cosine: NaiveLeg['cosine']): Promise<Leg> {
+async function localLeg(job: GraphSearchJob, named: Named, cosine: NaiveLeg['cosine']): Promise<Leg> {
   const { graph } = job.store;
-  const entities = await graph.byKeys(phraseKeys(job.query), job.scope);
   const evidence = await graph.entityEvidence(
-    entities.map((entity) => entity.key),
+    named.entities.map(({ entity }) => entity.key),
     { scope: job.scope, limit: EVIDENCE_LIMIT },
   );
   const scores = new Tally();
-  for (const entity of entities) {
-    const weight = 1 / Math.log2(2 + entity.mentions);
+  for (const { entity, share } of named.entities) {
+    const weight = share / Math.log2(2 + entity.mentions);
     for (const { chunkId } of evidence.get(entity.key)?.evidence ?? [])
       scores.add(chunkId, entity.key, weight, [entity.name]);
   }
   return scores.leg(cosine);
 }
 
-/** Relations about the question's words: a relation weighs by how many of them it holds. */
-async function globalLeg(job: GraphSearchJob, cosine: NaiveLeg['cosine']): Promise<Leg> {
+/** Relations of what the question names, and those that speak of its words: the more of the question one holds, the more it weighs. */
+async function globalLeg(job: GraphSearchJob, named: Named, cosine: NaiveLeg['cosine']): Promise<Leg> {
   const { graph } = job.store;
-  const words = [
-    ...new Set(
-      (job.query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !STOPWORDS.has(word)),
-    ),
-  ];
-  if (words.length === 0) return { hits: [], names: new Map() };
-  const relations = await graph.relationsAbout(words, { scope: job.scope, limit: RELATIONS });
+  const keys = new Set(named.entities.map(({ entity }) => entity.key));
+  const [about, touching] = await Promise.all([
+    named.words.length === 0 ? [] : graph.relationsAbout(named.words, { scope: job.scope, limit: RELATIONS }),
+    graph.relations([...keys], 'both', { scope: job.scope, limit: RELATIONS }),
+  ]);
+  const relations = [...new Map([...about, ...touching.relations].map((one) => [one.id, one])).values()];
   const evidence = await graph.relationEvidence(
     relations.map((relation) => relation.id),
     { scope: job.scope, limit: EVIDENCE_LIMIT },
   );
   const scores = new Tally();
-  for (const relation of relations) {
-    const said = [
-      relation.type,
-      relation.description,
-      relation.source.name,
-      relation.target.name,
-      ...relation.keywords,
-    ]
-      .join(' ')
-      .toLowerCase();
-    const matched = words.filter((word) => said.includes(word)).length;
-    const weight = Math.max(matched, 0.5) / words.length;
-    for (const { chunkId } of evidence.get(relation.id)?.evidence ?? [])
-      scores.add(chunkId, relation.id, weight, [relation.source.name, relation.target.name]);
+  for (const { id, type, description, source, target, keywords, confidence } of relations) {
+    const said = [type, description, source.name, target.name, ...keywords].join(' ');
+    const weight = coveredShare(job.query, said) ** 2 * confidence;
+    if (weight > 0)
+      for (const { chunkId } of evidence.get(id)?.evidence ?? [])
+        scores.add(chunkId, id, weight, [source.name, target.name]);
   }
+  return scores.leg(cosine);
+}
+
+/** Passages that the mention index knows for the question's names: the more of them together, the higher. */
+async function mentionedLeg(
+  { store, query, scope }: GraphSearchJob,
+  cosine: NaiveLeg['cosine'],
+): Promise<Leg> {
+  const keys = phraseKeys(query).flatMap((key) => [key, TOPIC + key]);
+  const found = await store.graph.chunksWithMentions(keys, { scope, limit: EVIDENCE_LIMIT });
+  const scores = new Tally();
+  for (const [key, ids] of found)
+    for (const id of ids) scores.add(id, key, 1 / Math.log2(2 + ids.length), []);
   return scores.leg(cosine);
 }
 
@@ -255,6 +300,33 @@ class Tally {
       );
     return { hits, names: this.#names };
   }
+}
+
+interface Named {
+  /** Entities of the question, with the share of the name that it holds. */
+  entities: { entity: Entity; share: number }[];
+  /** Its words without small ones. */
+  words: string[];
+}
+
+/** What the question names: whole names first, and where there is none, names that hold one of its words. */
+async function namedIn({ store, query, scope }: GraphSearchJob): Promise<Named> {
+  const words = [
+    ...new Set(
+      (query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !STOPWORDS.has(word)),
+    ),
+  ].slice(0, 60);
+  const whole = await store.graph.byKeys(phraseKeys(query), scope);
+  if (whole.length > 0) return { words, entities: whole.map((entity) => ({ entity, share: 1 })) };
+  const found = new Map<string, { entity: Entity; share: number }>();
+  for (const word of words.filter((one) => one.length > 2).slice(0, PARTIAL_WORDS))
+    for (const entity of (await store.graph.named(word, 'substring', scope)).slice(0, PARTIAL_NAMES)) {
+      const share = word.length / Math.max(word.length, entity.name.length);
+      const known = found.get(entity.key);
+      if (known) known.share += share;
+      else found.set(entity.key, { entity, share });
+    }
+  return { words, entities: [...found.values()] };
 }
 
 /** Keys of every phrase of the question: whole tokens, after normalisation. */

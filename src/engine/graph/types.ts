@@ -41,6 +41,10 @@ export interface ShownRelation extends Evidenced {
   type: string;
   target: string;
   direction: 'in' | 'out';
+  /** How sure it is that the lines say so, 0 to 1. */
+  confidence: number;
+  /** Who read it there: extractors, or an agent that stated it. */
+  by: string[];
   description: string;
   keywords: string[];
   fields: Record<string, string>;
@@ -125,7 +129,8 @@ export interface GraphHit extends VersionFields {
   relevance: number;
   /** The cosine with the question, where there is a vector. */
   similarity?: number;
-  legs: { naive?: number; local?: number; global?: number };
+  /** Its rank in each leg that found it. */
+  legs: { words?: number; naive?: number; local?: number; global?: number };
   entities: string[];
 }
 

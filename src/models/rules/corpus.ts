@@ -111,11 +111,14 @@ function addOne(counts: Map<string, number>, key: string, by: number): void {
   else counts.delete(key);
 }
 
+/** Words of a documentation that nobody reads from end to end. */
+const LARGE = 100_000;
+
 export function lexiconOf(corpus: Corpus, stated: { name: string; aliases: readonly string[] }[]): Lexicon {
   const short = new Map([...corpus.short.keys()].sort().map((pair) => pair.split('\n') as [string, string]));
   const { words } = corpus;
   const shown = new Map([...corpus.candidates].map(([key, candidate]) => [key, { ...candidate, words }]));
-  return buildLexicon(shown, short, stated);
+  return buildLexicon(shown, short, stated, words > LARGE);
 }
 
 export function saveCorpus(corpus: Corpus): Uint8Array {

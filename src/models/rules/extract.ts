@@ -18,6 +18,7 @@ const MAX_RELATIONS = 10_000;
 const MAX_DESCRIPTION = 400;
 /** Below this a statement is more likely wrong than right. */
 export const LEAST_CONFIDENCE = 0.5;
+const LEAST_IN_MUCH = 0.75;
 /** What a file declares is so; a drawing nearly always. */
 const DECLARED_CONFIDENCE = 0.97;
 
@@ -70,14 +71,21 @@ function takeStatement(out: Collector, statement: Statement, prepared: Prepared)
     });
   if (!meaning) return;
   const confidence = confidenceOf(statement, meaning);
-  if (confidence < LEAST_CONFIDENCE) return;
-  const [source, target] = meaning.reverse
+  if (confidence < (prepared.lexicon.large ? LEAST_IN_MUCH : LEAST_CONFIDENCE)) return;
+  // "runs … with Y", "defines … to Y": a verb and a preposition that do not belong together.
+  const vague = preposition !== undefined && meaning.clear < 2 && statement.shape === 'sentence';
+  if (vague && (prepared.lexicon.large || !statement.objectHead)) return;
+  const type = prepared.typeOf(meaning.kind);
+  const byAgent = verb.passive && preposition === 'by';
+  // A relation that the schema has no type for is read by its verb, so it points the way the verb does.
+  const reverse = type === OTHER_TYPE ? meaning.reverse && byAgent : meaning.reverse;
+  const [source, target] = reverse
     ? [object.term, subject.mention.term]
     : [subject.mention.term, object.term];
   out.relation({
     source: source.name,
     target: target.name,
-    type: prepared.typeOf(meaning.kind),
+    type,
     keywords: [keywordOf(statement)],
     description: statement.sentence.slice(0, MAX_DESCRIPTION),
     confidence,
@@ -88,6 +96,7 @@ function takeStatement(out: Collector, statement: Statement, prepared: Prepared)
 
 /** The words of the text for it: "depend on", "be stored in"; the label of an arrow; the head of a column. */
 function keywordOf({ verb, preposition, noun, shape }: Statement): string {
+  if (verb.passive && preposition === 'by') return verb.lemma;
   if (noun !== undefined && noun !== '' && (shape === 'diagram' || shape === 'column'))
     return noun.slice(0, 60);
   return [verb.passive ? 'be' : '', verb.lemma, preposition ?? ''].filter(Boolean).join(' ');

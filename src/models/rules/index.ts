@@ -20,7 +20,7 @@ import { typesOf } from './relations/meanings.ts';
 import { openLexicon, saveLexicon, type Lexicon } from './terms/lexicon.ts';
 
 /** Changes when the same texts would give another graph. */
-export const RULES_VERSION = 'rules-3';
+export const RULES_VERSION = 'rules-4';
 
 export function createRulesExtractor(): Extractor {
   const lexiconBy = opener();
@@ -88,7 +88,9 @@ function knowledgeOf(lexicon: Lexicon): Knowledge {
     id: createHash('sha256').update(bytes).digest('hex'),
     bytes,
     differs(saved) {
-      const before = decisions(openLexicon(saved));
+      const last = openLexicon(saved);
+      if (last.large !== lexicon.large) return () => true;
+      const before = decisions(last);
       const now = decisions(lexicon);
       const changed: string[] = [];
       for (const [name, decided] of now) if (before.get(name) !== decided) changed.push(name);

@@ -1,9 +1,10 @@
 // flowrag_entities: what the graph knows.
 
 import * as z from 'zod';
-import type { EntityList } from '../../engine/graph/types.ts';
+import type { EntityList, ShownEntity } from '../../engine/graph/types.ts';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
+import { fitDetail } from './detail.ts';
 import { READS, records, texts } from './fields.ts';
 import { evidenceText, fenced, name } from './text.ts';
 
@@ -15,7 +16,7 @@ export const entitiesTool = defineTool({
   input: z.strictObject({
     type: z.string().trim().min(1).max(64).optional().describe('e.g. SERVICE'),
     query: z.string().trim().min(1).max(256).optional().describe('Part of name or description'),
-    limit: z.int().min(1).max(200).default(20),
+    limit: z.int().min(1).max(1000).default(20),
   }),
   output: z.object({ total: z.int(), truncated: z.boolean(), entities: records, warnings: texts }),
   quotes: true,
@@ -23,18 +24,24 @@ export const entitiesTool = defineTool({
   scope: 'read',
   async run(input, { engine, call }) {
     const found = await engine.graph.entities(call, input);
-    const entities = found.entities.map((entity) => ({
-      ...entity,
-      description: oneLine(entity.description, 300),
-    }));
+    const entities = fitDetail<ShownEntity, Listed>(found.entities, [
+      (entity) => ({ ...entity, description: oneLine(entity.description, 300) }),
+      ({ name, type, aliases, relationCount, evidence, evidenceTotal }) => ({
+        ...{ name, type, aliases, relationCount, evidenceTotal },
+        evidence: evidence.slice(0, 1).map(({ citation }) => ({ citation })),
+      }),
+      ({ name, type, aliases }) => ({ name, type, ...(aliases.length > 0 ? { aliases } : {}) }),
+    ]);
     const lines = entities.map((entity) => {
-      const fields = Object.entries(entity.fields).map(([key, value]) => `${key}=${name(value)}`);
+      const { aliases = [], fields = {}, evidence = [], evidenceTotal = 0, relationCount } = entity;
       const parts = [
-        `${name(entity.name)} (${entity.type}), ${entity.relationCount} relations`,
+        `${name(entity.name)} (${entity.type})${relationCount === undefined ? '' : `, ${relationCount} relations`}`,
         entity.description,
-        entity.aliases.length > 0 ? `also written ${entity.aliases.map(name).join(', ')}` : '',
-        fields.join(', '),
-        evidenceText(entity),
+        aliases.length > 0 ? `also written ${aliases.map(name).join(', ')}` : '',
+        Object.entries(fields)
+          .map(([key, value]) => `${key}=${name(value)}`)
+          .join(', '),
+        evidenceText({ evidence, evidenceTotal }),
       ];
       return `- ${parts.filter(Boolean).join('; ')}`;
     });
@@ -42,6 +49,10 @@ export const entitiesTool = defineTool({
     return { structured: { ...found, entities }, text: fenced([head], lines, found.warnings) };
   },
 });
+
+/** Everything of a few, the names of many. */
+type Listed = Pick<ShownEntity, 'name' | 'type'> &
+  Partial<Omit<ShownEntity, 'evidence'>> & { evidence?: { citation: string }[] };
 
 function headOf({ entities, total, truncated }: EntityList, unfiltered: boolean): string {
   if (total === 0)

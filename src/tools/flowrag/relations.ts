@@ -1,8 +1,11 @@
 // flowrag_relations: what an entity has to do with others.
 
 import * as z from 'zod';
+import { AGENT } from '../../domain/graph.ts';
+import type { ShownRelation } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
+import { fitDetail } from './detail.ts';
 import { entity, READS, record, records, texts } from './fields.ts';
 import { evidenceText, fenced, name, resolvedText } from './text.ts';
 
@@ -10,8 +13,13 @@ export const relationsTool = defineTool({
   name: 'flowrag_relations',
   title: 'Relations of an entity',
   description:
-    'Relations in, out or both of an entity (part of its name is enough), with where each is said.',
-  input: z.strictObject({ entity, direction: z.enum(['in', 'out', 'both']).default('both') }),
+    'Relations in, out or both of an entity (part of its name is enough), the surest first, with where each is said.',
+  input: z.strictObject({
+    entity,
+    direction: z.enum(['in', 'out', 'both']).default('both'),
+    type: z.string().trim().min(1).max(64).optional().describe('e.g. USES'),
+    minConfidence: z.number().min(0).max(1).optional(),
+  }),
   output: z.object({
     resolved: record,
     total: z.int(),
@@ -24,16 +32,26 @@ export const relationsTool = defineTool({
   scope: 'read',
   async run(input, { engine, call }) {
     const found = await engine.graph.relations(call, input);
-    const relations = found.relations.map((relation) => ({
-      ...relation,
-      description: oneLine(relation.description, 240),
-    }));
+    const relations = fitDetail<ShownRelation, Listed>(found.relations, [
+      (relation) => ({ ...relation, description: oneLine(relation.description, 240) }),
+      ({ source, type, target, direction, confidence, by, keywords, evidence, evidenceTotal }) => ({
+        ...{ source, type, target, direction, confidence, by, keywords, evidenceTotal },
+        evidence: evidence.slice(0, 1).map(({ citation }) => ({ citation })),
+      }),
+      ({ source, type, target, confidence }) => ({ source, type, target, confidence }),
+    ]);
     const lines = relations.map((relation) => {
-      const said = relation.description ? `: ${relation.description}` : '';
-      return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)}${said} ${evidenceText(relation)}`;
+      const { evidence = [], evidenceTotal = 0, by = [], confidence } = relation;
+      const stated = relation.description ? `: ${relation.description}` : '';
+      const who = by.includes(AGENT) ? ', stated by an agent' : '';
+      return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)} (${confidence}${who})${stated} ${evidenceText({ evidence, evidenceTotal })}`;
     });
     const head = `${relations.length} of ${plural(found.total, 'relation')}.`;
     const about = `Relations of ${resolvedText(found.resolved)}`;
     return { structured: { ...found, relations }, text: fenced([head], [about, ...lines], found.warnings) };
   },
 });
+
+/** Everything of a few, the ends of many. */
+type Listed = Pick<ShownRelation, 'source' | 'type' | 'target' | 'confidence'> &
+  Partial<Omit<ShownRelation, 'evidence'>> & { evidence?: { citation: string }[] };

@@ -1,13 +1,19 @@
 // How the graph is written as text. Names and descriptions come from documents, so they are put on one line and kept
 // apart from our own sentences.
 
-import type { Evidenced, Resolved } from '../../engine/graph/types.ts';
+import type { Resolved } from '../../engine/graph/types.ts';
 import { stableFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 
 export const name = (text: string): string => oneLine(text, 256);
 
-export function evidenceText({ evidence, evidenceTotal }: Evidenced): string {
+export function evidenceText({
+  evidence,
+  evidenceTotal,
+}: {
+  evidence: readonly { citation: string }[];
+  evidenceTotal: number;
+}): string {
   if (evidence.length === 0) return '';
   const more = evidenceTotal > evidence.length ? ` and ${evidenceTotal - evidence.length} more` : '';
   return `[${evidence.map((item) => oneLine(item.citation, 300)).join('; ')}${more}]`;

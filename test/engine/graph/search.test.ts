@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { GraphSearchResult } from '../../../src/engine/graph/types.ts';
+import type { Extractor } from '../../../src/ports/extractor.ts';
 import { call, countingExtractor, using } from '../../support/graph-folder.ts';
 
 const TOPICS = [
@@ -190,4 +192,67 @@ test('a bridge between two pages is found by their names', () =>
       graph.hits.map((hit) => hit.path),
       ['orla.md', 'quillmere.md'],
     );
+  }));
+
+/** States one relation in the text that holds the words, and nothing else. */
+function stating(words: string): Extractor {
+  return {
+    ...countingExtractor(),
+    async extract({ text, startLine }) {
+      const place = { startLine, endLine: startLine };
+      const relations = text.includes(words)
+        ? [
+            {
+              source: 'Billing Service',
+              target: 'Ledger',
+              type: 'USES',
+              description: 'The Billing Service keeps invoices in the Ledger',
+              confidence: 0.9,
+              ...place,
+            },
+          ]
+        : [];
+      return { entities: [], relations, dropped: 0, inputTokens: 0, outputTokens: 0 };
+    },
+  };
+}
+
+test('a true relation moves its passage up in hybrid, and the legs show why', async () => {
+  const query = 'Where does the Billing Service keep invoices?';
+  const ask = async (extractor: Extractor) => {
+    let found: GraphSearchResult | undefined;
+    await using(async (folder) => {
+      folder.write('faq.md', 'Invoices: where does one keep invoices? Ask the Billing Service team.\n');
+      folder.write('store.md', 'It writes each of them to a book of its own, called the Ledger.\n');
+      TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+      const engine = await folder.open({ extractor });
+      await engine.graph.index(call, {});
+      found = await engine.graph.search(call, { query, mode: 'hybrid', limit: 10 });
+    });
+    return found!.results;
+  };
+  const place = (results: GraphSearchResult['results']) =>
+    results.findIndex((hit) => hit.path === 'store.md');
+  const without = await ask(stating('nowhere to be found'));
+  const stated = await ask(stating('called the Ledger'));
+  assert.ok(place(stated) < place(without), `${place(stated)} and ${place(without)} without`);
+  assert.equal(stated[place(stated)]!.legs.global, 1);
+  assert.equal(without[0]!.legs.words, 1);
+});
+
+test('where nothing is stated, local and global fall back to passages that mention the names, and say so', () =>
+  using(async (folder) => {
+    folder.write('a.md', '# Notes\n\nThe OrderDesk was moved to the second floor.\n');
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    const engine = await folder.open({ extractor: stating('nowhere to be found') });
+    await engine.graph.index(call, {});
+    for (const mode of ['local', 'global'] as const) {
+      const found = await engine.graph.search(call, { query: 'Where is OrderDesk?', mode, limit: 3 });
+      assert.deepEqual(
+        found.results.map((hit) => hit.path),
+        ['a.md'],
+        mode,
+      );
+      assert.match(found.warnings.join(), /only mention/, mode);
+    }
   }));

@@ -60,3 +60,18 @@ test('what the document has a heading for and relates to something is a concept'
   );
   assert.ok(names.includes('Deployment:CONCEPT'), names.join(', '));
 });
+
+test('what tells the reader what to do, and an "it" that means nothing, relate nothing', async () => {
+  for (const text of [
+    'The Billing Service uses Redis. It is possible to use MySQL.',
+    'The Billing Service uses Redis. For the Billing Service, use MySQL.',
+  ])
+    assert.deepEqual((await read(text)).relations, ['Billing Service USES Redis'], text);
+});
+
+test('a relation that the schema has no type for points the way its verb does', async () => {
+  const { relations } = await read(
+    'The Search Cluster contains Elasticsearch. Kibana is hosted by the Search Cluster.',
+  );
+  assert.ok(relations.includes('Search Cluster OTHER Elasticsearch'), relations.join());
+});

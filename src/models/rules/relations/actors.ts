@@ -1,5 +1,7 @@
 // Whom a noun phrase stands for: a name in it, or what a pronoun and words such as "this service" point back to.
 
+import { ADVERB, BE } from '../words/closed.ts';
+import { ADJECTIVES } from '../words/verbs.ts';
 import type { Mention } from '../terms/mentions.ts';
 import type { NounPhrase } from './chunks.ts';
 import { actors, type Actor, type Reader } from './clause.ts';
@@ -51,11 +53,26 @@ function meantBy(pronoun: string, reader: Reader): Actor[] {
   if (pronoun === 'we') return clause.verb ? [] : actors(context.project, 'section');
   const plural = pronoun === 'they' || pronoun === 'themselves' || pronoun === 'both';
   if (!plural && pronoun !== 'it' && pronoun !== 'itself') return [];
+  if (pronoun === 'it' && isEmptyIt(reader)) return [];
   const many = topic.length > 1 || (topic[0] !== undefined && isMany(topic[0].mention));
   return many === plural ? topic : [];
 }
 
-function isMany({ text }: Mention): boolean {
+/** "It is possible to …" speaks of nothing. */
+function isEmptyIt({ chunked }: Reader): boolean {
+  const at = chunked.tokens.findIndex(({ lower }) => lower === 'it');
+  const [be, quality, next] = chunked.tokens.slice(at + 1).filter(({ lower }) => !ADVERB.has(lower));
+  return (
+    be !== undefined &&
+    quality !== undefined &&
+    (BE.has(be.lower) || be.lower === 'may' || be.lower === 'can') &&
+    ADJECTIVES.has(quality.lower === 'be' ? (next?.lower ?? '') : quality.lower) &&
+    chunked.tokens.slice(at).some(({ lower }) => lower === 'to' || lower === 'that' || lower === 'for')
+  );
+}
+
+/** Whether a name is written as more than one of its kind. */
+export function isMany({ text }: Mention): boolean {
   return /[^s]s$/.test(text) && !/(?:us|is|os|as)$/.test(text) && text !== text.toUpperCase();
 }
 

@@ -116,7 +116,7 @@ export function relationFeatures(statement: Statement, meaning: Meaning): number
   set('clear1', meaning.clear === 1);
   set('other', meaning.kind === 'OTHER');
   set('partOf', meaning.kind === 'PART_OF');
-  set('extends', meaning.kind === 'EXTENDS');
+  set('extends', meaning.kind === 'EXTENDS' || meaning.kind === 'IS');
   set('reads', meaning.kind === 'READS');
   set('be', verb.lemma === 'be' && !verb.passive);
   set('have', verb.lemma === 'have');

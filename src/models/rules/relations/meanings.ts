@@ -16,6 +16,7 @@ export type Kind =
   | 'MANAGES'
   | 'PART_OF'
   | 'EXTENDS'
+  | 'IS'
   | 'RUNS_ON'
   | 'EXPOSES'
   | 'TRIGGERS'
@@ -44,6 +45,7 @@ const TYPES: Record<Kind, readonly string[]> = {
   MANAGES: ['MANAGES', 'OWNS'],
   PART_OF: ['PART_OF', 'BELONGS_TO', 'COMPONENT_OF'],
   EXTENDS: ['EXTENDS', 'IMPLEMENTS', 'INHERITS', 'BASED_ON', 'DEPENDS_ON'],
+  IS: ['IS_A', 'EXTENDS', 'IMPLEMENTS', 'INHERITS'],
   RUNS_ON: ['RUNS_ON', 'DEPLOYED_ON', 'DEPLOYED_TO', 'HOSTED_ON'],
   EXPOSES: ['EXPOSES', 'PROVIDES', 'OFFERS'],
   TRIGGERS: ['TRIGGERS', 'CAUSES'],
@@ -230,7 +232,7 @@ export function meaningOf({ lemma, preposition, noun, passive, means }: Said): M
 }
 
 function beMeaning(noun: string | undefined, preposition: string | undefined): Meaning | undefined {
-  if (preposition === undefined) return { kind: 'EXTENDS', reverse: false, clear: 0 };
+  if (preposition === undefined) return { kind: 'IS', reverse: false, clear: 0 };
   const said = noun === undefined ? undefined : NOUNS[noun];
   if (
     said &&

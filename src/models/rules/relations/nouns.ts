@@ -1,7 +1,7 @@
 // Noun phrases in their clause: before the verb they are its subject, behind it what it is about.
 
 import type { Mention } from '../terms/mentions.ts';
-import { actorsOf } from './actors.ts';
+import { actorsOf, isMany } from './actors.ts';
 import { isDoubtful, type NounPhrase, type VerbGroup } from './chunks.ts';
 import { as, EXCLUDING, SAYS_WHAT, type Actor, type Clause, type Reader } from './clause.ts';
 import { isListed } from './listed.ts';
@@ -175,6 +175,14 @@ interface Emitted {
   joined: boolean;
 }
 
+/** "For X, use Y" tells the reader what to do: one thing does not "use", it "uses". */
+function disagrees({ clause, chunked }: Reader, { mention, via, head }: Actor, verb: VerbGroup): boolean {
+  if (verb.form !== 'finite' || !verb.plain || verb.modal !== undefined) return false;
+  if (via === 'implied' || !head || clause.subjects.length > 1 || isMany(mention)) return false;
+  const between = chunked.tokens.slice(Math.max(0, clause.subjectEnd), verb.from);
+  return !between.some(({ lower }) => lower === 'and' || lower === 'or');
+}
+
 function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted): void {
   const { clause } = reader;
   const empty =
@@ -182,6 +190,7 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
   if (isDoubtful(verb) || empty) return;
   for (const subject of clause.subjects) {
     if (subject.mention.term.key === object.term.key) continue;
+    if (disagrees(reader, subject, verb)) continue;
     // "what X started is a Y" does not say that X is one.
     if (subject.via === 'indirect' && verb.lemma === 'be' && !verb.passive) continue;
     // "We use Y" speaks of the section's thing, "data is stored in Y" too; "we recommend Y" does not.

@@ -102,6 +102,8 @@ export interface Shown extends Candidate {
   documents: number;
   /** Words of the whole corpus. */
   words: number;
+  /** What part of the evidence counts: see `inProportion`. */
+  share?: number;
 }
 
 export function spelling(candidate: Candidate): string {
@@ -118,12 +120,28 @@ export function spelling(candidate: Candidate): string {
 /** Ways of standing in a sentence that say little by themselves. */
 const MINOR: ReadonlySet<string> = new Set(['object', 'actor', 'target', 'setting']);
 
+/** Words of the corpora that the weights come from, about. */
+const USUAL_WORDS = 10_000;
+/** How much of that counts, chosen on judged names of a documentation of 90,000 words. */
+const BY_CHANCE = 0.7;
+
+/** An everyday word gathers marks by chance, the more the more text there is: in a large corpus each counts less. */
+export function inProportion(candidate: Shown): Shown {
+  const share = Math.min(1, USUAL_WORDS / candidate.words) ** BY_CHANCE;
+  const words = splitWords(spelling(candidate)).map((word) => word.toLowerCase());
+  if (share === 1 || !words.every((word) => COMMON.has(word) || COMMON.has(singularWord(word))))
+    return candidate;
+  const evidence = Object.entries(candidate.evidence).map(([kind, count]) => [kind, count * share]);
+  return { ...candidate, share, evidence: Object.fromEntries(evidence) as Candidate['evidence'] };
+}
+
 export function featuresOf(candidate: Shown): number[] {
   const name = spelling(candidate);
-  const { evidence } = candidate;
-  const total = [...candidate.names.values()].reduce((sum, count) => sum + count, 0);
   const words = splitWords(name);
   const lower = words.map((word) => word.toLowerCase());
+  const { evidence, share = 1 } = candidate;
+  const met = [...candidate.names.values()].reduce((sum, count) => sum + count, 0);
+  const total = met * share;
   const [first, last] = [lower[0] ?? '', lower.at(-1) ?? ''];
   const log = (count: number | undefined) => Math.log1p(count ?? 0);
   const flag = (test: boolean) => (test ? 1 : 0);
@@ -143,7 +161,7 @@ export function featuresOf(candidate: Shown): number[] {
   const verb = verbForm(first);
   // How much more often the word stands here than in documentation at large; of several words the rarest.
   const usual = Math.min(...lower.map((word) => Math.max(usualShare(word), usualShare(singularWord(word)))));
-  const keyness = Math.max(-2, Math.min(6, Math.log((total + 0.5) / (candidate.words + 500)) - usual)) / 3;
+  const keyness = Math.max(-2, Math.min(6, Math.log((met + 0.5) / (candidate.words + 500)) - usual)) / 3;
   const values: Record<(typeof FEATURES)[number], number> = {
     bias: 1,
     title: log(evidence.title),
@@ -195,7 +213,7 @@ export function featuresOf(candidate: Shown): number[] {
           SUBORDINATOR.has(word),
       ),
     ),
-    single: flag(total === 1),
+    single: flag(met === 1),
     capitalShare: ((evidence.capital ?? 0) + (evidence.camel ?? 0) + (evidence.acronym ?? 0)) / (total + 1),
     codeShare: (evidence.code ?? 0) / (total + 1),
     objectShare: (evidence.object ?? 0) / (total + 1),

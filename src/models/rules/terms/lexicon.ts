@@ -5,15 +5,17 @@ import {
   BE,
   CONJUNCTION,
   DETERMINER,
+  DO,
   MODAL,
+  NEGATION,
   PREPOSITION,
   PRONOUN,
   RELATIVE,
   SUBORDINATOR,
 } from '../words/closed.ts';
-import { COMMON } from '../words/verbs.ts';
+import { ADJECTIVES, COMMON } from '../words/verbs.ts';
 import type { Candidate } from './survey.ts';
-import { featuresOf, spelling, type Shown } from './features.ts';
+import { featuresOf, inProportion, spelling, type Shown } from './features.ts';
 import { CALENDAR, COMPOUNDS } from './generic.ts';
 import { normalKey } from './keys.ts';
 import { TERM_WEIGHTS } from './weights.ts';
@@ -41,6 +43,8 @@ export interface Lexicon {
   alias: ReadonlyMap<string, Alias>;
   /** What any of these keys begins with: where a text goes another way there is nothing to find. */
   beginnings: ReadonlySet<string>;
+  /** Much text: there what is so is plainly stated somewhere, and what is only perhaps so piles up. */
+  large: boolean;
 }
 
 export interface Alias {
@@ -64,13 +68,17 @@ export function buildLexicon(
   candidates: ReadonlyMap<string, Shown>,
   short: ReadonlyMap<string, string>,
   stated: readonly { name: string; aliases: readonly string[] }[] = [],
+  large = false,
 ): Lexicon {
   const terms = new Map<string, Term>();
-  for (const [key, candidate] of candidates) {
+  for (const [key, shown] of candidates) {
+    const candidate = inProportion(shown);
     const name = spelling(candidate);
     const score = scoreOf(candidate);
     const least = needed(name, candidate);
-    if (score < least * WEAK || !isWhole(name)) continue;
+    // An everyday word is a name or not: in much text there is enough to tell.
+    if (isQuality(name, candidate)) continue;
+    if (score < least * (candidate.share === undefined ? WEAK : 1) || !isWhole(name)) continue;
     terms.set(key, { ...termOf(key, name, candidate, score), weak: score < least });
   }
   dropGroups(terms);
@@ -98,22 +106,24 @@ export function buildLexicon(
     for (const other of aliases) join(normalKey(other), key, other);
   }
   for (const key of alias.keys()) terms.delete(key);
-  return { terms, alias, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
+  return { terms, alias, large, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
 }
 
 /** All of it but the beginnings, which are made again. */
-export function saveLexicon({ terms, alias }: Lexicon): Uint8Array {
-  return Buffer.from(JSON.stringify({ terms: [...terms.values()], alias: [...alias] }));
+export function saveLexicon({ terms, alias, large }: Lexicon): Uint8Array {
+  return Buffer.from(JSON.stringify({ terms: [...terms.values()], alias: [...alias], large }));
 }
 
 export function openLexicon(bytes: Uint8Array): Lexicon {
   const saved = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
     terms: Term[];
     alias: [string, Alias][];
+    large: boolean;
   };
   const terms = new Map(saved.terms.map((term) => [term.key, term]));
   const alias = new Map(saved.alias);
-  return { terms, alias, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
+  const { large } = saved;
+  return { terms, alias, large, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
 }
 
 function beginningsOf(keys: readonly string[]): Set<string> {
@@ -165,7 +175,7 @@ const SHOWN = 0.08;
 /** How sure a candidate has to be: small words are more often no names than words with a capital. */
 function needed(name: string, { evidence }: Candidate): number {
   // A box of a drawing and the first cell of a row of services are names unless nothing about them is like one.
-  if ((evidence.node ?? 0) + (evidence.row ?? 0) > 0) return SHOWN;
+  if ((evidence.node ?? 0) + (evidence.row ?? 0) >= 1) return SHOWN;
   if (name !== name.toLowerCase()) return 0.3;
   if (COMPOUNDS.has(normalKey(name))) return 0.25;
   const marked =
@@ -181,7 +191,13 @@ function needed(name: string, { evidence }: Candidate): number {
 }
 
 const QUESTION = new Set('what how why when where who'.split(' '));
+const EMPTY = new Set(
+  'yes no true false none null n/a to have has had next last previous first same sure'.split(' '),
+);
 const CLOSED = [
+  EMPTY,
+  NEGATION,
+  DO,
   CALENDAR,
   DETERMINER,
   PREPOSITION,
@@ -195,10 +211,23 @@ const CLOSED = [
   QUESTION,
 ];
 
+/** "idempotent", "unhealthy": said of things, and seldom does anything itself. */
+function isQuality(name: string, { evidence, names }: Shown): boolean {
+  if (name !== name.toLowerCase() || !ADJECTIVES.has(name.replace(/^(?:un|non)(?=[a-z]{4})/, '')))
+    return false;
+  const met = [...names.values()].reduce((sum, count) => sum + count, 0);
+  return ((evidence.subject ?? 0) + (evidence.actor ?? 0)) * 5 < met;
+}
+
 /** A word that holds sentences together begins or ends no name. */
 function isWhole(name: string): boolean {
   const words = name.toLowerCase().split(/\s+/);
-  return ![words[0]!, words.at(-1)!].some((word) => CLOSED.some((list) => list.has(word)));
+  // "managed-by", "horizontally".
+  if (/-(?:by|of|from|with|to|for)$/.test(name) || (words.length === 1 && /^[a-z]{4,}ly$/.test(name)))
+    return false;
+  return ![words[0]!, words.at(-1)!].some(
+    (word) => /n['’]t$/.test(word) || CLOSED.some((list) => list.has(word)),
+  );
 }
 
 const GROUPED = new Set(
