@@ -31,7 +31,15 @@ export const READERS: Record<string, Ask> = {
       })
     ).hits,
   vai_query: async (engine, collection, query) =>
-    (await engine.search.run(call, { query, collections: [collection], limit: LIMIT, rerank: true })).hits,
+    (
+      await engine.search.run(call, {
+        query,
+        collections: [collection],
+        limit: LIMIT,
+        rerank: true,
+        relations: true,
+      })
+    ).hits,
   vai_search: async (engine, collection, query) =>
     (await engine.search.run(call, { query, collections: [collection], limit: LIMIT })).hits,
   find: async (engine, collection, query) =>
@@ -71,6 +79,7 @@ export async function bestRelevance(
     collections: [collection],
     limit: 10,
     rerank: true,
+    relations: true,
   });
   return {
     best: Math.max(0, ...hits.map(({ relevance }) => relevance)),

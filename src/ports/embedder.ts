@@ -5,6 +5,8 @@ export type EmbeddingRole = 'query' | 'document';
 export interface EmbedOptions {
   role: EmbeddingRole;
   signal?: AbortSignal;
+  /** How rare words of a query are where it is asked, for an embedder that weighs them. */
+  rarity?: ReadonlyMap<string, number>;
   /** Called as batches come back: texts done so far. */
   onProgress?: (done: number) => void;
   /** Called when the embedder waits before trying again (rate limit). */
@@ -27,6 +29,8 @@ export interface Embedder {
   readonly space: string;
   /** Whether texts leave this machine. */
   readonly hosted: boolean;
+  /** Whether `rarity` changes the vector of a query. */
+  readonly weighsWords?: true;
   /** How far fusion may trust its scores: 0 to 1. */
   readonly trust: number;
   embed(texts: readonly string[], options: EmbedOptions): Promise<Embedded>;

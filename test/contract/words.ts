@@ -226,6 +226,7 @@ export function wordContract(subject: Subject): void {
         ].map((wanted) => store.search.words({ query: wanted, scope: { collections: ['docs'] }, limit: 9 })),
       ),
       near: await store.search.similarWords(['hersn'], ['docs']),
+      counts: await store.search.wordCounts?.(['marble'], ['docs']),
     });
     const before = await ask();
     await store.collections.put(collection('hidden'));
@@ -339,6 +340,19 @@ export function wordContract(subject: Subject): void {
     await store.documents.remove('docs', 'b');
     await settled();
     assert.deepEqual((await store.search.similarWords(['kubernites'])).get('kubernites') ?? [], []);
+  });
+
+  check('a store that counts words counts the chunks that have them, by stem', async ({ store, settled }) => {
+    await store.collections.put(collection('small'));
+    await fill(store, { a: 'two herons', b: 'a Heron', c: 'a statue' });
+    await store.documents.replace(document({ collection: 'small', path: 's', text: 'heron' }));
+    await settled();
+    const count = (names: string[]) => store.search.wordCounts?.(['heron', 'statues', 'zzz'], names);
+    const counted = await count(['docs']);
+    if (!counted) return;
+    assert.deepEqual(counted, { chunks: 3, having: [2, 1, 0] });
+    assert.deepEqual(await count(['docs', 'small']), { chunks: 4, having: [3, 1, 0] });
+    assert.deepEqual(await count(['nothing']), { chunks: 0, having: [0, 0, 0] });
   });
 
   check('chunks come in the order asked, unknown ids are left out', async ({ store }) => {

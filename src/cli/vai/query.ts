@@ -64,6 +64,7 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     deadlineMs: options.deadline,
     maxTokens: options.maxTokens,
     minRelevance: options.minRelevance,
+    relations: true,
     cursor: options.cursor,
   });
   if (result.hits.length === 0) frame.fail(3);

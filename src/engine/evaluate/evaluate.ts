@@ -43,8 +43,9 @@ export interface Evaluate {
 const DEPTH = 100;
 const SAMPLE = 200;
 
-export function searchOptions(mode: EvaluatedMode): Pick<SearchRequest, 'mode' | 'rerank'> {
-  return mode === 'rerank' ? { mode: 'hybrid', rerank: true } : { mode };
+/** `rerank` is what vai_query does. */
+export function searchOptions(mode: EvaluatedMode): Pick<SearchRequest, 'mode' | 'rerank' | 'relations'> {
+  return mode === 'rerank' ? { mode: 'hybrid', rerank: true, relations: true } : { mode };
 }
 
 export function createEvaluate(deps: EngineDeps): Evaluate {

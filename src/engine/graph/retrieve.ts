@@ -20,6 +20,8 @@ export interface RelationSearch {
   scope: Scope;
   limit: number;
   call: NamingCall;
+  /** Nothing else ranks the answer, so relations do even where they would have no weight beside others. */
+  alone: boolean;
 }
 
 export interface RelationHits {
@@ -57,7 +59,7 @@ async function walkFrom(store: Store, search: RelationSearch): Promise<RelationH
   const scope = search.scope.collections;
   const { signal } = search.call;
   const { chunks: names, anchored } = await queryNames(store.graph, search.query, scope);
-  if (names.size === 0) return NOTHING;
+  if (names.size === 0 || !(anchored || search.alone)) return NOTHING;
   throwIfAborted(signal);
   const seeds = strongest(search.seeds);
   const place = await loadNeighbourhood(store.graph, { seeds: [...seeds.keys()], names, scope });

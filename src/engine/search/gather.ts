@@ -64,8 +64,8 @@ export async function gather(asked: Asked) {
 
 async function gatherFrom(asked: Asked, pool: number) {
   const { deps, store, call, request, text, mode, scope, collections, wanted, started } = asked;
-  const { model, deadlineMs } = request;
-  const retrieval = await retrieve({ ...asked, model, deadlineMs, pool });
+  const { model, deadlineMs, relations } = request;
+  const retrieval = await retrieve({ ...asked, model, deadlineMs, pool, relations });
   const lists = retrieval.lists.filter((list) => list.hits.length > 0);
   const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
   const subjects = asksByName(asked) ? subjectsOf(text) : [];
@@ -90,7 +90,10 @@ async function gatherFrom(asked: Asked, pool: number) {
       to = CODE_POOL;
     }
     if (request.rerank && from === 0) {
-      const asked = rerankRequest(request, text, performance.now() - started);
+      const asked = {
+        ...rerankRequest(request, text, performance.now() - started),
+        relations: lists.find(({ retriever }) => retriever === 'relations')?.weight ?? 0,
+      };
       second = await rerank(deps, call, asked, candidates);
       candidates = second.candidates;
     }

@@ -1,7 +1,7 @@
 // The optional second stage. It may be slow or fail; the first-stage order is always good enough to return.
 
 import { toVaiError, VaiError } from '../../domain/errors.ts';
-import type { RerankCandidate, Reranked } from '../../ports/reranker.ts';
+import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -33,6 +33,8 @@ export interface RerankRequest {
   query: string;
   model?: string;
   deadlineMs?: number;
+  /** The weight of relations in the first stage. */
+  relations: number;
 }
 
 export async function rerank(
@@ -59,7 +61,7 @@ export async function rerank(
       ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
     }));
     const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
-    const ordered = blend(answer.order, head, reranker.share ?? 1);
+    const ordered = blend(answer.order, head, shareOf(reranker, request.relations));
     const named = new Set(answer.order.map(({ index }) => index));
     const rest = head.filter((_, index) => !named.has(index));
     return {
@@ -85,6 +87,14 @@ export async function rerank(
 /** Above the first heading, and in a text without any, the page's title is what a passage stands under. */
 export function readable({ text, title, headingPath }: StoredChunk): RerankCandidate {
   return { text, title, headingPath: headingPath.length > 0 ? headingPath : [title] };
+}
+
+/**
+ * One that reads passage by passage cannot see what leads from one to another, so it has less of a say the more relations
+ * have. One that decides alone does.
+ */
+function shareOf({ share = 1 }: Reranker, relations: number): number {
+  return share === 1 ? 1 : share * (1 - relations);
 }
 
 /** The reranker's order, tempered by the first stage as far as the reranker says it should be. */

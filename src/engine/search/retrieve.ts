@@ -12,6 +12,10 @@ import type { RankedList } from './fuse.ts';
 import { correctSpelling } from './spelling.ts';
 import type { SearchMode } from './types.ts';
 
+/** How long a question that does not ask for relations waits for names; the next one goes on where it stopped. */
+const HURRY_MS = 20;
+/** Words of a question whose rarity is looked up. */
+const MAX_COUNTED = 64;
 /** Candidates per retriever: enough for a reranker and for scaling scores. */
 export const POOL = 100;
 
@@ -38,6 +42,8 @@ export interface RetrieveRequest {
   collections: readonly CollectionView[];
   model?: string;
   pool: number;
+  /** In hybrid mode relations take part too, where they help. */
+  relations?: boolean;
   /** A hosted embedder is waited for no longer than this. */
   deadlineMs?: number;
 }
@@ -47,6 +53,7 @@ export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
   if (request.mode !== 'meaning') await addWords(request, retrieval);
   if (request.mode !== 'words' && request.mode !== 'relations') await addMeaning(request, retrieval);
   if (request.mode === 'relations' || request.mode === 'graph') await addRelations(request, retrieval);
+  else if (request.mode === 'hybrid' && request.relations) await addRelations(request, retrieval, HURRY_MS);
   if (retrieval.words?.hits.length === 0 && retrieval.lists.some((list) => list.hits.length > 0)) {
     const message = 'No passage holds a word of the query; what was found is near to it in meaning at best.';
     retrieval.notices.push({ code: 'no_words', message });
@@ -107,9 +114,10 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   const { deps, store, call } = request;
   const model = queryModel(deps, group, request.model);
   const embedder = await deps.models.embedder(model, group.dimensions);
-  const answer = await embedInTime(embedder, request);
-  const vector = answer.vectors[0]!;
   const collections = group.members.map((member) => member.name);
+  const rarity = embedder.weighsWords ? await rarityOf(request, collections) : undefined;
+  const answer = await embedInTime(embedder, request, rarity);
+  const vector = answer.vectors[0]!;
   const found = await store.search.vectors({
     vector,
     model: group.model,
@@ -130,15 +138,32 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   for (const message of found.notices) retrieval.notices.push({ code: 'meaning', message });
 }
 
+/** Inverse frequency of the question's words in what is searched, where the store counts them. */
+async function rarityOf(
+  { store, text }: RetrieveRequest,
+  collections: readonly string[],
+): Promise<Map<string, number> | undefined> {
+  const words = [...new Set(text.match(/[\p{L}\p{N}]+/gu))].slice(0, MAX_COUNTED);
+  const counted = await store.search.wordCounts?.(words, collections);
+  if (!counted) return undefined;
+  const { chunks, having } = counted;
+  return new Map(words.map((word, at) => [word, Math.log(1 + (chunks + 0.5) / (having[at]! + 0.5))]));
+}
+
 async function embedInTime(
   embedder: Embedder,
   { text, call, deadlineMs }: RetrieveRequest,
+  rarity: ReadonlyMap<string, number> | undefined,
 ): Promise<Embedded> {
   const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
   const signal =
     call.signal && deadline ? AbortSignal.any([call.signal, deadline]) : (call.signal ?? deadline);
   try {
-    return await embedder.embed([text], { role: 'query', ...(signal ? { signal } : {}) });
+    return await embedder.embed([text], {
+      role: 'query',
+      ...(signal ? { signal } : {}),
+      ...(rarity ? { rarity } : {}),
+    });
   } catch (thrown) {
     if (!deadline?.aborted || call.signal?.aborted) throw thrown;
     throw new VaiError('TIMEOUT', `${embedder.model} did not answer within ${deadlineMs} ms.`, {
@@ -153,11 +178,23 @@ function meaningWeight(embedder: Embedder, mode: SearchMode): number {
   return mode === 'meaning' ? 1 : embedder.trust / Math.max(1 - embedder.trust, 0.1);
 }
 
-async function addRelations(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
-  const { store, text, scope, call, pool } = request;
+/** Without `patienceMs` names that were not looked for yet are; with it only so long, and the question goes on without a word. */
+async function addRelations(
+  request: RetrieveRequest,
+  retrieval: Retrieval,
+  patienceMs?: number,
+): Promise<void> {
+  const { store, text, scope, call, pool, mode } = request;
   const seeds = retrieval.lists.map((list) => ({ hits: list.hits, weight: list.weight }));
-  const scored = await relationScores(store, { query: text, seeds, scope, limit: pool, call });
-  if (scored.incomplete !== undefined) {
+  const scored = await relationScores(store, {
+    query: text,
+    seeds,
+    scope,
+    limit: pool,
+    call: patienceMs === undefined ? call : { signal: call.signal, patienceMs },
+    alone: mode === 'relations',
+  });
+  if (scored.incomplete !== undefined && patienceMs === undefined) {
     const message = `Some names were not looked for, so relations may be missing: ${scored.incomplete}`;
     retrieval.notices.push({ code: 'names_incomplete', message });
   }

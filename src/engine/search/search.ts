@@ -53,6 +53,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     request.rerank ?? false,
     request.blocks ?? false,
     request.perDocument,
+    request.relations ?? false,
   ]);
   const offset = decodeCursor(request.cursor, print);
   const wanted = offset + request.limit;

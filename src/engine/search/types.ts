@@ -31,6 +31,8 @@ export interface SearchRequest {
   maxTokens?: number;
   /** What hits may take together, in whatever they are shown as, and what one takes. */
   room?: { total: number; of(hit: SearchHit): number };
+  /** In hybrid mode relations take part too, where the question names something that has a place of its own. */
+  relations?: boolean;
   /** `false`: neighbouring passages of one section are hits of their own. */
   join?: boolean;
   /** At most this many hits of one document; default 3 in hybrid modes, unlimited in words. */
@@ -72,7 +74,7 @@ export interface SearchHit extends VersionFields {
   score: number;
   /** How likely this passage answers, 0 to 1: comparable between calls, collections and modes. */
   relevance: number;
-  /** The cosine with the question, where vectors took part. */
+  /** The cosine with the question as it was searched, where vectors took part. */
   similarity?: number;
   /** Per retriever, scaled 0 to 1; the reranker's when it ran. */
   scores: { words?: number; meaning?: number; relations?: number; rerank?: number };

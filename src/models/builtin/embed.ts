@@ -9,17 +9,20 @@ import type { Weights } from './weights.ts';
 const MAX_FAST = 2_048;
 
 /**
- * The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out. Answers how many distinct
- * ones there are: they then begin `weights.pooling.ids`.
+ * The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out, those with a factor count
+ * so much more. Answers how many distinct ones there are: they then begin `weights.pooling.ids`.
  */
 export function embedIds(
   weights: Weights,
   ids: ArrayLike<number>,
   count: number,
   vector: Float32Array,
+  factors?: ReadonlyMap<number, number>,
 ): number {
   const { fast, pooling } = weights;
   const distinct = pooling.pool(ids, Math.min(count, ids.length, MAX_TOKENS));
+  if (factors)
+    for (let at = 0; at < distinct; at++) pooling.weights[at]! *= factors.get(pooling.ids[at]!) ?? 1;
   if (distinct === 0) vector.fill(0);
   else if (!fast || distinct > MAX_FAST || vector.length % BLOCK !== 0)
     vector.set(normalised(sumOf(weights, distinct, vector.length)));

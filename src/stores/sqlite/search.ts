@@ -11,6 +11,7 @@ import type { Lengths } from './words/lengths.ts';
 import { createWordSearch, statisticsOf } from './words/search.ts';
 import { segmentsOf } from './words/segments.ts';
 import { findSimilar } from './words/similar.ts';
+import { countWords } from './words/count.ts';
 
 export function createSearches(
   connection: Connection,
@@ -20,6 +21,14 @@ export function createSearches(
   const { sql, read } = connection;
   const meaning = createVectorReads(connection);
   const words = createWordSearch(connection, lengths);
+  const groundsOf = (collections: readonly string[] | undefined) =>
+    statisticsOf(connection, collections).map((statistics) => ({
+      connection,
+      collection: statistics.id,
+      segments: segmentsOf(connection, statistics.id),
+      lengths,
+      statistics,
+    }));
   return {
     async words(search) {
       return read(() => words(search));
@@ -42,15 +51,10 @@ export function createSearches(
       });
     },
     async similarWords(words, collections) {
-      return read(() => {
-        const grounds = statisticsOf(connection, collections).map(({ id }) => ({
-          connection,
-          collection: id,
-          segments: segmentsOf(connection, id),
-          lengths,
-        }));
-        return findSimilar(grounds, chunks, words);
-      });
+      return read(() => findSimilar(groundsOf(collections), chunks, words));
+    },
+    async wordCounts(words, collections) {
+      return read(() => countWords(groundsOf(collections), words));
     },
     close: () => meaning.close(),
   };

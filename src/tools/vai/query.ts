@@ -19,7 +19,7 @@ export const queryTool = defineTool({
   name: 'vai_query',
   title: 'Query the knowledge base',
   description:
-    'Answer a question from the knowledge base: retrieves passages by meaning and words, then reranks them. Each has source, citation and relevance: the probability that it answers, comparable between calls; score and rerankedScore only order this answer. metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank) or quick exploration (vai_search).',
+    'Answer a question from the knowledge base: retrieves passages by meaning, words and relations, then reranks them. Each has source, citation and relevance: the probability that it answers, comparable between calls; score and rerankedScore only order this answer. metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank) or quick exploration (vai_search).',
   input: z.strictObject({
     query: query.describe('The question in natural language'),
     db: db.describe('Database; default from config'),
@@ -42,5 +42,5 @@ export const queryTool = defineTool({
   quotes: true,
   annotations: READS_OPEN,
   scope: 'read',
-  run: (input, context) => answerSearch(input, context, { rerank: true }),
+  run: (input, context) => answerSearch({ ...input, relations: true }, context, { rerank: true }),
 });

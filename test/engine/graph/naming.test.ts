@@ -156,7 +156,14 @@ test('only the collections that are asked for are looked at', () =>
 test('a question without patience goes on with the names that were found, and the next one goes on finding', () =>
   withStore(async (store) => {
     await add(store, 'long.md', long(400));
-    const search = { query: 'Ada Lovelace', seeds: [], scope: {}, limit: 5, call: { patienceMs: 0 } };
+    const search = {
+      query: 'Ada Lovelace',
+      seeds: [],
+      scope: {},
+      limit: 5,
+      call: { patienceMs: 0 },
+      alone: true,
+    };
     const first = await relationScores(store, search);
     assert.match(first.incomplete ?? '', /Ask again/);
     assert.deepEqual(first.names, [graphKey('Ada Lovelace')]);
@@ -229,7 +236,7 @@ test('a store that cannot be written answers with the names it has, and says so'
       asked += 1;
       return reader.graph.name(keys);
     });
-    const question = { query: 'What is Redis for?', seeds: [], scope: {}, limit: 5, call: {} };
+    const question = { query: 'What is Redis for?', seeds: [], scope: {}, limit: 5, call: {}, alone: true };
     for (let n = 0; n < 3; n += 1) {
       const found = await relationScores(still, question);
       assert.equal(found.hits.length, 1);

@@ -99,6 +99,18 @@ test('a word that is no piece of its own is told from others by two rows of its 
   assert.equal(new Set(words.map((word) => tail(word).join())).size, words.length);
 });
 
+test('rare words of a query count more, common ones less', async () => {
+  const embedder = createBuiltinEmbedder(256);
+  const of = async (text: string, rarity?: Map<string, number>) =>
+    (await embedder.embed([text], { role: 'query', ...(rarity ? { rarity } : {}) })).vectors[0]!;
+  const [plain, heron] = [await of('install heron'), await of('heron')];
+  const weighed = await of('install heron', new Map([['install', 0.2], ['heron', 6]])); // prettier-ignore
+  const near = (a: Float32Array): number => a.reduce((sum, value, d) => sum + value * heron[d]!, 0);
+  assert.ok(near(weighed) > near(plain) + 0.05);
+  const alike = await of('install heron', new Map([['install', 3], ['heron', 3]])); // prettier-ignore
+  alike.forEach((value, d) => assert.ok(Math.abs(value - plain[d]!) < 1e-5));
+});
+
 test('texts of one meaning are nearer than others', async () => {
   const question = await embed('how do I sign in without a password');
   const near = await embed('Authentication: log in with a passkey instead of typing a password');
