@@ -62,6 +62,18 @@ export interface DocumentInfo {
   indexedWith?: IndexedWith;
 }
 
+const APPENDED = /#append-[0-9a-f]{8}$/;
+
+/** Where a text is stored that stands beside others of the same source. */
+export function appendedPath(source: string, sha256: string): string {
+  return `${source}#append-${sha256.slice(0, 8)}`;
+}
+
+/** The name a document was given by whoever added it: what is shown and filtered as `source`. */
+export function sourceOf(path: string): string {
+  return path.replace(APPENDED, '');
+}
+
 /** A text read from somewhere, before it is cut: what a reader returns and an ingest takes. */
 export interface ReadText {
   text: string;

@@ -61,7 +61,7 @@ export const ERRORS = {
   FILTER_NOT_INDEXED: run(400, 4, -32602),
   FILE_UNREADABLE: item(400, 3, -32010),
   UNSUPPORTED_FORMAT: item(400, 2, -32010),
-  TOO_LARGE: item(413, 2, -32602),
+  TOO_LARGE: item(413, 2, -32010),
   URL_REFUSED: item(400, 2, -32002),
   FETCH_FAILED: item(502, 5, -32010, true),
   NOT_DOCUMENTATION: item(422, 5, -32010),

@@ -3,7 +3,7 @@
 
 import { VaiError } from './errors.ts';
 import { isObject } from './object.ts';
-import type { Metadata } from './document.ts';
+import { sourceOf, type Metadata } from './document.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -160,9 +160,11 @@ export interface Filterable {
 /** The record of a chunk in the shape of the seed; metadata of the user wins over what is derived, but for its place. */
 export function filterRecord(chunk: Filterable): { source: string; metadata: Record<string, unknown> } {
   const { path, metadata, fetchedAt, ordinal, totalChunks, reserved } = chunk;
-  const derived = { source: path, filename: path.slice(path.lastIndexOf('/') + 1), ingestedAt: fetchedAt };
+  const source = sourceOf(path);
+  const filename = source.slice(source.lastIndexOf('/') + 1);
+  const derived = { source, filename, ingestedAt: fetchedAt };
   return {
-    source: path,
+    source,
     metadata: { ...derived, ...metadata, ...reserved, chunkIndex: ordinal, totalChunks },
   };
 }

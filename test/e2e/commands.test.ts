@@ -164,7 +164,7 @@ test('config: set, get, list, delete; masked, private, broken files named', asyn
   assert.equal(statSync(path).mode & 0o077, 0);
   const origins = await box.run('vai', ['config', 'list', '--origins', '--json']);
   const rows = JSON.parse(origins.stdout) as { name: string; value: unknown; origin: string }[];
-  assert.equal(rows.find(({ name }) => name === 'defaultCollection')!.origin, 'config');
+  assert.equal(rows.find(({ name }) => name === 'default-collection')!.origin, 'config');
   assert.doesNotMatch(origins.stdout, /0123456789SECRET/);
   assert.equal((await box.run('vai', ['config', 'delete', 'api-key'])).status, 0);
   assert.equal((await box.run('vai', ['config', 'get', 'api-key'])).status, 3);

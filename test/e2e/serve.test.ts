@@ -25,7 +25,7 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
       execFile(
         NODE,
         [script('vai'), 'mcp-server', ...args],
-        { env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', ...env }, timeout: 60_000 },
+        { env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', PORT: '9', ...env }, timeout: 60_000 },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       );
     });
@@ -192,7 +192,10 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
       assert.equal(code, 0);
       assert.match(stdout, /https:\/\/vai\.team\.dev\/mcp/);
       assert.ok(!stdout.includes('a-top-secret-key-of-a-server'));
-      assert.match((await vai(['sample-config', client])).stdout, /mcp-server/);
+      const local = await vai(['sample-config', client]);
+      assert.match(local.stdout, /mcp-server/);
+      assert.match(local.stderr, /reads this from/);
+      if (client !== 'codex') assert.doesNotThrow(() => void JSON.parse(local.stdout), client);
     }
   });
 
@@ -204,7 +207,10 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
     const files = await readdir(join(home, 'run'));
     assert.deepEqual(files.sort(), [`mcp-server-${port}.log`, `mcp-server-${port}.pid`]);
     for (const file of files) assert.equal((await stat(join(home, 'run', file))).mode & 0o777, 0o600);
-    assert.match(await readFile(join(home, 'run', `mcp-server-${port}.pid`), 'utf8'), /^\d+\n$/);
+    assert.match(
+      await readFile(join(home, 'run', `mcp-server-${port}.pid`), 'utf8'),
+      /^\d+\n127\.0\.0\.1\n$/,
+    );
     assert.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200);
     assert.match((await vai(['status'])).stdout, new RegExp(`port ${port}  pid \\d+  ok`));
     const second = await vai(args);

@@ -150,13 +150,20 @@ test('probe: not configured without a key, unreachable without a network, never 
     env: {},
     now: () => new Date(0),
     fetch: async (_, init) => {
-      seen.push(init?.method ?? '');
-      return new Response('', { status: 404 });
+      seen.push(String(init?.body));
+      return new Response('', { status: 400 });
     },
   });
   assert.deepEqual(await answering.probe(), [{ ...voyage, state: 'connected' }]);
   assert.deepEqual(await answering.probe(), [{ ...voyage, state: 'connected' }]);
-  assert.deepEqual(seen, ['GET']);
+  assert.deepEqual(seen, ['{}']);
+  const refusing = createModels({
+    settings: KEYED,
+    env: {},
+    now: () => new Date(0),
+    fetch: async (_, init) => new Response('', { status: init?.method === 'POST' ? 401 : 404 }),
+  });
+  assert.deepEqual(await refusing.probe(), [{ ...voyage, state: 'unauthorized' }]);
 });
 
 test('a key at the other issuer is worth a warning', () => {

@@ -37,7 +37,8 @@ export function sandbox(): Sandbox {
       new Promise((done, failed) => {
         const child = spawn(NODE, [script(command), ...args], {
           cwd: options.cwd ?? folder,
-          env: { PATH: process.env['PATH'], HOME: folder, VAI_HOME: home, ...options.env },
+          // Whatever runs on the default port of this machine is none of a test's business.
+          env: { PATH: process.env['PATH'], HOME: folder, VAI_HOME: home, PORT: '9', ...options.env },
           ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
         });
         const run: Run = { status: null, stdout: '', stderr: '' };

@@ -3,8 +3,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { ProviderState } from '../../ports/models.ts';
 import type { Frame } from '../frame.ts';
-import { plural } from '../../tools/shared/text.ts';
-import { size } from '../vai/collections.ts';
+import { plural, size } from '../../tools/shared/text.ts';
 import { attempt, ok, problem, warning, type Finding } from './finding.ts';
 
 export async function checkStore(frame: Frame): Promise<Finding[]> {

@@ -20,10 +20,11 @@ interface Report {
   hint?: string;
 }
 
+/** A server of this home on this machine, however it was started. */
 export interface RunFile {
   port: number;
   pid: number;
-  alive: boolean;
+  host: string;
 }
 
 export function isDaemonChild(env: Frame['env']): boolean {
@@ -34,12 +35,12 @@ export function runFolder(home: string): string {
   return join(home, 'run');
 }
 
-const pidFile = (home: string, port: number): string => join(runFolder(home), `mcp-server-${port}.pid`);
+const runFile = (home: string, port: number): string => join(runFolder(home), `mcp-server-${port}.pid`);
 const logFile = (home: string, port: number): string => join(runFolder(home), `mcp-server-${port}.log`);
 
 export async function startDaemon(frame: Frame, settings: Settings): Promise<void> {
   const { home, port } = settings;
-  const running = listRunning(home).find((file) => file.port === port && file.alive);
+  const running = listRunning(home).find((file) => file.port === port);
   if (running) {
     throw new VaiError('INTERNAL', `A server already runs on port ${port} (pid ${running.pid}).`, {
       hint: 'Stop it with `vai mcp-server stop`, or choose another --port.',
@@ -99,13 +100,14 @@ export function failStart(thrown: unknown): void {
 }
 
 /** Returns what removes it again. */
-export async function writePid(home: string, port: number): Promise<() => Promise<void>> {
-  const file = pidFile(home, port);
-  await writeFile(file, `${process.pid}\n`, { mode: 0o600 });
+export async function writeRunFile(home: string, port: number, host: string): Promise<() => Promise<void>> {
+  const file = runFile(home, port);
+  await mkdir(runFolder(home), { recursive: true, mode: 0o700 });
+  await writeFile(file, `${process.pid}\n${host}\n`, { mode: 0o600 });
   return () => rm(file, { force: true });
 }
 
-/** Servers started in the background; the files of those that are gone are removed. */
+/** Servers that wrote such a file; the files of those that are gone are removed. */
 export function listRunning(home: string): RunFile[] {
   let names: string[];
   try {
@@ -117,10 +119,11 @@ export function listRunning(home: string): RunFile[] {
     const port = /^mcp-server-(\d+)\.pid$/.exec(name)?.[1];
     if (!port) return [];
     const file = join(runFolder(home), name);
-    const pid = Number(readFileSync(file, 'utf8').trim());
-    const alive = Number.isSafeInteger(pid) && pid > 1 && isOurs(pid);
-    if (!alive) rmSync(file, { force: true });
-    return alive ? [{ port: Number(port), pid, alive }] : [];
+    const [first, host = '127.0.0.1'] = readFileSync(file, 'utf8').trim().split('\n');
+    const pid = Number(first);
+    if (Number.isSafeInteger(pid) && pid > 1 && isOurs(pid)) return [{ port: Number(port), pid, host }];
+    rmSync(file, { force: true });
+    return [];
   });
 }
 
@@ -138,7 +141,7 @@ function isOurs(pid: number): boolean {
   }
 }
 
-export async function stopServer({ pid }: RunFile, patienceMs = 12_000): Promise<boolean> {
+export async function stopServer(pid: number, patienceMs = 12_000): Promise<boolean> {
   process.kill(pid, 'SIGTERM');
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {

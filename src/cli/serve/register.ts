@@ -33,8 +33,11 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
     .argument('[client]', 'one of them; none: list them')
     .option('--url <url>', 'of a server reached over http')
     .action(async (client: string | undefined, options: { url?: string }) => {
-      const { sampleConfig } = await import('./sample-config.ts');
-      frame.print(sampleConfig(client, { url: options.url, command: commandLine(frame.name) }));
+      const { listClients, sampleConfig } = await import('./sample-config.ts');
+      if (client === undefined) return frame.print(listClients());
+      const sample = sampleConfig(client, { url: options.url, command: commandLine(frame.name) });
+      frame.note(sample.note);
+      frame.print(sample.config);
     });
   return command;
 }
@@ -176,19 +179,19 @@ async function keyPlace(frame: Frame): Promise<KeyPlace> {
 function registerProcesses(command: Command, frame: Frame): void {
   command
     .command('status')
-    .description('show servers that run in the background')
+    .description('show the HTTP servers that run')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listRunning } = await import('./daemon.ts');
-      const { withHealth, describeRunning } = await import('./status.ts');
-      const servers = await withHealth(listRunning((await places(frame)).home));
+      const { describeRunning, findServers } = await import('./status.ts');
+      const { home, port } = await frame.settings();
+      const servers = await findServers(home, port);
       if (options.json) frame.printJson(servers);
-      else frame.print(servers.map(describeRunning).join('\n') || 'No server runs in the background.');
+      else frame.print(servers.map(describeRunning).join('\n') || 'No server runs.');
       if (servers.length === 0) frame.fail(3);
     });
   command
     .command('stop')
-    .description('end a server that runs in the background')
+    .description('end an HTTP server of this home')
     .option('--port <number>', 'which one, where several run', integer('--port', 1, 65_535))
     .action(async (options: { port?: number }) => {
       const { listRunning, stopServer } = await import('./daemon.ts');
@@ -196,12 +199,12 @@ function registerProcesses(command: Command, frame: Frame): void {
       const { port } = options;
       const chosen = running.filter((server) => port === undefined || server.port === port);
       if (chosen.length === 0) {
-        frame.note('No such server runs in the background.');
+        frame.note('No such server runs.');
         return frame.fail(3);
       }
       if (chosen.length > 1)
         throw usage('Several servers run.', 'Say which with --port; see `vai mcp-server status`.');
-      const ended = await stopServer(chosen[0]!);
+      const ended = await stopServer(chosen[0]!.pid);
       frame.print(
         ended
           ? `Stopped the server on port ${chosen[0]!.port}.`

@@ -12,18 +12,23 @@ export interface SampleOptions {
   command: string[];
 }
 
-export function sampleConfig(name: string | undefined, { url, command }: SampleOptions): string {
-  if (name === undefined)
-    return `Name one of them: ${CLIENTS.map((client) => client.id).join(', ')}.\nFor example: vai mcp-server sample-config cursor`;
+export function listClients(): string {
+  return `Name one of them: ${CLIENTS.map((client) => client.id).join(', ')}.\nFor example: vai mcp-server sample-config cursor`;
+}
+
+/** The file by itself, so that it can be written to where the note says it belongs. */
+export function sampleConfig(
+  name: string,
+  { url, command }: SampleOptions,
+): { config: string; note: string } {
   const client = findClient(name);
   const machine: Machine = { home: homedir(), platform: process.platform, env: {} };
   const [program = 'vai', ...args] = command;
   const entry = client.entry(
     url ? { kind: 'remote', url } : { kind: 'local', command: program, args, env: {} },
   );
-  return [
-    `# ${client.title}: ${shownPath(client.file(machine), machine.home)}`,
-    edit(client, '', entry).trimEnd(),
-    '# Clients change: check with the documentation of your version.',
-  ].join('\n');
+  return {
+    config: edit(client, '', entry).trimEnd(),
+    note: `${client.title} reads this from ${shownPath(client.file(machine), machine.home)}. Clients change: check with the documentation of your version.`,
+  };
 }

@@ -7,7 +7,7 @@ import type { EngineDeps } from '../../engine/deps.ts';
 import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../../server/index.ts';
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
-import { announce, failStart, isDaemonChild, startDaemon, writePid } from './daemon.ts';
+import { announce, failStart, isDaemonChild, startDaemon, writeRunFile } from './daemon.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
 import { stayYoung } from '../../server/young-space.ts';
 import { VERSION } from '../../version.ts';
@@ -78,10 +78,10 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
       httpSettings(frame, door, flags, { settings, parts, database }),
     );
     if (!(await import('node:cluster')).default.isPrimary) return server;
-    if (isDaemonChild(frame.env)) {
-      cleanUp = await writePid(settings.home, server.port!);
-      announce(server.port!);
-    } else if (frame.streams.stdin.isTTY) frame.note(whereItIs(door, settings, server.port!));
+    // Only `ping`, `status` and `stop` read it: a home that cannot be written is no reason not to serve.
+    cleanUp = await writeRunFile(settings.home, server.port!, settings.host).catch(() => undefined);
+    if (isDaemonChild(frame.env)) announce(server.port!);
+    else if (frame.streams.stdin.isTTY) frame.note(whereItIs(door, settings, server.port!));
     return server;
   };
   const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });

@@ -1,38 +1,61 @@
-// How a server in the background is doing, asked at its own door.
+// Which servers run and how they are doing, asked at their own door.
 
 import { get } from 'node:https';
 import { json } from 'node:stream/consumers';
-import type { RunFile } from './daemon.ts';
+import { listRunning, type RunFile } from './daemon.ts';
 
-export interface RunningState extends Omit<RunFile, 'alive'> {
-  health?: { status: string; version: string; uptime: number; voyageAi: string; mongodb: string };
+interface Health {
+  status: string;
+  version: string;
+  uptime: number;
+  voyageAi: string;
+  mongodb: string;
 }
 
-export function withHealth(servers: RunFile[]): Promise<RunningState[]> {
-  return Promise.all(
-    servers.map(async ({ port, pid }) => {
-      const health = await askHealth(port);
-      return { port, pid, ...(health ? { health } : {}) };
-    }),
-  );
+export interface RunningServer {
+  port: number;
+  /** None where only its port is known: a server in a container, or of another home. */
+  pid?: number;
+  /** None where it does not answer. */
+  health?: Health;
 }
 
-async function askHealth(port: number): Promise<RunningState['health'] | undefined> {
+/** The servers of this home, and whichever answers on the port a server would be started on. */
+export async function findServers(home: string, port: number): Promise<RunningServer[]> {
+  const known = listRunning(home);
+  const [own, other] = await Promise.all([
+    Promise.all(known.map(withHealth)),
+    known.some((server) => server.port === port) ? undefined : askHealth('127.0.0.1', port),
+  ]);
+  return other ? [...own, { port, health: other }] : own;
+}
+
+async function withHealth({ port, pid, host }: RunFile): Promise<RunningServer> {
+  const health = await askHealth(host, port);
+  return { port, pid, ...(health ? { health } : {}) };
+}
+
+/** An address that means every interface is not one to connect to. */
+const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+async function askHealth(host: string, port: number): Promise<Health | undefined> {
+  const address = LOOPBACK[host] ?? host;
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(3_000) });
-    return answer.ok ? ((await answer.json()) as RunningState['health']) : undefined;
+    const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(3_000) });
+    return ours(await answer.json());
   } catch {
-    return askSecurely(port);
+    return askSecurely(address, port);
   }
 }
 
 /** On this machine, by its number: the certificate is for another name, and nothing is told to whoever answers. */
-function askSecurely(port: number): Promise<RunningState['health'] | undefined> {
+function askSecurely(host: string, port: number): Promise<Health | undefined> {
   return new Promise((resolve) => {
-    const options = { host: '127.0.0.1', port, path: '/health', rejectUnauthorized: false, timeout: 3_000 };
+    const options = { host, port, path: '/health', rejectUnauthorized: false, timeout: 3_000 };
     const asked = get(options, (response) => {
       json(response).then(
-        (body) => resolve(response.statusCode === 200 ? (body as RunningState['health']) : undefined),
+        (body) => resolve(ours(body)),
         () => resolve(undefined),
       );
     });
@@ -41,9 +64,15 @@ function askSecurely(port: number): Promise<RunningState['health'] | undefined> 
   });
 }
 
-export function describeRunning({ port, pid, health }: RunningState): string {
+/** Anything may listen on a port; only a server of ours says this of itself. */
+function ours(body: unknown): Health | undefined {
+  const health = body as Partial<Health> | null;
+  return health?.version && health.mongodb ? (health as Health) : undefined;
+}
+
+export function describeRunning({ port, pid, health }: RunningServer): string {
   const state = health
     ? `${health.status}, version ${health.version}, up ${health.uptime} s, Voyage AI ${health.voyageAi}, MongoDB ${health.mongodb}`
     : 'does not answer on this machine';
-  return `port ${port}  pid ${pid}  ${state}`;
+  return `port ${port}${pid === undefined ? '' : `  pid ${pid}`}  ${state}`;
 }

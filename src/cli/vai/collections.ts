@@ -1,7 +1,7 @@
 // vai collections and vai remove: what there is, and how to take it away.
 
 import type { Command } from 'commander';
-import { plural } from '../../tools/shared/text.ts';
+import { plural, size } from '../../tools/shared/text.ts';
 import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
 import { clip, printable } from '../terminal.ts';
@@ -80,16 +80,4 @@ async function remove(frame: Frame, target: string, options: RemoveOptions): Pro
   if (frame.wantsJson(options)) return frame.printJson(removed);
   const counts = `${plural(removed.documents, 'document')} (${plural(removed.chunks, 'chunk')})`;
   frame.print(`Removed ${counts} from ${removed.collection}.`);
-}
-
-export function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }

@@ -3,10 +3,9 @@
 import type { Command } from 'commander';
 import { VaiError } from '../../domain/errors.ts';
 import type { PathEstimate } from '../../engine/estimate/path.ts';
-import { dollars, plural } from '../../tools/shared/text.ts';
+import { dollars, plural, size } from '../../tools/shared/text.ts';
 import { list, usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
-import { size } from './collections.ts';
 
 interface Options {
   docs?: number;

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { PingReport } from '../../engine/ping.ts';
 import type { Frame } from '../frame.ts';
+import type { RunningServer } from '../serve/status.ts';
 
 export function registerPing(program: Command, frame: Frame): void {
   program
@@ -15,38 +16,42 @@ export function registerPing(program: Command, frame: Frame): void {
 }
 
 async function run(frame: Frame, options: { call?: boolean; json?: boolean }): Promise<void> {
-  const settings = await frame.settings();
+  const { home, port } = await frame.settings();
   const engine = await frame.engine();
+  const { describeRunning, findServers } = await import('../serve/status.ts');
   const [report, servers] = await Promise.all([
     engine.ping.run(frame.call(), { paid: options.call ?? false }),
-    runningServers(settings.home),
+    findServers(home, port),
   ]);
-  const mcpServer = { running: servers.length > 0, servers };
-  if (frame.wantsJson(options)) frame.printJson({ ...report, mcpServer });
-  else frame.print(describe(frame, report, servers));
-  const failed = report.store.state !== 'connected' || report.provider.call?.ok === false;
-  if (failed || report.providers.some(({ state }) => state === 'unauthorized')) frame.fail(5);
+  const down = whatIsDown(report, servers);
+  const mcpServer = { running: servers.length > 0, servers: servers.map(serverRecord) };
+  if (frame.wantsJson(options)) frame.printJson({ ...report, mcpServer, down });
+  else frame.print(describe(frame, report, servers.map(describeRunning)));
+  if (down.length > 0) frame.fail(5);
 }
 
-async function runningServers(home: string) {
-  const [{ listRunning }, { withHealth }] = await Promise.all([
-    import('../serve/daemon.ts'),
-    import('../serve/status.ts'),
-  ]);
-  const found = await withHealth(listRunning(home));
-  return found.map(({ port, pid, health }) => ({
+/** What was configured or started, and does not answer as it should. */
+function whatIsDown({ store, provider, providers }: PingReport, servers: readonly RunningServer[]): string[] {
+  const bad = providers.filter(({ state }) => state === 'unauthorized' || state === 'unreachable');
+  const failed = provider.call?.ok === false && !bad.some(({ id }) => id === provider.name);
+  return [
+    ...(store.state === 'connected' ? [] : ['store']),
+    ...bad.map(({ id }) => id),
+    ...(failed ? [provider.name] : []),
+    ...servers.filter(({ health }) => !health).map(({ port }) => `mcp-server on port ${port}`),
+  ];
+}
+
+function serverRecord({ port, pid, health }: RunningServer) {
+  return {
     transport: 'http',
     port,
-    pid,
+    ...(pid === undefined ? {} : { pid }),
     ...(health ? { version: health.version, status: health.status } : { status: 'does not answer' }),
-  }));
+  };
 }
 
-function describe(
-  frame: Frame,
-  report: PingReport,
-  servers: Awaited<ReturnType<typeof runningServers>>,
-): string {
+function describe(frame: Frame, report: PingReport, servers: readonly string[]): string {
   const { terminal } = frame;
   const { provider, store } = report;
   const good = (text: string): string => terminal.green(text);
@@ -74,10 +79,7 @@ function describe(
     ...(store.about ? [`  ${store.about}`] : []),
   );
   if (servers.length === 0)
-    lines.push('MCP server: no background server; clients start `vai mcp-server` themselves (stdio)');
-  for (const server of servers)
-    lines.push(
-      `MCP server: running on port ${server.port} (${server.transport}, pid ${server.pid}, ${server.status}${'version' in server ? `, version ${server.version}` : ''})`,
-    );
+    lines.push('MCP server: none over http; clients start `vai mcp-server` themselves (stdio)');
+  for (const server of servers) lines.push(`MCP server: ${server}`);
   return lines.join('\n');
 }

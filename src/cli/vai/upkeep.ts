@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
-import { plural } from '../../tools/shared/text.ts';
-import { size } from './collections.ts';
+import { plural, size } from '../../tools/shared/text.ts';
 
 interface Options {
   db?: string;

@@ -27,14 +27,20 @@ export interface EstimateRow {
 
 export interface CostEstimate {
   input: { docs: number; queries: number; months: number };
-  assumptions: { docTokens: number; queryTokens: number; dimensions: number; bytesPerDimension: number };
+  assumptions: {
+    docTokens: number;
+    queryTokens: number;
+    chunkTokens: number;
+    dimensions: number;
+    bytesPerDimension: number;
+  };
   /** General models, cheapest total first. */
   estimates: EstimateRow[];
   /** Code, finance, law: chosen by subject, so they do not compete with the general ones. */
   domainEstimates: EstimateRow[];
   /** Not part of the totals: it depends on how often results are reranked. */
   rerank: { model: string; candidates: number; tokensPerQuery: number; monthlyCost: number }[];
-  storage: { dimensions: number; vectorBytes: number; textBytes: number; totalBytes: number };
+  storage: { chunks: number; dimensions: number; vectorBytes: number; textBytes: number; totalBytes: number };
   freeTierTokens: { general: number; domain: number };
   recommendation: { name: string; reason: string; savingsVsSymmetric: number };
 }
@@ -43,8 +49,11 @@ const DOC_TOKENS = 500;
 const QUERY_TOKENS = 30;
 const DIMENSIONS = 1024;
 const RERANK_CANDIDATES = 20;
-const RERANK_DOCUMENT_TOKENS = 128;
+/** A chunk of the default size, 512 characters: what is stored, embedded and reranked. */
+const CHUNK_TOKENS = 128;
 const BYTES_PER_DIMENSION = 4;
+/** Dollars; less than a cent is no reason to run two models. */
+const WORTH_IT = 0.01;
 /** English prose: about four characters a token. */
 const BYTES_PER_TOKEN = 4;
 
@@ -67,7 +76,13 @@ export function estimateCosts(models: readonly ModelInfo[], request: EstimateReq
   const estimates = [...general.map((model) => row(model.name, 'symmetric', [model, model], sums)), ...mixed];
   return {
     input: { docs, queries, months },
-    assumptions: { docTokens, queryTokens, dimensions: DIMENSIONS, bytesPerDimension: BYTES_PER_DIMENSION },
+    assumptions: {
+      docTokens,
+      queryTokens,
+      chunkTokens: CHUNK_TOKENS,
+      dimensions: DIMENSIONS,
+      bytesPerDimension: BYTES_PER_DIMENSION,
+    },
     estimates: estimates.sort(byTotal),
     domainEstimates: domain.map((model) => row(model.name, 'symmetric', [model, model], sums)).sort(byTotal),
     rerank: rerankCosts(compared, queries, queryTokens),
@@ -120,7 +135,7 @@ function rerankCosts(
   queries: number,
   queryTokens: number,
 ): CostEstimate['rerank'] {
-  const tokensPerQuery = queryTokens * RERANK_CANDIDATES + RERANK_CANDIDATES * RERANK_DOCUMENT_TOKENS;
+  const tokensPerQuery = queryTokens * RERANK_CANDIDATES + RERANK_CANDIDATES * CHUNK_TOKENS;
   return models
     .filter((model) => model.type === 'rerank')
     .map((model) => ({
@@ -132,9 +147,10 @@ function rerankCosts(
 }
 
 function storageOf(docs: number, docTokens: number): CostEstimate['storage'] {
-  const vectorBytes = docs * DIMENSIONS * BYTES_PER_DIMENSION;
+  const chunks = docs * Math.ceil(docTokens / CHUNK_TOKENS);
+  const vectorBytes = chunks * DIMENSIONS * BYTES_PER_DIMENSION;
   const textBytes = docs * docTokens * BYTES_PER_TOKEN;
-  return { dimensions: DIMENSIONS, vectorBytes, textBytes, totalBytes: vectorBytes + textBytes };
+  return { chunks, dimensions: DIMENSIONS, vectorBytes, textBytes, totalBytes: vectorBytes + textBytes };
 }
 
 function recommend(rows: readonly EstimateRow[]): CostEstimate['recommendation'] {
@@ -144,6 +160,12 @@ function recommend(rows: readonly EstimateRow[]): CostEstimate['recommendation']
   if (!asymmetric || !symmetric)
     return { name: cheapest.name, reason: 'It is the cheapest of the priced models.', savingsVsSymmetric: 0 };
   const saved = round(symmetric.totalCost - asymmetric.totalCost);
+  if (saved < WORTH_IT)
+    return {
+      name: symmetric.name,
+      reason: `So few queries cost next to nothing, so a second model would save nothing. The cheapest option is ${cheapest.name}.`,
+      savingsVsSymmetric: 0,
+    };
   const price =
     cheapest.type === 'asymmetric-local'
       ? 'means running a model of about 700 MB yourself and gives up query quality'

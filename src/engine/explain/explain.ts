@@ -31,6 +31,8 @@ export interface Explanation {
 
 export interface TopicSummary {
   topic: string;
+  /** Other names it answers to. */
+  aliases: readonly string[];
   title: string;
   summary: string;
 }
@@ -47,7 +49,7 @@ export function createExplain(): Explain {
   return {
     topics(call) {
       requireScope(call.principal, 'read');
-      return TOPICS.map(({ name, title, summary }) => ({ topic: name, title, summary }));
+      return TOPICS.map(({ name, aliases, title, summary }) => ({ topic: name, aliases, title, summary }));
     },
     topic(call, name) {
       requireScope(call.principal, 'read');

@@ -1,7 +1,7 @@
 // Ingest of one text under a source name: what `vai_ingest` does. The same source replaces what it said before.
 
 import { INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
-import type { DocumentInfo, Metadata } from '../../domain/document.ts';
+import { appendedPath, type DocumentInfo, type Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
@@ -137,7 +137,7 @@ async function findStored(
   };
   const stored = await look(source);
   const beside = stored.before && !stored.same && request.onExisting === 'append';
-  return beside ? look(`${source}#${hash.slice(0, 8)}`) : stored;
+  return beside ? look(appendedPath(source, hash)) : stored;
 }
 
 /** Whether the text can be found by meaning already; not knowing it is no reason to fail after writing. */

@@ -1,6 +1,7 @@
 // From chosen passages to hits: the complete text of the lines each one cites, with what matches marked.
 
 import { formatCitation } from '../../domain/citation.ts';
+import { sourceOf } from '../../domain/document.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
 import { highlight, type Highlight } from './highlight.ts';
@@ -48,7 +49,7 @@ export async function toHits(
       collection: chunk.collection,
       path: chunk.path,
       title: chunk.title,
-      source: chunk.path || chunk.origin || chunk.collection,
+      source: sourceOf(chunk.path) || chunk.origin || chunk.collection,
       ...(chunk.origin ? { origin: chunk.origin } : {}),
       headingPath: chunk.headingPath,
       lines,

@@ -41,7 +41,8 @@ export interface Http {
   /** One attempt with a short limit, for what is free of charge. */
   get(path: string): Promise<unknown>;
   /** Whether the address answers; a key that was refused lately stays refused. Free of charge. */
-  probe(path?: string): Promise<Reachability>;
+  /** Costs nothing: a body, where one is given, asks for nothing. */
+  probe(path: string, body?: object): Promise<Reachability>;
 }
 
 /** The provider refused the request because it is too large; the caller may split it. */
@@ -106,10 +107,11 @@ export function createHttp(service: Service, deps: HttpDeps, hooks: HttpHooks = 
         throw thrown instanceof AttemptFailed ? explain(thrown, service) : thrown;
       }
     },
-    async probe(path = '') {
+    async probe(path, body) {
       if (refused) return 'unauthorized';
       try {
-        await request('GET', path, { timeoutMs: PROBE_TIMEOUT_MS });
+        const payload = body && { payload: JSON.stringify(body) };
+        await request(body ? 'POST' : 'GET', path, { ...payload, timeoutMs: PROBE_TIMEOUT_MS });
         return 'connected';
       } catch (thrown) {
         const status = thrown instanceof AttemptFailed ? thrown.status : 0;

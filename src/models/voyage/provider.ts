@@ -36,7 +36,8 @@ export function createProvider(given: ProviderDeps, hooks: RetryHooks = {}): Pro
     quantises: true,
     embedder: (request) => createServiceEmbedder(embeddings(http, request), request),
     reranker: ({ model, info, hosted }) => createServiceReranker(reranking(http, model, info), model, hosted),
-    probe: () => http.probe(),
+    // Nothing there can be read for free; a request without texts is refused, but only after the key was looked at.
+    probe: () => http.probe('/embeddings', {}),
   };
 }
 

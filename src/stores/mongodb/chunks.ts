@@ -2,7 +2,7 @@
 
 import { Binary, type Document } from 'mongodb';
 import type { ChunkWrite, DocumentWrite, StoredChunk } from '../../ports/store.ts';
-import type { Metadata } from '../../domain/document.ts';
+import { sourceOf, type Metadata } from '../../domain/document.ts';
 import { docId, formatChunkId, sha256 } from './ids.ts';
 import { RESERVED, type ChunkDocument, type DocumentDocument, type WordsDocument } from './layout.ts';
 
@@ -26,8 +26,8 @@ export interface ChunkContext {
 export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): ChunkDocument {
   const { write, doc, field, model, dimensions, salt } = context;
   const { info } = write;
-  const source = info.path;
-  const identity = [source, chunk.ordinal, info.sha256, model ?? '', dimensions ?? '', salt];
+  const source = sourceOf(info.path);
+  const identity = [info.path, chunk.ordinal, info.sha256, model ?? '', dimensions ?? '', salt];
   return {
     _id: sha256(identity.join('\n')).slice(0, 32),
     text: chunk.text,

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
+import { sourceOf } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentWrite, Replaced } from '../../ports/store.ts';
 import {
@@ -293,10 +294,11 @@ export async function moveDocument(
     await removeWithin(database, { collection, path: to }, session);
     await documents.updateOne({ _id: row._id }, { $set: { path: to } }, { session });
     const user = JSON.parse(row.metadata) as Record<string, unknown>;
+    const source = sourceOf(to);
     const $set = {
-      source: to,
-      ...('source' in user ? {} : { 'metadata.source': to }),
-      ...('filename' in user ? {} : { 'metadata.filename': fileName(to) }),
+      source,
+      ...('source' in user ? {} : { 'metadata.source': source }),
+      ...('filename' in user ? {} : { 'metadata.filename': fileName(source) }),
       'metadata.docId': docId(collection, to),
     };
     await database

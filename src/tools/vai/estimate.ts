@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { CostEstimate, EstimateRow } from '../../engine/estimate/costs.ts';
-import { count, dollars, table } from '../shared/text.ts';
+import { count, dollars, plural, size, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { READS_LOCAL, record, records } from './fields.ts';
 
@@ -37,7 +37,8 @@ export const estimateTool = defineTool({
 });
 
 export function estimateText(estimate: CostEstimate): string {
-  const { input, assumptions, storage } = estimate;
+  const { input, assumptions, storage, recommendation } = estimate;
+  const saved = recommendation.savingsVsSymmetric;
   const rows = (list: readonly EstimateRow[]): string[][] =>
     list.map((row) => [
       row.name,
@@ -49,12 +50,12 @@ export function estimateText(estimate: CostEstimate): string {
     ]);
   const head = ['strategy', 'documents / queries', '$/1M tokens', 'embedding', 'per month', 'total'];
   return [
-    `${count(input.docs)} documents, ${count(input.queries)} queries a month, ${input.months} months; ${assumptions.docTokens} tokens per document, ${assumptions.queryTokens} per query (assumed).`,
+    `${plural(input.docs, 'document')}, ${count(input.queries)} queries a month, ${plural(input.months, 'month')}; ${assumptions.docTokens} tokens per document, ${assumptions.queryTokens} per query (assumed).`,
     table(head, rows(estimate.estimates)),
     `Domain models, chosen by subject:\n${table(head, rows(estimate.domainEstimates))}`,
     `Reranking comes on top (${estimate.rerank[0]?.candidates ?? 0} candidates a query): ${estimate.rerank.map((row) => `${row.model} ${dollars(row.monthlyCost)} a month (${count(row.tokensPerQuery)} tokens a query)`).join(', ')}.`,
-    `Storage: about ${count(Math.ceil(storage.totalBytes / 1e6))} MB (${count(Math.ceil(storage.vectorBytes / 1e6))} MB vectors of ${storage.dimensions} dimensions).`,
-    `Free tier: ${count(estimate.freeTierTokens.general)} tokens for most models, ${count(estimate.freeTierTokens.domain)} for domain models. The built-in models cost nothing.`,
-    `Recommended: ${estimate.recommendation.name}, ${dollars(estimate.recommendation.savingsVsSymmetric)} cheaper than symmetric. ${estimate.recommendation.reason}`,
+    `Storage: about ${size(storage.totalBytes)} (${size(storage.vectorBytes)} of it vectors: ${plural(storage.chunks, 'chunk')} of ${assumptions.chunkTokens} tokens, ${storage.dimensions} dimensions each).`,
+    `Free tier, not taken off the sums: ${count(estimate.freeTierTokens.general)} tokens for most models, ${count(estimate.freeTierTokens.domain)} for domain models. The built-in models cost nothing.`,
+    `Recommended: ${recommendation.name}${saved > 0 ? `, ${dollars(saved)} cheaper than symmetric` : ''}. ${recommendation.reason}`,
   ].join('\n\n');
 }

@@ -81,6 +81,8 @@ function toPassage(hit: SearchHit) {
   return {
     id: hit.id,
     source: hit.source,
+    title: hit.title,
+    collection: hit.collection,
     content: hit.text,
     relevance: round(hit.relevance),
     score: round(hit.score),
@@ -88,8 +90,6 @@ function toPassage(hit: SearchHit) {
     ...(similarity === undefined ? {} : { similarity: Math.round(similarity * 1e4) / 1e4 }),
     scores: ofRetrievers(scores),
     metadata: {
-      title: hit.title,
-      collection: hit.collection,
       chunkIndex: hit.chunkIndex,
       totalChunks: hit.totalChunks,
       ingestedAt: hit.fetchedAt,
@@ -184,11 +184,12 @@ function describe(hit: SearchHit, rank: number, fence: Fence): string {
     ...Object.entries(scores).map(([name, value]) => `${name} ${value}`),
     ...(hit.partial ? ['truncated'] : []),
   ];
+  const title = hit.title === hit.source ? [] : [`title: ${hit.title}`];
   const heading = hit.headingPath.length ? [`[${hit.headingPath.join(' > ')}]`] : [];
   return [
     `${rank}. ${oneLine(hit.source)} (${figures.join(', ')})`,
     `   cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${hit.page === undefined ? '' : `   page: ${hit.page}`}${versionText(hit)}`,
-    fence.wrap([...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n')),
+    fence.wrap([...title, ...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n')),
   ].join('\n');
 }
 

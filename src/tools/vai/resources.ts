@@ -109,7 +109,9 @@ const explanation: Resource = {
     );
   },
   async read({ topic = '' }, { engine, call }) {
-    const known = engine.explain.topics(call).some((entry) => entry.topic === topic);
+    const known = engine.explain
+      .topics(call)
+      .some((one) => one.topic === topic || one.aliases.includes(topic));
     if (!known) return undefined;
     return {
       uri: `vai://explain/${topic}`,

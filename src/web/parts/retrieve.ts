@@ -47,14 +47,13 @@ export interface Asked {
 
 interface VaiAnswer {
   results: {
-    source: string;
+    title: string;
     content: string;
     score: number;
     relevance?: number;
     docsVersion?: string;
     citation: string;
     headingPath: string[];
-    metadata: { title?: string };
   }[];
   metadata: { retrievalTimeMs: number; verdict?: Verdict };
   notice?: { message: string };
@@ -103,7 +102,7 @@ async function bySearch(
     hits: answer.results.map((result) => ({
       citation: result.citation,
       key: citationKey(result.citation),
-      title: result.metadata.title ?? result.source,
+      title: result.title,
       headingPath: result.headingPath,
       content: result.content,
       score: result.score,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateCosts } from '../../../src/engine/estimate/costs.ts';
+import { estimateText } from '../../../src/tools/vai/estimate.ts';
 import { createModels } from '../../../src/models/index.ts';
 
 const models = createModels({ settings: {}, env: {}, fetch, now: () => new Date(0) }).list();
@@ -35,7 +36,9 @@ test('the worked example of the reference, to the cent', () => {
   assert.match(answer.recommendation.reason, /asymmetric-local, means running .* gives up query quality/);
   assert.deepEqual(answer.input, { docs: 50_000, queries: 1_000_000, months: 12 });
   assert.equal(answer.assumptions.docTokens, 500);
-  assert.equal(answer.storage.vectorBytes, 50_000 * 1024 * 4);
+  // 500 tokens are four chunks of 128, and each has its vector.
+  assert.equal(answer.storage.chunks, 200_000);
+  assert.equal(answer.storage.vectorBytes, 200_000 * 1024 * 4);
 });
 
 test('sorted by total; no domain model competes; assumptions can be replaced', () => {
@@ -48,4 +51,8 @@ test('sorted by total; no domain model competes; assumptions can be replaced', (
   assert.ok(answer.estimates.every((row) => row.docModel.startsWith('voyage-4')));
   assert.equal(answer.estimates.find((row) => row.name === 'voyage-4')?.embeddingCost, 0.06);
   assert.ok(answer.rerank.every((row) => row.monthlyCost === 0));
+  // Without queries two models save nothing, so none is recommended for being cheaper.
+  assert.equal(answer.recommendation.name, 'voyage-4-large');
+  assert.equal(answer.recommendation.savingsVsSymmetric, 0);
+  assert.doesNotMatch(estimateText(answer), /\$0\.00 cheaper/);
 });

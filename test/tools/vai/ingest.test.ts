@@ -59,8 +59,38 @@ test('vai_ingest: onExisting append and skip, inline source', async () => {
     onExisting: 'append',
   });
   assert.equal(appended.structured.chunksCreated, 1);
+  const found = await call('vai_search', {
+    query: 'one three',
+    collection: 'exist',
+    filter: { source: 'a' },
+  });
+  const results = found.structured.results as { source: string; citation: string }[];
+  assert.deepEqual(
+    results.map(({ source }) => source),
+    ['a', 'a'],
+  );
+  assert.equal(new Set(results.map(({ citation }) => citation)).size, 2);
   const inline = await call('vai_ingest', { text: 'no source', collection: 'exist' });
   assert.match(inline.structured.source as string, /^inline-[0-9a-f]{12}$/);
+});
+
+test('metadata comes back as it was given, and filters as it is shown', async () => {
+  const metadata = { title: 'Mine', collection: 'zz', tags: ['a', 'b'], nested: { deep: 1 } };
+  await call('vai_ingest', { text: 'a rocket engine', source: 'r', collection: 'given', metadata });
+  for (const [key, value] of Object.entries({
+    title: 'Mine',
+    collection: 'zz',
+    tags: 'b',
+    'nested.deep': 1,
+  })) {
+    const filter = { [`metadata.${key}`]: value };
+    const { structured } = await call('vai_search', { query: 'rocket', collection: 'given', filter });
+    const [hit] = structured.results as { metadata: Record<string, unknown>; title: string }[];
+    const { chunkIndex, totalChunks, ingestedAt, ...given } = hit!.metadata;
+    assert.deepEqual(given, metadata, key);
+    assert.deepEqual([chunkIndex, totalChunks, typeof ingestedAt], [0, 1, 'string']);
+    assert.equal(hit!.title, 'r');
+  }
 });
 
 test('V4: a model that does not fit the collection is refused with both names', async () => {

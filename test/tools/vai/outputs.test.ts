@@ -46,6 +46,7 @@ test('vai_query', async () => {
   const [first] = structured.results as Record<string, unknown>[];
   assert.deepEqual(shape(first), {
     citation: 'string',
+    collection: 'string',
     content: 'string',
     headingPath: 'list',
     id: 'string',
@@ -56,8 +57,10 @@ test('vai_query', async () => {
     scores: 'object',
     similarity: 'number',
     source: 'string',
+    title: 'string',
   });
   assert.equal(first!.source, 'docs/auth.md');
+  assert.deepEqual([first!.title, first!.collection], ['Authentication', 'knowledge']);
   assert.match(first!.content as string, /argon2/);
   assert.match(first!.citation as string, /^knowledge\/docs\/auth\.md:\d+(-\d+)?@[0-9a-f]{8}$/);
   assert.deepEqual(first!.headingPath, ['Authentication', 'Login']);
