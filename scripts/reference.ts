@@ -15,6 +15,7 @@ import { createBlzToolset } from '../src/tools/blz/toolset.ts';
 import { createFlowragToolset } from '../src/tools/flowrag/toolset.ts';
 import type { Toolset } from '../src/tools/tool.ts';
 import { createVaiToolset } from '../src/tools/vai/toolset.ts';
+import { VARIABLES } from './variables.ts';
 
 /** Offered only with VAI_EXTRA_TOOLS=1. */
 const EXTRA = new Set(
@@ -50,6 +51,12 @@ export async function reference(): Promise<string> {
     'Order: tool argument, flag, environment, `.vai.json` of the project, `config.json` in `VAI_HOME`, default. A secret of the environment may also come from a file: `VOYAGE_API_KEY_FILE` instead of `VOYAGE_API_KEY`.',
     '',
     ...table(['setting', 'environment', 'config.json', '.vai.json', 'default', 'meaning'], settings()),
+    'Further variables, which no file can set:',
+    '',
+    ...table(
+      ['environment', 'meaning'],
+      Object.entries(VARIABLES).map(([name, meaning]) => [`\`${name}\``, meaning]),
+    ),
     '## Error codes',
     '',
     'What an error ends: the `item` at hand (a file, a text), the `run` over many items, or the whole `call`.',

@@ -215,7 +215,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     env: 'VAI_EXTRA_TOOLS',
     stored: 'extraTools',
     cli: 'extra-tools',
-    description: 'Also offer `vai_chunk` and `vai_index` to agents.',
+    description: 'Also offer `vai_chunk`, `vai_index` and `vai_delete` to agents.',
     default: false,
   },
   {

@@ -85,7 +85,7 @@ export function createCollections(deps: EngineDeps): Collections {
     },
 
     async remove(call, { collection, path, db }) {
-      requireScope(call.principal, 'write');
+      requireScope(call.principal, 'admin');
       const store = await openDatabase(deps, call, db);
       const view = findCollection(await visibleCollections(store, call), collection);
       if (path === undefined) {

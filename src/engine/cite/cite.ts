@@ -6,12 +6,14 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections } from '../scope.ts';
 import { createHeadingCache, locate } from './locate.ts';
+import { open, type Opened, type OpenRequest } from './open.ts';
 import { readCitations } from './read.ts';
 import { remap } from './remap.ts';
 import type { ReadRequest, ReadResult, ResolveResult } from './types.ts';
 
 export interface Cite {
   read(call: Call, request: ReadRequest): Promise<ReadResult>;
+  open(call: Call, request: OpenRequest): Promise<Opened>;
   /** What became of the first range of a citation: same, moved, changed or gone. */
   resolve(call: Call, request: { citation: string; db?: string }): Promise<ResolveResult>;
 }
@@ -20,6 +22,7 @@ export function createCite(deps: EngineDeps): Cite {
   const headingsOf = createHeadingCache();
   return {
     read: (call, request) => readCitations(deps, headingsOf, call, request),
+    open: (call, request) => open(deps, headingsOf, call, request),
     async resolve(call, request) {
       const store = await openDatabase(deps, call, request.db);
       const located = await locate(store, await visibleCollections(store, call), request.citation, []);

@@ -37,7 +37,11 @@ export async function locate(
   return { input, citation, info };
 }
 
-async function findDocument(store: Store, collection: CollectionView, path: string): Promise<DocumentInfo> {
+export async function findDocument(
+  store: Store,
+  collection: CollectionView,
+  path: string,
+): Promise<DocumentInfo> {
   const exact = await store.documents.get(collection.name, path);
   if (exact) return exact;
   const { documents } = await store.documents.list(collection.name, { limit: 1000 });

@@ -7,7 +7,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 /** Longer than any name a model would write: the server enforces such a limit, and the schema need not tell it. */
-const NAME_LENGTH = 1_024;
+const NAME_LENGTH = 2_048;
 
 export function inputSchema(schema: z.ZodObject): JsonSchema {
   const made = compact(z.toJSONSchema(schema, { io: 'input' })) as JsonSchema;

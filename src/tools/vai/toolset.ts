@@ -1,13 +1,15 @@
-// The vai door: ten tools and four kinds of resources over the one engine.
+// The vai door: the ten tools of the specification, vai_get and four kinds of resources over the one engine.
 
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
 import { VAI_ABOUT } from './about.ts';
 import { chunkTool } from './chunk.ts';
 import { collectionsTool } from './collections.ts';
+import { deleteTool } from './delete.ts';
 import { embedTool } from './embed.ts';
 import { estimateTool } from './estimate.ts';
 import { explainTool } from './explain.ts';
+import { getTool } from './get.ts';
 import { indexTool } from './index-tool.ts';
 import { ingestTool } from './ingest.ts';
 import { modelsTool } from './models.ts';
@@ -23,7 +25,7 @@ const ABOUT = { name, serverName, instructions };
 export interface VaiToolsetOptions {
   /** Rerankers the user added to the catalogue: offered beside the seed's own. */
   rerankModels?: readonly string[];
-  /** Also `vai_chunk` and `vai_index`. */
+  /** Also `vai_chunk`, `vai_index` and `vai_delete`. */
   extras?: boolean;
 }
 
@@ -41,7 +43,8 @@ export function createVaiToolset(options: VaiToolsetOptions = {}): Toolset {
       ingestTool,
       explainTool,
       estimateTool,
-      ...(options.extras ? [chunkTool, indexTool] : []),
+      getTool,
+      ...(options.extras ? [chunkTool, indexTool, deleteTool] : []),
     ],
     resources: RESOURCES,
     prompts: [],

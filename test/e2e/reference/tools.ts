@@ -87,6 +87,11 @@ export const TOOLS: Call[] = [
     /"docTokens":400,"queryTokens":20/,
   ],
   [
+    'vai_get',
+    { target: 'birds/herons.md:3', view: 'section', db: 'vai', cursor: '' },
+    /"citation":"birds\/herons\.md:1-3@.*then strike/,
+  ],
+  [
     'vai_chunk',
     { text: 'One sentence here. Another one there.', chunkStrategy: 'sentence', chunkSize: 100, overlap: 10 },
     /"strategy":"sentence","size":100,"overlap":10/,
@@ -140,6 +145,8 @@ export const TOOLS: Call[] = [
   ['flowrag_trace', { entity: 'Gateway', direction: 'downstream' }, /"name":"Redis"/],
   ['flowrag_path', { from: 'Gateway', to: 'Redis', maxDepth: 4 }, /"found":true.*"length":2/],
   ['flowrag_stats', {}, /"documents":4/],
+  ['vai_ingest', { text: 'Storks migrate.', source: 'storks.md', collection: 'birds' }, /"chunksCreated":1,/],
+  ['vai_delete', { collection: 'birds', path: 'storks.md', db: 'vai' }, /"documents":1,"chunks":1/],
 ];
 
 /** As listed, as asked for, and what it must hold. */
@@ -147,7 +154,7 @@ export const RESOURCES: [template: string, uri: string, expected: RegExp][] = [
   ['vai://collections', 'vai://collections', /"name": "birds"/],
   ['vai://collections/{db}/{collection}', 'vai://collections/vai/birds', /herons\.md/],
   ['vai://models', 'vai://models', /builtin-embed-1/],
-  ['vai://explain/{topic}', 'vai://explain/chunking', /^# /],
+  ['vai://explain/{topic}', 'vai://explain/moe', /^# /],
   ['blz://sources/{alias}', 'blz://sources/guide', /"alias":"guide"/],
   ['blz://registry', 'blz://registry', /"alias":"astro"/],
   ['resource://blz/sources/{alias}', 'resource://blz/sources/guide', /"alias":"guide"/],

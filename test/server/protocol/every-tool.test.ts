@@ -66,6 +66,8 @@ const CALLS: Record<string, Record<string, unknown>> = {
   vai_models: { category: 'rerank' },
   vai_explain: { topic: 'chunking' },
   vai_estimate: { docs: 1000, queries: 50, months: 6, docTokens: 400, queryTokens: 20 },
+  vai_get: { target: 'birds/herons.md', view: 'document', db: 'vai', cursor: 'herons.md' },
+  vai_delete: { collection: 'birds', path: 'gone.md', db: 'vai' },
   vai_chunk: { text: 'One. Two.', chunkStrategy: 'sentence', chunkSize: 200, overlap: 20 },
   vai_index: {
     action: 'list',
@@ -146,6 +148,9 @@ interface Answer {
 
 async function call(name: string, values: Record<string, unknown>): Promise<Answer> {
   const context = { call: localCall(), engine: async () => engine };
+  // What was removed by the call before is there again.
+  if (name === 'vai_delete')
+    await engine.ingest.text(localCall(), { text: 'Gone.', source: 'gone.md', collection: 'birds' });
   return (await dispatcher.callTool(name, values, context)) as unknown as Answer;
 }
 

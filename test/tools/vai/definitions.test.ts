@@ -1,4 +1,4 @@
-// What the world sees of the ten tools before it calls one: names, order, schemas, hints, size. The golden file is
+// What the world sees of the tools before it calls one: names, order, schemas, hints, size. The golden file is
 // written anew by `npm run golden`; a change in it is a change of the contract.
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ test('the list is as it was agreed', () => {
   assert.deepEqual(JSON.parse(now), JSON.parse(readFileSync(golden, 'utf8')));
 });
 
-test('ten tools, in the order of the seed', () => {
+test('the ten tools of the specification in its order, then vai_get', () => {
   assert.deepEqual(
     definitions.map(({ name }) => name),
     [
@@ -33,6 +33,7 @@ test('ten tools, in the order of the seed', () => {
       'vai_ingest',
       'vai_explain',
       'vai_estimate',
+      'vai_get',
     ],
   );
 });

@@ -1,4 +1,4 @@
-// The two tools that are off by default.
+// The tools that are off by default; vai_delete is tested beside vai_get.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,10 +21,10 @@ async function call(name: string, input: Record<string, unknown>) {
 }
 
 test('they are offered only when asked for', () => {
-  assert.equal(createVaiToolset().tools.length, 10);
+  assert.equal(createVaiToolset().tools.length, 11);
   assert.deepEqual(
-    extras.tools.slice(10).map(({ name }) => name),
-    ['vai_chunk', 'vai_index'],
+    extras.tools.slice(11).map(({ name }) => name),
+    ['vai_chunk', 'vai_index', 'vai_delete'],
   );
 });
 

@@ -1,0 +1,73 @@
+// Opens what a caller names: the lines of a citation, a document or its outline, or a collection's list of documents.
+
+import { parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
+import type { DocumentInfo, Heading } from '../../domain/document.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
+import { findDocument, type HeadingsOf } from './locate.ts';
+import { readCitations } from './read.ts';
+import type { ReadResult } from './types.ts';
+
+export const OPEN_VIEWS = ['lines', 'section', 'document', 'outline'] as const;
+
+export interface OpenRequest {
+  /** `collection/path:12-30@hash`, `collection/path` or `collection`. */
+  target: string;
+  db?: string;
+  /** Default: what the target names. */
+  view?: (typeof OPEN_VIEWS)[number];
+  /** Where the last page of a list of documents ended. */
+  cursor?: string;
+}
+
+export type Opened =
+  | { kind: 'text'; database: string; document: DocumentInfo; read: ReadResult }
+  | { kind: 'outline'; database: string; document: DocumentInfo; headings: readonly Heading[] }
+  | { kind: 'documents'; database: string; collection: string; documents: DocumentInfo[]; next?: string };
+
+const PAGE = 100;
+
+export async function open(
+  deps: EngineDeps,
+  headingsOf: HeadingsOf,
+  call: Call,
+  { target, db, view, cursor }: OpenRequest,
+): Promise<Opened> {
+  const store = await openDatabase(deps, call, db);
+  const { database } = store;
+  const citation = citationIn(target);
+  const slash = target.indexOf('/');
+  const named = citation ?? {
+    collection: slash === -1 ? target : target.slice(0, slash),
+    path: slash === -1 ? '' : target.slice(slash + 1),
+  };
+  const collection = findCollection(await visibleCollections(store, call), named.collection);
+  if (!citation && named.path === '' && collection.stats.documents !== 1) {
+    const page = await store.documents.list(collection.name, {
+      limit: PAGE,
+      ...(cursor ? { after: cursor } : {}),
+    });
+    return { kind: 'documents', database, collection: collection.name, ...page };
+  }
+  const document = await findDocument(store, collection, named.path);
+  if (view === 'outline')
+    return { kind: 'outline', database, document, headings: await headingsOf(store, document) };
+  const whole = `${targetOf(document)}:1-${Math.max(1, document.lines)}`;
+  const read = await readCitations(deps, headingsOf, call, {
+    citations: [citation && view !== 'document' ? target : whole],
+    ...(db ? { db } : {}),
+    mode: citation && view === 'section' ? 'symmetric' : 'none',
+  });
+  if (read.failed[0]) throw read.failed[0].error;
+  return { kind: 'text', database, document, read };
+}
+
+/** None where the target names no lines: a document or a collection then. */
+function citationIn(target: string): Citation | undefined {
+  try {
+    return parseCitation(target);
+  } catch {
+    return undefined;
+  }
+}
