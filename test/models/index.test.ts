@@ -150,7 +150,7 @@ test('probe: not configured without a key, unreachable without a network, never 
     env: {},
     now: () => new Date(0),
     fetch: async (_, init) => {
-      seen.push(String(init?.body));
+      seen.push(init?.body as string);
       return new Response('', { status: 400 });
     },
   });
