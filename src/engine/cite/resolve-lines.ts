@@ -29,13 +29,41 @@ export function resolveLines(before: string, after: string, range: LineRange): R
   if (whole !== undefined && telling.length > 0)
     return found(range, { start: whole + 1, end: whole + cited.length });
   if (kept > 0 || (telling.length === 0 && places.length > 0))
-    return changed(cited, now, { start: places[0]! + 1, end: places.at(-1)! + 1 });
+    return changed(
+      cited,
+      now,
+      widened(to, now.length, { start: range.start - 1, end: range.start - 1 + cited.length }),
+    );
   const section = sameSection(before, after, range);
   return section ? changed(cited, now, section) : { status: 'gone' };
 }
 
 function found(asked: LineRange, range: LineRange): Resolution {
   return { status: range.start === asked.start && range.end === asked.end ? 'same' : 'moved', range };
+}
+
+/**
+ * From the first to the last cited line that was found, and what now stands in the place of those before and after it:
+ * an edit of the first or the last cited line is part of the change. Old lines `start` up to `end`, counted from 0.
+ */
+function widened(to: Int32Array, lines: number, { start, end }: LineRange): LineRange {
+  const isKnown = (line: number): boolean => to[line] !== -1;
+  let first = start;
+  while (!isKnown(first)) first += 1;
+  let last = end - 1;
+  while (!isKnown(last)) last -= 1;
+  let above = start - 1;
+  while (above >= 0 && !isKnown(above)) above -= 1;
+  let below = end;
+  while (below < to.length && !isKnown(below)) below += 1;
+  const room = (now: number, missing: number, others: number): number =>
+    missing === 0 ? 0 : Math.min(now, others === 0 ? missing + MAX_SHOWN : missing);
+  const before = above < 0 ? -1 : to[above]!;
+  const after = below < to.length ? to[below]! : lines;
+  return {
+    start: to[first]! + 1 - room(to[first]! - before - 1, first - start, start - 1 - above),
+    end: to[last]! + 1 + room(after - to[last]! - 1, end - 1 - last, below - end),
+  };
 }
 
 function changed(cited: readonly string[], now: readonly string[], range: LineRange): Resolution {

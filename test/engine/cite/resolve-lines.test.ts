@@ -49,9 +49,9 @@ test('an edit inside is a change that says what', () => {
   const now = OLD.replace('Wait.', 'Wait a minute.');
   assert.deepEqual(resolveLines(OLD, now, at(5, 6)), {
     status: 'changed',
-    range: at(5),
+    range: at(5, 6),
     removed: ['Wait.'],
-    added: [],
+    added: ['Wait a minute.'],
   });
   assert.deepEqual(resolveLines(OLD, now, at(5, 8)), {
     status: 'changed',
@@ -59,6 +59,28 @@ test('an edit inside is a change that says what', () => {
     removed: ['Wait.'],
     added: ['Wait a minute.'],
   });
+});
+
+test('an edit of the first or the last cited line is shown too', () => {
+  const first = resolveLines(OLD, OLD.replace('Run the installer.', 'Start the installer.'), at(5, 6));
+  assert.deepEqual(first, {
+    status: 'changed',
+    range: at(5, 6),
+    removed: ['Run the installer.'],
+    added: ['Start the installer.'],
+  });
+  const last = resolveLines(OLD, `New.\n${OLD.replace('Wait.', 'Wait.\nWait more.')}`, at(3, 6));
+  assert.deepEqual(last, { status: 'moved', range: at(4, 7) });
+  const edited = resolveLines(OLD, OLD.replace('Wait.', 'Sit.\nStand.'), at(3, 6));
+  assert.deepEqual(edited, {
+    status: 'changed',
+    range: at(3, 7),
+    removed: ['Wait.'],
+    added: ['Sit.', 'Stand.'],
+  });
+  // A line that is only gone leaves nothing to show, and what follows does not take its place.
+  const gone = resolveLines(OLD, OLD.replace('Wait.\n', ''), at(3, 6));
+  assert.deepEqual(gone, { status: 'changed', range: at(3, 5), removed: ['Wait.'], added: [] });
 });
 
 test('a rewritten passage under the same heading is changed, a removed section is gone', () => {

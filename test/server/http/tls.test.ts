@@ -7,7 +7,7 @@ import { get, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { withHealth } from '../../../src/cli/serve/status.ts';
+import { findServers } from '../../../src/cli/serve/status.ts';
 import { readCertificate, watchCertificate } from '../../../src/server/http/tls.ts';
 import { httpServer } from '../support/http.ts';
 
@@ -48,7 +48,7 @@ describe('TLS', { skip: first && second ? false : 'openssl is not installed' }, 
     await assert.rejects(
       ask(port, { rejectUnauthorized: false, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
     );
-    const [state] = await withHealth([{ port, pid: process.pid, alive: true }]);
+    const [state] = await findServers(folder, port);
     assert.equal(state?.health?.version, '9.9.9', '`vai mcp-server status` finds it');
   });
 
