@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { buildWeb } from './build-web.js';
 import { bundle } from './bundle.js';
 import { grammarLicences } from './grammars.js';
+import { bundledPackages, sbom } from './sbom.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const commands = {
@@ -19,9 +20,12 @@ export async function build(out) {
   mkdirSync(out, { recursive: true });
   const metafile = await bundle(commands, out);
   const web = await buildWeb(join(out, 'web'));
+  const packages = bundledPackages({ inputs: { ...metafile.inputs, ...web.inputs } }, root);
+  writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), licences(packages));
   writeFileSync(
-    join(out, 'THIRD-PARTY-LICENSES.txt'),
-    licences({ inputs: { ...metafile.inputs, ...web.inputs } }),
+    join(out, 'sbom.cdx.json'),
+    `${JSON.stringify(sbom(packages, root), null, 1)}
+`,
   );
 }
 
@@ -37,21 +41,14 @@ async function replaceDist() {
 }
 
 /** The licence texts of every package that was bundled. */
-function licences(metafile) {
-  const names = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
-    const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (match) names.add(match[1]);
-  }
+function licences(packages) {
   const parts = ['This package contains code of the following packages.\n'];
-  for (const name of [...names].sort()) {
-    const folder = join(root, 'node_modules', name);
-    const info = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const { name, version, license, folder } of packages) {
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'].find((f) =>
       existsSync(join(folder, f)),
     );
-    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${info.license}`;
-    parts.push(`--- ${name} ${info.version} (${info.license}) ---\n${text}\n`);
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+    parts.push(`--- ${name} ${version} (${license}) ---\n${text}\n`);
   }
   return [...parts, ...grammarLicences()].join('\n');
 }

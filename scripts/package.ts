@@ -1,5 +1,5 @@
-// npm run package: the .mcpb bundle for desktop clients and the server.json of the MCP registry, both from one build
-// and one version number.
+// npm run package: the .mcpb bundle for desktop clients, the server.json of the MCP registry and the bill of materials
+// (CycloneDX), all from one build and one version number.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -126,7 +126,9 @@ try {
   execFileSync(mcpb, ['pack', folder, bundle], { stdio: ['ignore', 'ignore', 'inherit'] });
   writeFileSync(join(out, 'server.json'), `${JSON.stringify(registryEntry(), null, 2)}\n`);
   console.log(`${relative(root, bundle)}  ${(statSync(bundle).size / 1e6).toFixed(1)} MB`);
-  console.log(`${relative(root, join(out, 'server.json'))}`);
+  const bill = join(out, `vai-${pkg.version}.cdx.json`);
+  cpSync(join(root, 'dist/sbom.cdx.json'), bill);
+  for (const file of [join(out, 'server.json'), bill]) console.log(relative(root, file));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

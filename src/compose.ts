@@ -7,7 +7,7 @@ import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
 import { collectionsOf, PROJECT_FILE, type Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import type { GraphSettings } from './engine/graph/settings.ts';
+import type { GraphSettings } from './domain/graph-settings.ts';
 import type { ProjectReader } from './ports/project.ts';
 import type { Registry } from './ports/registry.ts';
 import type { DocumentationFetcher, Files } from './ports/source.ts';

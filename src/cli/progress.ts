@@ -9,7 +9,7 @@ export interface Bar {
   end(): void;
 }
 
-export const NO_BAR: Bar = { update() {}, end() {} };
+const NO_BAR: Bar = { update() {}, end() {} };
 
 const REDRAW_MS = 80;
 

@@ -15,7 +15,7 @@ import { DEFAULT_GRAPH } from './graph-defaults.ts';
 import { absolutePath, liesInside, shownPath } from './paths.ts';
 import { notHonoured, type Trust, type TrustOf } from './trust.ts';
 
-export const FLOWRAG_FILE = 'flowrag.config.json';
+const FLOWRAG_FILE = 'flowrag.config.json';
 const DATABASE = 'flowrag';
 /** A project may lower what a file may hold, not raise it. */
 const MAX_UNTRUSTED_BYTES = 64 * 1024 * 1024;

@@ -17,7 +17,7 @@ export function readJsonObject(path: string, shown: string, maxBytes = MAX_BYTES
   return parseJsonObject(text, shown);
 }
 
-export function parseJsonObject(text: string, shown: string): JsonObject {
+function parseJsonObject(text: string, shown: string): JsonObject {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   let value: unknown;
   try {

@@ -9,7 +9,7 @@ import { readJsonObject, type JsonObject } from './json-file.ts';
 import { realPath } from './paths.ts';
 import { updateConfig } from './store.ts';
 
-export const TRUST_FILE = 'trusted.json';
+const TRUST_FILE = 'trusted.json';
 const MAX_BYTES = 1_000_000;
 
 /** What a project may bring along, in the order it is hashed. */

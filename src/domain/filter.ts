@@ -1,5 +1,5 @@
 // Filters: a bounded, allow-listed subset of MongoDB's query language, parsed once and meant the same by every store.
-// A path names a field of the chunk as the seed shapes it: `source`, `metadata.<key>`.
+// A path names a field of the chunk as the specification shapes it: `source`, `metadata.<key>`.
 
 import { VaiError } from './errors.ts';
 import { isObject } from './object.ts';
@@ -157,7 +157,7 @@ export interface Filterable {
   reserved?: Record<string, unknown>;
 }
 
-/** The record of a chunk in the shape of the seed; metadata of the user wins over what is derived, but for its place. */
+/** The record of a chunk in the shape of the specification; metadata of the user wins over what is derived, but for its place. */
 export function filterRecord(chunk: Filterable): { source: string; metadata: Record<string, unknown> } {
   const { path, metadata, fetchedAt, ordinal, totalChunks, reserved } = chunk;
   const source = sourceOf(path);

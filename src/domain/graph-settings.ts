@@ -29,7 +29,7 @@ export interface GraphSettings {
   warnings: string[];
 }
 
-export const DEFAULT_REVERSE_FLOW = ['CONSUMES', 'READS', 'SUBSCRIBES'];
+const DEFAULT_REVERSE_FLOW = ['CONSUMES', 'READS', 'SUBSCRIBES'];
 
 export const DEFAULT_SCHEMA: GraphSchema = {
   entityTypes: ['SERVICE', 'DATABASE', 'PROTOCOL', 'TEAM', 'CONCEPT'],

@@ -7,7 +7,7 @@ import type { Registry } from '../ports/registry.ts';
 import type { DocumentationFetcher, Files } from '../ports/source.ts';
 import type { Stores } from '../ports/store.ts';
 import type { TextWorker } from '../ports/worker.ts';
-import type { GraphSettings } from './graph/settings.ts';
+import type { GraphSettings } from '../domain/graph-settings.ts';
 
 export interface EngineSettings {
   defaultDb: string;

@@ -11,10 +11,10 @@ export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
 export const i32 = (value: number): number[] => [0x41, ...signed(value)];
 export const add: Code = [0x6a];
-export const lessThan: Code = [0x49];
+const lessThan: Code = [0x49];
 export const loop: Code = [0x03, 0x40];
 /** Back to the beginning of the innermost loop, if there is a true value. */
-export const again: Code = [0x0d, 0x00];
+const again: Code = [0x0d, 0x00];
 export const end: Code = [0x0b];
 export const simd = (code: number, ...rest: number[]): number[] => [0xfd, ...unsigned(code), ...rest];
 export const zero: Code = simd(0x0c, ...new Array<number>(16).fill(0));

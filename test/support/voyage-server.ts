@@ -197,7 +197,7 @@ function billed(body: Record<string, unknown>, texts: string[]): number {
   return typeof body.query === 'string' ? sum + fakeTokens(body.query) * texts.length : sum;
 }
 
-export function fakeVector(text: string, length: number): number[] {
+function fakeVector(text: string, length: number): number[] {
   const vector = new Array<number>(length).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     let hash = 2166136261;

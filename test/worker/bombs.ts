@@ -78,7 +78,7 @@ function endlessPages(): Buffer {
 }
 
 /** Two directories: the one at the end lists a harmless part, one a lenient reader finds lists another. */
-export function twoDirectories(): Buffer {
+function twoDirectories(): Buffer {
   const hidden = docx(paragraph('EVILTEXT '.repeat(3)));
   const shown = docx(paragraph('GOODTEXT'));
   // The offsets of the second archive count from its own beginning, not from that of the file.
@@ -86,7 +86,7 @@ export function twoDirectories(): Buffer {
 }
 
 /** Two parts of one name: which one is read depends on who reads. */
-export function twoParts(): Buffer {
+function twoParts(): Buffer {
   const parts = docxParts(paragraph('GOODTEXT'));
   const archive = zip({
     ...parts,

@@ -22,7 +22,7 @@ export function blzDoor(frame: Frame): Door {
   };
 }
 
-/** `BLZ_LOG=debug`, and the variable the seed names: `RUST_LOG=debug` or `RUST_LOG=blz_mcp=debug`. */
+/** `BLZ_LOG=debug`, and the variable the specification names: `RUST_LOG=debug` or `RUST_LOG=blz_mcp=debug`. */
 export function wantsDebug(env: Record<string, string | undefined>): boolean {
   return [env.BLZ_LOG, env.RUST_LOG].some((value) => /(^|[,=])(debug|trace)\b/i.test(value ?? ''));
 }

@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
 
-export const FORMATS = ['text', 'json', 'jsonl', 'raw'] as const;
+const FORMATS = ['text', 'json', 'jsonl', 'raw'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface OutputOptions {

@@ -31,7 +31,7 @@ export function isDaemonChild(env: Frame['env']): boolean {
   return env[MARK] === '1';
 }
 
-export function runFolder(home: string): string {
+function runFolder(home: string): string {
   return join(home, 'run');
 }
 

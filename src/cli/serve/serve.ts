@@ -9,7 +9,7 @@ import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writeRunFile } from './daemon.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
-import { stayYoung } from '../../server/young-space.ts';
+import { holdYoungGeneration } from '../../server/young-generation.ts';
 import { VERSION } from '../../version.ts';
 
 /** What differs between `vai mcp-server`, `blz mcp` and `flowrag-mcp`. */
@@ -47,7 +47,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
-  const awake = settings.transport === 'stdio' ? stayYoung() : undefined;
+  const awake = settings.transport === 'stdio' ? holdYoungGeneration() : undefined;
   const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
     await import('../../server/index.ts');
   const parts = once(() => composed(frame, door, settings));

@@ -31,7 +31,7 @@ export interface Client {
   then: string;
 }
 
-export const SERVER_NAME = 'vai';
+const SERVER_NAME = 'vai';
 
 interface Remote {
   url?: string;

@@ -89,7 +89,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
   }
 }
 
-export function parsePlace(text: string, database: Record<Place['store'], string>): Place {
+function parsePlace(text: string, database: Record<Place['store'], string>): Place {
   const [, name = '', db, collection] = /^([a-z]+)(?::([^/]+)(?:\/(.+))?)?$/.exec(text) ?? [];
   const store = NAMES[name];
   if (!store)

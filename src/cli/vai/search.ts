@@ -60,7 +60,7 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
   if (result.hits.length === 0) frame.fail(3);
 }
 
-export function checkMode(mode: string | undefined): SearchMode | undefined {
+function checkMode(mode: string | undefined): SearchMode | undefined {
   if (mode === undefined || (MODES as string[]).includes(mode)) return mode as SearchMode | undefined;
   throw usage(`\`${mode}\` is not a mode.`, `Use one of ${MODES.join(', ')}.`);
 }

@@ -14,9 +14,9 @@ export const EXTRA = 3;
 export const FIELDS = 4;
 
 /** What a word counts in the title, the heading path, the body, and among split identifiers and CJK pairs. */
-export const WEIGHTS = [2, 2, 1, 0.5] as const;
+const WEIGHTS = [2, 2, 1, 0.5] as const;
 /** `# text` asks for headings. */
-export const HEADING_BOOST = 3;
+const HEADING_BOOST = 3;
 const MAX_UNITS = 64;
 
 export interface Leaf {

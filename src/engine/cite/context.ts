@@ -9,7 +9,7 @@ import type { LineRange } from '../../domain/lines.ts';
 export const CONTEXT_MODES = ['none', 'symmetric', 'all'] as const;
 export type ContextMode = (typeof CONTEXT_MODES)[number];
 
-export const MAX_SECTION_LINES = 200;
+const MAX_SECTION_LINES = 200;
 
 export interface ContextRequest {
   headings: readonly Heading[];

@@ -56,7 +56,7 @@ export function pickSource(visible: readonly CollectionView[], alias: string): C
   );
 }
 
-export function sourceNotFound(name: string, names: readonly string[]): VaiError {
+function sourceNotFound(name: string, names: readonly string[]): VaiError {
   const suggestions = nearest(name, names);
   return new VaiError('SOURCE_NOT_FOUND', `There is no source \`${name.slice(0, 120)}\`.`, {
     hint: suggestions.length

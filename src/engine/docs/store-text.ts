@@ -14,7 +14,7 @@ import type { IndexedDocument, IndexFailure } from '../index/types.ts';
 import { writeDocument } from '../index/write.ts';
 import { keepPages, pagesOf } from './pages.ts';
 
-export const KEPT_VERSIONS = 10;
+const KEPT_VERSIONS = 10;
 
 export interface StoreTextInput {
   alias: string;

@@ -19,7 +19,7 @@ import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
 import { registryIdOf } from './views.ts';
 
 /** A text with less than this share of the old lines is held. */
-export const SHRINK_LIMIT = 0.5;
+const SHRINK_LIMIT = 0.5;
 
 interface Job {
   deps: EngineDeps;

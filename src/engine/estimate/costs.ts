@@ -17,7 +17,7 @@ export interface EstimateRow {
   type: 'symmetric' | 'asymmetric' | 'asymmetric-local';
   docModel: string;
   queryModel: string;
-  /** The document model, for readers of the seed's field. */
+  /** The document model, for readers of the specification's field. */
   model: string;
   pricePerMToken: number;
   embeddingCost: number;

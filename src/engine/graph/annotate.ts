@@ -16,7 +16,7 @@ import { graphKey } from '../../domain/name-key.ts';
 import { schemaFingerprint } from './meta.ts';
 import type { IndexCalls, IndexFailure } from '../index/types.ts';
 
-export const EXTRACTION_CACHE = 'extractions';
+const EXTRACTION_CACHE = 'extractions';
 const AT_ONCE = 4;
 
 export interface AnnotateJob {

@@ -16,7 +16,7 @@ import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { nameAll } from './naming.ts';
 import { allDocuments, learnsNames, relate } from './relate.ts';
-import { DEFAULT_MAX_COST, type GraphSettings } from './settings.ts';
+import { DEFAULT_MAX_COST, type GraphSettings } from '../../domain/graph-settings.ts';
 
 export async function buildGraph(
   deps: EngineDeps,

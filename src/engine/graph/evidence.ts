@@ -5,10 +5,10 @@ import { relationId, type Evidence } from '../../domain/graph.ts';
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import type { Evidenced, ShownEvidence } from './types.ts';
 
-export const EVIDENCE = 3;
+const EVIDENCE = 3;
 const NONE: Evidenced = { evidence: [], evidenceTotal: 0 };
 
-export function showEvidence(item: Evidence): ShownEvidence {
+function showEvidence(item: Evidence): ShownEvidence {
   const { path, startLine, endLine, headingPath, collection } = item;
   const citation = formatCitation({ collection, path, ranges: [{ start: startLine, end: endLine }] });
   return { path, startLine, endLine, headingPath, citation };

@@ -17,7 +17,7 @@ import { requireOwn, requireWithin } from './claim.ts';
 import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
 import { nameAll, type NamingCall } from './naming.ts';
 import { learnsNames, relate } from './relate.ts';
-import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from './settings.ts';
+import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from '../../domain/graph-settings.ts';
 
 export async function indexFolder(
   deps: EngineDeps,
@@ -140,7 +140,7 @@ function namingCall({ signal, progress }: Call, { run }: IndexReport): NamingCal
 }
 
 /** One job per run, so that a refused key or a spent budget is remembered over documents. */
-export function createAnnotator(
+function createAnnotator(
   settings: GraphSettings,
   extractor: Extractor,
   { cache, signal }: Pick<AnnotateJob, 'cache' | 'signal'>,
@@ -181,7 +181,7 @@ function holdFields(fields: Record<string, FieldDefinition>, metadata: Metadata)
   return held;
 }
 
-export function extractorId({
+function extractorId({
   provider,
   model,
   version,

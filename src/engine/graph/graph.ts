@@ -25,7 +25,7 @@ import { configChanges, readMeta } from './meta.ts';
 import { shortestPath } from './path.ts';
 import { resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
-import type { GraphSettings } from './settings.ts';
+import type { GraphSettings } from '../../domain/graph-settings.ts';
 import { graphStats } from './stats.ts';
 import { traceFlow } from './trace.ts';
 import type {

@@ -10,7 +10,7 @@ import type { FieldDefinition, GraphSchema } from '../../domain/graph.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import { INDEX_VERSION } from '../index/prepare.ts';
-import { embedderModel, extractorModel, type GraphSettings } from './settings.ts';
+import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
 
 export const META_FILE = 'flowrag.meta.json';
 const FORMAT = 1;

@@ -330,7 +330,7 @@ async function namedIn({ store, query, scope }: GraphSearchJob): Promise<Named> 
 }
 
 /** Keys of every phrase of the question: whole tokens, after normalisation. */
-export function phraseKeys(query: string): string[] {
+function phraseKeys(query: string): string[] {
   const words = (query.match(/[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*/gu) ?? []).slice(0, 60);
   const keys = new Set<string>();
   for (let length = 1; length <= MAX_PHRASE; length++) {

@@ -4,7 +4,7 @@
 import { watch } from 'node:fs';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { Call } from '../call.ts';
-import type { GraphSettings } from './settings.ts';
+import type { GraphSettings } from '../../domain/graph-settings.ts';
 import type { IndexReport } from '../index/types.ts';
 
 const QUIET_MS = 300;

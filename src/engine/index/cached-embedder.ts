@@ -6,7 +6,7 @@ import { throwIfAborted } from '../../domain/errors.ts';
 import type { Embedded, Embedder, EmbedOptions } from '../../ports/embedder.ts';
 import type { Cache } from '../../ports/store.ts';
 
-export const EMBEDDING_CACHE = 'embeddings';
+const EMBEDDING_CACHE = 'embeddings';
 
 /** Texts that go to the embedder together; what is lost at most, twice, when the process dies. */
 const GROUP = 128;

@@ -172,7 +172,7 @@ function checkSource(source: string): string {
   return clean;
 }
 
-export function docId(collection: string, path: string): string {
+function docId(collection: string, path: string): string {
   return sha256(`${collection}\n${path}`).slice(0, 24);
 }
 

@@ -56,7 +56,7 @@ export interface SearchHit extends VersionFields {
   collection: string;
   path: string;
   title: string;
-  /** What a person calls the place: the seed's `source`. */
+  /** What a person calls the place: the specification's `source`. */
   source: string;
   origin?: string;
   headingPath: string[];

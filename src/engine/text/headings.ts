@@ -22,7 +22,7 @@ interface Mark {
   line: number;
 }
 
-export const WINDOW_LINES = 200;
+const WINDOW_LINES = 200;
 /** Each is at least one chunk, and all of them are read at once. */
 const MAX_HEADINGS = 100_000;
 const MAX_LEVEL = 12;

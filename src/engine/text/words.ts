@@ -3,7 +3,7 @@
 
 import { detached } from '../../domain/text.ts';
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
-import { createLately } from './lately.ts';
+import { createWordMemo } from './word-memo.ts';
 import type { Span } from './chunk/cut.ts';
 import { unitsOf } from '../../domain/units.ts';
 
@@ -86,7 +86,7 @@ interface Found {
 
 /** Identifiers repeat all over a collection: what they give is worth remembering for a while. */
 const known = new Map<string, Parts>();
-const lately = createLately<Parts>();
+const memo = createWordMemo<Parts>();
 const MAX_KNOWN = 50_000;
 let calls = 0;
 
@@ -101,17 +101,17 @@ function begin(): Found {
   calls += 1;
   if (known.size >= MAX_KNOWN) {
     known.clear();
-    lately.clear();
+    memo.clear();
   }
   return { wide: new Set(), words: [] };
 }
 
 function addPlain({ words }: Found, text: string, units: Uint16Array, { start, end }: Span): void {
   if (words.length >= MAX_WORDS || end - start > MAX_IDENTIFIER) return;
-  let entry = lately.get(units, start, end);
+  let entry = memo.get(units, start, end);
   if (!entry) {
     entry = partsOf(text.slice(start, end));
-    lately.put(entry);
+    memo.put(entry);
   }
   if (entry.met === calls) return;
   entry.met = calls;

@@ -31,7 +31,7 @@ export function createBedrockExtractor(bedrock: Bedrock, model: string): Extract
   });
 }
 
-export function requestBody(model: string, prompt: Prompt, schema: JsonSchema): Record<string, unknown> {
+function requestBody(model: string, prompt: Prompt, schema: JsonSchema): Record<string, unknown> {
   return {
     modelId: model,
     system: [{ text: prompt.system }],

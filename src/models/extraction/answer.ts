@@ -95,7 +95,7 @@ function nameOf(value: unknown): string {
 }
 
 /** Ignores case, spaces and hyphens; anything outside the list is OTHER. */
-export function normaliseType(value: unknown, types: readonly string[]): string {
+function normaliseType(value: unknown, types: readonly string[]): string {
   if (typeof value !== 'string') return OTHER_TYPE;
   const normal = (type: string) =>
     type
@@ -119,7 +119,7 @@ function keywordsOf(value: unknown): string[] {
 }
 
 /** Enums ignore case, else take the default, else are dropped and counted; unknown fields are dropped. */
-export function checkFields(
+function checkFields(
   value: unknown,
   definitions: Record<string, FieldDefinition>,
 ): { fields?: Record<string, string>; dropped: number } {

@@ -28,7 +28,7 @@ export function createGeminiExtractor(http: Http, model: string): Extractor {
 }
 
 /** Temperature is left alone: Google advises its default for this generation. */
-export function requestBody(prompt: Prompt, schema: JsonSchema): object {
+function requestBody(prompt: Prompt, schema: JsonSchema): object {
   return {
     systemInstruction: { parts: [{ text: prompt.system }] },
     contents: [{ role: 'user', parts: [{ text: prompt.user }] }],

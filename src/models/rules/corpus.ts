@@ -55,7 +55,7 @@ export function surveyText(text: string, path: string): Uint8Array {
   });
 }
 
-export function surveyOf(text: string, path: string): Survey {
+function surveyOf(text: string, path: string): Survey {
   if (!isManifest(path)) {
     if (!isProse(path)) return emptySurvey();
     const syntax = syntaxOf(path);

@@ -17,7 +17,7 @@ const MAX_MENTIONS = 20_000;
 const MAX_RELATIONS = 10_000;
 const MAX_DESCRIPTION = 400;
 /** Below this a statement is more likely wrong than right. */
-export const LEAST_CONFIDENCE = 0.5;
+const LEAST_CONFIDENCE = 0.5;
 const LEAST_IN_MUCH = 0.75;
 /** What a file declares is so; a drawing nearly always. */
 const DECLARED_CONFIDENCE = 0.97;

@@ -9,7 +9,7 @@ import { rotatingFile, type Rotation } from '../rotating-file.ts';
 import { createChain } from './chain.ts';
 
 export const AUDIT_FILE = 'mcp-audit.log';
-export const ROTATION: Rotation = { maxBytes: 20_000_000, keep: 20 };
+const ROTATION: Rotation = { maxBytes: 20_000_000, keep: 20 };
 /** How often the end of the chain is written to the log, in lines. */
 const ANCHOR_EVERY = 1_000;
 

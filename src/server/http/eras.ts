@@ -1,5 +1,5 @@
 // One parsed request in, one answer out, in whichever era the client speaks. Common calls of the modern era are answered
-// directly, the others by the SDK. Legacy requests get plain JSON, as the seed asks, except where the answer cannot be
+// directly, the others by the SDK. Legacy requests get plain JSON, as the specification asks, except where the answer cannot be
 // one JSON object: progress was asked for, or a batch was sent.
 
 import {

@@ -167,8 +167,8 @@ async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {
 function leaveToPrimary(error: VaiError): Promise<never> {
   const { message, hint } = error;
   return new Promise(() => {
-    const said: FromWorker = { vai: 'cannot start', message, ...(hint ? { hint } : {}) };
-    cluster.worker!.send(said, undefined, () => process.exit(1));
+    const sent: FromWorker = { vai: 'cannot start', message, ...(hint ? { hint } : {}) };
+    cluster.worker!.send(sent, undefined, () => process.exit(1));
   });
 }
 

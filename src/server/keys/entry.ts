@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { AccessScope } from '../../engine/call.ts';
 import { isChannels, type Channels } from '../protocol/channels.ts';
 
-export const KEY_PREFIX = 'vai-mcp-key-';
+const KEY_PREFIX = 'vai-mcp-key-';
 const KEY_BYTES = 24;
 const ID_DIGITS = 8;
 /** A key that a person made up is guessed sooner or later. */

@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../engine/deps.ts';
 import { fromText, readEntries, type KeyEntry } from './entry.ts';
 
-export const KEYS_FIELD = 'mcp-server-keys';
+const KEYS_FIELD = 'mcp-server-keys';
 const LOOK_AGAIN_MS = 250;
 
 /** Keys by their digest: finding one takes as long among thousands as among a few. */

@@ -3,7 +3,7 @@
 
 import type { Server, Socket } from 'node:net';
 
-export const MAX_CONNECTIONS = 4_096;
+const MAX_CONNECTIONS = 4_096;
 /** So that it takes several addresses to fill the server. */
 const PER_ADDRESS = MAX_CONNECTIONS / 8;
 

@@ -1,7 +1,7 @@
 // Failed authentications by address: ten in a minute are answered as such, the next ones with "wait". Only callers
 // without a valid key ever get here, so nobody can lock out a colleague behind the same proxy.
 
-export const MAX_FAILURES = 10;
+const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
 
 export interface FailureCounter {

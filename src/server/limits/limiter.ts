@@ -11,7 +11,7 @@ export interface Limits {
   runningPerKey: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { running: 256, runningPerKey: 128 };
+const DEFAULT_LIMITS: Limits = { running: 256, runningPerKey: 128 };
 
 export interface Admission {
   key: string;

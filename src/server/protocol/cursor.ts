@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { invalidParams } from './failure.ts';
 
-export const PAGE_SIZE = 200;
+const PAGE_SIZE = 200;
 
 export interface Page<T> {
   items: T[];

@@ -1,8 +1,8 @@
 // Bounds on a JSON text before it is parsed: how deep it nests and how many values it holds. Deep nesting parses
 // fine but overflows the stack of whatever walks the value afterwards.
 
-export const MAX_DEPTH = 64;
-export const MAX_VALUES = 200_000;
+const MAX_DEPTH = 64;
+const MAX_VALUES = 200_000;
 
 export type ShapeVerdict = 'ok' | 'too deep' | 'too many values';
 

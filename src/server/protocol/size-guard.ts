@@ -5,7 +5,7 @@ import { VaiError } from '../../domain/errors.ts';
 
 type Structured = Record<string, unknown>;
 
-export const MAX_CHANNEL_CHARACTERS = 40_000;
+const MAX_CHANNEL_CHARACTERS = 40_000;
 
 const NOTICE =
   '\n\n[truncated: the answer was cut at 40,000 characters; ask for fewer results or a narrower range to see the rest]';

@@ -1,7 +1,7 @@
 // Matching of resource URIs against `{name}` (one segment) and `{+name}` (any rest) templates. Linear: variables are
 // separated by the literal text between them, and the URI is bounded before it gets here.
 
-export const MAX_URI_LENGTH = 2_048;
+const MAX_URI_LENGTH = 2_048;
 
 export interface UriTemplate {
   isTemplate: boolean;

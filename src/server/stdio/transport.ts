@@ -8,7 +8,7 @@ import { JSONRPC_VERSION, parseJSONRPCMessage } from '@modelcontextprotocol/serv
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { checkShape } from '../protocol/shape.ts';
 
-export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const EOF_GRACE_MS = 2_000;
 
 export interface LineTransportOptions {

@@ -37,13 +37,13 @@ export async function startPrimary(count: number, log: Log, now: () => number): 
       const running = new Map<string, number>();
       worker.on('message', (message: unknown) => {
         if (!isOurs(message)) return;
-        const said = message as FromWorker;
-        if (said.vai === 'ready') {
+        const sent = message as FromWorker;
+        if (sent.vai === 'ready') {
           ready.add(worker);
-          resolve(said.port);
-        } else if (said.vai === 'cannot start')
-          reject(new VaiError('INTERNAL', said.message, { hint: said.hint }));
-        else void answer(worker, said, { limiter, running, gathering });
+          resolve(sent.port);
+        } else if (sent.vai === 'cannot start')
+          reject(new VaiError('INTERNAL', sent.message, { hint: sent.hint }));
+        else void answer(worker, sent, { limiter, running, gathering });
       });
       worker.on('exit', (code) => {
         ready.delete(worker);
@@ -82,31 +82,31 @@ interface Shared {
 
 async function answer(
   worker: Worker,
-  said: FromWorker,
+  sent: FromWorker,
   { limiter, running, gathering }: Shared,
 ): Promise<void> {
   const reply = (message: FromPrimary): void => {
     if (worker.isConnected()) worker.send(message);
   };
-  switch (said.vai) {
+  switch (sent.vai) {
     case 'admit': {
-      const { key, calls } = said.admission;
-      const verdict = await limiter.admit(said.admission);
+      const { key, calls } = sent.admission;
+      const verdict = await limiter.admit(sent.admission);
       if (verdict.ok) running.set(key, (running.get(key) ?? 0) + calls);
-      return reply({ vai: 'admitted', id: said.id, verdict });
+      return reply({ vai: 'admitted', id: sent.id, verdict });
     }
     case 'release': {
-      const left = (running.get(said.key) ?? 0) - said.calls;
-      if (left > 0) running.set(said.key, left);
-      else running.delete(said.key);
-      return limiter.release(said.key, said.calls);
+      const left = (running.get(sent.key) ?? 0) - sent.calls;
+      if (left > 0) running.set(sent.key, left);
+      else running.delete(sent.key);
+      return limiter.release(sent.key, sent.calls);
     }
     case 'fail':
-      return reply({ vai: 'failed', id: said.id, wait: await limiter.fail(said.address) });
+      return reply({ vai: 'failed', id: sent.id, wait: await limiter.fail(sent.address) });
     case 'gather':
-      return reply({ vai: 'gathered', id: said.id, all: await gathering.all() });
+      return reply({ vai: 'gathered', id: sent.id, all: await gathering.all() });
     case 'samples':
-      return gathering.add(said.id, said.samples);
+      return gathering.add(sent.id, sent.samples);
     case 'ready':
     case 'cannot start':
       return;

@@ -29,14 +29,14 @@ export function linkToPrimary(
 
   self.onMessage((message) => {
     if (!isOurs(message)) return;
-    const said = message as FromPrimary;
-    if (said.vai === 'stop') return stop();
-    if (said.vai === 'sample') {
-      void snapshot().then((samples) => self.send({ vai: 'samples', id: said.id, samples }));
+    const sent = message as FromPrimary;
+    if (sent.vai === 'stop') return stop();
+    if (sent.vai === 'sample') {
+      void snapshot().then((samples) => self.send({ vai: 'samples', id: sent.id, samples }));
       return;
     }
-    waiting.get(said.id)?.(said);
-    waiting.delete(said.id);
+    waiting.get(sent.id)?.(sent);
+    waiting.delete(sent.id);
   });
 
   const ask = <T>(

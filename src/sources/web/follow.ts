@@ -85,10 +85,7 @@ function backoff(attempt: number): number {
 }
 
 /** Milliseconds the server asks us to wait: a number of seconds or a date. */
-export function retryAfter(
-  header: string | undefined,
-  settings: Pick<WebSettings, 'now'>,
-): number | undefined {
+function retryAfter(header: string | undefined, settings: Pick<WebSettings, 'now'>): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim()) * 1000;
   const date = Date.parse(header);

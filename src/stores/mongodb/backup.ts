@@ -15,7 +15,7 @@ import type { Database } from './database.ts';
 import { fieldOf } from './documents.ts';
 import { NAMES, type CollectionDocument, type DocumentDocument, type MetaDocument } from './layout.ts';
 import { ensureChunks, ensureLayout } from './prepare.ts';
-import type { IndexBook } from './search/indexes.ts';
+import type { SearchIndexes } from './search/indexes.ts';
 import { readOnlyServer } from './server.ts';
 import { insertAll } from './staging.ts';
 
@@ -64,7 +64,7 @@ async function* everything(database: Database): AsyncGenerator<Uint8Array> {
 /** Fills an empty database. What the file's server did otherwise than this one is done as this one needs it. */
 export async function restore(
   database: Database,
-  book: IndexBook,
+  indexes: SearchIndexes,
   { file, owner }: { file: string; owner: string },
 ): Promise<void> {
   if (!(await database.server()).transactions) throw readOnlyServer();
@@ -74,7 +74,7 @@ export async function restore(
     await meta.insertOne({ _id: RESTORING, value: owner });
     await ensureLayout(database);
     await fill(database, file);
-    await complete(database, book);
+    await complete(database, indexes);
     await meta.deleteOne({ _id: RESTORING });
   } catch (thrown) {
     // It was empty, so all that is in it came from here.
@@ -178,13 +178,13 @@ function notABackup(cause?: Error): VaiError {
 }
 
 /** Search indexes are not in a backup, and one of another server has no postings, or has them for nothing. */
-async function complete(database: Database, book: IndexBook): Promise<void> {
+async function complete(database: Database, indexes: SearchIndexes): Promise<void> {
   const records = await database.collection<CollectionDocument>(NAMES.collections).find().toArray();
-  for (const { _id, dimensions } of records) await book.ensure(_id, dimensions);
+  for (const { _id, dimensions } of records) await indexes.ensure(_id, dimensions);
   if ((await database.server()).search === 'atlas') {
     await database.collection(NAMES.postings).deleteMany({});
     await database
       .collection<DocumentDocument>(NAMES.documents)
       .updateMany({ words: { $exists: true } }, { $unset: { words: '' } });
-  } else for (const { _id } of records) await book.create(_id, 'text', {});
+  } else for (const { _id } of records) await indexes.create(_id, 'text', {});
 }

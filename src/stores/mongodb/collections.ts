@@ -11,12 +11,12 @@ import { finishPending, finishRemoval, finishRename, finishRevectoring } from '.
 import { parallel } from './parallel.ts';
 import { ensureChunks } from './prepare.ts';
 import { forgetStats, statsOf, toCollection, unknownCollection, type CollectionView } from './rows.ts';
-import { sampleDimensions, type IndexBook } from './search/indexes.ts';
+import { sampleDimensions, type SearchIndexes } from './search/indexes.ts';
 import { foreignNames } from './search/scope.ts';
 
 const LOOK_MS = 30_000;
 
-export function createCollections(database: Database, book: IndexBook): Collections {
+export function createCollections(database: Database, indexes: SearchIndexes): Collections {
   const { limits } = database;
   const records = () => database.collection<CollectionDocument>(NAMES.collections);
 
@@ -26,7 +26,7 @@ export function createCollections(database: Database, book: IndexBook): Collecti
   async function foreign(name: string): Promise<CollectionView> {
     const known = looks.get(name);
     if (known && known.until > Date.now()) return known.view;
-    const view = await foreignCollection(database, book, name);
+    const view = await foreignCollection(database, indexes, name);
     looks.set(name, { until: Date.now() + LOOK_MS, view });
     return view;
   }
@@ -61,7 +61,7 @@ export function createCollections(database: Database, book: IndexBook): Collecti
         await putCollection(database, collection);
         await ensureChunks(database, collection.name, collection.embedding?.dimensions);
         forgetStats(database);
-        await book.ensure(collection.name, collection.embedding?.dimensions);
+        await indexes.ensure(collection.name, collection.embedding?.dimensions);
       }),
     remove: (name) =>
       database.patiently(async (attempt) => {
@@ -70,7 +70,7 @@ export function createCollections(database: Database, book: IndexBook): Collecti
         if (marked.matchedCount === 0 && others.length === 0) return attempt > 1;
         looks.delete(name);
         await finishRemoval(database, name);
-        book.forget(name);
+        indexes.forget(name);
         return true;
       }),
     rename: (from, to) =>
@@ -89,8 +89,8 @@ export function createCollections(database: Database, book: IndexBook): Collecti
           throw unknownCollection(from);
         }
         await finishRename(database, from, to);
-        book.forget(from);
-        book.forget(to);
+        indexes.forget(from);
+        indexes.forget(to);
       }),
   };
 }
@@ -126,8 +126,12 @@ async function putCollection(database: Database, collection: Collection): Promis
 }
 
 /** A collection that ours did not make, described from what is in it. */
-async function foreignCollection(database: Database, book: IndexBook, name: string): Promise<CollectionView> {
-  const seen = await lookInto(database, book, name);
+async function foreignCollection(
+  database: Database,
+  indexes: SearchIndexes,
+  name: string,
+): Promise<CollectionView> {
+  const seen = await lookInto(database, indexes, name);
   const { model, dimensions } = await sample(database, name).catch(() => ({
     model: undefined,
     dimensions: undefined,

@@ -4,7 +4,7 @@
 import type { Database } from './database.ts';
 import { isDriverError, passing } from './errors.ts';
 import { countForeignSources } from './foreign.ts';
-import type { IndexBook } from './search/indexes.ts';
+import type { SearchIndexes } from './search/indexes.ts';
 
 export interface CollectionLook {
   documentCount: number;
@@ -14,11 +14,15 @@ export interface CollectionLook {
   dimensions?: number;
 }
 
-export async function lookInto(database: Database, book: IndexBook, name: string): Promise<CollectionLook> {
+export async function lookInto(
+  database: Database,
+  indexes: SearchIndexes,
+  name: string,
+): Promise<CollectionLook> {
   try {
     const documentCount = await database.collection(name).estimatedDocumentCount(database.limits);
     const sources = await countForeignSources(database, name).catch(() => documentCount);
-    const dimensions = (await book.known(name)).find((index) => index.type === 'vector')?.dimensions;
+    const dimensions = (await indexes.known(name)).find((index) => index.type === 'vector')?.dimensions;
     return { documentCount, sources, ...(dimensions === undefined ? {} : { dimensions }) };
   } catch (thrown) {
     if (!isDriverError(thrown) || passing(thrown) === 'outage') throw thrown;

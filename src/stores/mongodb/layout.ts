@@ -1,4 +1,4 @@
-// What lies where in a database. Chunks are in the user's own collection, shaped as the seed shapes them; everything
+// What lies where in a database. Chunks are in the user's own collection, shaped as the specification shapes them; everything
 // else is in collections whose names begin with `_vai_`, which listings leave out.
 
 import type { Binary, Document } from 'mongodb';
@@ -32,7 +32,7 @@ export function isHidden(name: string): boolean {
   return name.startsWith('_vai_') || name.startsWith('system.');
 }
 
-/** What the seed and `vai_ingest` put under `metadata`, beside the user's own keys. */
+/** What the specification and `vai_ingest` put under `metadata`, beside the user's own keys. */
 export interface ReservedMetadata {
   source: string;
   filename: string;
@@ -59,7 +59,7 @@ export const RESERVED: ReadonlySet<string> = new Set<keyof ReservedMetadata>([
   'contentHash',
 ]);
 
-/** What ours needs beyond the seed's shape. */
+/** What ours needs beyond the specification's shape. */
 export interface ChunkPlace {
   /** The version of the document this chunk belongs to. */
   doc: string;

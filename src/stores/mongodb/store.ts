@@ -14,7 +14,7 @@ import { bytesOf, checkHealth, compact } from './health.ts';
 import { NAMES, type MetaDocument } from './layout.ts';
 import { takeLock } from './locks.ts';
 import { ensureLayout } from './prepare.ts';
-import { createIndexBook } from './search/indexes.ts';
+import { createSearchIndexes } from './search/indexes.ts';
 import { createSearches } from './search/index.ts';
 import { createVersions } from './versions.ts';
 
@@ -25,18 +25,18 @@ export interface MongodbStore extends Store {
 
 export function createStore(connection: Connection, name: string): MongodbStore {
   const database = createDatabase(connection, name, ensureLayout);
-  const book = createIndexBook(database);
+  const indexes = createSearchIndexes(database);
   const meta = () => database.collection<MetaDocument>(NAMES.meta);
   return {
     kind: 'mongodb',
     database: name,
-    collections: createCollections(database, book),
+    collections: createCollections(database, indexes),
     documents: createDocuments(database),
-    search: createSearches(database, book),
+    search: createSearches(database, indexes),
     graph: createGraph(database),
     versions: createVersions(database),
     cache: createCache(database),
-    indexes: book,
+    indexes,
     lock: (lockName, info, ttlMs) => takeLock(database, { name: lockName, info, ttlMs }),
     getMeta: (key) => database.read(async () => (await meta().findOne({ _id: key }, database.limits))?.value),
     setMeta: (key, value) =>
@@ -50,7 +50,7 @@ export function createStore(connection: Connection, name: string): MongodbStore 
     backup: (file) => database.read(() => backup(database, file)),
     restore(file) {
       const owner = newOwner();
-      return connection.run(() => restore(database, book, { file, owner }), 'write');
+      return connection.run(() => restore(database, indexes, { file, owner }), 'write');
     },
     // The client is shared by every database of the process and closed with them.
     close: () => Promise.resolve(),

@@ -28,7 +28,7 @@ const CODES: Record<number, { code: ErrorCode; message: string; hint: string }> 
 /** Extended I/O errors that mean a write did not fit: short write, truncate, file size limit. */
 const NO_ROOM = new Set([778, 1034, 1546, 4874]);
 
-export function isSqliteError(thrown: unknown): thrown is SqliteError {
+function isSqliteError(thrown: unknown): thrown is SqliteError {
   return thrown instanceof Error && (thrown as SqliteError).code === 'ERR_SQLITE_ERROR';
 }
 

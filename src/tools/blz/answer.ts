@@ -17,7 +17,7 @@ export function answer(payload: object): ToolResult {
 /** An answer that quotes documents says so first, in both copies. */
 export const quoting = (payload: object): ToolResult => answer({ untrusted: UNTRUSTED, ...payload });
 
-/** The text of a failed call: the seed's numbers, a sentence and what to do next. */
+/** The text of a failed call: the specification's numbers, a sentence and what to do next. */
 export function blzErrorText(error: VaiError, mask: (text: string) => string): string {
   const code = ERRORS[error.code].blz;
   const { retryAfterSeconds, correlationId } = error.data ?? {};

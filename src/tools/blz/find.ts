@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts';
 import { ANY, quoting, READ_ONLY } from './answer.ts';
 import { count, text, texts } from './input.ts';
 
-export const findInput = z.strictObject({
+const findInput = z.strictObject({
   query: text(5000).optional(),
   snippets: texts(2048, 100).optional().describe('e.g. bun:304-324'),
   source: z

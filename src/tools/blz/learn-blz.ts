@@ -5,7 +5,7 @@ import { CONTEXT_MODES } from '../../engine/cite/context.ts';
 import { defineTool } from '../tool.ts';
 import { answer, ANY, READ_ONLY } from './answer.ts';
 
-export const learnBlzInput = z.strictObject({});
+const learnBlzInput = z.strictObject({});
 
 const MAX_ALIAS_CHARACTERS = 800;
 

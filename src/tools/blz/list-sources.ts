@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 import { ANY, quoting, READ_ONLY } from './answer.ts';
 import { text } from './input.ts';
 
-export const listSourcesInput = z.strictObject({ filter: text(200).optional() });
+const listSourcesInput = z.strictObject({ filter: text(200).optional() });
 
 export const listSourcesTool = defineTool({
   name: 'list-sources',

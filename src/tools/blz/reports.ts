@@ -11,7 +11,7 @@ import { plural } from '../shared/text.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
-export function size(bytes: number): string {
+function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const units = ['KB', 'MB', 'GB', 'TB'];
   let value = bytes / 1024;

@@ -8,7 +8,7 @@ import { ANY, quoting, READ_ONLY } from './answer.ts';
 import { COMMANDS, runCommand, type CommandName } from './commands.ts';
 import { text } from './input.ts';
 
-export const runCommandInput = z.strictObject({
+const runCommandInput = z.strictObject({
   command: text(100).meta({ enum: [...COMMANDS] }),
   source: text(200).optional(),
 });

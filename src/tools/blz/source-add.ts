@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts';
 import { ANY, quoting } from './answer.ts';
 import { text } from './input.ts';
 
-export const sourceAddInput = z.strictObject({
+const sourceAddInput = z.strictObject({
   alias: text(64),
   url: text(2000).optional(),
   force: z.boolean().optional(),

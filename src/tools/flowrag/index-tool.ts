@@ -47,7 +47,7 @@ export const indexTool = defineTool({
   },
 });
 
-export function indexText({
+function indexText({
   run,
   totals,
   calls,

@@ -3,7 +3,7 @@
 
 import type { Resolved } from '../../engine/graph/types.ts';
 import { stableFence } from '../shared/fence.ts';
-import { oneLine, plural } from '../shared/text.ts';
+import { oneLine } from '../shared/text.ts';
 
 export const name = (text: string): string => oneLine(text, 256);
 
@@ -40,5 +40,3 @@ export function fenced(
   const fence = stableFence(lines.join('\n'));
   return [...before, fence.notice, fence.wrap(lines.join('\n')), ...warningText(warnings)].join('\n');
 }
-
-export { plural };

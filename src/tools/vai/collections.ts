@@ -55,7 +55,7 @@ export const collectionsTool = defineTool({
 
 export interface CollectionRow {
   name: string;
-  /** Stored chunks, as the seed counts. */
+  /** Stored chunks, as the specification counts. */
   documentCount: number;
   /** Texts. */
   sources: number;

@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts';
 import { model, MODEL_DEFAULT, READS_OPEN, truncated, warnings } from './fields.ts';
 
 /** The caller knows its own text; more than this would only be sent back and forth. */
-export const ECHO = 1_000;
+const ECHO = 1_000;
 
 export const echo = (name: 'text' | 'text1' | 'text2', text: string): Record<string, unknown> =>
   text.length <= ECHO ? { [name]: text } : { [name]: head(text, ECHO), [`${name}Truncated`]: true };

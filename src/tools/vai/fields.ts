@@ -13,7 +13,7 @@ export const filter = z.record(z.string(), z.unknown()).optional();
 export const MODEL_DEFAULT = 'Default: voyage-4-large with a Voyage key, else builtin-embed-1';
 export const FILTER_HINT = "MongoDB-style pre-filter, e.g. {'metadata.type': 'api-doc'}";
 
-/** An object whose fields the description or the seed names; left open so that fields can be added. */
+/** An object whose fields the description or the specification names; left open so that fields can be added. */
 export const record = z.record(z.string(), z.unknown());
 export const records = z.array(record);
 /** Fields that are there only when they have something to say. */

@@ -7,7 +7,7 @@ import { oneLine, plural } from '../shared/text.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { query, READS_OPEN, records, truncated, warnings } from './fields.ts';
 
-export const RERANK_MODELS = ['rerank-2.5', 'rerank-2.5-lite', 'builtin-rerank-1'];
+const RERANK_MODELS = ['rerank-2.5', 'rerank-2.5-lite', 'builtin-rerank-1'];
 
 /** `models` are the rerankers a user added to the catalogue. */
 export function rerankTool(models: readonly string[] = []): Tool {

@@ -23,7 +23,7 @@ const { name, serverName, instructions } = VAI_ABOUT;
 const ABOUT = { name, serverName, instructions };
 
 export interface VaiToolsetOptions {
-  /** Rerankers the user added to the catalogue: offered beside the seed's own. */
+  /** Rerankers the user added to the catalogue: offered beside the specification's own. */
   rerankModels?: readonly string[];
   /** Also `vai_chunk`, `vai_index` and `vai_delete`. */
   extras?: boolean;

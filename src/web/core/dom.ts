@@ -33,7 +33,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function append(parent: Element, children: readonly Child[]): void {
+function append(parent: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
     parent.append(child instanceof Node ? child : String(child));
@@ -68,7 +68,7 @@ export function outside(address: string): HTMLElement {
 }
 
 let nextId = 0;
-export const uid = (prefix: string): string => `${prefix}-${++nextId}`;
+const uid = (prefix: string): string => `${prefix}-${++nextId}`;
 
 /** A label above its control, tied together. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {

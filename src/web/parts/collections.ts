@@ -57,7 +57,7 @@ export async function collectionNames(app: App): Promise<string[]> {
   return (await collections(app)).map((one) => one.name);
 }
 
-export async function collections(app: App): Promise<CollectionInfo[]> {
+async function collections(app: App): Promise<CollectionInfo[]> {
   return (await overview(app)).infos;
 }
 

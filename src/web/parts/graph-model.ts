@@ -39,7 +39,7 @@ export interface Drawn {
 
 export const createModel = (): GraphModel => ({ entities: new Map(), relations: new Map() });
 
-export const relationKey = (one: { source: string; type: string; target: string }): string =>
+const relationKey = (one: { source: string; type: string; target: string }): string =>
   JSON.stringify([one.source, one.type, one.target]);
 
 /** What is known already is only replaced by something that says more. */

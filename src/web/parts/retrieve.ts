@@ -4,7 +4,7 @@
 import { citationKey, parseCitation } from '../core/citation.ts';
 import type { Server } from '../core/server.ts';
 
-export const METHODS = ['hybrid', 'words', 'meaning', 'relations'] as const;
+const METHODS = ['hybrid', 'words', 'meaning', 'relations'] as const;
 export type Method = (typeof METHODS)[number];
 
 export const ABOUT: Record<Method, { label: string; hint: string }> = {

@@ -12,7 +12,7 @@ interface Command {
   flags: Map<string, string>;
 }
 
-export const commands: Command[] = [];
+const commands: Command[] = [];
 const others: string[] = [];
 
 /** Names of items: `tool find`, `argument find query`, `command vai search`, `flag vai search --limit`, … */

@@ -21,7 +21,7 @@ export interface Keys {
 type Random = () => number;
 
 /** Small, fast and the same everywhere (mulberry32). */
-export function seeded(seed: number): Random {
+function seeded(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -47,7 +47,7 @@ describe('errors', () => {
 });
 
 describe('health, metrics, page', () => {
-  it('health is exactly what the seed shows', async () => {
+  it('health is exactly what the specification shows', async () => {
     await using server = await httpServer({
       probes: { voyageAi: async () => 'connected', mongodb: async () => 'connected' },
     });

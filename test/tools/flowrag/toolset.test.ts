@@ -18,7 +18,7 @@ const run = async (engine: Engine, name: string, input: Record<string, unknown>)
   return result;
 };
 
-test('the seven tools of the seed, in its order, with their annotations', () => {
+test('the seven tools of the specification, in its order, with their annotations', () => {
   assert.deepEqual(
     toolset.tools.map((one) => one.name),
     [

@@ -46,7 +46,7 @@ test('the whole list fits into 13,500 bytes, the instructions into 400 character
 
 const OPEN = ['vai_query', 'vai_search', 'vai_rerank', 'vai_embed', 'vai_similarity', 'vai_ingest'];
 for (const { name, annotations, outputSchema, description, title } of definitions) {
-  test(`${name}: hints of the seed, declared output`, () => {
+  test(`${name}: hints of the specification, declared output`, () => {
     const writes = name === 'vai_ingest';
     assert.deepEqual(annotations, {
       readOnlyHint: !writes,
@@ -60,8 +60,8 @@ for (const { name, annotations, outputSchema, description, title } of definition
   });
 }
 
-/** The seed's inputs: name, and what must hold of its schema. */
-const SEED: Record<string, Record<string, object>> = {
+/** The specification's inputs: name, and what must hold of its schema. */
+const SPECIFIED: Record<string, Record<string, object>> = {
   vai_query: {
     query: { type: 'string', minLength: 1, maxLength: 5000 },
     db: { type: 'string' },
@@ -129,8 +129,8 @@ const REQUIRED: Record<string, string[]> = {
   vai_explain: ['topic'],
   vai_estimate: ['docs'],
 };
-for (const [name, fields] of Object.entries(SEED)) {
-  test(`${name}: every input of the seed`, () => {
+for (const [name, fields] of Object.entries(SPECIFIED)) {
+  test(`${name}: every input of the specification`, () => {
     const schema = definitions.find((definition) => definition.name === name)!.inputSchema;
     const properties = schema.properties as Record<string, Record<string, unknown>>;
     for (const [field, facts] of Object.entries(fields)) {

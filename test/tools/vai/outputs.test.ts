@@ -1,4 +1,4 @@
-// What each tool answers: the seed's fields, ours beside them, and the same information in the text. Runs on the real
+// What each tool answers: the specification's fields, ours beside them, and the same information in the text. Runs on the real
 // engine with no key.
 
 import assert from 'node:assert/strict';

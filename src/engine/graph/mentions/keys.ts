@@ -3,7 +3,7 @@
 import { detached, withoutTrailing } from '../../../domain/text.ts';
 import { graphKey } from '../../../domain/name-key.ts';
 import type { Span } from '../../text/chunk/cut.ts';
-import { createLately } from '../../text/lately.ts';
+import { createWordMemo } from '../../text/word-memo.ts';
 
 /** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
 export const TOPIC = '#';
@@ -90,7 +90,7 @@ export function addTarget(keys: Set<string>, target: string): void {
 
 /** Names repeat all over a collection: their keys are worth remembering for a while. */
 const known = new Map<string, string>();
-const lately = createLately<string>();
+const memo = createWordMemo<string>();
 const MAX_KNOWN = 40_000;
 
 export function add(keys: Set<string>, name: string): void {
@@ -99,10 +99,10 @@ export function add(keys: Set<string>, name: string): void {
 
 /** A name where it stands in the text. */
 export function addAt(keys: Set<string>, text: string, units: Uint16Array, { start, end }: Span): void {
-  let key = lately.get(units, start, end);
+  let key = memo.get(units, start, end);
   if (key === undefined) {
     key = keyOf(text.slice(start, end));
-    lately.put(key);
+    memo.put(key);
   }
   addKey(keys, key);
 }

@@ -2,7 +2,7 @@
 // start of a sentence. Words are places in the text, and cut out of it only where they name something.
 
 import type { Span } from '../../text/chunk/cut.ts';
-import { createLately } from '../../text/lately.ts';
+import { createWordMemo } from '../../text/word-memo.ts';
 import { add, addAt } from './keys.ts';
 import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './scan.ts';
 
@@ -111,7 +111,7 @@ function push(pass: Pass): void {
   pass.count += 1;
 }
 
-const opening = createLately<boolean>();
+const opening = createWordMemo<boolean>();
 
 /** Whether a word of the run is one that begins sentences. */
 function isOpener({ text, units, run }: Pass, index: number): boolean {

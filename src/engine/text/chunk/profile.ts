@@ -3,8 +3,8 @@
 import { CHUNK_STRATEGIES, type ChunkProfile } from '../../../domain/chunk.ts';
 import { VaiError } from '../../../domain/errors.ts';
 
-export const MIN_CHUNK_SIZE = 16;
-export const MAX_CHUNK_SIZE = 100_000;
+const MIN_CHUNK_SIZE = 16;
+const MAX_CHUNK_SIZE = 100_000;
 
 export function checkProfile(profile: ChunkProfile): ChunkProfile {
   const { strategy, size, overlap } = profile;

@@ -13,7 +13,7 @@ const NAMED: Record<string, string> = {
 
 const MAX_DISPLAY = 500;
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, (whole, ...groups) => {
     const [decimal, hex, name] = groups as (string | undefined)[];

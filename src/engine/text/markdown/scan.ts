@@ -315,7 +315,7 @@ class Scanner {
 }
 
 /** YAML (`---`) or TOML (`+++`) before everything else; without a closing line there is none. */
-export function frontMatterOf(text: string, lines: LineIndex): LineRange | undefined {
+function frontMatterOf(text: string, lines: LineIndex): LineRange | undefined {
   const mark = text.startsWith('---') ? '---' : text.startsWith('+++') ? '+++' : undefined;
   if (!mark || lineText(text, lines, 1).trimEnd() !== mark) return undefined;
   const last = Math.min(lines.count, MAX_FRONT_MATTER_LINES);

@@ -224,7 +224,7 @@ function sequence(lines: readonly string[], start: number): Diagram {
 }
 
 /** `A->>B: text`; an arrow with two dashes is the answer to a call. */
-export function message(diagram: Diagram, raw: string, line: number): void {
+function message(diagram: Diagram, raw: string, line: number): void {
   const colon = raw.indexOf(':');
   const head = colon === -1 ? raw : raw.slice(0, colon);
   const dash = head.indexOf('-');

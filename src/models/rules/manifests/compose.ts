@@ -34,7 +34,7 @@ export function readCompose(root: YAMLMap, { line }: Yaml): Declared {
 }
 
 /** `KEY: value` and `- KEY=value` say the same. */
-export function settingsOf(environment: unknown): { value: string; node: unknown }[] {
+function settingsOf(environment: unknown): { value: string; node: unknown }[] {
   if (isMap(environment))
     return pairs(environment).map((pair) => ({ value: scalar(pair.value) ?? '', node: pair.key }));
   return strings(environment).map(({ text, node }) => ({ value: text.slice(text.indexOf('=') + 1), node }));

@@ -7,7 +7,7 @@ import type { Meaning } from './meanings.ts';
 import type { Statement } from './statement.ts';
 import { RELATION_WEIGHTS } from './weights.ts';
 
-export const RELATION_FEATURES = [
+const RELATION_FEATURES = [
   'bias',
   'item',
   'lead',
@@ -102,7 +102,7 @@ export function confidenceOf(statement: Statement, meaning: Meaning): number {
   return Math.round(100 / (1 + Math.exp(-sum))) / 100;
 }
 
-export function relationFeatures(statement: Statement, meaning: Meaning): number[] {
+function relationFeatures(statement: Statement, meaning: Meaning): number[] {
   const { subject, verb, shape, preposition } = statement;
   const values: Partial<Record<Feature, number>> = { bias: 1 };
   const set = (feature: Feature, on: boolean) => {

@@ -57,7 +57,7 @@ const WEAK = 0.55;
 const MAX_KINDS = 3;
 const STATED = 4;
 
-export function scoreOf(candidate: Shown): number {
+function scoreOf(candidate: Shown): number {
   let sum = 0;
   featuresOf(candidate).forEach((value, at) => (sum += value * TERM_WEIGHTS[at]!));
   return 1 / (1 + Math.exp(-sum));

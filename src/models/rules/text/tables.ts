@@ -16,7 +16,7 @@ export function isRule(line: string): boolean {
 }
 
 /** Cells of a line with pipes; one that is escaped or stands in code does not separate. */
-export function cellsOf(line: string): string[] {
+function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let cell = '';
   let code = false;

@@ -18,7 +18,6 @@ export const RELATIVE = set('which that who whom whose');
 export const PRONOUN = set(
   'it they them he she we us you i one itself themselves this these those everything something anything nothing everyone someone anyone everybody somebody anybody nobody',
 );
-export const SUBJECT_PRONOUN = set('it they we you i he she');
 export const MODAL = set('can could may might must shall should will would cannot ought');
 /** Modals that leave open whether it is so. */
 export const WISH = set('could might should would shall ought');

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { checkShape } from '../../protocol/shape.ts';
 import { refuse, type Refusal, type Verdict } from './verdict.ts';
 
-export const MAX_BODY_BYTES = 10 * 1024 * 1024;
-export const BODY_TIMEOUT_MS = 30_000;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const BODY_TIMEOUT_MS = 30_000;
 
 export function declaredTooLarge(header: string | undefined, limit = MAX_BODY_BYTES): boolean {
   return header !== undefined && Number(header) > limit;

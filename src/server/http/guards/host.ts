@@ -44,7 +44,7 @@ export function checkHost(
 }
 
 /** Lower case, without port; IPv6 in brackets. Undefined when it is not a host at all. */
-export function hostnameOf(host: string): string | undefined {
+function hostnameOf(host: string): string | undefined {
   const bare = /^[0-9a-f]*:[0-9a-f:.]*$/i.test(host) && host.split(':').length > 2 ? `[${host}]` : host;
   try {
     return new URL(`http://${bare}`).hostname || undefined;

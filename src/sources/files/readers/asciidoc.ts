@@ -7,7 +7,7 @@ const DELIMITER = /^(-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})\s*$/;
 
 export const readAsciidoc: Reader = headingReader(asciidocHeadings);
 
-export function asciidocHeadings(text: string): { level: number; text: string; line: number }[] {
+function asciidocHeadings(text: string): { level: number; text: string; line: number }[] {
   const headings: { level: number; text: string; line: number }[] = [];
   let inside: string | undefined;
   for (const [at, line] of text.split(/\r?\n/).entries()) {

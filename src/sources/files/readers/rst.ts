@@ -8,7 +8,7 @@ const MAX_LEVELS = 9;
 
 export const readRst: Reader = headingReader(rstHeadings);
 
-export function rstHeadings(text: string): { level: number; text: string; line: number }[] {
+function rstHeadings(text: string): { level: number; text: string; line: number }[] {
   const lines = text.split(/\r?\n/);
   const styles: string[] = [];
   const headings: { level: number; text: string; line: number }[] = [];

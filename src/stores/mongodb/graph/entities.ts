@@ -61,7 +61,7 @@ export function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-export async function rowsByKeys(
+async function rowsByKeys(
   database: Database,
   keys: readonly string[],
   scope: GraphScope,
@@ -76,7 +76,7 @@ export async function rowsByKeys(
   return found;
 }
 
-export async function entitiesByKeys(
+async function entitiesByKeys(
   database: Database,
   keys: readonly string[],
   scope: GraphScope,

@@ -9,22 +9,22 @@ import { mongoId } from '../foreign.ts';
 import { formatChunkId } from '../ids.ts';
 import { findSimilar } from './atlas/similar.ts';
 import { searchWords } from './atlas/words.ts';
-import type { IndexBooks } from './indexes.ts';
+import type { AllSearchIndexes } from './indexes.ts';
 import { findPages } from './pages.ts';
 import { createVectorMemory } from './vectors/compare.ts';
 import { searchVectors } from './vectors/search.ts';
 import { searchOwnWords } from './words/search.ts';
 import { findSimilarOwn } from './words/similar.ts';
 
-export function createSearches(database: Database, book: IndexBooks): Searches {
+export function createSearches(database: Database, indexes: AllSearchIndexes): Searches {
   const memory = createVectorMemory(database);
   const hasAtlas = async (): Promise<boolean> => (await database.server()).search === 'atlas';
   return {
     words: (search) =>
       database.read(async () =>
-        (await hasAtlas()) ? searchWords(database, book.atlas, search) : searchOwnWords(database, search),
+        (await hasAtlas()) ? searchWords(database, indexes.atlas, search) : searchOwnWords(database, search),
       ),
-    vectors: (search) => database.read(() => searchVectors({ database, book, memory, search })),
+    vectors: (search) => database.read(() => searchVectors({ database, indexes, memory, search })),
     chunks: (ids) => database.read(() => loadChunks(database, ids)),
     pages: (search) => database.read(() => findPages(database, search)),
     vectorsOf: (ids) =>
@@ -48,7 +48,7 @@ export function createSearches(database: Database, book: IndexBooks): Searches {
     similarWords: (words, collections) =>
       database.read(async () =>
         (await hasAtlas())
-          ? findSimilar(database, book.atlas, { words, collections })
+          ? findSimilar(database, indexes.atlas, { words, collections })
           : findSimilarOwn(database, { words, collections }),
       ),
   };

@@ -8,8 +8,8 @@ import type { Database } from '../database.ts';
 import { fieldOf } from '../documents.ts';
 import { isHidden, TEXT_INDEX } from '../layout.ts';
 import { collectionDocument, unknownCollection } from '../rows.ts';
-import { createAtlasBook } from './atlas/indexes.ts';
-import { createOwnBook } from './own-indexes.ts';
+import { createAtlasIndexes } from './atlas/indexes.ts';
+import { createOwnIndexes } from './own-indexes.ts';
 
 export interface SearchIndex extends IndexInfo {
   queryable: boolean;
@@ -19,7 +19,7 @@ export interface SearchIndex extends IndexInfo {
   definition: Document;
 }
 
-export interface IndexBook extends Indexes {
+export interface SearchIndexes extends Indexes {
   /** Indexes as last read, at most a few seconds ago. */
   known(collection: string): Promise<SearchIndex[]>;
   /** Creates what is missing without waiting, after the collection was made. */
@@ -27,22 +27,23 @@ export interface IndexBook extends Indexes {
   forget(collection: string): void;
 }
 
-export interface IndexBooks extends IndexBook {
+export interface AllSearchIndexes extends SearchIndexes {
   /** That of Atlas Search, for searches that are its own. */
-  atlas: ReturnType<typeof createAtlasBook>;
+  atlas: ReturnType<typeof createAtlasIndexes>;
 }
 
-export function createIndexBook(database: Database): IndexBooks {
-  const atlas = createAtlasBook(database);
-  const own = createOwnBook(database);
-  const book = async (): Promise<IndexBook> => ((await database.server()).search === 'atlas' ? atlas : own);
+export function createSearchIndexes(database: Database): AllSearchIndexes {
+  const atlas = createAtlasIndexes(database);
+  const own = createOwnIndexes(database);
+  const indexes = async (): Promise<SearchIndexes> =>
+    (await database.server()).search === 'atlas' ? atlas : own;
   return {
     atlas,
-    known: async (collection) => (await book()).known(collection),
-    list: async (collection) => (await book()).list(collection),
-    create: async (collection, type, options) => (await book()).create(collection, type, options),
-    drop: async (collection, name) => (await book()).drop(collection, name),
-    ensure: async (collection, dimensions) => (await book()).ensure(collection, dimensions),
+    known: async (collection) => (await indexes()).known(collection),
+    list: async (collection) => (await indexes()).list(collection),
+    create: async (collection, type, options) => (await indexes()).create(collection, type, options),
+    drop: async (collection, name) => (await indexes()).drop(collection, name),
+    ensure: async (collection, dimensions) => (await indexes()).ensure(collection, dimensions),
     forget(collection) {
       atlas.forget(collection);
       own.forget(collection);

@@ -17,7 +17,7 @@ import {
   mismatch,
   ownerOf,
   withMissing,
-  type IndexBook,
+  type SearchIndexes,
   type SearchIndex,
 } from './indexes.ts';
 import { writePostings } from './words/write.ts';
@@ -25,21 +25,21 @@ import { writePostings } from './words/write.ts';
 const KNOWN_MS = 60_000;
 const BATCH = 200;
 
-export function createOwnBook(database: Database): IndexBook {
+export function createOwnIndexes(database: Database): SearchIndexes {
   const { connection } = database;
   const { index: vectorName = DEFAULT_INDEX, filterFields = [] } = connection.options;
-  const books = new Map<string, { until: number; indexes: SearchIndex[] }>();
+  const cache = new Map<string, { until: number; indexes: SearchIndex[] }>();
 
   async function read(collection: string): Promise<SearchIndex[]> {
     if ((await database.server()).search !== 'cosmos') return [];
     const indexes = fromOrdinary(await listIndexes(database, collection));
-    if (indexes.length > 0) books.set(collection, { until: Date.now() + KNOWN_MS, indexes });
+    if (indexes.length > 0) cache.set(collection, { until: Date.now() + KNOWN_MS, indexes });
     return indexes;
   }
 
   async function known(collection: string): Promise<SearchIndex[]> {
-    const book = books.get(collection);
-    return book && book.until > Date.now() ? book.indexes : read(collection);
+    const kept = cache.get(collection);
+    return kept && kept.until > Date.now() ? kept.indexes : read(collection);
   }
 
   async function textIndex(collection: string): Promise<IndexInfo> {
@@ -76,7 +76,7 @@ export function createOwnBook(database: Database): IndexBook {
 
   return {
     known,
-    forget: (collection) => void books.delete(collection),
+    forget: (collection) => void cache.delete(collection),
     list: (collection) =>
       database.read(async () => {
         const { foreign, dimensions } = await ownerOf(database, collection);
@@ -105,11 +105,11 @@ export function createOwnBook(database: Database): IndexBook {
           });
         if (!(await read(collection)).some((index) => index.name === name)) return false;
         await database.collection(collection).dropIndex(name);
-        books.delete(collection);
+        cache.delete(collection);
         return true;
       }),
     // Made with the collection.
-    ensure: async (collection) => void books.delete(collection),
+    ensure: async (collection) => void cache.delete(collection),
   };
 }
 

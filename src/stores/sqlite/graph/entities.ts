@@ -65,11 +65,7 @@ export function scopeParameter(connection: Connection, scope: readonly string[] 
   return ids ? jsonList(ids) : null;
 }
 
-export function entitiesByKeys(
-  connection: Connection,
-  keys: readonly string[],
-  scope: string | null,
-): Entity[] {
+function entitiesByKeys(connection: Connection, keys: readonly string[], scope: string | null): Entity[] {
   const rows = connection.sql<EntityRow>(`SELECT ${ROW} FROM entities WHERE key = ?2 AND ${IN_SCOPE}`);
   const entities: Entity[] = [];
   const relations = relationCounter(connection, scope);

@@ -5,7 +5,7 @@ import { BODY, type Leaf } from '../../../domain/words/plan.ts';
 import { WINDOW } from './lengths.ts';
 import { openPhrase, type Listed } from './phrase.ts';
 import { AT_END, PostingReader, weightsOfBytes } from './postings.ts';
-import { entriesWith, findEntry, postingsOf, type Ground } from './segments.ts';
+import { entriesWith, findEntry, postingsOf, type WordIndex } from './segments.ts';
 
 /** Chunks in rising order, and how often each has the leaf, weighed by field. Some may be gone since. */
 export interface Occurrences {
@@ -20,20 +20,20 @@ export interface OpenLeaf extends Occurrences {
   total: number;
 }
 
-export function openLeaf(ground: Ground, leaf: Leaf): OpenLeaf {
-  if (leaf.terms.length > 1) return withTotal(ground, () => listed(openPhrase(ground, leaf)));
-  if (leaf.prefix) return withTotal(ground, () => listed(sumOf(ground, leaf)));
-  const lists = ground.segments.flatMap((segment) => {
-    const entry = findEntry(ground.connection, segment.id, leaf.terms[0]!);
-    return entry ? [{ entry, postings: postingsOf(ground.connection, segment.id, entry) }] : [];
+export function openLeaf(index: WordIndex, leaf: Leaf): OpenLeaf {
+  if (leaf.terms.length > 1) return withTotal(index, () => listed(openPhrase(index, leaf)));
+  if (leaf.prefix) return withTotal(index, () => listed(sumOf(index, leaf)));
+  const lists = index.segments.flatMap((segment) => {
+    const entry = findEntry(index.connection, segment.id, leaf.terms[0]!);
+    return entry ? [{ entry, postings: postingsOf(index.connection, segment.id, entry) }] : [];
   });
   const open = (): Occurrences =>
     reading(
       lists.map(({ entry, postings }) => new PostingReader(postings, entry.first)),
       leaf.weights,
     );
-  const exact = leaf.weights.every((weight) => weight > 0) && ground.segments.every(({ dead }) => dead === 0);
-  if (!exact) return withTotal(ground, open);
+  const exact = leaf.weights.every((weight) => weight > 0) && index.segments.every(({ dead }) => dead === 0);
+  if (!exact) return withTotal(index, open);
   return { ...open(), total: lists.reduce((sum, { entry }) => sum + entry.chunks, 0) };
 }
 
@@ -74,7 +74,7 @@ function listed({ chunks, counts }: Listed): Occurrences {
 }
 
 /** All words that begin alike count as one. */
-function sumOf({ connection, segments }: Ground, leaf: Leaf): Listed {
+function sumOf({ connection, segments }: WordIndex, leaf: Leaf): Listed {
   const found: Listed = { chunks: [], counts: [] };
   const table = weightsOfBytes(leaf.weights);
   for (const segment of segments) {
@@ -95,7 +95,7 @@ function sumOf({ connection, segments }: Ground, leaf: Leaf): Listed {
 }
 
 /** Read twice: first to count the chunks that are still there. */
-function withTotal({ collection, lengths }: Ground, open: () => Occurrences): OpenLeaf {
+function withTotal({ collection, lengths }: WordIndex, open: () => Occurrences): OpenLeaf {
   const chunks = new Uint32Array(WINDOW);
   const counts = new Float64Array(WINDOW);
   const occurrences = open();

@@ -12,7 +12,7 @@ import {
   positionsOf,
   postingsOf,
   segmentsOf,
-  type Ground,
+  type WordIndex,
   type Segment,
 } from './segments.ts';
 
@@ -52,15 +52,15 @@ export function mergeAll(connection: Connection, collection: number, lengths: Le
   if (segments.length > 1 || segments[0]?.dead) merge({ connection, collection, segments, lengths });
 }
 
-function merge(ground: Ground): void {
-  const { connection, collection, segments } = ground;
+function merge(index: WordIndex): void {
+  const { connection, collection, segments } = index;
   const chunks = segments.reduce((sum, segment) => sum + segment.chunks - segment.dead, 0);
   if (chunks > 0) {
     const place = { first: segments[0]!.first, last: segments.at(-1)!.last, chunks };
     const merged = beginSegment(connection, collection, place);
-    const isLive = liveness(ground);
+    const isLive = liveness(index);
     const lists = new PostingWriter();
-    for (const { term, found } of terms(ground)) {
+    for (const { term, found } of terms(index)) {
       for (const { segment, entry } of found) {
         const list = takeLists(connection, segment.id, entry);
         if (segment.dead === 0) lists.append(list);
@@ -83,7 +83,7 @@ interface Source {
 function* terms({
   connection,
   segments,
-}: Ground): Generator<{ term: Uint8Array; found: { segment: Segment; entry: StoredEntry }[] }> {
+}: WordIndex): Generator<{ term: Uint8Array; found: { segment: Segment; entry: StoredEntry }[] }> {
   const sources = segments.map((segment): Source => {
     const entries = allEntries(connection, segment.id);
     return { segment, entries, entry: entries.next().value };
@@ -129,7 +129,7 @@ function takeLists(connection: Connection, segment: number, entry: StoredEntry):
 }
 
 /** Inside a write nothing is remembered, so the windows are kept here. */
-function liveness({ collection, lengths }: Ground): (chunk: number) => boolean {
+function liveness({ collection, lengths }: WordIndex): (chunk: number) => boolean {
   const windows = new Map<number, Uint16Array>();
   return (chunk) => {
     const number = Math.floor(chunk / WINDOW);

@@ -5,7 +5,7 @@ import type { Leaf } from '../../../domain/words/plan.ts';
 import type { Connection } from '../connection.ts';
 import type { StoredEntry } from './pages.ts';
 import { AT_END, FIELD_BITS, PositionReader, PostingReader } from './postings.ts';
-import { entriesWith, findEntry, positionsOf, postingsOf, type Ground } from './segments.ts';
+import { entriesWith, findEntry, positionsOf, postingsOf, type WordIndex } from './segments.ts';
 
 /** Chunks in rising order and how often each has the phrase. */
 export interface Listed {
@@ -13,7 +13,7 @@ export interface Listed {
   counts: number[];
 }
 
-export function openPhrase({ connection, segments }: Ground, leaf: Leaf): Listed {
+export function openPhrase({ connection, segments }: WordIndex, leaf: Leaf): Listed {
   const found: Listed = { chunks: [], counts: [] };
   const last = leaf.terms.length - 1;
   for (const { id } of segments) {

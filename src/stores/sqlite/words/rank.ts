@@ -7,7 +7,7 @@ import type { Plan, QueryPlan } from '../../../domain/words/plan.ts';
 import { openLeaf, type OpenLeaf } from './leaves.ts';
 import { WINDOW } from './lengths.ts';
 import { AT_END } from './postings.ts';
-import type { Ground } from './segments.ts';
+import type { WordIndex } from './segments.ts';
 
 /** Scores of a window, how many parts of a query each chunk has, and which chunks have any. */
 class Scores {
@@ -53,11 +53,11 @@ interface Node {
 
 /** Calls back with every chunk that matches. */
 export function rank(
-  ground: Ground,
+  index: WordIndex,
   { plan, statistics }: { plan: QueryPlan; statistics: Statistics },
   visit: (chunk: number, score: number) => void,
 ): void {
-  const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(ground, part, statistics));
+  const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(index, part, statistics));
   const [should, must, not] = [open(plan.should), open(plan.must), open(plan.not)];
   // The share of what the query could give at most: so scores of collections compare, whose words are not equally rare.
   const most = [...should, ...must].reduce((sum, node) => sum + node.most, 0);
@@ -66,7 +66,7 @@ export function rank(
   for (let next = firstOf(leading); next !== AT_END; next = firstOf(leading)) {
     const number = Math.floor(next / WINDOW);
     const first = number * WINDOW;
-    const window = { first, end: first + WINDOW, lengths: ground.lengths.of(ground.collection, number) };
+    const window = { first, end: first + WINDOW, lengths: index.lengths.of(index.collection, number) };
     for (const node of should) node.add(window, wanted);
     for (const node of must) node.add(window, required);
     for (const node of not) node.add(window, excluded);
@@ -86,9 +86,9 @@ function firstOf(nodes: readonly Node[]): number {
   return first;
 }
 
-function openNode(ground: Ground, plan: Plan, statistics: Statistics): Node {
-  if (plan.kind === 'leaf') return leafNode(openLeaf(ground, plan), statistics);
-  const parts = plan.parts.map((part) => openNode(ground, part, statistics));
+function openNode(index: WordIndex, plan: Plan, statistics: Statistics): Node {
+  if (plan.kind === 'leaf') return leafNode(openLeaf(index, plan), statistics);
+  const parts = plan.parts.map((part) => openNode(index, part, statistics));
   const own = new Scores();
   const every = plan.kind === 'and';
   const most = parts.map((part) => part.most);

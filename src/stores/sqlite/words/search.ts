@@ -13,7 +13,7 @@ import { CHUNK_SPAN } from '../ids.ts';
 import { collectionIds, toText } from '../scope.ts';
 import type { Lengths } from './lengths.ts';
 import { rank } from './rank.ts';
-import { segmentsOf, type Ground } from './segments.ts';
+import { segmentsOf, type WordIndex } from './segments.ts';
 import { Top, type Hit } from './top.ts';
 
 /** Hits read beyond the cut; a group of equal scores that ends among them is ordered without another search. */
@@ -29,7 +29,7 @@ interface Placed {
 }
 
 /** What a search in one collection needs. */
-interface Searching extends Ground {
+interface Searching extends WordIndex {
   plan: QueryPlan;
   statistics: { chunks: number; words: number };
   keep: Keep | undefined;

@@ -17,8 +17,8 @@ export interface Segment {
   dead: number;
 }
 
-/** Where words are looked for. */
-export interface Ground {
+/** The word index of one collection, as a search reads it. */
+export interface WordIndex {
   connection: Connection;
   collection: number;
   segments: readonly Segment[];

@@ -11,13 +11,13 @@ import { openLeaf } from './leaves.ts';
 import { WINDOW } from './lengths.ts';
 import { textOf } from './pages.ts';
 import { AT_END } from './postings.ts';
-import { entriesWith, type Ground } from './segments.ts';
+import { entriesWith, type WordIndex } from './segments.ts';
 
 const MAX_WORDS = 16;
 const MAX_FOUND = 5;
 
 export function findSimilar(
-  grounds: readonly Ground[],
+  indexes: readonly WordIndex[],
   chunks: ChunkReads,
   words: readonly string[],
 ): Map<string, string[]> {
@@ -25,8 +25,8 @@ export function findSimilar(
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
     const folded = foldAccents(word);
     if (folded.length < 3 || folded.length > 40) continue;
-    const written = nearStems(grounds, folded).flatMap((term) => {
-      const chunk = chunkWith(grounds, chunks, term);
+    const written = nearStems(indexes, folded).flatMap((term) => {
+      const chunk = chunkWith(indexes, chunks, term);
       return chunk ? [asWritten(chunk, term, folded)] : [];
     });
     found.set(word, [...new Set(written)].filter((near) => near !== folded).slice(0, MAX_FOUND));
@@ -35,10 +35,10 @@ export function findSimilar(
 }
 
 /** Stems within one edit of the word or of its own stem, most frequent first. */
-function nearStems(grounds: readonly Ground[], word: string): string[] {
+function nearStems(indexes: readonly WordIndex[], word: string): string[] {
   const own = stem(word);
   const counts = new Map<string, number>();
-  for (const { connection, segments } of grounds)
+  for (const { connection, segments } of indexes)
     for (const { id } of segments)
       // A slip in the first letter is rare; looking only at words with the same one keeps this a short read.
       for (const { term, chunks } of entriesWith(connection, id, own[0]!)) {
@@ -53,14 +53,14 @@ function nearStems(grounds: readonly Ground[], word: string): string[] {
 }
 
 /** A chunk that has the term and is still there. */
-function chunkWith(grounds: readonly Ground[], chunks: ChunkReads, term: string): StoredChunk | undefined {
+function chunkWith(indexes: readonly WordIndex[], chunks: ChunkReads, term: string): StoredChunk | undefined {
   const one = new Uint32Array(WINDOW);
   const counts = new Float64Array(WINDOW);
-  for (const ground of grounds) {
-    const leaf = openLeaf(ground, { kind: 'leaf', terms: [term], prefix: false, weights: [1, 1, 1, 1] });
+  for (const index of indexes) {
+    const leaf = openLeaf(index, { kind: 'leaf', terms: [term], prefix: false, weights: [1, 1, 1, 1] });
     for (let next = leaf.next(); next !== AT_END; next = leaf.next()) {
       leaf.fill(next + 1, one, counts);
-      const [chunk] = chunks.load([ground.collection * CHUNK_SPAN + next]);
+      const [chunk] = chunks.load([index.collection * CHUNK_SPAN + next]);
       if (chunk) return chunk;
     }
   }

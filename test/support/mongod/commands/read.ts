@@ -19,7 +19,7 @@ export interface FindOptions {
   limit?: number;
 }
 
-export function findDocuments(call: Call, name: string, options: FindOptions): Doc[] {
+function findDocuments(call: Call, name: string, options: FindOptions): Doc[] {
   const collection = findCollection(call.state.catalog, call.db, name);
   if (!collection) return [];
   const docs: Doc[] = [];

@@ -15,7 +15,7 @@ export interface Reader {
 
 const compiled = new WeakMap<Doc, Query>();
 
-export function compile(filter: Doc): Query {
+function compile(filter: Doc): Query {
   let query = compiled.get(filter);
   if (!query) {
     try {

@@ -19,7 +19,7 @@ export function isReplacement(update: Doc | Doc[]): update is Doc {
 }
 
 /** The document after the update, or undefined when nothing changed. */
-export function applyUpdate(doc: Doc, statement: UpdateStatement): Doc | undefined {
+function applyUpdate(doc: Doc, statement: UpdateStatement): Doc | undefined {
   const after = changed(doc, statement, false);
   if (after === doc) return undefined;
   if (canonical(after._id) !== canonical(doc._id))

@@ -65,12 +65,12 @@ export function updateSearchIndex(index: SearchIndex, definition: unknown, build
 }
 
 /** Brings an index up to the clock. */
-export function settle(index: SearchIndex): SearchIndex {
+function settle(index: SearchIndex): SearchIndex {
   if (!index.failed && Date.now() >= index.readyAt) index.active = index.latest;
   return index;
 }
 
-export function statusOf(index: SearchIndex): { status: string; queryable: boolean } {
+function statusOf(index: SearchIndex): { status: string; queryable: boolean } {
   settle(index);
   if (index.failed) return { status: 'FAILED', queryable: index.active !== undefined };
   if (index.active === index.latest) return { status: 'READY', queryable: true };

@@ -186,7 +186,7 @@ function checkUnique(record: RecordEntry, doc: Doc, env: WriteEnv): void {
   }
 }
 
-export function duplicate(collection: Collection, index: Index, doc: Doc): ServerError {
+function duplicate(collection: Collection, index: Index, doc: Doc): ServerError {
   const keyValue: Doc = {};
   for (const field of index.fields) keyValue[field] = valuesAt(doc, field)[0] ?? null;
   const shown = Object.entries(keyValue)

@@ -21,7 +21,7 @@ const OP_MSG = 2013;
 const CHECKSUM = 1;
 const MORE_TO_COME = 2;
 const EXHAUST = 1 << 16;
-export const MAX_MESSAGE = 48_000_000;
+const MAX_MESSAGE = 48_000_000;
 
 /** Longs stay numbers where they fit; binary stays Binary, so that vectors and nonces keep their subtype. */
 export function decode(bytes: Uint8Array): Doc {

@@ -15,12 +15,12 @@ import {
   mismatch,
   ownerOf,
   withMissing,
-  type IndexBook,
+  type SearchIndexes,
   type SearchIndex,
 } from '../indexes.ts';
 import { foreignTextDefinition, textDefinition, vectorDefinition } from './definitions.ts';
 
-export interface AtlasBook extends IndexBook {
+export interface AtlasIndexes extends SearchIndexes {
   /** Text indexes of the shared words or of a foreign collection. */
   text(store: string): Promise<SearchIndex[]>;
 }
@@ -32,22 +32,22 @@ const WAIT_MS = 300_000;
 const NAMESPACE_MISSING = 26;
 const EXISTS = 68;
 
-export function createAtlasBook(database: Database): AtlasBook {
+export function createAtlasIndexes(database: Database): AtlasIndexes {
   const { connection } = database;
   const { index: vectorName = DEFAULT_INDEX, filterFields = [], autoIndex = true } = connection.options;
-  const books = new Map<string, { until: number; indexes: SearchIndex[] }>();
+  const cache = new Map<string, { until: number; indexes: SearchIndex[] }>();
 
   async function read(collection: string): Promise<SearchIndex[]> {
     const rows = await database.collection(collection).listSearchIndexes(database.limits).toArray();
     const indexes = rows.map((row) => toIndex(row as unknown as Document, fieldOf(database)));
     const settled = indexes.length > 0 && indexes.every((index) => index.current);
-    books.set(collection, { until: Date.now() + (settled ? READY_MS : FRESH_MS), indexes });
+    cache.set(collection, { until: Date.now() + (settled ? READY_MS : FRESH_MS), indexes });
     return indexes;
   }
 
   async function known(collection: string): Promise<SearchIndex[]> {
-    const book = books.get(collection);
-    if (book && book.until > Date.now()) return book.indexes;
+    const kept = cache.get(collection);
+    if (kept && kept.until > Date.now()) return kept.indexes;
     return read(collection);
   }
 
@@ -101,7 +101,7 @@ export function createAtlasBook(database: Database): AtlasBook {
 
   return {
     known,
-    forget: (collection) => void books.delete(collection),
+    forget: (collection) => void cache.delete(collection),
     text: async (store) => (await quiet(() => known(store))).filter((index) => index.type === 'text'),
     list: (collection) =>
       connection.run(async () => {
@@ -138,7 +138,7 @@ export function createAtlasBook(database: Database): AtlasBook {
         for (const store of foreign ? [collection] : [collection, NAMES.words]) {
           if (!(await read(store)).some((index) => index.name === name)) continue;
           await database.collection(store).dropSearchIndex(name);
-          books.delete(store);
+          cache.delete(store);
           return true;
         }
         return false;
@@ -149,7 +149,7 @@ export function createAtlasBook(database: Database): AtlasBook {
         const words = await known(NAMES.words);
         if (!words.some((index) => index.type === 'text')) {
           await put(NAMES.words, TEXT_INDEX, { type: 'text', definition: textDefinition() });
-          books.delete(NAMES.words);
+          cache.delete(NAMES.words);
         }
         if (dimensions === undefined) return;
         const vectors = (await known(collection)).filter((index) => index.type === 'vector');
@@ -159,7 +159,7 @@ export function createAtlasBook(database: Database): AtlasBook {
         if (vectors.some((index) => index.name === vectorName))
           await database.collection(collection).updateSearchIndex(vectorName, definition);
         else await put(collection, vectorName, { type: 'vector', definition });
-        books.delete(collection);
+        cache.delete(collection);
       } catch (thrown) {
         // No right to make indexes, or no room for one more: searches say so, writing goes on.
         if (codeOf(thrown) === undefined) throw thrown;
@@ -208,7 +208,7 @@ function mergeDefinition(
   return added.length === 0 ? undefined : { ...existing.definition, fields: [...had, ...added] };
 }
 
-export function toIndex(row: Document, field: string): SearchIndex {
+function toIndex(row: Document, field: string): SearchIndex {
   const definition = (row.latestDefinition ?? {}) as Document;
   const type = row.type === 'vectorSearch' ? 'vector' : 'text';
   const queryable = row.queryable === true;

@@ -7,7 +7,7 @@ import { stem } from '../../../../domain/stem.ts';
 import { foldAccents } from '../../../../domain/text.ts';
 import type { Database } from '../../database.ts';
 import { targetsOf } from '../scope.ts';
-import type { AtlasBook } from './indexes.ts';
+import type { AtlasIndexes } from './indexes.ts';
 import { lanesOf, limitsOf } from './words.ts';
 
 const MAX_WORDS = 16;
@@ -18,13 +18,13 @@ const PATHS = ['text', 'content', 'title', 'heading'];
 
 export async function findSimilar(
   database: Database,
-  book: AtlasBook,
+  indexes: AtlasIndexes,
   { words, collections }: { words: readonly string[]; collections: readonly string[] | undefined },
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   const targets = await targetsOf(database, collections);
   const all = collections === undefined;
-  const lanes = (await lanesOf(book, targets, { all, notices: [] })).slice(0, MAX_LANES);
+  const lanes = (await lanesOf(indexes, targets, { all, notices: [] })).slice(0, MAX_LANES);
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
     const folded = foldAccents(word);
     if (folded.length < 3 || folded.length > 40) continue;

@@ -14,7 +14,7 @@ import type { SearchIndex } from '../indexes.ts';
 import { byPlace, checkRoots } from '../place.ts';
 import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compileQuery } from './compile.ts';
-import type { AtlasBook } from './indexes.ts';
+import type { AtlasIndexes } from './indexes.ts';
 
 /** Equal scores at the cut are ordered by place; beyond this many the order of the index decides. */
 const MAX_TIES = 2000;
@@ -38,13 +38,13 @@ export interface Lane {
 
 export async function searchWords(
   database: Database,
-  book: AtlasBook,
+  indexes: AtlasIndexes,
   search: WordSearch,
 ): Promise<WordHits> {
   if (search.scope.filter) checkRoots(search.scope.filter);
   const notices: string[] = [];
   const targets = await targetsOf(database, search.scope.collections);
-  const lanes = await lanesOf(book, targets, { all: search.scope.collections === undefined, notices });
+  const lanes = await lanesOf(indexes, targets, { all: search.scope.collections === undefined, notices });
   const hits: Hit[] = [];
   const seen = new Set<string>();
   let complete = true;
@@ -62,8 +62,8 @@ export async function searchWords(
   }
   if (hits.length === 0 && notices.length === 0) {
     // MongoDB answers nothing for an index that is gone: what was remembered of it is looked up again.
-    for (const { store } of lanes) book.forget(store);
-    await lanesOf(book, targets, { all: true, notices });
+    for (const { store } of lanes) indexes.forget(store);
+    await lanesOf(indexes, targets, { all: true, notices });
   }
   return {
     hits: hits.slice(0, search.limit).map(({ id, score }) => ({ id, score })),
@@ -74,7 +74,7 @@ export async function searchWords(
 }
 
 export async function lanesOf(
-  book: AtlasBook,
+  indexes: AtlasIndexes,
   targets: readonly SearchTarget[],
   { all, notices }: { all: boolean; notices: string[] },
 ): Promise<Lane[]> {
@@ -87,11 +87,11 @@ export async function lanesOf(
     .map((target) => ({ store: target.name, names: [target.name] }));
   if (ours.length) stores.push({ store: NAMES.words, names: ours });
   await parallel(stores, async ({ store, names }) => {
-    const indexes = await book.text(store);
-    const index = indexes.find((candidate) => candidate.queryable);
+    const found = await indexes.text(store);
+    const index = found.find((candidate) => candidate.queryable);
     const foreign = store !== NAMES.words;
     if (index) lanes.push({ store, foreign, index, collections: all && !foreign ? undefined : names });
-    else (indexes.length ? building : missing).push(...names);
+    else (found.length ? building : missing).push(...names);
   });
   const named = (names: string[]): string => {
     const shown = names

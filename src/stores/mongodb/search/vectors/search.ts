@@ -6,7 +6,7 @@ import type { VectorHits, VectorSearch } from '../../../../ports/store.ts';
 import { abortable, type Database } from '../../database.ts';
 import { formatChunkId } from '../../ids.ts';
 import { parallel } from '../../parallel.ts';
-import type { IndexBook, SearchIndex } from '../indexes.ts';
+import type { SearchIndexes, SearchIndex } from '../indexes.ts';
 import { byPlace, checkRoots, type Place } from '../place.ts';
 import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compareAll, type VectorMemory } from './compare.ts';
@@ -20,14 +20,14 @@ interface Found extends Place {
 
 export interface Searching {
   database: Database;
-  book: IndexBook;
+  indexes: SearchIndexes;
   memory: VectorMemory;
   search: VectorSearch;
   notices: string[];
 }
 
 export async function searchVectors(searching: Omit<Searching, 'notices'>): Promise<VectorHits> {
-  const { database, book, search } = searching;
+  const { database, indexes, search } = searching;
   if (search.scope.filter) checkRoots(search.scope.filter);
   const notices: string[] = [];
   const all = await targetsOf(database, search.scope.collections);
@@ -43,7 +43,7 @@ export async function searchVectors(searching: Omit<Searching, 'notices'>): Prom
   if (found.length === 0 && notices.length === 0 && (await database.server()).search === 'atlas') {
     // Atlas answers nothing for an index that is gone: what was remembered of it is looked up again.
     await parallel(targets, async (target) => {
-      book.forget(target.name);
+      indexes.forget(target.name);
       await usableIndex({ ...searching, notices }, target);
     });
   }
@@ -74,20 +74,20 @@ async function searchTarget(searching: Searching, target: SearchTarget): Promise
 
 /** Undefined, with a notice, where none can answer. A server that is not Atlas is compared instead. */
 async function usableIndex(
-  { database, book, search, notices }: Searching,
+  { database, indexes, search, notices }: Searching,
   { name, dimensions }: SearchTarget,
 ): Promise<SearchIndex | undefined> {
-  const indexes = (await book.known(name)).filter((index) => index.type === 'vector');
+  const found = (await indexes.known(name)).filter((index) => index.type === 'vector');
   const { length } = search.vector;
-  const fitting = indexes.filter((index) => index.dimensions === length);
+  const fitting = found.filter((index) => index.dimensions === length);
   const ready = fitting.find((index) => index.queryable);
   if (ready || (await database.server()).search !== 'atlas') return ready;
   const say = (text: string): void => void notices.push(text);
-  if (indexes.length === 0)
+  if (found.length === 0)
     say(`index_missing: \`${name}\` has no vector index; create one with \`vai index create ${name}\`.`);
   else if (fitting.length === 0)
     say(
-      `wrong_field: the vector index of \`${name}\` is for ${indexes[0]!.dimensions} dimensions, its vectors have ${dimensions ?? length}.`,
+      `wrong_field: the vector index of \`${name}\` is for ${found[0]!.dimensions} dimensions, its vectors have ${dimensions ?? length}.`,
     );
   else if (fitting[0]!.status === 'failed')
     say(`index_missing: the vector index of \`${name}\` failed; drop and create it again.`);

@@ -12,7 +12,7 @@ import { readPostings, toPostings } from './postings.ts';
 import { matchesIn, type Group } from './rank.ts';
 
 /** So many are read for a search. */
-export const MAX_FOREIGN = 2000;
+const MAX_FOREIGN = 2000;
 
 export interface ForeignSearch {
   plan: QueryPlan;

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 const USUAL_GROWTH = 2;
 
 /** Returns what lets it grow again. */
-export function stayYoung(): () => void {
+export function holdYoungGeneration(): () => void {
   setFlagsFromString('--semi-space-growth-factor=1');
   let asleep = true;
   return () => {

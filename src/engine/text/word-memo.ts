@@ -1,18 +1,18 @@
-// What was found out about words met lately, looked up by the characters of a text: a word that repeats is neither cut
-// out of its text nor hashed as a string. A place holds one word, and the next one that falls on it takes it over.
+// A direct-mapped cache of what was computed for a word, looked up by the characters of a text: a word that repeats is
+// neither sliced out of its text nor hashed as a string. A slot holds one word; the next word that hashes to it replaces it.
 
 const PLACES = 16_384;
 /** Longer words are not kept. */
 const LONGEST = 32;
 
-export interface Lately<T> {
+export interface WordMemo<T> {
   get(units: Uint16Array, from: number, to: number): T | undefined;
   /** For the word last asked for. */
   put(value: T): void;
   clear(): void;
 }
 
-export function createLately<T>(): Lately<T> {
+export function createWordMemo<T>(): WordMemo<T> {
   const lengths = new Uint8Array(PLACES);
   const letters = new Uint16Array(PLACES * LONGEST);
   const values: (T | undefined)[] = new Array<T | undefined>(PLACES).fill(undefined);

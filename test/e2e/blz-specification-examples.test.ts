@@ -1,4 +1,4 @@
-// The workflows of the blz seed through the official client, over the pipe of a real `blz mcp` process.
+// The workflows of the BLZ specification through the official client, over the pipe of a real `blz mcp` process.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';

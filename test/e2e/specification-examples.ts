@@ -1,4 +1,4 @@
-// The interaction patterns of the seed, section 9, replayed call by call through a real MCP client: no key, no network,
+// The interaction patterns of the specification, section 9, replayed call by call through a real MCP client: no key, no network,
 // on whichever store the server is given.
 
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ const AUTH = [
   'Failed logins are counted per account; after ten the account is locked for an hour.',
 ];
 
-export function seedExamples(store: 'sqlite' | 'mongodb', open: () => Promise<VaiClient>): void {
+export function specificationExamples(store: 'sqlite' | 'mongodb', open: () => Promise<VaiClient>): void {
   let vai: VaiClient;
   before(async () => {
     vai = await open();

@@ -1,13 +1,13 @@
-// The examples of the seed on the MongoDB store, through the stand-in.
+// The examples of the specification on the MongoDB store, through the stand-in.
 
 import { after } from 'node:test';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
 import { vaiClient } from '../support/vai-client.ts';
-import { seedExamples } from './seed-examples.ts';
+import { specificationExamples } from './specification-examples.ts';
 
 let mongod: RunningMongod | undefined;
 
-seedExamples('mongodb', async () => {
+specificationExamples('mongodb', async () => {
   mongod = await startMongod();
   return vaiClient({ env: { VAI_STORE: 'mongodb', MONGODB_URI: mongod.uri } });
 });
