@@ -1,8 +1,10 @@
-// npm start: from a fresh clone to a running knowledge server, in plain JavaScript for Node 20. Installs what is
-// missing, builds, indexes this project's own docs/ the first time, makes the first key, and serves.
+// npm start: from a fresh clone to a running knowledge server, in plain JavaScript for Node 20. Checks the port, installs
+// what is missing, builds, indexes this project's own docs/ the first time, makes a key, and serves. The key is kept in
+// a file only its owner can read, so that the second start can show it again.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { installMissing, node, root } from './install.js';
@@ -12,11 +14,13 @@ const vai = join(root, 'dist', 'vai.js');
 const port = process.env.PORT || '3100';
 const host = process.env.HOST || '127.0.0.1';
 const home = process.env.VAI_HOME || join(homedir(), '.vai');
+const keyFile = join(home, 'npm-start-key');
 
+await checkPort();
 installMissing();
 if (buildIsOld()) run('Building…', [join(root, 'scripts', 'build.js')]);
 if (!hasCollection()) indexDocs();
-const key = hasKey() ? undefined : makeKey();
+const key = rememberedKey() ?? makeKey();
 serve();
 
 function run(what, args) {
@@ -28,7 +32,9 @@ function run(what, args) {
 function indexDocs() {
   process.stderr.write(`Indexing docs/ as the collection ${COLLECTION}…\n`);
   const done = ask(['ingest', join(root, 'docs'), '--collection', COLLECTION, '--only-when-named', '--json']);
-  process.stderr.write(`${done.added} documents, ${done.chunks} chunks in ${done.timeMs} ms.\n`);
+  process.stderr.write(
+    `${done.totals.documents} documents, ${done.totals.chunks} chunks in ${done.durationMs} ms.\n`,
+  );
 }
 
 /** Answers of our own commands, as JSON. */
@@ -55,12 +61,52 @@ function hasCollection() {
   return collections.some(({ name, onlyNamed }) => name === COLLECTION && onlyNamed);
 }
 
-function hasKey() {
-  return Boolean(process.env.VAI_MCP_SERVER_KEY) || ask(['mcp-server', 'list-keys', '--json']).length > 0;
+/** The key of an earlier start, while it is still valid; or the one the environment sets. */
+function rememberedKey() {
+  if (process.env.VAI_MCP_SERVER_KEY) return process.env.VAI_MCP_SERVER_KEY;
+  if (!existsSync(keyFile)) return undefined;
+  const { id, key } = JSON.parse(readFileSync(keyFile, 'utf8'));
+  const stored = ask(['mcp-server', 'list-keys', '--json']).find((one) => one.id === id);
+  return stored && !stored.expired ? key : undefined;
 }
 
 function makeKey() {
-  return ask(['mcp-server', 'generate-key', '--name', 'first', '--scopes', 'read,write,admin', '--json']).key;
+  const made = ask([
+    'mcp-server',
+    'generate-key',
+    '--name',
+    'npm-start',
+    '--scopes',
+    'read,write,admin',
+    '--json',
+  ]);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(keyFile, JSON.stringify({ id: made.id, key: made.key }), { mode: 0o600 });
+  return made.key;
+}
+
+/** Before anything is promised: whether the port is free. */
+async function checkPort() {
+  const error = await new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', resolve);
+    probe.listen(Number(port), host, () => probe.close(() => resolve(undefined)));
+  });
+  if (!error) return;
+  const running = await fetch(`http://${reachable()}:${port}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+  process.stderr.write(
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} is in use${running ? ' by a vai server that already runs' : ''}. Use another one: PORT=3101 npm start\n`
+      : `Port ${port} of ${host} cannot be used (${error.code}). Use another one: PORT=3101 npm start\n`,
+  );
+  process.exit(1);
+}
+
+function reachable() {
+  return host === '0.0.0.0' ? '127.0.0.1' : host;
 }
 
 function serve() {
@@ -76,7 +122,7 @@ function serve() {
 async function waitUntilReady() {
   for (let attempt = 0; attempt < 200; attempt++) {
     try {
-      const answer = await fetch(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/health`);
+      const answer = await fetch(`http://${reachable()}:${port}/health`);
       if (answer.ok) return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -94,9 +140,8 @@ function signInLink() {
 function explain() {
   const url = `http://${host}:${port}/mcp`;
   const link = signInLink();
-  const shown = key ?? 'YOUR-KEY';
   const remote = {
-    mcpServers: { vai: { type: 'http', url, headers: { Authorization: `Bearer ${shown}` } } },
+    mcpServers: { vai: { type: 'http', url, headers: { Authorization: `Bearer ${key}` } } },
   };
   const local = {
     mcpServers: { vai: { command: node, args: [vai, 'mcp-server'], env: { VAI_HOME: home } } },
@@ -104,13 +149,9 @@ function explain() {
   process.stdout.write(
     [
       '',
-      `vai listens on ${url}`,
-      link
-        ? `Open the page, signed in (once, within ten minutes): ${link}`
-        : `The page: http://${host}:${port}/`,
-      key
-        ? `Your first key, shown once: ${key}`
-        : `Keys were made before; make another with: ${node} ${vai} mcp-server generate-key`,
+      `The web page: ${link ?? `http://${host}:${port}/`}`,
+      ...(link ? ['              (signs this browser in; works once, within ten minutes)'] : []),
+      `Your key:     ${key}`,
       '',
       'A client over HTTP (Claude Code, Cursor, …):',
       JSON.stringify(remote, null, 2),
@@ -118,7 +159,11 @@ function explain() {
       'The same knowledge over stdio, without a server:',
       JSON.stringify(local, null, 2),
       '',
-      `Try it: ${node} ${vai} search "how do citations work"`,
+      'To use the commands in any folder, run `npm link` here once. Then, for example:',
+      '  vai ingest ~/notes',
+      '  vai query "what did we decide about backups"',
+      '',
+      'Ctrl-C ends the server; npm start shows this again.',
       '',
     ].join('\n'),
   );

@@ -93,6 +93,9 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
   };
 }
 
+/** Descriptions wrap on narrow terminals too; commander gives up below 40 columns of text. */
+const HELP = { minWidthToWrap: 12 };
+
 /** Parses and runs; returns the exit status. Every error of every command ends here. */
 export async function runProgram(
   input: FrameInput,
@@ -104,10 +107,13 @@ export async function runProgram(
   process.once('SIGINT', stop);
   const frame = createFrame(input, controller.signal);
   try {
-    const program = (await build(frame, argv)).exitOverride().configureOutput({
-      writeOut: (text) => void input.streams.stdout.write(text),
-      writeErr: (text) => void input.streams.stderr.write(text),
-    });
+    const program = (await build(frame, argv))
+      .exitOverride()
+      .configureHelp(HELP)
+      .configureOutput({
+        writeOut: (text) => void input.streams.stdout.write(text),
+        writeErr: (text) => void input.streams.stderr.write(text),
+      });
     overrideExit(program);
     await program.parseAsync([...argv], { from: 'user' });
     return frame.exitCode;

@@ -177,3 +177,37 @@ test('config: set, get, list, delete; masked, private, broken files named', asyn
   assert.equal((await box.run('vai', ['config', 'path'])).status, 0);
   writeFileSync(path, '{}');
 });
+
+test('get prints a document without lines, and text without anything around it', async () => {
+  const whole = await box.run('vai', ['get', 'guide/auth.md', '--format', 'raw']);
+  assert.equal(whole.stdout, '# Auth\n\nTokens live for fifteen minutes.\n\n# Pool\n\nTen connections.\n');
+  assert.equal(whole.stderr, '');
+  const text = await box.run('vai', ['get', 'guide/auth.md:3', '--format', 'text']);
+  assert.match(text.stdout, /^guide\/auth\.md:3@\w+\n {3}Auth\n {5}3 Tokens live for fifteen minutes\.\n$/);
+  assert.equal((await box.run('vai', ['get', 'guide/none.md'])).status, 3);
+});
+
+test('what people type first exists or names what does it', async () => {
+  assert.deepEqual(await json('list'), await json('collections'));
+  for (const [word, answer] of [
+    ['status', /vai doctor/],
+    ['update', /vai ingest <path>/],
+    ['ask', /vai query/],
+    ['chat', /vai query/],
+  ] as const) {
+    // prettier-ignore
+    const done = await box.run('vai', [word]);
+    assert.equal(done.status, 2, word);
+    assert.match(done.stderr, answer);
+  }
+  assert.match((await box.run('vai', ['rm', '--help'])).stdout, /remove a collection/);
+  assert.match((await box.run('vai', ['serve', '--help'])).stdout, /--port/);
+});
+
+test('an address is not a path', async () => {
+  const mixed = await box.run('vai', ['ingest', 'https://example.com/llms.txt', 'docs']);
+  assert.equal(mixed.status, 2);
+  assert.match(mixed.stderr, /one address at a time/);
+  const refused = await box.run('vai', ['ingest', 'http://127.0.0.1:9/llms.txt']);
+  assert.match(refused.stderr, /BLZ_ALLOW_PRIVATE|private|https/);
+});

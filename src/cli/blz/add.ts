@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { AddRequest } from '../../engine/docs/types.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import { list, usage, type Frame } from '../frame.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   yes?: boolean;

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 export function registerClear(program: Command, frame: Frame): void {
   const command = program

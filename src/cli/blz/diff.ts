@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { DiffReport } from '../../engine/docs/types.ts';
 import type { Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 export function registerDiff(program: Command, frame: Frame): void {
   const command = program

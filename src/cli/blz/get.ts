@@ -5,8 +5,8 @@ import { formatCitation, parseCitation } from '../../domain/citation.ts';
 import { CONTEXT_MODES, type ContextMode } from '../../engine/cite/context.ts';
 import type { FindSnippet } from '../../engine/docs/types.ts';
 import { integer, usage, type Frame } from '../frame.ts';
-import { printable } from '../terminal.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { showPassage } from '../passage.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   around?: string | true;
@@ -77,15 +77,11 @@ function checkMode(mode: string): ContextMode {
 }
 
 function describe(frame: Frame, snippet: FindSnippet): string {
-  const { terminal } = frame;
-  const head = terminal.cyan(terminal.bold(`${printable(snippet.alias)}:${snippet.lines}@${snippet.rev}`));
-  const path = snippet.headingPath.length
-    ? `\n   ${terminal.dim(printable(snippet.headingPath.join(' › ')))}`
-    : '';
-  const first = Number.parseInt(snippet.lines, 10);
-  const lines = snippet.content
-    .split('\n')
-    .map((line, at) => `${terminal.dim(String(first + at).padStart(6))} ${printable(line)}`);
-  const more = snippet.next ? [terminal.dim(`   more: blz get ${snippet.next}`)] : [];
-  return [`${head}${path}`, ...lines, ...more].join('\n');
+  const shown = showPassage(frame, {
+    place: `${snippet.alias}:${snippet.lines}@${snippet.rev}`,
+    headingPath: snippet.headingPath,
+    text: snippet.content,
+    firstLine: Number.parseInt(snippet.lines, 10),
+  });
+  return snippet.next ? `${shown}\n${frame.terminal.dim(`   More: blz get ${snippet.next}`)}` : shown;
 }

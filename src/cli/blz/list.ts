@@ -5,7 +5,7 @@ import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts
 import type { Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   filter?: string;

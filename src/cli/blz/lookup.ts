@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { toVaiError } from '../../domain/errors.ts';
 import type { Frame } from '../frame.ts';
 import { integer } from '../frame.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   limit: number;

@@ -5,7 +5,7 @@ import { outlineLine } from '../../tools/blz/reports.ts';
 import { integer, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
 import { LEVELS_HELP, parseLevels } from './levels.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   tree?: boolean;

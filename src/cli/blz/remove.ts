@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   yes?: boolean;

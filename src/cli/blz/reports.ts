@@ -5,7 +5,7 @@ import { ERRORS } from '../../domain/errors.ts';
 import { historyText, inspectText, statsText, validateText } from '../../tools/blz/reports.ts';
 import { SCHEMA_TEXT, SCHEMA_VERSION } from '../../tools/blz/schema-text.ts';
 import { integer, type Frame } from '../frame.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 export function registerReports(program: Command, frame: Frame): void {
   registerStats(program, frame);

@@ -3,9 +3,10 @@
 import type { Command } from 'commander';
 import type { FindHit, FindRequest, FindResult } from '../../engine/docs/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
-import { clip, printable } from '../terminal.ts';
+import { showPassage } from '../passage.ts';
+import { printable } from '../terminal.ts';
 import { LEVELS_HELP, parseLevels } from './levels.ts';
-import { formatOf, show, withFormat, type OutputOptions } from './output.ts';
+import { formatOf, show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   source?: string[];
@@ -61,7 +62,7 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
   const format = show(frame, options, {
     json: result,
     items: result.hits,
-    text: () => describe(frame, result, options.maxChars),
+    text: () => describe(frame, result, query),
     raw: () => result.hits.map((hit) => `${hit.alias}:${hit.lines}`).join('\n'),
   });
   if (options.timing) frame.note(`${ms.toFixed(1)} ms`);
@@ -96,21 +97,20 @@ function defaultLimit(frame: Frame): number | undefined {
   return value ? integer('BLZ_DEFAULT_LIMIT', 1, 1000)(value) : undefined;
 }
 
-function describe(frame: Frame, result: FindResult, maxChars?: number): string {
+function describe(frame: Frame, result: FindResult, query: string): string {
   const { terminal } = frame;
-  const width = maxChars ? maxChars + 6 : terminal.width * 2;
   const notes = result.hits.length
     ? (result.notices ?? []).map((notice) => terminal.yellow(printable(notice.message)))
     : [];
   const more = result.nextPage ? [terminal.dim(`More: add --page ${result.nextPage}`)] : [];
-  return [...result.hits.map((hit) => describeHit(frame, hit, width)), ...notes, ...more].join('\n\n');
+  const hits = result.hits.map((hit, at) => describeHit(frame, hit, { rank: at + 1, query }));
+  return [...hits, ...notes, ...more].join('\n\n');
 }
 
-function describeHit(frame: Frame, hit: FindHit, width: number): string {
-  const { terminal } = frame;
-  const place = terminal.cyan(terminal.bold(`${printable(hit.alias)}:${hit.lines}`));
-  const url = hit.pageUrl ?? hit.sourceUrl;
-  const head = `${url ? terminal.link(place, url) : place}  ${terminal.dim(`${hit.score}${hit.stale ? ' stale' : ''}`)}`;
-  const path = terminal.dim(clip(printable(hit.headingPath.join(' › ')), terminal.width - 3));
-  return [head, ...(path ? [`   ${path}`] : []), `   ${clip(printable(hit.snippet), width)}`].join('\n');
+function describeHit(frame: Frame, hit: FindHit, { rank, query }: { rank: number; query: string }): string {
+  const link = hit.pageUrl ?? hit.sourceUrl ?? undefined;
+  const notes = [String(hit.score), ...(hit.stale ? ['stale'] : [])];
+  const place = `${hit.alias}:${hit.lines}`;
+  const { headingPath, snippet: text } = hit;
+  return showPassage(frame, { rank, place, link, notes, headingPath, text }, { query });
 }

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { UpdateResult } from '../../engine/docs/types.ts';
 import type { Frame } from '../frame.ts';
 import type { Terminal } from '../terminal.ts';
-import { show, withFormat, type OutputOptions } from './output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 
 interface Options extends OutputOptions {
   all?: boolean;

@@ -27,7 +27,7 @@ export async function checkHome(frame: Frame): Promise<Finding[]> {
       problem(
         'permissions',
         `${shown} cannot be written.`,
-        `chmod u+rwx ${shown}, or set VAI_HOME to another folder`,
+        `chmod u+rwx '${home}', or set VAI_HOME to another folder`,
       ),
     );
   }
@@ -42,7 +42,7 @@ export async function checkHome(frame: Frame): Promise<Finding[]> {
           warning(
             'permissions',
             `${name} can be read by other users of this machine.`,
-            `chmod go-rwx ${name}`,
+            `chmod go-rwx '${path}'`,
           ),
         );
       }

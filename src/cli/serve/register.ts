@@ -12,19 +12,7 @@ import type { Door } from './serve.ts';
 
 /** Turns a command into the server of a door: flags, action, and the commands beside it. */
 export function registerServe(command: Command, frame: Frame, door: Door): Command {
-  addServerFlags(command, door.offered)
-    // Only there to be refused: a misspelt command would be told that it is one argument too many.
-    .argument('[word...]')
-    .usage('[options] [command]')
-    .hook('preAction', (_, action) => {
-      if (action === command) refuseUnknown(command);
-    })
-    .action(async (_words: string[], flags: ServeFlags) => {
-      const { serve } = await import('./serve.ts');
-      await serve(frame, door, flags);
-    });
-  // `generate-key --channels`, `stop --port`: a flag behind a command is that command's, whatever flags those above have.
-  for (let one: Command | null = command; one; one = one.parent) one.enablePositionalOptions();
+  registerServer(command, frame, door);
   registerKeys(command, frame);
   registerProcesses(command, frame);
   command
@@ -40,6 +28,23 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
       frame.print(sample.config);
     });
   return command;
+}
+
+/** The flags and the action alone; `defaults` hold for flags that are not given. */
+export function registerServer(command: Command, frame: Frame, door: Door, defaults: ServeFlags = {}): void {
+  addServerFlags(command, door.offered)
+    // Only there to be refused: a misspelt command would be told that it is one argument too many.
+    .argument('[word...]')
+    .usage('[options] [command]')
+    .hook('preAction', (_, action) => {
+      if (action === command) refuseUnknown(command);
+    })
+    .action(async (_words: string[], flags: ServeFlags) => {
+      const { serve } = await import('./serve.ts');
+      await serve(frame, door, { ...defaults, ...flags });
+    });
+  // `generate-key --channels`, `stop --port`: a flag behind a command is that command's, whatever flags those above have.
+  for (let one: Command | null = command; one; one = one.parent) one.enablePositionalOptions();
 }
 
 function refuseUnknown(command: Command): void {
@@ -105,7 +110,7 @@ function registerKeys(command: Command, frame: Frame): void {
     });
   command
     .command('revoke-key')
-    .description('take a key away')
+    .description('revoke a key')
     .argument('<id>', 'as list-keys shows it')
     .action(async (id: string) => {
       const { revokeKey } = await import('./keys.ts');

@@ -8,6 +8,7 @@ import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../.
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writeRunFile } from './daemon.ts';
+import { terminalLog } from './terminal-log.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
 import { holdYoungGeneration } from '../../server/young-generation.ts';
 import { VERSION } from '../../version.ts';
@@ -62,7 +63,11 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     channels: settings.channels,
     ...(awake ? { awake } : {}),
     verbose: settings.verbose,
-    ...(isDaemonChild(frame.env) ? { logFile: frame.env['VAI_MCP_LOG_FILE'] } : {}),
+    ...(isDaemonChild(frame.env)
+      ? { logFile: frame.env['VAI_MCP_LOG_FILE'] }
+      : frame.streams.stderr.isTTY && settings.transport === 'http'
+        ? { log: terminalLog(frame, settings.verbose, () => new Date()) }
+        : {}),
   };
   const note = { error: (message: string) => frame.note(message) };
   if (settings.transport === 'stdio') {
@@ -93,7 +98,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
 const BY_HAND =
   'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Ctrl-D ends it.';
 
-/** The log is for machines; a person at a terminal is told where to go. */
+/** A person at a terminal is told where to go. */
 function whereItIs(door: Door, { host, tlsCert }: Settings, port: number): string {
   const origin = `${tlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return `MCP: ${origin}/mcp${door.webDir ? `   page: ${origin}/` : ''}   Ctrl-C ends it.`;

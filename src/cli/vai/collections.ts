@@ -18,6 +18,7 @@ interface RemoveOptions extends ListOptions {
 export function registerCollections(program: Command, frame: Frame): void {
   program
     .command('collections')
+    .alias('list')
     .description('list the collections, or the documents of one')
     .argument('[name]', 'a collection, to list its documents')
     .option('--db <name>', 'database')
@@ -28,6 +29,7 @@ export function registerCollections(program: Command, frame: Frame): void {
     );
   program
     .command('remove')
+    .alias('rm')
     .description('remove a collection, or one document of it')
     .argument('<collection>', 'collection, or collection/path for one document')
     .option('--db <name>', 'database')

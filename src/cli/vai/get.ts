@@ -2,53 +2,71 @@
 
 import type { Command } from 'commander';
 import type { Snippet } from '../../engine/cite/types.ts';
+import { parseCitation } from '../../domain/citation.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 import { integer, usage, type Frame } from '../frame.ts';
-import { clip, printable } from '../terminal.ts';
+import { showPassage } from '../passage.ts';
 
-interface Options {
+interface Options extends OutputOptions {
   db?: string;
   context?: string;
-  json?: boolean;
 }
 
+/** Beyond the end of every text: reading stops where the text does. */
+const LAST_LINE = 1_000_000_000;
+/** A person asked for these lines and gets them whole, unlike a model with a small window. */
+const BUDGET = 50_000_000;
+
 export function registerGet(program: Command, frame: Frame): void {
-  program
+  const command = program
     .command('get')
-    .description('show the exact lines of citations')
-    .argument('<citation...>', 'collection:start-end or collection/path:start-end, with @hash to pin it')
+    .description('print the exact lines of citations, or a whole document')
+    .argument('<citation...>', 'collection/path:start-end, with @hash to pin it; without lines: the document')
     .option('-C, --context <what>', 'a number of lines around, `section`, or `all` for the whole top section')
-    .option('--db <name>', 'database')
-    .option('--json', 'print JSON')
+    .option('--db <name>', 'database');
+  withFormat(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ vai get handbook/auth.md:12-30\n  $ vai get bun:304-324 --context section',
+      '\nExamples:\n  $ vai get handbook/auth.md:12-30\n  $ vai get bun:304-324 --context section\n  $ vai get handbook/auth.md --format raw > auth.md',
     )
     .action((citations: string[], options: Options) => get(frame, citations, options));
 }
 
 async function get(frame: Frame, citations: string[], options: Options): Promise<void> {
   const engine = await frame.engine();
+  const asked = citations.map(withLines);
   const result = await engine.cite.read(frame.call(), {
-    citations,
+    citations: asked,
     db: options.db,
+    budget: BUDGET,
     ...context(options.context),
   });
   if (result.snippets.length === 0 && result.failed[0]) throw result.failed[0].error;
-  if (frame.wantsJson(options)) {
-    frame.printJson({
+  // That a whole document ends before its last possible line is no news.
+  const whole = new Set(asked.filter((citation, at) => citation !== citations[at]));
+  const notices = result.notices.filter(
+    ({ code, citation }) => !(code === 'clamped' && whole.has(citation ?? '')),
+  );
+  const format = show(frame, options, {
+    json: {
       ...result,
+      notices,
       failed: result.failed.map(({ citation, error }) => ({
         citation,
         code: error.code,
         message: error.message,
       })),
-    });
-  } else {
-    frame.print(result.snippets.map((snippet) => describe(frame, snippet)).join('\n\n'));
-    for (const notice of result.notices) frame.note(notice.message);
-    for (const { error } of result.failed)
-      frame.note(`${error.message}${error.hint ? ` ${error.hint}` : ''}`);
-  }
+    },
+    items: result.snippets,
+    text: () => result.snippets.map((snippet) => describe(frame, snippet)).join('\n\n'),
+    raw: () => result.snippets.map((snippet) => snippet.content).join('\n'),
+  });
+  if (format !== 'json')
+    for (const text of [
+      ...notices.map((notice) => notice.message),
+      ...result.failed.map(({ error }) => [error.message, error.hint].filter(Boolean).join(' ')),
+    ])
+      frame.note(text);
   if (result.failed.length > 0) frame.fail(3);
 }
 
@@ -61,16 +79,19 @@ function context(value: string | undefined): { mode?: 'none' | 'symmetric' | 'al
 }
 
 function describe(frame: Frame, snippet: Snippet): string {
-  const { terminal } = frame;
-  const head = terminal.cyan(terminal.bold(printable(snippet.citation)));
-  const path = snippet.headingPath.length
-    ? `\n   ${terminal.dim(printable(snippet.headingPath.join(' › ')))}`
-    : '';
-  const moved = snippet.status && snippet.status !== 'same' ? terminal.yellow(`  (${snippet.status})`) : '';
-  const lines = snippet.content.split('\n').map((line, at) => {
-    const number = terminal.dim(String(snippet.range.start + at).padStart(6));
-    return `${number} ${clip(printable(line), Math.max(20, terminal.width - 8))}`;
-  });
-  const more = snippet.next ? [terminal.dim(`   more: vai get ${snippet.next}`)] : [];
-  return [`${head}${moved}${path}`, ...lines, ...more].join('\n');
+  const changed = snippet.status && snippet.status !== 'same' ? [`(${snippet.status})`] : [];
+  const { citation: place, headingPath, content: text, range } = snippet;
+  const shown = showPassage(frame, { place, headingPath, text, firstLine: range.start, notes: changed });
+  return snippet.next ? `${shown}\n${frame.terminal.dim(`   More: vai get ${snippet.next}`)}` : shown;
+}
+
+/** A document is named without lines as often as with them: then all of it is meant. */
+function withLines(citation: string): string {
+  try {
+    parseCitation(citation);
+    return citation;
+  } catch {
+    const [, target, pin = ''] = /^(.*?)(@[0-9a-f]{6,8})?$/is.exec(citation)!;
+    return `${target}:1-${LAST_LINE}${pin}`;
+  }
 }

@@ -6,6 +6,7 @@ import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
 
 interface Options {
@@ -32,8 +33,8 @@ const TURN_MS = 500;
 export function registerIngest(program: Command, frame: Frame): void {
   program
     .command('ingest')
-    .description('add files, folders or standard input (-) to a collection')
-    .argument('<path...>', 'files and folders, or - for standard input')
+    .description('add files, folders, an address or standard input (-) to a collection')
+    .argument('<path...>', 'files and folders, one https address, or - for standard input')
     .option('-c, --collection <name>', 'collection to write (default: from config, else knowledge)')
     .option('--db <name>', 'database')
     .option('--source <name>', 'name of the text read from standard input')
@@ -50,7 +51,7 @@ export function registerIngest(program: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ vai ingest docs/\n  $ vai ingest notes.md report.pdf --collection team\n  $ git log -20 | vai ingest - --source git-log',
+      '\nExamples:\n  $ vai ingest docs/\n  $ vai ingest notes.md report.pdf --collection team\n  $ vai ingest https://bun.sh/llms-full.txt\n  $ git log -20 | vai ingest - --source git-log',
     )
     .action((paths: string[], options: Options) => ingest(frame, paths, options));
 }
@@ -72,6 +73,10 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
     }
     if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
+    const addresses = paths.filter(isAddress);
+    if (addresses.length > 0 && (addresses.length < paths.length || paths.length > 1))
+      throw usage('Give one address at a time, without files beside it.');
+    if (addresses[0] !== undefined) return await ingestAddress(frame, call, addresses[0], options);
     const request = {
       ...common,
       onlyNamed: options.onlyWhenNamed,
@@ -90,6 +95,34 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
   } finally {
     call.bar.end();
   }
+}
+
+const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
+
+/** Text from the web is a documentation source: it is fetched again with `vai docs update`. */
+async function ingestAddress(
+  frame: Frame,
+  call: ReturnType<Frame['call']>,
+  url: string,
+  options: Options,
+): Promise<void> {
+  const engine = await frame.engine();
+  const force = options.force ? { force: true } : {};
+  const added = await engine.docs.add(call, { alias: options.collection ?? aliasOf(url), url, ...force });
+  call.bar.end();
+  if (frame.wantsJson(options)) return frame.printJson(added);
+  frame.print(`${added.message}\nUpdate it with \`vai docs update ${added.alias}\`.`);
+  for (const notice of added.notices ?? []) frame.note(notice);
+}
+
+/** Parts of a host name that say nothing about whose documentation it is. */
+const COMMON = /^(www|docs?|developers?|api|com|org|net|io|dev|build|sh|ai)$/;
+
+/** `https://docs.astro.build/llms-full.txt` is called `astro`. */
+function aliasOf(url: string): string {
+  const labels = new URL(url).hostname.toLowerCase().split('.');
+  const named = labels.find((label) => /^[a-z]/.test(label) && !COMMON.test(label));
+  return (named ?? 'web').replaceAll(/[^a-z0-9-]/g, '-');
 }
 
 /** Somebody else is writing to the collection: a person would wait and call again, so the command does. */
@@ -132,7 +165,7 @@ async function readAll(frame: Frame): Promise<string> {
 }
 
 function describeText(result: IngestTextResult): string {
-  const what = result.chunksCreated > 0 ? `${result.chunksCreated} chunks` : 'unchanged';
+  const what = result.chunksCreated > 0 ? plural(result.chunksCreated, 'chunk') : 'unchanged';
   return [
     `${result.source} → ${result.collection}: ${what} (${result.model}, ${result.timeMs} ms)`,
     ...result.warnings.map((w) => `  ${w}`),
@@ -156,7 +189,7 @@ function describeFiles(frame: Frame, report: IndexReport): string {
     ...(run.partial ? [`${run.partial} partial`] : []),
   ].join(', ');
   const lines = [
-    `${terminal.bold(report.collection)}: ${counts}; ${run.chunks} chunks in ${(report.durationMs / 1000).toFixed(1)} s (${report.model})`,
+    `${terminal.bold(report.collection)}: ${counts}; ${plural(run.chunks, 'chunk')} in ${(report.durationMs / 1000).toFixed(1)} s (${report.model})`,
   ];
   if (report.cost > 0)
     lines.push(`  ${calls.inputTokens.toLocaleString('en')} tokens, $${report.cost.toFixed(4)}`);
@@ -165,7 +198,7 @@ function describeFiles(frame: Frame, report: IndexReport): string {
   for (const failure of failures)
     lines.push(terminal.red(`  ${printable(failure.path)}: ${failure.message}`));
   const more = failuresTotal - failures.length;
-  if (more > 0) lines.push(terminal.red(`  and ${more} more failures`));
+  if (more > 0) lines.push(terminal.red(`  and ${plural(more, 'more failure')}`));
   for (const warning of warnings.slice(0, 10)) lines.push(terminal.yellow(`  ${printable(warning)}`));
   return lines.join('\n');
 }

@@ -1,8 +1,8 @@
-// vai mcp-server (alias mcp): the MCP server with all toolsets.
+// vai mcp-server (alias mcp): the MCP server with all toolsets. vai serve: the same over HTTP.
 
 import type { Command } from 'commander';
 import type { Frame } from '../frame.ts';
-import { registerServe } from '../serve/register.ts';
+import { registerServe, registerServer } from '../serve/register.ts';
 import { vaiDoor } from './door.ts';
 
 export function registerMcpServer(program: Command, frame: Frame): void {
@@ -14,5 +14,11 @@ export function registerMcpServer(program: Command, frame: Frame): void {
       'after',
       '\nExamples:\n  $ vai mcp-server\n  $ vai mcp-server --transport http --port 3100\n  $ vai mcp-server generate-key',
     );
-  registerServe(command, frame, vaiDoor(frame));
+  const door = vaiDoor(frame);
+  registerServe(command, frame, door);
+  const serve = program
+    .command('serve')
+    .description('serve over HTTP with the web page: the same as mcp-server --transport http')
+    .addHelpText('after', '\nExamples:\n  $ vai serve\n  $ vai serve --port 8080 --read-only');
+  registerServer(serve, frame, door, { transport: 'http' });
 }

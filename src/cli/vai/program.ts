@@ -3,7 +3,7 @@
 
 import { Command } from 'commander';
 import { VERSION } from '../../version.ts';
-import type { Frame } from '../frame.ts';
+import { usage, type Frame } from '../frame.ts';
 
 type Register = (program: Command, frame: Frame) => void;
 
@@ -23,7 +23,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['search'], load: async () => (await import('./search.ts')).registerSearch },
       { names: ['get'], load: async () => (await import('./get.ts')).registerGet },
       {
-        names: ['collections', 'remove'],
+        names: ['collections', 'list', 'remove', 'rm'],
         load: async () => (await import('./collections.ts')).registerCollections,
       },
       { names: ['docs'], load: async () => (await import('./docs.ts')).registerDocs },
@@ -34,7 +34,10 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: 'Agents:',
     entries: [
-      { names: ['mcp-server', 'mcp'], load: async () => (await import('./mcp-server.ts')).registerMcpServer },
+      {
+        names: ['mcp-server', 'mcp', 'serve'],
+        load: async () => (await import('./mcp-server.ts')).registerMcpServer,
+      },
       { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
       { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
       { names: ['sync'], load: async () => (await import('./sync.ts')).registerSync },
@@ -70,10 +73,25 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   },
 ];
 
+/** What people type first, coming from other tools, and what does it here. */
+const ELSEWHERE: Record<string, string> = {
+  add: 'Add files and folders with `vai ingest <path>`, documentation of a library with `vai docs add <name>`.',
+  ask: 'vai finds passages and leaves writing to your agent: `vai query "<question>"` lists them, `vai setup` connects an agent.',
+  chat: 'vai finds passages and leaves writing to your agent: `vai query "<question>"` lists them, `vai setup` connects an agent.',
+  delete: 'Use `vai remove <collection>` or `vai remove <collection>/<document>`.',
+  install: 'Connect your clients with `vai setup`; add documentation with `vai docs add <name>`.',
+  start: 'Use `vai serve`, which serves over HTTP, or `vai setup`, which lets a client start it.',
+  status:
+    'Use `vai doctor` for the state of everything, `vai collections` for what is stored, `vai mcp-server status` for servers in the background.',
+  update:
+    'Run `vai ingest <path>` again for your files (unchanged ones are skipped), `vai docs update` for documentation.',
+  watch: 'Run `vai ingest <path>` again after changes, or `flowrag-mcp --watch` to follow a folder.',
+};
+
 const FIRST_STEPS = `
 First steps:
   $ vai ingest docs/                    make your own files searchable
-  $ vai query "how do I undo a release" ask
+  $ vai query "how do I undo a release" find the lines that answer
   $ vai docs add bun                    add the documentation of a library
   $ vai setup                           let your agents ask`;
 
@@ -90,6 +108,8 @@ export async function buildVai(frame: Frame, argv: readonly string[]): Promise<C
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true)
     .addHelpText('after', FIRST_STEPS);
+  const elsewhere = ELSEWHERE[argv[0] ?? ''];
+  if (elsewhere) throw usage(`There is no command \`vai ${argv[0]}\`.`, elsewhere);
   const known = GROUPS.some(({ entries }) => entries.some(({ names }) => names.includes(argv[0] ?? '')));
   for (const { title, entries } of GROUPS) {
     program.commandsGroup(title);

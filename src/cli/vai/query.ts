@@ -25,20 +25,22 @@ interface Options {
 export function registerQuery(program: Command, frame: Frame): void {
   program
     .command('query')
-    .description('answer a question from the knowledge base: retrieve, then rerank')
+    .description(
+      'list the passages that answer a question, best first; writing the answer is left to your agent',
+    )
     .argument('<question...>', 'the question')
     .option('-c, --collection <name>', 'search only here')
     .option('--db <name>', 'database')
     .option('-k, --limit <number>', 'results', integer('--limit', 1, 50), 5)
     .addOption(new Option('-n <number>', 'as in search').argParser(integer('-n', 1, 50)).hideHelp())
     .option('--model <name>', 'embedding model for the question')
-    .option('--no-rerank', 'keep the first order')
+    .option('--no-rerank', 'skip reranking')
     .option('--rerank-model <name>', 'another reranker')
     .option('--filter <json>', 'only documents whose metadata match')
-    .option('--deadline <ms>', 'give up reranking after so long', integer('--deadline', 1, 45_000))
+    .option('--deadline <ms>', 'skip reranking after this long', integer('--deadline', 1, 45_000))
     .option(
       '--max-tokens <number>',
-      'keep the texts within so many tokens',
+      'limit the text of all results to this many tokens',
       integer('--max-tokens', 50, 100_000),
     )
     .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))

@@ -1,18 +1,22 @@
 // vai search: hits with their lines on a terminal, the engine's own answer as JSON.
 
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { SearchHit, SearchMode, SearchResult } from '../../engine/search/types.ts';
 import { integer, list, share, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
-import { clip, printable } from '../terminal.ts';
+import { showPassage } from '../passage.ts';
+import { printable } from '../terminal.ts';
 
 const MODES: SearchMode[] = ['words', 'meaning', 'hybrid', 'relations', 'graph'];
+
+/** Rows one long line of a hit may take. */
+const MAX_ROWS = 3;
 
 interface Options {
   collection?: string[];
   db?: string;
   limit: number;
-  mode?: string;
+  mode?: SearchMode;
   rerank?: boolean;
   filter?: string;
   minRelevance?: number;
@@ -29,8 +33,8 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('-c, --collection <name>', 'search only here (repeat or comma list)', list)
     .option('--db <name>', 'database')
     .option('-n, --limit <number>', 'hits to show', integer('--limit', 1, 100), 10)
-    .option('-m, --mode <mode>', `${MODES.join(', ')} (default: hybrid)`)
-    .option('--rerank', 'read the first 50 again and reorder them')
+    .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
+    .option('--rerank', 're-rank the top 50 hits')
     .option('--filter <json>', 'only documents whose metadata match, for example \'{"metadata.type":"api"}\'')
     .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
     .option('--cursor <cursor>', 'the next page')
@@ -49,7 +53,7 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
     collections: options.collection,
     db: options.db,
     limit: options.limit,
-    mode: checkMode(options.mode),
+    mode: options.mode,
     rerank: options.rerank,
     filter: options.filter === undefined ? undefined : parseJson(options.filter),
     minRelevance: options.minRelevance,
@@ -58,11 +62,6 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
   if (frame.wantsJson(options)) return frame.printJson(result);
   frame.print(describe(frame, result));
   if (result.hits.length === 0) frame.fail(3);
-}
-
-function checkMode(mode: string | undefined): SearchMode | undefined {
-  if (mode === undefined || (MODES as string[]).includes(mode)) return mode as SearchMode | undefined;
-  throw usage(`\`${mode}\` is not a mode.`, `Use one of ${MODES.join(', ')}.`);
 }
 
 export function parseJson(text: string): unknown {
@@ -75,7 +74,7 @@ export function parseJson(text: string): unknown {
 
 export function describe(frame: Frame, result: SearchResult): string {
   const { terminal } = frame;
-  const blocks = result.hits.map((hit, at) => describeHit(frame, hit, at + 1));
+  const blocks = result.hits.map((hit, at) => describeHit(frame, hit, { rank: at + 1, query: result.query }));
   const notes = [...result.notices.map((notice) => notice.message), ...result.warnings].map((note) =>
     terminal.yellow(printable(note)),
   );
@@ -86,22 +85,17 @@ export function describe(frame: Frame, result: SearchResult): string {
   return [...blocks, ...notes, ...(result.hits.length ? [summary] : []), ...more].join('\n\n');
 }
 
-function describeHit(frame: Frame, hit: SearchHit, rank: number): string {
-  const { terminal } = frame;
-  const place = terminal.cyan(terminal.bold(linked(frame, hit)));
-  const head = `${terminal.dim(`${rank}.`)} ${place}  ${terminal.dim(`relevance ${hit.relevance.toFixed(2)}`)}`;
-  const path = hit.headingPath.length
-    ? terminal.dim(clip(printable(hit.headingPath.join(' › ')), terminal.width - 3))
-    : '';
-  const marked = new Set(hit.matchLines);
-  const lines = hit.snippet.split('\n');
-  const from = firstLineOf(hit);
-  const body = lines.map((line, at) => {
-    const number = from + at;
-    const text = clip(printable(line), terminal.width - 8);
-    return `${terminal.dim(String(number).padStart(6))} ${marked.has(number) ? terminal.bold(text) : text}`;
-  });
-  return [head, ...(path ? [`   ${path}`] : []), ...body].join('\n');
+function describeHit(frame: Frame, hit: SearchHit, { rank, query }: { rank: number; query: string }): string {
+  const passage = {
+    rank,
+    place: hit.citation.replace(/@[0-9a-f]+$/, ''),
+    link: hit.origin && /^https?:\/\//.test(hit.origin) ? hit.origin : undefined,
+    notes: [`relevance ${hit.relevance.toFixed(2)}`],
+    headingPath: hit.headingPath,
+    text: hit.snippet,
+    firstLine: firstLineOf(hit),
+  };
+  return showPassage(frame, passage, { query, rows: MAX_ROWS });
 }
 
 /** The snippet is made of whole lines of the text: find where it begins. */
@@ -110,9 +104,4 @@ function firstLineOf(hit: SearchHit): number {
   return (
     hit.lines.start + (at <= 0 ? 0 : hit.text.replaceAll('\r\n', '\n').slice(0, at).split('\n').length - 1)
   );
-}
-
-function linked(frame: Frame, hit: SearchHit): string {
-  const text = printable(hit.citation.replace(/@[0-9a-f]+$/, ''));
-  return hit.origin && /^https?:\/\//.test(hit.origin) ? frame.terminal.link(text, hit.origin) : text;
 }

@@ -2,7 +2,9 @@
 
 import type { Collection, SourceState } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { indexLines } from '../../domain/lines.ts';
+import type { RegistryEntry } from '../../ports/registry.ts';
 import type { Fetched } from '../../ports/source.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
@@ -94,7 +96,7 @@ async function placeOf(deps: EngineDeps, request: AddRequest): Promise<Place> {
     ...(request.tags?.length ? { tags: request.tags } : {}),
   };
   if (request.url !== undefined) return { url: request.url, record };
-  if (!entry) throw notInRegistry(request.alias, lookup(entries, request.alias, 3));
+  if (!entry) throw notInRegistry(request.alias, entries);
   return {
     url: entry.url,
     ...(entry.fallback ? { fallback: entry.fallback } : {}),
@@ -109,12 +111,17 @@ async function placeOf(deps: EngineDeps, request: AddRequest): Promise<Place> {
   };
 }
 
-function notInRegistry(alias: string, near: ReturnType<typeof lookup>): VaiError {
-  const suggestions = near.map((match) => match.entry.id);
+function notInRegistry(alias: string, entries: readonly RegistryEntry[]): VaiError {
+  const found = lookup(entries, alias, 3).map((match) => match.entry.id);
+  const misspelt = nearest(
+    alias,
+    entries.map(({ id }) => id),
+  );
+  const suggestions = [...new Set([...found, ...misspelt])].slice(0, 3);
   return new VaiError('SOURCE_NOT_FOUND', `\`${alias}\` is not in the registry.`, {
     hint: suggestions.length
-      ? `Did you mean ${suggestions.map((id) => `\`${id}\``).join(', ')}? Otherwise give a \`url\`.`
-      : 'Give a `url`, or look for another name with list-sources.',
+      ? `Did you mean ${suggestions.map((id) => `\`${id}\``).join(', ')}? Otherwise give its address too.`
+      : 'Give its address too, or look for another name in the list of sources.',
     suggestions,
   });
 }

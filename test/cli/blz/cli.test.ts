@@ -90,7 +90,7 @@ describe('formats and exit codes', () => {
   test('text on a terminal, JSON in a pipe, one object a line, raw', async () => {
     assert.match(
       (await blz(['search', 'installer'], { tty: true })).stdout,
-      /^guide:9-12 {2}100\n {3}Guide › Install\n/,
+      /^1\. guide:9-12 {2}100\n {3}Guide › Install\n/,
     );
     assert.match((await blz(['search', 'installer'])).stdout, /^\{/);
     const lines = (await blz(['search', 'alpha', '-f', 'jsonl'])).stdout.trim().split('\n');

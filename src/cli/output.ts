@@ -1,8 +1,8 @@
-// The four formats of the blz command line: text for a person, JSON for a pipe, one JSON object per line, and raw text
+// The four formats of a command's answer: text for a person, JSON for a pipe, one JSON object per line, and raw text
 // without anything around it.
 
 import type { Command } from 'commander';
-import { usage, type Frame } from '../frame.ts';
+import { usage, type Frame } from './frame.ts';
 
 const FORMATS = ['text', 'json', 'jsonl', 'raw'] as const;
 export type Format = (typeof FORMATS)[number];
