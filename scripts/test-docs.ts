@@ -8,7 +8,8 @@
 //   mongodb              run it with MONGODB_URI naming the tests' stand-in of MongoDB, one for the page
 //   skip: reason         not run, and said so at the end: what needs Docker, a cloud account, a real key
 //
-// A ```file NAME fence is written to the working folder first, so that a page brings what its commands read.
+// A fence of another language is a file where the visible line above it says so: "Save this as `handbook/deploy.md`:".
+// Output shown under a `$ command` must be what the command prints; only durations may differ.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,26 +31,50 @@ export function fencesOf(page: string, markdown: string): Fence[] {
   const fences: Fence[] = [];
   const lines = markdown.split('\n');
   for (let at = 0; at < lines.length; at++) {
-    const open = /^```(bash|file)\b(.*)$/.exec(lines[at]!);
+    const open = /^```(\w+)\b(.*)$/.exec(lines[at]!);
     if (!open) continue;
     const end = lines.indexOf('```', at + 1);
+    const file = open[1] === 'bash' ? undefined : savedAs(lines.slice(0, at));
+    if (open[1] !== 'bash' && file === undefined) {
+      at = end;
+      continue;
+    }
     const info = open[2]!.trim();
     const [first = '', ...rest] = info.split(' ');
     const kind =
-      open[1] === 'file'
+      file !== undefined
         ? 'file'
         : first === 'background' || first === 'fails' || first === 'mongodb'
           ? first
           : first.startsWith('skip')
             ? 'skip'
             : 'run';
-    const detail =
-      kind === 'skip' ? info.replace(/^skip:?\s*/, '') : kind === 'file' ? first : rest.join(' ');
+    const detail = kind === 'skip' ? info.replace(/^skip:?\s*/, '') : (file ?? rest.join(' '));
     fences.push({ page, line: at + 1, kind, detail, text: lines.slice(at + 1, end).join('\n') });
     at = end;
   }
   return fences;
 }
+
+/** The name a reader sees: the last line of text above a fence, "Save this as `name`:". */
+function savedAs(above: readonly string[]): string | undefined {
+  const text = above.findLast((line) => line.trim() !== '');
+  return /\b[Ss]ave (?:this|it|them|these) as `([^`]+)`:$/.exec(text ?? '')?.[1];
+}
+
+/** Lines of output a session shows; `…` stands for anything. */
+export function promisedBy(text: string): string[] {
+  const lines = text.split('\n');
+  if (!lines.some((line) => line.startsWith('$ '))) return [];
+  return lines.filter((line) => !line.startsWith('$ ') && line.trim() !== '' && line.trim() !== '…');
+}
+
+/** What may differ between two runs of the same command. */
+const settled = (text: string): string =>
+  text
+    .replaceAll(/[\d.]+ ?(ms|s)\b/g, 'N $1')
+    .replaceAll(/relevance [\d.]+/g, 'relevance N')
+    .replaceAll(/@[0-9a-f]{8}/g, '@hash');
 
 /** `$ command` lines with output between them: only the commands are run. */
 export function commandsOf(text: string): string {
@@ -148,12 +173,14 @@ async function runPage(page: string, outcome: Outcome): Promise<void> {
         timeout: 120_000,
         input: '',
       });
-      const good = fence.kind === 'fails' ? done.status !== 0 : done.status === 0;
+      const printed = settled(`${done.stdout}${done.stderr}`);
+      const missing = promisedBy(fence.text).filter((line) => !printed.includes(settled(line)));
+      const good = (fence.kind === 'fails' ? done.status !== 0 : done.status === 0) && missing.length === 0;
       console.log(`${good ? 'ok  ' : 'FAIL'} ${where}`);
       if (!good)
         console.log(
           indent(
-            `${commandsOf(fence.text)}\n--- status ${done.status}\n${done.stdout.slice(-1500)}${done.stderr.slice(-1500)}`,
+            `${commandsOf(fence.text)}\n${missing.map((line) => `not printed: ${line}\n`).join('')}--- status ${done.status}\n${done.stdout.slice(-1500)}${done.stderr.slice(-1500)}`,
           ),
         );
       outcome[good ? 'passed' : 'failed'] += 1;

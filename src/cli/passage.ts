@@ -47,7 +47,7 @@ export function showPassage(frame: Frame, passage: Passage, options: PassageOpti
     const shown = rowsOf(printable(line).replaceAll('\t', '  '), { width, rows: options.rows, isMatch });
     return shown.map((row, index) => {
       const number = index === 0 && passage.firstLine !== undefined ? String(passage.firstLine + at) : '';
-      return `${terminal.dim(number.padStart(NUMBER_WIDTH))} ${mark(row, isMatch, terminal.yellow)}`.trimEnd();
+      return `${terminal.dim(number.padStart(NUMBER_WIDTH))} ${mark(row, isMatch, (word) => terminal.yellow(word))}`.trimEnd();
     });
   });
   return [`${head}${notes}`, ...path, ...body].join('\n');

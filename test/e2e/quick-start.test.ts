@@ -44,7 +44,7 @@ test('two minutes later an agent cites your own line', async () => {
   try {
     const answer = await client.callTool({
       name: 'vai_query',
-      arguments: { query: 'how do I undo a bad release' },
+      arguments: { query: 'how do I roll back a deployment' },
     });
     const { results } = answer.structuredContent as { results: { citation: string; content: string }[] };
     const [first] = results;

@@ -22,9 +22,9 @@ export function terminalLog(frame: Frame, verbose: boolean, now: () => Date): Lo
     };
   const plain = (text: string): string => text;
   return {
-    debug: verbose ? line(paint.dim) : () => {},
+    debug: verbose ? line((text) => paint.dim(text)) : () => {},
     info: line(plain),
-    warn: line(paint.yellow),
-    error: line(paint.red),
+    warn: line((text) => paint.yellow(text)),
+    error: line((text) => paint.red(text)),
   };
 }

@@ -4,9 +4,10 @@ import { Option, type Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, share, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
-import { describe, parseJson } from './search.ts';
+import { formatOf, show, withFormat, type OutputOptions } from '../output.ts';
+import { citations, describe, parseJson } from './search.ts';
 
-interface Options {
+interface Options extends OutputOptions {
   collection?: string;
   db?: string;
   limit: number;
@@ -19,11 +20,10 @@ interface Options {
   maxTokens?: number;
   minRelevance?: number;
   cursor?: string;
-  json?: boolean;
 }
 
 export function registerQuery(program: Command, frame: Frame): void {
-  program
+  const command = program
     .command('query')
     .description(
       'list the passages that answer a question, best first; writing the answer is left to your agent',
@@ -44,8 +44,8 @@ export function registerQuery(program: Command, frame: Frame): void {
       integer('--max-tokens', 50, 100_000),
     )
     .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
-    .option('--cursor <cursor>', 'the next page')
-    .option('--json', 'print JSON, in the shape of vai_query')
+    .option('--cursor <cursor>', 'the next page');
+  withFormat(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai query "How does authentication work?"\n  $ vai query rate limits --collection api_docs -k 3 --json',
@@ -70,8 +70,13 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     cursor: options.cursor,
   });
   if (result.hits.length === 0) frame.fail(3);
-  if (frame.wantsJson(options)) frame.printJson(searchAnswer(result, { rerank: true }).structured);
-  else frame.print(describe(frame, result));
+  const format = formatOf(frame, options);
+  show(frame, options, {
+    json: format === 'json' ? searchAnswer(result, { rerank: true }).structured : undefined,
+    items: result.hits,
+    text: () => describe(frame, result),
+    raw: () => citations(result),
+  });
   await showCost(frame, engine, [
     { model: result.model, tokens: result.tokens.embed },
     { model: result.rerankModel, tokens: result.tokens.rerank },

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import type { SearchHit, SearchMode, SearchResult } from '../../engine/search/types.ts';
 import { integer, list, share, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 import { showPassage } from '../passage.ts';
 import { printable } from '../terminal.ts';
 
@@ -12,7 +13,7 @@ const MODES: SearchMode[] = ['words', 'meaning', 'hybrid', 'relations', 'graph']
 /** Rows one long line of a hit may take. */
 const MAX_ROWS = 3;
 
-interface Options {
+interface Options extends OutputOptions {
   collection?: string[];
   db?: string;
   limit: number;
@@ -22,11 +23,10 @@ interface Options {
   minRelevance?: number;
   cursor?: string;
   blocks?: boolean;
-  json?: boolean;
 }
 
 export function registerSearch(program: Command, frame: Frame): void {
-  program
+  const command = program
     .command('search')
     .description('search by words, meaning or both')
     .argument('<query...>', 'what to look for; "a phrase", -without, +required, title:word, prefix*')
@@ -37,8 +37,8 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('--rerank', 're-rank the top 50 hits')
     .option('--filter <json>', 'only documents whose metadata match, for example \'{"metadata.type":"api"}\'')
     .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
-    .option('--cursor <cursor>', 'the next page')
-    .option('--json', 'print JSON')
+    .option('--cursor <cursor>', 'the next page');
+  withFormat(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai search how do refresh tokens work\n  $ vai search \'"connection pool" -redis\' --mode words -n 5',
@@ -59,9 +59,13 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
     minRelevance: options.minRelevance,
     cursor: options.cursor,
   });
-  if (frame.wantsJson(options)) return frame.printJson(result);
-  frame.print(describe(frame, result));
-  if (result.hits.length === 0) frame.fail(3);
+  const format = show(frame, options, {
+    json: result,
+    items: result.hits,
+    text: () => describe(frame, result),
+    raw: () => citations(result),
+  });
+  if (format !== 'json' && result.hits.length === 0) frame.fail(3);
 }
 
 export function parseJson(text: string): unknown {
@@ -70,6 +74,11 @@ export function parseJson(text: string): unknown {
   } catch {
     throw usage('--filter takes JSON.', 'For example: --filter \'{"metadata.type": "api-doc"}\'');
   }
+}
+
+/** One citation a line: what `vai get` takes. */
+export function citations(result: SearchResult): string {
+  return result.hits.map((hit) => hit.citation).join('\n');
 }
 
 export function describe(frame: Frame, result: SearchResult): string {

@@ -4,8 +4,6 @@ import { VaiError } from '../../domain/errors.ts';
 import { estimateTokens } from '../../domain/tokens.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 
-export { estimateTokens };
-
 export class Budget {
   readonly #pricePerMToken: number;
   readonly #limit: number | undefined;
