@@ -11,7 +11,7 @@ export const collectionsTool = defineTool({
   name: 'vai_collections',
   title: 'List collections',
   description:
-    'List the collections of a database with chunk counts, sources, embedding model and vector index. Use first, to see what can be queried.',
+    'List the collections of a database with chunk counts, sources, embedding model and vector index. Use first.',
   input: z.strictObject({ db: db.describe('Database; default from config') }),
   output: z.object({
     database: z.string(),

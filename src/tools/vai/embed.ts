@@ -15,7 +15,7 @@ export const embedTool = defineTool({
   name: 'vai_embed',
   title: 'Embed text',
   description:
-    'Embed one text and return its vector. Use when you need raw numbers: your own similarity logic, another system, debugging. Not needed for search (vai_query) or comparing two texts (vai_similarity).',
+    'Embed one text and return its vector. Use when you need raw numbers. Not needed for search (vai_query) or comparing two texts (vai_similarity).',
   input: z.strictObject({
     text: z.string().min(1).max(32_000),
     model: model.describe(MODEL_DEFAULT),

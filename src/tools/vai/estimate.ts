@@ -10,7 +10,7 @@ export const estimateTool = defineTool({
   name: 'vai_estimate',
   title: 'Estimate costs',
   description:
-    'Estimate what embedding documents and querying them costs per model, with symmetric and asymmetric strategies, reranking and storage. Use for planning before a large ingest.',
+    'Estimate what embedding and querying documents costs per model, with symmetric and asymmetric strategies, reranking and storage. Use before a large ingest.',
   input: z.strictObject({
     docs: z.int().min(1).max(1e12).describe('Documents to embed'),
     queries: z.int().min(0).max(1e12).default(0).describe('Queries per month'),

@@ -13,7 +13,7 @@ export const getTool = defineTool({
   name: 'vai_get',
   title: 'Open a citation',
   description:
-    'Read the lines of a citation, its section, document or outline, or list the documents of a collection. Use for more around a passage.',
+    'Read the lines of a citation, its section, document or outline, or list the documents of a collection. Use for more context.',
   input: z.strictObject({
     target: z.string().min(1).max(2048).describe('collection[/path[:12-30]]'),
     view: z.enum(OPEN_VIEWS).optional(),

@@ -13,7 +13,7 @@ export const ingestTool = defineTool({
   name: 'vai_ingest',
   title: 'Add a document',
   description:
-    'Add a text to a collection: chunk, embed, store. The same source replaces what it said before. Use when the user gives content to keep (notes, documents, snippets). Takes text, not file paths. Modifies data.',
+    'Add a text to a collection: chunk, embed, store. Re-ingesting a source replaces its earlier text. Use when the user gives content to keep (notes, documents, snippets). Takes text, not file paths. Modifies data.',
   input: z.strictObject({
     text: z.string().min(1).max(2_000_000),
     db,

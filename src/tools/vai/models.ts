@@ -11,7 +11,7 @@ export const modelsTool = defineTool({
   name: 'vai_models',
   title: 'List models',
   description:
-    'List embedding models and rerankers with dimensions, context, price, shared space and benchmark. Use to choose a model or to explain cost and quality.',
+    'List embedding models and rerankers with dimensions, context, price, shared space and benchmark. Use to choose a model.',
   input: z.strictObject({ category: z.enum(['embedding', 'rerank', 'all']).default('all') }),
   output: z.object({
     category: z.string(),

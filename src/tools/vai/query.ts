@@ -19,7 +19,7 @@ export const queryTool = defineTool({
   name: 'vai_query',
   title: 'Query the knowledge base',
   description:
-    'Answer a question from the knowledge base: retrieves passages by meaning, words and relations, then reranks them. Each has source, citation and relevance: the probability that it answers, comparable between calls; score and rerankedScore only order this answer. metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank) or quick exploration (vai_search).',
+    'Answer a question from the knowledge base: passages by meaning, words and relations, reranked, each with citation and relevance (probability that it answers, comparable between calls; scores only order this answer). metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank).',
   input: z.strictObject({
     query: query.describe('The question in natural language'),
     db: db.describe('Database; default from config'),
@@ -27,15 +27,10 @@ export const queryTool = defineTool({
     limit: z.int().min(1).max(50).default(5),
     model: model.describe(`Embedding model for the query. ${MODEL_DEFAULT}`),
     rerank: z.boolean().default(true),
-    version: version.describe('Only docs of this library version, e.g. 3'),
+    version: version.describe('Of the library, e.g. 3'),
     filter: filter.describe(FILTER_HINT),
     deadlineMs: z.int().min(1).max(45_000).optional().describe('Return what there is after this time'),
-    maxTokens: z
-      .int()
-      .min(50)
-      .max(100_000)
-      .optional()
-      .describe('Keep contents within about this many tokens'),
+    maxTokens: z.int().min(50).max(100_000).optional().describe('Of the contents, about'),
     ...relevanceFields,
   }),
   output: searchOutput,

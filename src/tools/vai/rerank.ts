@@ -15,7 +15,7 @@ export function rerankTool(models: readonly string[] = []): Tool {
     name: 'vai_rerank',
     title: 'Rerank documents',
     description:
-      'Order texts you already have by relevance to a query. Use after vai_search, or to compare passages of several collections. Not for searching stored documents (vai_query). Empty documents are skipped.',
+      'Order texts you already have by relevance to a query. Use after vai_search, or to compare passages of several collections. Not for searching stored documents (vai_query).',
     input: z.strictObject({
       query: query.describe('What to rank against'),
       documents: z.array(z.string().max(100_000)).min(1).max(100),

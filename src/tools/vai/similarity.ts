@@ -12,7 +12,7 @@ export const similarityTool = defineTool({
   name: 'vai_similarity',
   title: 'Compare two texts',
   description:
-    'Cosine similarity of two texts (1 same direction, 0 unrelated). Use to check for duplicates or whether two passages agree in subject. Not for ranking many texts (vai_rerank).',
+    'Cosine similarity of two texts (1 same direction, 0 unrelated). Use to check for duplicates. Not for ranking many texts (vai_rerank).',
   input: z.strictObject({ text1: text, text2: text, model: model.describe(MODEL_DEFAULT) }),
   output: z.object({
     text1: z.string(),
