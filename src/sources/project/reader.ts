@@ -49,7 +49,7 @@ function stampOf(files: readonly string[]): string {
     .join();
 }
 
-/** `files`: everything the answer depends on, folders with manifests included, where one may come. */
+/** `files`: what the answer is remembered by: the folder itself, where a lockfile may come, and every file read. */
 function readDependencies(root: string): Dependencies & { files: string[] } {
   const files: string[] = [];
   const open = (path: string): Folder => openFolder(path, (file) => files.push(file));

@@ -47,7 +47,7 @@ describe('adding', () => {
       return true;
     });
     await assert.rejects(blz.engine.docs.add(blz.call, { alias: 'svelt' }), (error: VaiError) => {
-      assert.deepEqual(error.suggestions, ['svelte']);
+      assert.equal(error.suggestions?.[0], 'svelte');
       return true;
     });
   });

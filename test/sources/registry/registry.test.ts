@@ -7,8 +7,8 @@ import { createRegistry } from '../../../src/sources/registry/registry.ts';
 
 test('the shipped entries are complete and well-formed', async () => {
   const { entries, notices } = await createRegistry().load();
-  assert.equal(entries.length, 49);
-  assert.equal(entries.filter((entry) => entry.unverified).length, 7);
+  assert.equal(entries.length, 109);
+  assert.equal(entries.filter((entry) => entry.unverified).length, 67);
   assert.deepEqual(notices, []);
   assert.equal(new Set(entries.map((entry) => entry.id)).size, entries.length);
   for (const entry of entries) {
@@ -20,6 +20,13 @@ test('the shipped entries are complete and well-formed', async () => {
     entries.map((entry) => entry.id),
     entries.map((entry) => entry.id).toSorted(),
   );
+  const packages = entries.flatMap(({ aliases: { npm = [], pypi = [], cargo = [] } }) => [
+    ...npm.map((name) => `npm:${name}`),
+    ...pypi.map((name) => `pypi:${name}`),
+    ...cargo.map((name) => `cargo:${name}`),
+  ]);
+  const twice = packages.filter((name, at) => packages.indexOf(name) !== at && !/supabase/.test(name));
+  assert.deepEqual(twice, [], 'a package has one documentation');
   const bun = entries.find((entry) => entry.id === 'bun');
   assert.equal(bun?.url, 'https://bun.sh/llms-full.txt');
   assert.equal(bun?.fallback, 'https://bun.sh/llms.txt');
@@ -31,7 +38,7 @@ test("the user's file wins, is read again when it changes, and says what is wron
   const userFile = join(folder, 'registry.json');
   const registry = createRegistry({ userFile });
   try {
-    assert.equal((await registry.load()).entries.length, 49);
+    assert.equal((await registry.load()).entries.length, 109);
     const mine = [
       { id: 'bun', url: 'https://bun.example/llms.txt' },
       { id: 'corp', url: 'https://docs.corp.example/llms-full.txt', name: 'Corp', category: 'internal' },
@@ -40,7 +47,7 @@ test("the user's file wins, is read again when it changes, and says what is wron
     ];
     await writeFile(userFile, JSON.stringify(mine));
     const { entries, notices } = await registry.load();
-    assert.equal(entries.length, 50);
+    assert.equal(entries.length, 110);
     assert.equal(entries.find((entry) => entry.id === 'bun')?.url, 'https://bun.example/llms.txt');
     assert.equal(entries.find((entry) => entry.id === 'bun')?.fallback, undefined);
     assert.equal(entries.find((entry) => entry.id === 'corp')?.name, 'Corp');
@@ -49,7 +56,7 @@ test("the user's file wins, is read again when it changes, and says what is wron
     await writeFile(userFile, '{ not json');
     await utimes(userFile, new Date(), new Date(Date.now() + 5000));
     const broken = await registry.load();
-    assert.equal(broken.entries.length, 49);
+    assert.equal(broken.entries.length, 109);
     assert.match(broken.notices[0]!, /not valid JSON/);
     assert.doesNotMatch(broken.notices[0]!, /\//);
   } finally {
