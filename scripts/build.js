@@ -14,12 +14,14 @@ const commands = {
   vai: 'src/cli/bin/vai.ts',
   blz: 'src/cli/bin/blz.ts',
   'flowrag-mcp': 'src/cli/bin/flowrag-mcp.ts',
+  library: 'src/library/index.ts',
 };
 
 export async function build(out) {
   mkdirSync(out, { recursive: true });
   const metafile = await bundle(commands, out);
   const web = await buildWeb(join(out, 'web'));
+  writeFileSync(join(out, 'library.d.ts'), libraryTypes());
   const packages = bundledPackages({ inputs: { ...metafile.inputs, ...web.inputs } }, root);
   writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), licences(packages));
   writeFileSync(
@@ -38,6 +40,12 @@ async function replaceDist() {
   if (existsSync(finished)) renameSync(finished, old);
   renameSync(made, finished);
   rmSync(old, { recursive: true, force: true });
+}
+
+/** The types of the library stand in one file without imports, so that they can be shipped as they are. */
+function libraryTypes() {
+  const types = readFileSync(join(root, 'src/library/types.ts'), 'utf8');
+  return `${types}\nexport declare function openKnowledge(options?: OpenOptions): Promise<Knowledge>;\n`;
 }
 
 /** The licence texts of every package that was bundled. */

@@ -34,6 +34,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   wasm: [],
   web: [],
   version: [],
+  // Programs that import vai, as `cli` is for people.
+  library: ['engine', 'domain', 'config', 'compose'],
 };
 
 function layerOf(file: string): string {
