@@ -44,7 +44,7 @@ function touches(word: string, wanted: string): boolean {
   return word.startsWith(wanted) || (wanted.startsWith(word) && wanted.length - word.length <= 3);
 }
 
-function fold(text: string): string {
+export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -69,7 +69,7 @@ function badges(hit: Hit): HTMLElement {
 }
 
 /** A calibrated probability as a person says it. */
-export function inWords(relevance: number): 'strong' | 'fair' | 'weak' {
+function inWords(relevance: number): 'strong' | 'fair' | 'weak' {
   if (relevance >= 0.5) return 'strong';
   return relevance >= 0.2 ? 'fair' : 'weak';
 }

@@ -6,7 +6,7 @@ import { SIGNED_IN_DAYS } from '../../sign-in/sign-ins.ts';
 import { PASS, refuse, type Verdict } from './verdict.ts';
 
 const NAME = 'vai-sign-in';
-export const PAGE_HEADER = 'x-vai-page';
+const PAGE_HEADER = 'x-vai-page';
 
 /** The secret of the cookie; undefined without one. */
 export function cookieSecret(header: string | undefined): string | undefined {
