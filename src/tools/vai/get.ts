@@ -62,18 +62,25 @@ function textAnswer({ database, document, read }: Opened & { kind: 'text' }): To
       ...(cut ? { truncated: true } : {}),
       ...(warnings.length ? { warnings } : {}),
     },
+    // Whoever wrote a document chose its name too, and a citation is made of names.
     text: [
-      ...warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
       fence.notice,
       ...passages.map((passage) =>
         [
-          `${oneLine(passage.citation, 400)} (lines ${passage.lines} of ${passage.totalLines}${passage.status ? `, ${passage.status}` : ''})`,
+          `Lines ${passage.lines} of ${passage.totalLines}${passage.status ? `, ${passage.status}` : ''}:`,
           fence.wrap(
-            [`[${[passage.title, ...passage.headingPath].join(' > ')}]`, passage.content].join('\n'),
+            [
+              `cite: ${oneLine(passage.citation, 400)}`,
+              `[${[passage.title, ...passage.headingPath].join(' > ')}]`,
+              passage.content,
+              ...(passage.next ? [`more: ${oneLine(passage.next, 400)}`] : []),
+            ].join('\n'),
           ),
-          ...(passage.next ? [`More: ${oneLine(passage.next, 400)}`] : []),
         ].join('\n'),
       ),
+      ...(warnings.length
+        ? [fence.wrap(warnings.map((warning) => `note: ${oneLine(warning, 400)}`).join('\n'))]
+        : []),
     ].join('\n'),
   };
 }
@@ -117,12 +124,15 @@ function documentsAnswer(opened: Opened & { kind: 'documents' }, budget: number)
   return {
     structured: { database, documents, ...(cursor ? { cursor, truncated: true } : {}) },
     text: [
-      `${plural(documents.length, 'document')} of ${oneLine(collection)}${cursor ? `; more with cursor ${JSON.stringify(cursor)}` : ''}.`,
+      `${plural(documents.length, 'document')}${cursor ? ', and more with the cursor' : ''}.`,
       fence.notice,
       fence.wrap(
-        documents
-          .map(({ target, title, lines }) => `${target}  ${oneLine(title)}  (${plural(lines, 'line')})`)
-          .join('\n'),
+        [
+          ...documents.map(
+            ({ target, title, lines }) => `${target}  ${oneLine(title)}  (${plural(lines, 'line')})`,
+          ),
+          ...(cursor ? [`cursor: ${cursor}`] : []),
+        ].join('\n'),
       ),
     ].join('\n'),
   };
