@@ -9,8 +9,8 @@ import type { Weights } from './weights.ts';
 const MAX_FAST = 2_048;
 
 /**
- * The vector of the first `count` ids, written to `vector`; ids beyond `MAX_TOKENS` are left out, those with a factor count
- * so much more. Answers how many distinct ones there are: they then begin `weights.pooling.ids`.
+ * The vector of the ids, written to `vector`; ids beyond `MAX_TOKENS` are left out, those with a factor count so much
+ * more. Answers how many distinct ones there are: they then begin `weights.pooling.ids`.
  */
 export function embedIds(
   weights: Weights,
