@@ -4,7 +4,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import { folderStamp } from '../index/plan.ts';
 import type { CollectionView } from '../scope.ts';
+import { allDocuments } from './relate.ts';
 
 /** Looked at when the folder is read, because a link can be changed after the server has started. */
 export async function requireWithin(project: string | undefined, docs: string): Promise<void> {
@@ -17,9 +20,18 @@ export async function requireWithin(project: string | undefined, docs: string): 
 }
 
 /** What was ingested by hand, comes from an address or is kept from another folder is not replaced by this one. */
-export async function requireOwn(existing: CollectionView | undefined, docs: string): Promise<void> {
+export async function requireOwn(
+  store: Store,
+  existing: CollectionView | undefined,
+  docs: string,
+): Promise<void> {
   if (!existing || existing.stats.documents === 0) return;
   const { source } = existing;
+  // A first run that was stopped did not come to say whose collection it is; its documents do.
+  if (!source) {
+    const documents = await allDocuments(store, existing.name);
+    if (documents.every(({ indexedWith }) => indexedWith?.folder === folderStamp(docs))) return;
+  }
   if (source?.kind === 'folder') {
     if (source.location === docs) return;
     // A folder that was moved takes its collection along.

@@ -31,7 +31,7 @@ export async function indexFolder(
   const store = await openDatabase(deps, call, settings.db, 'create');
   const extractor = await openModels(deps, settings);
   const existing = await store.collections.get(collection);
-  await requireOwn(existing, docs);
+  await requireOwn(store, existing, docs);
   const before = readMeta(existing);
   return indexFiles(
     deps,

@@ -4,6 +4,7 @@ import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
 import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
+import { unrelated } from './relate.ts';
 import type { GraphStats } from './types.ts';
 
 export async function graphStats(
@@ -41,8 +42,25 @@ export async function graphStats(
     configChanges: changes,
     // The size of the file tells of collections too that a limited key may not see.
     bytes: place.limited ? sum((one) => one.stats.bytes) : await store.bytes(),
-    warnings: [...settings.warnings, ...changes.map((change) => change.message)],
+    warnings: [
+      ...settings.warnings,
+      ...changes.map((change) => change.message),
+      ...(await incomplete(store, collections)),
+    ],
   };
+}
+
+/** Told where a run was stopped before it had read all documents for relations. */
+async function incomplete(store: Store, collections: readonly CollectionView[]): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const { name, stats } of collections) {
+    const missing = (await unrelated(store, name, stats.documents)) ?? 0;
+    if (missing > 0)
+      warnings.push(
+        `The graph of ${name} is incomplete: ${missing} of ${stats.documents} documents are not read for relations yet. Index again to go on.`,
+      );
+  }
+  return warnings;
 }
 
 function describeEmbedder(meta: GraphMeta | undefined, settings: GraphSettings): string {

@@ -379,3 +379,22 @@ test('a watched folder is indexed again after a change', () =>
     stop.abort();
     assert.deepEqual(reports.slice(0, 1), [1]);
   }));
+
+test('a run that is stopped while it reads for relations is told in the stats, and the next one goes on', () =>
+  using(async (folder) => {
+    for (let at = 0; at < 45; at++)
+      folder.write(`f${at}.md`, `# Part ${at}\n\nThe Billing Service uses PostgreSQL in part ${at}.\n`);
+    const engine = await folder.open();
+    const stop = new AbortController();
+    const progress = ({ message }: { message?: string }) => {
+      if (message?.startsWith('relations of')) stop.abort();
+    };
+    await assert.rejects(engine.graph.index({ ...call, signal: stop.signal, progress }, {}), /cancel/i);
+    const stopped = await engine.graph.stats(call);
+    assert.match(stopped.warnings.join(), /incomplete: 25 of 45 documents/);
+    await engine.graph.index(call, {});
+    const whole = await engine.graph.stats(call);
+    assert.deepEqual(whole.warnings, []);
+    const { relations } = await engine.graph.relations(call, { entity: 'Billing Service', direction: 'out' });
+    assert.equal(relations.find((one) => one.target === 'PostgreSQL')?.evidenceTotal, 45);
+  }));
