@@ -99,7 +99,7 @@ export function readMeta(collection: Pick<Collection, 'extra'> | undefined): Gra
 export async function writeMetaFile(folder: string, meta: GraphMeta): Promise<void> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${META_FILE}.${randomBytes(4).toString('hex')}`);
-  await writeFile(temporary, `${JSON.stringify(meta, null, 2)}\n`);
+  await writeFile(temporary, `${JSON.stringify(meta, null, 2)}\n`, { mode: 0o600 });
   await rename(temporary, join(folder, META_FILE));
 }
 

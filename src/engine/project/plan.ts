@@ -190,6 +190,6 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /** The path itself is nobody's business who may list collections. */
-export function fingerprint(folder: string): string {
+function fingerprint(folder: string): string {
   return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 }

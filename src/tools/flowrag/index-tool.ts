@@ -5,7 +5,7 @@ import type { IndexReport } from '../../engine/index/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { record, records, texts } from './fields.ts';
-import { warningText } from './text.ts';
+import { fenced } from './text.ts';
 
 export const indexTool = defineTool({
   name: 'flowrag_index',
@@ -57,7 +57,7 @@ function indexText({
   warnings,
 }: IndexReport): string {
   const skipped = run.skipped.map(({ reason, count }) => `${count} ${reason}`).join(', ');
-  return [
+  const before = [
     `Indexed in ${(durationMs / 1000).toFixed(1)} s: ${run.added} added, ${run.changed} changed, ${run.renamed} renamed, ${run.deleted} deleted, ${run.unchanged} unchanged, ${run.failed} failed, ${run.partial} partial.`,
     ...(skipped ? [`Passed over: ${skipped}.`] : []),
     `Now: ${plural(totals.documents, 'document')}, ${plural(totals.chunks, 'chunk')}, ${plural(totals.entities, 'entity', 'entities')}, ${plural(totals.relations, 'relation')}, ${plural(totals.vectors, 'vector')}.`,
@@ -67,10 +67,10 @@ function indexText({
           `${plural(failuresTotal, 'failure')}${failuresTotal > failures.length ? `, the first ${failures.length}` : ''}:`,
         ]
       : []),
-    ...failures.map(
-      (one) =>
-        `- ${oneLine(one.path, 300)}:${one.startLine}-${one.endLine} ${one.stage}: ${one.code} ${oneLine(one.message, 300)}`,
-    ),
-    ...warningText(warnings),
-  ].join('\n');
+  ];
+  const lines = failures.map(
+    (one) =>
+      `- ${oneLine(one.path, 300)}:${one.startLine}-${one.endLine} ${one.stage}: ${one.code} ${oneLine(one.message, 300)}`,
+  );
+  return fenced(before, lines, warnings);
 }

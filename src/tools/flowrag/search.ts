@@ -50,8 +50,9 @@ export const searchTool = defineTool({
         const legs = Object.entries(hit.legs)
           .map(([leg, rank]) => `${leg} ${rank}`)
           .join(', ');
-        const head = `${hit.rank}. ${oneLine(hit.citation, 400)} relevance ${hit.relevance} score ${hit.score}${legs ? ` (${legs})` : ''}`;
+        const head = `${hit.rank}. relevance ${hit.relevance} score ${hit.score}${legs ? ` (${legs})` : ''}`;
         const place = [
+          `cite: ${oneLine(hit.citation, 400)}`,
           hit.versionMatch ? `docs ${hit.docsVersion ?? 'of unknown version'} (${hit.versionMatch})` : '',
           hit.headingPath.map(name).join(' > '),
           hit.entities.length > 0 ? `entities: ${hit.entities.map(name).join(', ')}` : '',

@@ -186,11 +186,14 @@ function describe(hit: SearchHit, rank: number, fence: Fence): string {
   ];
   const title = hit.title === hit.source ? [] : [`title: ${hit.title}`];
   const heading = hit.headingPath.length ? [`[${hit.headingPath.join(' > ')}]`] : [];
-  return [
-    `${rank}. ${oneLine(hit.source)} (${figures.join(', ')})`,
-    `   cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${hit.page === undefined ? '' : `   page: ${hit.page}`}${versionText(hit)}`,
-    fence.wrap([...title, ...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n')),
-  ].join('\n');
+  const page = hit.page === undefined ? '' : `   page: ${hit.page}`;
+  // Whoever wrote the text chose its name too, and a citation is made of names.
+  const named = [
+    oneLine(hit.source),
+    `cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${page}${versionText(hit)}`,
+  ];
+  const quoted = [...named, ...title, ...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n');
+  return `${rank}. ${figures.join(', ')}\n${fence.wrap(quoted)}`;
 }
 
 const round = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1e4) / 1e4;

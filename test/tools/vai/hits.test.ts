@@ -59,7 +59,7 @@ for (const kind of Object.keys(TEXTS))
         assert.equal(about(answer)['resultCount'], given.length);
         for (const { citation, content } of given)
           assert.ok(answer.text.includes(citation) && answer.text.includes(content));
-        assert.equal(answer.text.match(/ {3}cite: /g)?.length ?? 0, given.length);
+        assert.equal(answer.text.match(/^cite: /gm)?.length ?? 0, given.length);
         seen.push(...given.map(({ id }) => id));
         cursor = about(answer)['cursor'] as string | undefined;
         assert.equal(answer.text.includes('More with cursor'), cursor !== undefined);
