@@ -15,12 +15,11 @@ const MAX_FAST = 2_048;
 export function embedIds(
   weights: Weights,
   ids: ArrayLike<number>,
-  count: number,
   vector: Float32Array,
   factors?: ReadonlyMap<number, number>,
 ): number {
   const { fast, pooling } = weights;
-  const distinct = pooling.pool(ids, Math.min(count, ids.length, MAX_TOKENS));
+  const distinct = pooling.pool(ids, Math.min(ids.length, MAX_TOKENS));
   if (factors)
     for (let at = 0; at < distinct; at++) pooling.weights[at]! *= factors.get(pooling.ids[at]!) ?? 1;
   if (distinct === 0) vector.fill(0);

@@ -40,7 +40,7 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
         const count = weights.tokenizer.encodeInto(text, weights.ids);
         const at = vectors.length * dimensions;
         const vector = numbers.subarray(at, at + dimensions);
-        embedIds(weights, weights.ids, count, vector, factors);
+        embedIds(weights, weights.ids.subarray(0, count), vector, factors);
         vectors.push(vector);
         tokens += count;
         sliced += text.length;

@@ -51,10 +51,10 @@ export function createFeatures(weights: Weights): Features {
     const terms = termsOf(tokenizer, text);
     const importance = shares(terms.pieces.map((ids) => heaviest(weights, ids)));
     const tokens = tokenizer.encode(text);
-    embedIds(weights, tokens, tokens.length, asked);
+    embedIds(weights, tokens, asked);
     const read = passages.read(candidates);
     const whole = read.map(({ tokens: from, tokensEnd }) => {
-      embedIds(weights, passages.ids.subarray(from, tokensEnd), tokensEnd - from, vector);
+      embedIds(weights, passages.ids.subarray(from, tokensEnd), vector);
       return dot(asked, vector);
     });
     const near = nearest(terms.pieces.flat().slice(0, MAX_QUERY_TOKENS), passages.ids, read);

@@ -41,7 +41,7 @@ test('any text embeds to a finite vector of length one, or to zero when it has n
       const rows = weights.scales.length;
       assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0 && id < rows));
       const vector = new Float32Array(dimensions);
-      embedIds(weights, ids, ids.length, vector);
+      embedIds(weights, ids, vector);
       assert.ok(Math.abs(length(vector) - (ids.length ? 1 : 0)) < 1e-5);
     }),
     { numRuns: 500 },
@@ -58,8 +58,8 @@ test('the SIMD sum and the one without it agree, whatever the ids and their numb
       const ids = Array.from({ length: count }, (_, at) => (first + at * step) % rows);
       for (const dimensions of [64, 128, 256]) {
         const [quick, slow] = [new Float32Array(dimensions).fill(7), new Float32Array(dimensions)];
-        embedIds({ ...plain, fast }, ids, count, quick);
-        embedIds(plain, ids, count, slow);
+        embedIds({ ...plain, fast }, ids.slice(0, count), quick);
+        embedIds(plain, ids.slice(0, count), slow);
         quick.forEach((value, d) => assert.ok(Math.abs(value - slow[d]!) < 1e-5));
       }
     }),
@@ -75,7 +75,7 @@ test('without WebAssembly the weights still load and embed', () => {
     assert.ok(weights.fast === undefined);
     const example = golden.at(-1)!;
     const vector = new Float32Array(256);
-    embedIds(weights, weights.ids, weights.tokenizer.encodeInto(example.text, weights.ids), vector);
+    embedIds(weights, weights.tokenizer.encode(example.text), vector);
     vector.forEach((value, d) => assert.ok(Math.abs(value - example['256'][d]!) < 1e-5));
   } finally {
     Object.defineProperty(globalThis, 'WebAssembly', platform);
