@@ -192,7 +192,9 @@ function describe(hit: SearchHit, rank: number, fence: Fence): string {
     oneLine(hit.source),
     `cite: ${oneLine(hit.citation, 400)}   id: ${oneLine(hit.id, 80)}${page}${versionText(hit)}`,
   ];
-  const quoted = [...named, ...title, ...heading, content, `metadata: ${JSON.stringify(metadata)}`].join('\n');
+  const quoted = [...named, ...title, ...heading, content, `metadata: ${JSON.stringify(metadata)}`].join(
+    '\n',
+  );
   return `${rank}. ${figures.join(', ')}\n${fence.wrap(quoted)}`;
 }
 
