@@ -3,6 +3,7 @@
 import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
+import { unrelated } from './relate.ts';
 import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
 import { unrelated } from './relate.ts';
 import type { GraphStats } from './types.ts';
