@@ -1,5 +1,6 @@
 // npm run bench:graph: a real folder indexed cold, again, and after one edit, with what it called; then a large made
-// graph for relations and paths. No key, no network. Upstream's figures for 500 files stand beside ours.
+// graph for relations and paths. No key, no network. Upstream's figures for 500 files stand beside ours. With --truth <folder>
+// instead: how much of what annotated documentation states is found (--min: only relations that are so sure).
 
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,10 +14,11 @@ import { sqliteStores } from '../src/stores/sqlite/stores.ts';
 import { createGraph } from '../src/engine/graph/graph.ts';
 import type { EngineDeps } from '../src/engine/deps.ts';
 import { markdownFiles, unpackDocs, workspace } from './lib/docs.ts';
+import { scoreGroup, TRUTH_SCHEMA, truthGroups, type Score } from './lib/graph-truth.ts';
 import { cost, percentile, round, table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
 
-const options = benchOptions(['files', 'entities', 'relations', 'only']);
+const options = benchOptions(['files', 'entities', 'relations', 'only', 'truth', 'min']);
 const FILES = Number(options.values.files ?? 500);
 const only = options.values.only;
 const call = localCall();
@@ -24,11 +26,13 @@ const space = workspace('graph');
 const stored: Record<string, unknown> = {};
 
 try {
-  if (only !== 'scale') {
+  const { truth } = options.values;
+  if (truth !== undefined) await found(truth);
+  else if (only !== 'scale') {
     requireData(join(options.data, 'docs'));
     await indexing();
   }
-  if (only !== 'index') await scale();
+  if (truth === undefined && only !== 'index') await scale();
   writeJson(options.json, stored);
 } finally {
   space.remove();
@@ -55,15 +59,54 @@ function makeFolder(): { docs: string; bytes: number; one: string } {
   return { docs, bytes, one: join(docs, relative(unpacked, chosen[FILES >> 1]!.path)) };
 }
 
-async function openGraph(docs: string): Promise<Engine> {
-  const home = join(space.folder, 'home');
+async function openGraph(docs: string, place = space.folder, schema = DEFAULT_GRAPH.schema): Promise<Engine> {
+  const home = join(place, 'home');
   const settings = resolveSettings({ env: { VAI_HOME: home }, cwd: space.folder, home });
   return composeEngine({
     settings,
     env: { VAI_HOME: home },
     cwd: space.folder,
-    graph: { ...DEFAULT_GRAPH, docs, collection: 'docs', data: join(space.folder, 'data') },
+    graph: { ...DEFAULT_GRAPH, docs, collection: 'docs', data: join(place, 'data'), schema },
   });
+}
+
+async function found(truth: string): Promise<void> {
+  requireData(truth);
+  const scores: Record<string, Score> = {};
+  for (const group of truthGroups(truth)) {
+    const schema = { ...DEFAULT_GRAPH.schema, ...TRUTH_SCHEMA };
+    const engine = await openGraph(join(truth, group, 'docs'), join(space.folder, group), schema);
+    await engine.graph.index(call, {});
+    scores[group] = await scoreGroup(engine, join(truth, group), Number(options.values.min ?? 0));
+    await engine.close();
+  }
+  stored['truth'] = scores;
+  const rows: (string | number)[][] = [
+    ['group', 'entities', 'relations', 'type right', 'listed', 'hybrid', 'local', 'global', 'naive'],
+  ];
+  for (const [group, { entities, relations, modes }] of Object.entries(scores))
+    rows.push([
+      group,
+      `${entities.recalled}/${entities.truth}`,
+      `${relations.recalled}/${relations.truth}`,
+      `${relations.typed}/${relations.recalled}`,
+      `${relations.listed}/${relations.knownEnds}`,
+      ...Object.values(modes).map((one) => `${one.first}/${one.inThree}/${one.empty}`),
+    ]);
+  console.log(table(rows));
+  const forms: Score['forms'] = {};
+  for (const score of Object.values(scores))
+    for (const [form, [recalled, all]] of Object.entries(score.forms)) {
+      const sum = (forms[form] ??= [0, 0]);
+      sum[0] += recalled;
+      sum[1] += all;
+    }
+  console.log(
+    `by form: ${Object.entries(forms)
+      .map(([form, sum]) => `${form} ${sum.join('/')}`)
+      .join(', ')}`,
+  );
+  console.log('questions: right passage first / among three / nothing found');
 }
 
 async function indexing(): Promise<void> {
