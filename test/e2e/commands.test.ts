@@ -211,3 +211,16 @@ test('an address is not a path', async () => {
   const refused = await box.run('vai', ['ingest', 'http://127.0.0.1:9/llms.txt']);
   assert.match(refused.stderr, /BLZ_ALLOW_PRIVATE|private|https/);
 });
+
+test('export gives every document back, as files and as lines', async () => {
+  const done = await box.run('vai', ['export', 'guide', 'out']);
+  assert.equal(done.status, 0, done.stderr);
+  const original = readFileSync(join(box.folder, 'docs/auth.md'), 'utf8');
+  assert.equal(readFileSync(join(box.folder, 'out/auth.md'), 'utf8'), original);
+  const lines = (await box.run('vai', ['export', 'guide', '-'])).stdout.trim().split('\n');
+  const [first] = lines.map((line) => JSON.parse(line) as { path: string; text: string });
+  assert.equal(lines.length, 1);
+  assert.equal(first!.path, 'auth.md');
+  assert.ok(original.startsWith(first!.text));
+  assert.equal((await box.run('vai', ['export', 'none', 'out'])).status, 3);
+});

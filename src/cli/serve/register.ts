@@ -30,8 +30,8 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
   return command;
 }
 
-/** The flags and the action alone; `defaults` hold for flags that are not given. */
-export function registerServer(command: Command, frame: Frame, door: Door, defaults: ServeFlags = {}): void {
+/** The flags and the action alone. */
+function registerServer(command: Command, frame: Frame, door: Door): void {
   addServerFlags(command, door.offered)
     // Only there to be refused: a misspelt command would be told that it is one argument too many.
     .argument('[word...]')
@@ -41,7 +41,7 @@ export function registerServer(command: Command, frame: Frame, door: Door, defau
     })
     .action(async (_words: string[], flags: ServeFlags) => {
       const { serve } = await import('./serve.ts');
-      await serve(frame, door, { ...defaults, ...flags });
+      await serve(frame, door, flags);
     });
   // `generate-key --channels`, `stop --port`: a flag behind a command is that command's, whatever flags those above have.
   for (let one: Command | null = command; one; one = one.parent) one.enablePositionalOptions();

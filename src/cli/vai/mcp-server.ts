@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Frame } from '../frame.ts';
-import { registerServe, registerServer } from '../serve/register.ts';
+import { registerServe } from '../serve/register.ts';
 import { vaiDoor } from './door.ts';
 
 export function registerMcpServer(program: Command, frame: Frame): void {
@@ -14,11 +14,15 @@ export function registerMcpServer(program: Command, frame: Frame): void {
       'after',
       '\nExamples:\n  $ vai mcp-server\n  $ vai mcp-server --transport http --port 3100\n  $ vai mcp-server generate-key',
     );
-  const door = vaiDoor(frame);
-  registerServe(command, frame, door);
-  const serve = program
+  registerServe(command, frame, vaiDoor(frame));
+  program
     .command('serve')
-    .description('serve over HTTP with the web page: the same as mcp-server --transport http')
-    .addHelpText('after', '\nExamples:\n  $ vai serve\n  $ vai serve --port 8080 --read-only');
-  registerServer(serve, frame, door, { transport: 'http' });
+    .description(
+      'serve over HTTP with the web page: same as mcp-server --transport http, with its flags (see vai mcp-server --help)',
+    )
+    .argument('[flags...]')
+    .allowUnknownOption()
+    .action(async (flags: string[]) => {
+      await program.parseAsync(['mcp-server', '--transport', 'http', ...flags], { from: 'user' });
+    });
 }

@@ -66,6 +66,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
         names: ['backup', 'restore', 'compact'],
         load: async () => (await import('./upkeep.ts')).registerUpkeep,
       },
+      { names: ['export'], load: async () => (await import('./export.ts')).registerExport },
       { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
       { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
       { names: ['completion', 'completions'], load: loadCompletion },
