@@ -5,7 +5,6 @@ import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
 import { unrelated } from './relate.ts';
 import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
-import { unrelated } from './relate.ts';
 import type { GraphStats } from './types.ts';
 
 export async function graphStats(
