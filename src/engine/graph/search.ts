@@ -33,7 +33,7 @@ export interface GraphSearchJob {
 const MAX_PHRASE = 6;
 const EVIDENCE_LIMIT = 200;
 const RELATIONS = 60;
-/** Places of each list that take part in `hybrid`. */
+/** Places of each list of the graph that take part in `hybrid`. */
 const FUSED = 30;
 /** How little the first places of a list weigh more than the next ones, and what naming an entity weighs: see docs/decisions/graph-retrieval.md. */
 const FLATNESS = 5;
@@ -167,12 +167,11 @@ function fuse(
 ): ScoredChunk[] {
   const scores = new Map<string, number>();
   const add = (list: readonly { id: string }[], weight: number) =>
-    list
-      .slice(0, FUSED)
-      .forEach(({ id }, at) => scores.set(id, (scores.get(id) ?? 0) + weight / (FLATNESS + at)));
+    list.forEach(({ id }, at) => scores.set(id, (scores.get(id) ?? 0) + weight / (FLATNESS + at)));
+  // All that was found, however much was asked for; of the graph only what is near.
   add(found, 1);
-  add(global.hits, Math.min(1, global.hits[0]?.score ?? 0));
-  add(local.hits, LOCAL_WEIGHT);
+  add(global.hits.slice(0, FUSED), Math.min(1, global.hits[0]?.score ?? 0));
+  add(local.hits.slice(0, FUSED), LOCAL_WEIGHT);
   return [...scores]
     .map(([id, score]) => ({ id, score: round(score) }))
     .sort((a, b) => b.score - a.score || a.id.length - b.id.length || (a.id < b.id ? -1 : 1));

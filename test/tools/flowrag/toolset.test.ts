@@ -65,7 +65,7 @@ test('inputs: defaults, bounds, nothing unknown', () => {
     ['flowrag_search', { query: 'x', limit: -1 }],
     ['flowrag_search', { query: 'x', limit: 1.5 }],
     ['flowrag_search', { query: 'x', limit: 51 }],
-    ['flowrag_entities', { limit: 201 }],
+    ['flowrag_entities', { limit: 1001 }],
     ['flowrag_path', { from: 'a', to: 'b', maxDepth: 21 }],
     ['flowrag_trace', { entity: 'a' }],
     ['flowrag_relations', { entity: '   ' }],
