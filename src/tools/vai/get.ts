@@ -71,7 +71,7 @@ function textAnswer({ database, document, read }: Opened & { kind: 'text' }): To
           fence.wrap(
             [
               `cite: ${oneLine(passage.citation, 400)}`,
-              `[${[passage.title, ...passage.headingPath].join(' > ')}]`,
+              `[${[...new Set([passage.title, ...passage.headingPath])].join(' > ')}]`,
               passage.content,
               ...(passage.next ? [`more: ${oneLine(passage.next, 400)}`] : []),
             ].join('\n'),

@@ -1,8 +1,10 @@
 // The three servers with every flag, and the effect each flag has; and every route of the HTTP server.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -56,7 +58,7 @@ const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerC
   line:
     `${command} ${more} --transport http --port 0 --host 127.0.0.1 --toolsets ${toolset} --read-only --channels text ` +
     '--allow-db vai,team --allowed-host vai.test --allowed-origin https://app.test --trusted-proxy 127.0.0.1 ' +
-    '--rate-limit 40 --workers 2 --verbose',
+    '--rate-limit 40 --workers 2 --audit-reads --verbose',
   async check({ box }, [name, ...args]) {
     await using server = await served({ box, command: name as CommandName, args });
     assert.match(server.stderr(), /"workers":2/);
@@ -67,6 +69,11 @@ const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerC
     const { result } = (await call.json()) as { result: { content: unknown[]; structuredContent?: object } };
     assert.equal(result.content.length, 1);
     assert.equal(result.structuredContent, undefined, '--channels text');
+    assert.match(
+      readFileSync(join(box.home, 'logs/mcp-audit.log'), 'utf8'),
+      new RegExp(reads),
+      '--audit-reads',
+    );
 
     const from = (headers: Record<string, string>) =>
       send(server, { method: 'GET', path: '/health', headers });
@@ -81,6 +88,50 @@ const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerC
     );
     assert.ok(statuses.includes(429), '--rate-limit');
     assert.equal(await server.stop(), 0);
+  },
+});
+
+const overTls = ({ command }: Door): ServerCase => ({
+  line: `${command} --transport http --port 0 --tls-cert tls.pem --tls-key tls.key`,
+  async check({ box }, [name, ...args]) {
+    const made = spawnSync(
+      'openssl',
+      [
+        ...[
+          'req',
+          '-x509',
+          '-newkey',
+          'ec',
+          '-pkeyopt',
+          'ec_paramgen_curve:prime256v1',
+          '-nodes',
+          '-days',
+          '2',
+        ],
+        ...[
+          '-subj',
+          '/CN=vai',
+          '-addext',
+          'subjectAltName=IP:127.0.0.1',
+          '-keyout',
+          'tls.key',
+          '-out',
+          'tls.pem',
+        ],
+      ],
+      { cwd: box.folder },
+    );
+    if (made.status !== 0)
+      return console.error('NOTICE: openssl is missing, so TLS was not tried on the package.');
+    await using server = await served({ box, command: name as CommandName, args });
+    const ca = readFileSync(join(box.folder, 'tls.pem'));
+    const status = await new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port: server.port, path: '/health', agent: false, ca }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).once('error', reject);
+    });
+    assert.equal(status, 200);
   },
 });
 
@@ -154,7 +205,13 @@ const watching: ServerCase = {
 };
 
 export const SERVERS: ServerCase[] = [
-  ...DOORS.flatMap((door) => [overHttp(door), overStdio(door), inBackground(door), ...aboutIt(door)]),
+  ...DOORS.flatMap((door) => [
+    overHttp(door),
+    overTls(door),
+    overStdio(door),
+    inBackground(door),
+    ...aboutIt(door),
+  ]),
   watching,
 ];
 

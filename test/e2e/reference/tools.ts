@@ -141,7 +141,11 @@ export const TOOLS: Call[] = [
     /docs\/(auth|gateway|draft)/,
   ],
   ['flowrag_entities', { type: 'SERVICE', query: 'Auth', limit: 5 }, /"name":"Auth Service"/],
-  ['flowrag_relations', { entity: 'Auth Service', direction: 'out' }, /"target":"Redis"/],
+  [
+    'flowrag_relations',
+    { entity: 'Auth Service', direction: 'out', type: 'USES', minConfidence: 0.5 },
+    /"target":"Redis"/,
+  ],
   ['flowrag_trace', { entity: 'Gateway', direction: 'downstream' }, /"name":"Redis"/],
   ['flowrag_path', { from: 'Gateway', to: 'Redis', maxDepth: 4 }, /"found":true.*"length":2/],
   ['flowrag_stats', {}, /"documents":4/],

@@ -48,7 +48,7 @@ test('the lines of a citation, its section, its document', async () => {
     assert.equal((await passage(target, { view: 'document' }))['content'], GUIDE.join('\n'));
   assert.match(
     (await get('notes/guide.md:7')).text,
-    /<untrusted-[0-9a-f]+>\n\[.*Pools\]\nTen connections\.\n/,
+    /<untrusted-[0-9a-f]+>\ncite: \S+\n\[Guide > Pools\]\nTen connections\.\n/,
   );
 });
 
