@@ -8,10 +8,12 @@ export interface FetchState {
   sha256?: string;
   /** How the text was made: an index that was followed is followed again, one that was kept is kept. */
   variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
+  /** Of a followed index: each page as it is stored, by its address. One that cannot be read now keeps that text. */
+  pages?: ReadonlyMap<string, string>;
 }
 
 export type Fetched =
-  | { changed: false; url: string; etag?: string; lastModified?: string }
+  | { changed: false; url: string; etag?: string; lastModified?: string; notices?: string[] }
   | {
       changed: true;
       url: string;

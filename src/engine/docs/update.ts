@@ -2,7 +2,7 @@
 // nothing touched when it failed. A text that lost most of its lines is held until somebody confirms it.
 
 import { toVaiError, VaiError } from '../../domain/errors.ts';
-import { indexLines } from '../../domain/lines.ts';
+import { indexLines, sliceLines } from '../../domain/lines.ts';
 import type { DocumentInfo, ReadText } from '../../domain/document.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
@@ -13,6 +13,7 @@ import { fetchOptions, sourceState } from './add.ts';
 import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
+import { pagesOf } from './pages.ts';
 import { pickSource } from './sources.ts';
 import { storeText } from './store-text.ts';
 import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
@@ -97,12 +98,13 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
       ...(source.lastModified && !request.force ? { lastModified: source.lastModified } : {}),
       // What is stored, not what the record says: a crash between the two must not hide a change.
       ...(info ? { sha256: info.sha256 } : {}),
+      ...(source.variant === 'pages' ? { pages: await storedPages(store, collection.name) } : {}),
     },
   });
   if (!fetched.changed) {
     if (info?.partial) return reindex(job, collection);
     await markUnchanged(job, collection, fetched);
-    return { status: 'unchanged', message: '' };
+    return { status: 'unchanged', message: '', notices: fetched.notices ?? [] };
   }
   const lines = indexLines(fetched.text).count;
   const old = info?.lines ?? 0;
@@ -129,6 +131,19 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
   });
   const after = { totalLines: written.lines, headings: written.headings };
   return { status: 'refreshed', after, message: '', notices: [...fetched.notices, ...written.warnings] };
+}
+
+/** The pages of a joined text, each as it is stored, by its address. */
+async function storedPages(store: Store, collection: string): Promise<Map<string, string>> {
+  const text = (await store.documents.text(collection, '')) ?? '';
+  const starts = pagesOf(text, (await store.documents.headings(collection, '')) ?? []);
+  const index = indexLines(text);
+  return new Map(
+    starts.map(([start, url], at) => {
+      const end = (starts[at + 1]?.[0] ?? index.count + 1) - 1;
+      return [url, sliceLines(text, { start, end }, index).trimEnd()];
+    }),
+  );
 }
 
 type Outcome = Pick<UpdateResult, 'status' | 'message'>;

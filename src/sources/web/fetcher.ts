@@ -124,7 +124,7 @@ async function indexPages(
   }
   const pages = await followIndex(index, options, settings);
   const sha256 = createHash('sha256').update(pages.text).digest('hex');
-  if (sha256 === options.previous?.sha256) return { changed: false, url: index.url };
+  if (sha256 === options.previous?.sha256) return { changed: false, url: index.url, notices: pages.notices };
   return {
     changed: true,
     url: index.url,

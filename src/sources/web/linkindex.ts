@@ -57,10 +57,14 @@ export interface JoinedPage extends IndexLink {
 
 /** One text of all pages, in order, each under its top heading with a `Source:` line. */
 export function joinPages(pages: readonly JoinedPage[]): string {
-  return pages.map(pageText).join('\n\n') + '\n';
+  return joinSections(pages.map(pageText));
 }
 
-function pageText(page: JoinedPage): string {
+export function joinSections(sections: readonly string[]): string {
+  return sections.join('\n\n') + '\n';
+}
+
+export function pageText(page: JoinedPage): string {
   const { title, body } = withoutFrontMatter(page.text);
   const lines = body.trim().split('\n');
   const top = lines.findIndex((line) => line.trim() !== '');

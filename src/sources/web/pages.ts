@@ -1,11 +1,13 @@
 // Follows a link index to its pages: bounded in number, bytes and time, a few requests at once, Markdown first. A page
-// that cannot be had is named in a notice and costs nothing else; an index none of whose pages can be had is an error.
+// that cannot be had keeps the text it had and is named in a notice; one that is gone goes. An index none of whose pages
+// can be had is an error.
 
+import type { FetchState } from '../../ports/source.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import { looksLikeHtml, textOf } from './content.ts';
 import { visit } from './follow.ts';
 import { htmlToMarkdown } from './html.ts';
-import { joinPages, pagesOf, type IndexLink, type JoinedPage } from './linkindex.ts';
+import { joinSections, pagesOf, pageText, type IndexLink, type JoinedPage } from './linkindex.ts';
 import type { WebSettings } from './options.ts';
 import { shown, type Connections } from './request.ts';
 import { pageVariants, ruleOf } from './variants.ts';
@@ -14,6 +16,7 @@ export interface PagesOptions {
   signal?: AbortSignal;
   onProgress?: (done: number, total: number | undefined, message: string) => void;
   connections: Connections;
+  previous?: Pick<FetchState, 'pages'>;
 }
 
 export interface Pages {
@@ -37,8 +40,8 @@ export async function followIndex(
     notices.push(`The index names ${pages.length} pages; the first ${wanted.length} were taken.`);
   if (offSite > 0) notices.push(`${offSite} links to other sites were not followed.`);
   const walk = createWalk(options, settings);
-  const found = await walk.all(wanted);
-  if (found.length === 0) {
+  const read = await walk.all(wanted);
+  if (read.every((page) => page === undefined)) {
     throw (
       walk.failures[0]?.error ??
       new VaiError('NOT_DOCUMENTATION', `${shown(index.url)} names no page of its own site.`, {
@@ -46,8 +49,15 @@ export async function followIndex(
       })
     );
   }
+  const before = options.previous?.pages ?? new Map<string, string>();
+  const sections = wanted.map(({ url }, at) => {
+    const page = read[at];
+    if (page) return pageText(page);
+    return walk.gone.has(url) ? undefined : before.get(url);
+  });
   if (walk.failures.length > 0) notices.push(failureNotice(walk.failures));
-  const text = joinPages(found);
+  if (before.size > 0) notices.push(summary(wanted, { read, sections, before }));
+  const text = joinSections(sections.filter((section) => section !== undefined));
   return { text, bytes: Buffer.byteLength(text), notices };
 }
 
@@ -60,6 +70,8 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
   const deadline = AbortSignal.timeout(settings.pagesMs);
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
   const failures: Failure[] = [];
+  /** The server says that there is no such page, so nothing is waited for. */
+  const gone = new Set<string>();
   const rules = new Map<string, { worked: boolean; failed: number }>();
   let bytes = 0;
 
@@ -96,6 +108,7 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
       { signal, connections: options.connections, maxBytes: Math.min(settings.maxBytes, 20 * 1024 * 1024) },
       settings,
     );
+    if (answer.status === 404 || answer.status === 410) gone.add(url);
     if (answer.status !== 200) throw new VaiError('FETCH_FAILED', `${shown(url)} answered ${answer.status}.`);
     const type = answer.headers['content-type'] ?? '';
     if (!mayBeHtml || !looksLikeHtml(type, answer.body))
@@ -106,7 +119,8 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
     return page;
   }
 
-  async function all(links: readonly IndexLink[]): Promise<JoinedPage[]> {
+  /** A page in each link's place; undefined where there is none. */
+  async function all(links: readonly IndexLink[]): Promise<(JoinedPage | undefined)[]> {
     const results = new Array<JoinedPage | undefined>(links.length);
     let next = 0;
     let done = 0;
@@ -118,10 +132,40 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
       }
     };
     await Promise.all(Array.from({ length: Math.min(settings.concurrency, links.length) }, worker));
-    return results.filter((page) => page !== undefined);
+    return results;
   }
 
-  return { all, failures };
+  return { all, failures, gone };
+}
+
+/** What became of the pages since the last time. */
+function summary(
+  wanted: readonly IndexLink[],
+  {
+    read,
+    sections,
+    before,
+  }: {
+    read: readonly unknown[];
+    sections: readonly (string | undefined)[];
+    before: ReadonlyMap<string, string>;
+  },
+): string {
+  const count = { unchanged: 0, changed: 0, new: 0, kept: 0, failed: 0 };
+  for (const [at, { url }] of wanted.entries()) {
+    const section = sections[at];
+    const old = before.get(url);
+    if (section === undefined) count.failed += old === undefined ? 1 : 0;
+    else if (read[at] === undefined) count.kept += 1;
+    else if (old === undefined) count.new += 1;
+    else count[old === section ? 'unchanged' : 'changed'] += 1;
+  }
+  const present = new Set(wanted.filter((_, at) => sections[at] !== undefined).map(({ url }) => url));
+  const gone = [...before.keys()].filter((url) => !present.has(url)).length;
+  return (
+    `Pages: ${count.unchanged} unchanged, ${count.changed} changed, ${count.new} new, ${gone} gone, ` +
+    `${count.kept} kept as they were because they could not be read, ${count.failed} failed.`
+  );
 }
 
 function failureNotice(failures: readonly Failure[]): string {
