@@ -201,7 +201,7 @@ test('what people type first exists or names what does it', async () => {
     assert.match(done.stderr, answer);
   }
   assert.match((await box.run('vai', ['rm', '--help'])).stdout, /remove a collection/);
-  assert.match((await box.run('vai', ['serve', '--help'])).stdout, /--port/);
+  assert.match((await box.run('vai', ['serve', '--help'])).stdout, /mcp-server --help/);
 });
 
 test('an address is not a path', async () => {

@@ -2,7 +2,7 @@
 // FlowRAG reference, section 12.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,11 +23,15 @@ interface Message {
   };
 }
 
+/** Ended with the test that started them, however it ends. */
+const children = new Set<ChildProcess>();
+
 function start(root: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(NODE, [script('flowrag-mcp'), ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], VAI_HOME: join(root, 'home'), ...env },
   });
+  children.add(child);
   let buffer = '';
   let errors = '';
   let next = 0;
@@ -77,11 +81,13 @@ async function using(work: (root: string) => Promise<void>): Promise<void> {
   try {
     await work(root);
   } finally {
+    for (const child of children) child.kill('SIGKILL');
+    children.clear();
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-test('20: a fresh data folder and a missing key start; progress arrives; stdout is protocol only', () =>
+test('20: a fresh data folder and a missing key start; indexing says what is missing; stdout is protocol only', () =>
   using(async (root) => {
     writeFileSync(
       join(root, 'flowrag.config.json'),
@@ -93,9 +99,19 @@ test('20: a fresh data folder and a missing key start; progress arrives; stdout 
     await server.open();
     const { result } = await server.ask('tools/list', {});
     assert.equal(result?.tools?.length, 7);
-    const indexed = await server.tool('flowrag_index', {}, { progressToken: 'p' });
-    assert.equal(indexed.result?.structuredContent?.['run']?.['partial'], 3);
-    assert.match(indexed.result?.content?.[0]?.text ?? '', /PROVIDER_AUTH/);
+    const refused = await server.tool('flowrag_index', {});
+    assert.equal(refused.result?.isError, true, 'nothing is indexed without the model that was asked for');
+    assert.match(refused.result?.content?.[0]?.text ?? '', /GEMINI_API_KEY.*rules/s);
+    await server.stop();
+  }));
+
+test('progress arrives while a folder is indexed', () =>
+  using(async (root) => {
+    for (let i = 0; i < 3; i++)
+      writeFileSync(join(root, 'content', `f${i}.md`), `The A${i} Service uses Redis.\n`);
+    const server = start(root, ['--data', './data', '--docs', './content']);
+    await server.open();
+    await server.tool('flowrag_index', {}, { progressToken: 'p' });
     const progress = server.heard
       .filter((message) => message.method === 'notifications/progress')
       .map((message) => message.params?.['progress'] as number);

@@ -25,6 +25,7 @@ const NEEDS_STORE: [name: string, input: Record<string, unknown>][] = [
 
 /** Asked only while the database is away: in order they would fail for other reasons. */
 const OTHERS: [name: string, input: Record<string, unknown>][] = [
+  ['vai_get', { target: 'birds' }],
   ['source-add', { alias: 'gone', url: 'https://example.invalid/llms.txt' }],
   ['flowrag_relations', { entity: 'Herons' }],
   ['flowrag_trace', { entity: 'Herons', direction: 'upstream' }],

@@ -67,7 +67,7 @@ const knowledge: Case[] = [
   ['vai get guide/pools.md:1 --format raw', /^# /],
   ['vai export guide - --db vai', /"path":"pools\.md"/],
   ['vai serve --help', /mcp-server --transport http/],
-  ['vai query pool of tokens -c guide -k 1 --json', /"nextCursor": "(?<next>[^"]+)"/],
+  ['vai query pool of tokens -c guide -k 1 --json', /"cursor": "(?<next>[^"]+)"/],
   ['vai query pool of tokens -c guide -k 1 --cursor {next} --json', /"citation": "guide\/(?!pools\.md:1-3)/],
   ['vai search how long do tokens live --min-relevance 0.1 --json', /"verdict": "answered"/],
   ['vai search maxpoolsize -m words --json', /pools\.md:5-7/],
