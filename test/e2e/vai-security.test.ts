@@ -258,6 +258,6 @@ test('V28: --read-only takes the writing tool away', async () => {
   const reading = await vaiClient({ args: ['--read-only'] });
   const names = (await reading.client.listTools()).tools.map(({ name }) => name);
   assert.ok(!names.includes('vai_ingest'));
-  assert.equal(names.length, 9);
+  assert.equal(names.length, 10);
   await reading.close();
 });
