@@ -220,16 +220,16 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
         const place = document.querySelector('.graph-canvas') as unknown as {
           _cyreg: { cy: cytoscape.Core };
         };
-        const node = place._cyreg.cy.nodes().filter((one) => one.data('name') === 'NotificationService');
+        const node = place._cyreg.cy.nodes().filter((one) => one.data('name') === 'ReportingService');
         return (node.first() as unknown as cytoscape.NodeSingular).renderedPosition();
       });
       await page.locator('.graph-canvas').click({ position: at });
-      await panel.getByRole('heading', { name: 'NotificationService' }).waitFor();
+      await panel.getByRole('heading', { name: 'ReportingService' }).waitFor();
 
       await panel.locator('a.cite').first().click();
       await page.locator('.doc-text .cited').first().waitFor();
       await page.keyboard.press('Escape');
-      await panel.getByRole('heading', { name: 'NotificationService' }).waitFor();
+      await panel.getByRole('heading', { name: 'ReportingService' }).waitFor();
     }));
 
   test('health: state, plots and figures', () =>
