@@ -37,7 +37,7 @@ export function registerTrust(program: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ vai trust\n  $ vai trust ~/work/shop --remove\n  $ vai trust --list',
+      '\nExamples:\n  $ vai trust\n  $ vai trust ~/projects/shop --remove\n  $ vai trust --list',
     )
     .action((folder: string | undefined, options: Options) => run(frame, folder, options));
 }

@@ -75,10 +75,7 @@ export async function relate(job: Relating): Promise<void> {
   await job.store.cache.trim(SURVEYS, MAX_SURVEYS);
 }
 
-/**
- * How many documents of the collection the graph does not hold as they are now; undefined where none was built.
- * @public
- */
+/** How many documents of the collection the graph does not hold as they are now; undefined where none was built. */
 export async function unrelated(
   store: Store,
   collection: string,
