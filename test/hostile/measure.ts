@@ -50,16 +50,30 @@ async function cost(target: Target, text: string): Promise<number> {
   return spent / runs;
 }
 
-/** Whether the whole costs too much more than its half: by the median of five pairs, each measured side by side. */
-async function growsTooFast(target: Target, half: string, whole: string): Promise<boolean> {
+/** Whether the longer text costs so many times the shorter one: by the median of five pairs, each measured side by side. */
+async function exceeds(target: Target, shorter: string, longer: string, growth: number): Promise<boolean> {
   let over = 0;
   for (let pair = 0; pair < 5; pair++) {
-    const before = await cost(target, half);
-    if ((await cost(target, whole)) > before * MOST_GROWTH) over += 1;
+    const before = await cost(target, shorter);
+    if ((await cost(target, longer)) > before * growth) over += 1;
     // Three of five decide.
     if (over === 3 || pair - over === 2) break;
   }
   return over === 3;
+}
+
+/**
+ * Whether this doubling costs too much, and the two doublings around it do. A collector that begins to work, or a cache
+ * that becomes too small, makes one doubling dear on one machine; what is more than linear makes both dear on all.
+ */
+async function growsTooFast(target: Target, text: HostileText, length: number): Promise<boolean> {
+  const half = text.make(length / 2);
+  const whole = text.make(length);
+  if (!(await exceeds(target, half, whole, MOST_GROWTH))) return false;
+  const twiceFits = length * 2 <= (target.limit ?? Infinity);
+  return twiceFits
+    ? exceeds(target, half, text.make(length * 2), MOST_GROWTH ** 2)
+    : exceeds(target, text.make(length / 4), whole, MOST_GROWTH ** 2);
 }
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -76,12 +90,10 @@ async function follow(target: Target, text: HostileText): Promise<void> {
     let now = await glance(target, made);
     if (now > TOO_LONG_MS) return say({ slow: [target.name, text.name], length, ms: [round(now)] });
     if (now > NOTICEABLE_MS && now > before * MOST_GROWTH) {
-      const half = text.make(length / 2);
-      before = await glance(target, half, 3);
+      before = await glance(target, text.make(length / 2), 3);
       now = await glance(target, made, 3);
       const suspect = now > NOTICEABLE_MS && now > before * MOST_GROWTH;
-      // Other work on the machine can spoil one measurement, hardly two.
-      if (suspect && (await growsTooFast(target, half, made)) && (await growsTooFast(target, half, made)))
+      if (suspect && (await growsTooFast(target, text, length)))
         return say({ slow: [target.name, text.name], length, ms: [round(before), round(now)] });
     }
     before = now;
