@@ -13,12 +13,14 @@ import type { Candidate } from './rerank.ts';
 /** Passages of source code that are ranked together. */
 export const CODE_POOL = 50;
 /** The rank at which a passage counts half of the first. */
-const HALF_RANK = 20;
+const HALF_RANK = 40;
 /** What each further passage of a file counts, in the sum of the file and in its own place. */
 const FURTHER_SUM = 0.7;
-const FURTHER_PLACE = 0.65;
-/** A passage counts as much by itself as by its file. */
-const OWN_SHARE = 0.5;
+const FURTHER_PLACE = 0.4;
+/** What a passage counts by itself; the rest by its file. */
+const OWN_SHARE = 0.6;
+/** So many places go to the best files; those after them to the best passages, of whatever file. */
+const BY_FILE = 7;
 const FILE_NAMED = 1;
 const DEFINES = 1;
 const TEST = 0.3;
@@ -38,6 +40,8 @@ const ABOUT_TESTS = new Set([
   'fixture',
   'fixtures',
 ]);
+/** Shorter words are the beginning of too many others. */
+const SHORTEST_PREFIX = 3;
 /** Files that are called by their folder. */
 const FOLDER_FILE = /^(?:index|mod|lib|main|__init__)$/;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*[!?]?/gu;
@@ -67,6 +71,8 @@ export function nameAsked(question: string): string[] {
 }
 
 interface Question {
+  /** Its words and the parts of its names, without those that say nothing. */
+  words: readonly string[];
   /** Stems of its words, and of the parts of its names. */
   stems: ReadonlySet<string>;
   /** Up to three words in a row written as one. */
@@ -82,8 +88,10 @@ function read(question: string): Question {
   const words = (question.match(NAME) ?? []).flatMap(splitIdentifier);
   const joined = words.flatMap((_, at) => [1, 2, 3].map((count) => words.slice(at, at + count).join('')));
   const asked = nameAsked(question);
+  const telling = words.filter((word) => !STOPWORDS.has(word));
   return {
-    stems: new Set(words.filter((word) => !STOPWORDS.has(word)).map(stem)),
+    words: telling,
+    stems: new Set(telling.map(stem)),
     joined: new Set(joined.filter((word) => !STOPWORDS.has(word)).map(stem)),
     names: new Set(
       asked.length > 0 ? asked : (question.match(NAME) ?? []).filter((name) => CODE_NAME.test(name)),
@@ -107,6 +115,7 @@ export function rankCode(candidates: readonly Candidate[], question: string): Ca
 
 interface Weighed {
   candidate: Candidate;
+  rank: number;
   weight: number;
   defines: boolean;
 }
@@ -119,7 +128,8 @@ function ordered(code: readonly Candidate[], question: Question): Candidate[] {
     const told = named || defines!.some((name) => isSpelledOut(name, question));
     const weight = (1 + (told ? DEFINES : 0)) / (1 + rank / HALF_RANK);
     const file = `${collection}\n${path}`;
-    files.set(file, [...(files.get(file) ?? []), { candidate, weight, defines: named && question.isName }]);
+    const passage = { candidate, rank, weight, defines: named && question.isName };
+    files.set(file, [...(files.get(file) ?? []), passage]);
   }
   const placed = [...files.values()].flatMap((passages) => {
     passages.sort((a, b) => b.weight - a.weight);
@@ -133,7 +143,8 @@ function ordered(code: readonly Candidate[], question: Question): Candidate[] {
   });
   // Who asks for a name alone wants its definition before anything that uses it.
   placed.sort((a, b) => Number(b.defines) - Number(a.defines) || b.place - a.place);
-  return placed.map(({ candidate }) => candidate);
+  const byPassage = placed.splice(BY_FILE).sort((a, b) => a.rank - b.rank);
+  return [...placed, ...byPassage].map(({ candidate }) => candidate);
 }
 
 /** Whether the question says all parts of a name of several. */
@@ -143,13 +154,22 @@ function isSpelledOut(name: string, { stems }: Question): boolean {
 }
 
 /** How much of the file's name the question says, 0 to 1. */
-function nameMatch(path: string, { stems, joined }: Question): number {
+function nameMatch(path: string, question: Question): number {
   const [file = '', folder = ''] = path.split('/').reverse();
   const bare = file.split('.')[0]!;
   const name = FOLDER_FILE.test(bare) && folder ? folder : bare;
   const parts = splitIdentifier(name);
-  if (joined.has(stem(parts.join('')))) return 1;
-  return parts.length === 0 ? 0 : parts.filter((part) => stems.has(stem(part))).length / parts.length;
+  if (question.joined.has(stem(parts.join('')))) return 1;
+  return parts.length === 0 ? 0 : parts.filter((part) => says(question, part)).length / parts.length;
+}
+
+/** Names of files are often short for a word (`auth`, `config`), or a word is short for them. */
+function says({ stems, words }: Question, part: string): boolean {
+  if (stems.has(stem(part))) return true;
+  if (part.length < SHORTEST_PREFIX) return false;
+  return words.some(
+    (word) => word.length >= SHORTEST_PREFIX && (word.startsWith(part) || part.startsWith(word)),
+  );
 }
 
 function isTest(path: string, { aboutTests }: Question): boolean {

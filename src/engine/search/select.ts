@@ -16,7 +16,7 @@ const MAX_JOINED_TEXT = 6_000;
 
 export interface Selection {
   collections: readonly CollectionView[];
-  /** Most hits of one document; a collection of one document has no such limit. */
+  /** Most hits of one document; a collection of one document has no such limit, nor has code, whose order sees to it. */
   perDocument?: number;
   blocks: boolean;
   /** Whether neighbouring passages of one section become one hit. */
@@ -40,7 +40,6 @@ export function selector(selection: Selection): {
   readonly chosen: readonly Chosen[];
 } {
   const singles = new Set(selection.collections.filter((c) => c.stats.documents <= 1).map((c) => c.name));
-  const limit = selection.perDocument ?? PER_DOCUMENT;
   const chosen: Chosen[] = [];
   const sketches: Uint32Array[] = [];
   const blocks = new Set<string>();
@@ -55,6 +54,7 @@ export function selector(selection: Selection): {
     const print = sketchOf(chunk);
     if (sketches.some((other) => nearlySame(print, other))) return;
     const shown = documents.get(document) ?? [];
+    const limit = selection.perDocument ?? (isCode(chunk) ? Infinity : PER_DOCUMENT);
     // Who asks about code looks for a file: within the same tokens, more of them are seen where passages stay short.
     const beside =
       selection.join && !isCode(chunk)

@@ -32,6 +32,19 @@ describe('the order of source code', () => {
     assert.equal(order(list, 'where sessions are kept')[0], 'session/index.ts');
   });
 
+  it('a name of a file may be short for a word of the question', () => {
+    const list = candidates(['engine.go', []], ['auth.go', []], ['in.go', []]);
+    assert.equal(order(list, 'how is authentication done')[0], 'auth.go');
+    assert.equal(order(list, 'how is it installed')[0], 'engine.go', 'two letters are short for too much');
+  });
+
+  it('different files come first, and after seven of them the best passages of any file', () => {
+    const others = Array.from({ length: 10 }, (_, at): [string, string[]] => [`other${at}.ts`, []]);
+    const paths = order(candidates(['a.ts', []], ['a.ts', []], ['a.ts', []], ...others), 'anything at all');
+    assert.equal(new Set(paths.slice(0, 7)).size, 7);
+    assert.deepEqual(paths.slice(7, 9), ['a.ts', 'a.ts']);
+  });
+
   it('several passages of a file count together', () => {
     const list = candidates(['a.ts', []], ['b.ts', []], ['b.ts', []], ['b.ts', []]);
     assert.equal(order(list, 'anything at all')[0], 'b.ts');
@@ -102,6 +115,11 @@ describe('a repository', () => {
     const { hits } = await temp.engine.search.run(call, { query: 'ledger', limit: 5 });
     const own = hits.filter(({ path }) => path === 'src/ledger.py');
     assert.ok(own.length > 1 && own.every(({ text }) => text.length <= 1500));
+  });
+
+  it('shows as many passages of a file as are good, however the question is searched', async () => {
+    const found = await places('ledger entry', { mode: 'hybrid' });
+    assert.ok(found.filter((place) => place.startsWith('src/ledger.py')).length > 1);
   });
 
   it('answers from its documentation too', async () => {
