@@ -142,11 +142,15 @@ function lazyFetcher(settings: Settings, env: ComposeInput['env']): Documentatio
       import('./sources/web/fetcher.ts'),
       import('./sources/web/proxy.ts'),
     ]);
-    const { allowPrivate, allowHosts, offline, maxBytes } = settings;
+    const { allowPrivate, allowHosts, offline, maxBytes, github } = settings;
     const proxy = proxyIn(env);
-    return createFetcher({ userAgent: `vai/${VERSION}`, allowPrivate, allowHosts, offline, maxBytes, proxy });
+    const userAgent = `vai/${VERSION}`;
+    return createFetcher({ userAgent, allowPrivate, allowHosts, offline, maxBytes, github, proxy });
   });
-  return { fetch: async (url, options) => (await load()).fetch(url, options) };
+  return {
+    fetch: async (url, options) => (await load()).fetch(url, options),
+    fetchFolder: async (address, options) => (await load()).fetchFolder(address, options),
+  };
 }
 
 function lazyRegistry(settings: Settings): Registry {

@@ -203,6 +203,13 @@ const OWN: readonly Setting<keyof Values>[] = [
     default: 100_000_000,
   },
   {
+    name: 'github',
+    kind: { type: 'url' },
+    env: 'BLZ_GITHUB',
+    description: 'Where `github:owner/name` is fetched from: the address of a GitHub Enterprise server.',
+    default: 'https://github.com',
+  },
+  {
     name: 'toolsets',
     kind: { type: 'list' },
     env: 'VAI_TOOLSETS',

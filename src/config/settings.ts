@@ -45,6 +45,7 @@ export interface Values {
   allowHosts: boolean | string[];
   offline: boolean;
   maxBytes: number;
+  github: string;
   /** The server. */
   toolsets?: string[];
   extraTools: boolean;

@@ -10,14 +10,17 @@ export interface EmbeddingStamp {
 
 /** Where a collection is refreshed from, and what the last refresh saw. */
 export interface SourceState {
-  kind: 'url' | 'file' | 'folder';
-  /** URL or path; a path never leaves the machine. */
+  kind: 'url' | 'repository' | 'website' | 'file' | 'folder';
+  /** Address or path; a path never leaves the machine. */
   location: string;
   /** The URL that answered, after redirects and variants. */
   url?: string;
   variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
   etag?: string;
   lastModified?: string;
+  /** Of a repository: the commit, and what the address of a file's page begins with. */
+  revision?: string;
+  pageBase?: string;
   /** Last successful check and last change of content (ISO). */
   fetchedAt: string;
   changedAt: string;

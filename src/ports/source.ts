@@ -1,10 +1,14 @@
 // Where text comes from: a URL, a file, a folder. Reading is separate from storing; nothing here writes.
 
-/** What the last fetch saw, for a conditional request. */
-export interface FetchState {
-  url?: string;
+/** Validators of an answer: what a conditional request sends. */
+export interface Stamps {
   etag?: string;
   lastModified?: string;
+}
+
+/** What the last fetch saw, for a conditional request. */
+export interface FetchState extends Stamps {
+  url?: string;
   sha256?: string;
   /** How the text was made: an index that was followed is followed again, one that was kept is kept. */
   variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
@@ -13,8 +17,8 @@ export interface FetchState {
 }
 
 export type Fetched =
-  | { changed: false; url: string; etag?: string; lastModified?: string; notices?: string[] }
-  | {
+  | ({ changed: false; url: string; notices?: string[] } & Stamps)
+  | ({
       changed: true;
       url: string;
       variant: 'llms-full' | 'llms' | 'pages' | 'custom';
@@ -22,10 +26,8 @@ export type Fetched =
       sha256: string;
       bytes: number;
       contentType: string;
-      etag?: string;
-      lastModified?: string;
       notices: string[];
-    };
+    } & Stamps);
 
 export interface FetchOptions {
   previous?: FetchState;
@@ -35,9 +37,36 @@ export interface FetchOptions {
   onProgress?: (done: number, total: number | undefined, message: string) => void;
 }
 
+export interface FetchFolderOptions extends Pick<FetchOptions, 'signal' | 'onProgress'> {
+  previous?: Stamps & { revision?: string };
+}
+
+/** Many documents of one address, as files in a folder of their own, which whoever asked removes. */
+export type FetchedFolder = Stamps & {
+  /** For people: the page of the repository. */
+  url: string;
+  /** What the address says of the version. */
+  version?: string;
+  notices: string[];
+} & (
+    | { changed: false }
+    | {
+        changed: true;
+        folder: string;
+        title: string;
+        /** The commit that was fetched. */
+        revision?: string;
+        /** What the address of a document's page begins with; its path follows. */
+        pageBase?: string;
+        remove(): Promise<void>;
+      }
+  );
+
 /** Fetches documentation over HTTP within limits of size, time, redirects and addresses. */
 export interface DocumentationFetcher {
   fetch(url: string, options: FetchOptions): Promise<Fetched>;
+  /** A repository: `github:owner/name[@ref][/path]`. */
+  fetchFolder(address: string, options: FetchFolderOptions): Promise<FetchedFolder>;
 }
 
 export interface FoundFile {

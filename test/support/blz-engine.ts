@@ -43,7 +43,12 @@ export interface BlzFixture {
 export async function openBlz(options: { env?: Record<string, string> } = {}): Promise<BlzFixture> {
   const home = await mkdtemp(join(tmpdir(), 'vai-blz-'));
   const server = await startDocsServer();
-  const env = { VAI_HOME: join(home, 'data'), BLZ_ALLOW_PRIVATE: '1', ...options.env };
+  const env = {
+    VAI_HOME: join(home, 'data'),
+    BLZ_ALLOW_PRIVATE: '1',
+    BLZ_GITHUB: server.origin,
+    ...options.env,
+  };
   let offset = 0;
   const now = (): Date => new Date(Date.now() + offset);
   const settings = resolveSettings({ env, cwd: join(home, 'project'), home });

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AddRequest } from '../../engine/docs/types.ts';
 import { toVaiError } from '../../domain/errors.ts';
+import { isAddress } from '../../domain/source-address.ts';
 import { list, usage, type Frame } from '../frame.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
 
@@ -23,9 +24,9 @@ interface Options extends OutputOptions {
 export function registerAdd(program: Command, frame: Frame): void {
   const command = program
     .command('add')
-    .description('add documentation from the registry, an https address, a file or a folder')
+    .description('add documentation from the registry, an address, a GitHub repository, a file or a folder')
     .argument('[alias]', 'what to call it; alone, an id or package name of the registry')
-    .argument('[place]', 'https address, file or folder')
+    .argument('[place]', 'https address, github:owner/name[@ref][/path], file or folder')
     .option('-y, --yes', 'accepted for scripts; adding never asks')
     .option('--force', 'replace a source of that name; the old version is archived')
     .option('--name <title>', 'title')
@@ -38,7 +39,7 @@ export function registerAdd(program: Command, frame: Frame): void {
   withFormat(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blz add bun\n  $ blz add astro https://docs.astro.build/llms-full.txt\n  $ blz add notes ./notes',
+      '\nExamples:\n  $ blz add bun\n  $ blz add astro https://docs.astro.build/llms-full.txt\n  $ blz add express github:expressjs/express@v5.1.0\n  $ blz add notes ./notes',
     )
     .action((alias: string | undefined, place: string | undefined, options: Options) =>
       options.manifest ? addManifest(frame, options.manifest, options) : addOne(frame, alias, place, options),
@@ -78,10 +79,9 @@ async function addOne(
   for (const notice of added.notices ?? []) frame.note(notice);
 }
 
-/** What has a scheme is an address; anything else is a path of this machine. */
 function placeOf(cwd: string, place: string | undefined): Pick<AddRequest, 'url' | 'path'> {
   if (place === undefined) return {};
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? { url: place } : { path: resolve(cwd, place) };
+  return isAddress(place) ? { url: place } : { path: resolve(cwd, place) };
 }
 
 async function addManifest(frame: Frame, file: string, options: Options): Promise<void> {

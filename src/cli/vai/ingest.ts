@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
 import { toVaiError } from '../../domain/errors.ts';
+import { addressKind, isAddress, parseRepository } from '../../domain/source-address.ts';
 import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
@@ -34,7 +35,10 @@ export function registerIngest(program: Command, frame: Frame): void {
   program
     .command('ingest')
     .description('add files, folders, an address or standard input (-) to a collection')
-    .argument('<path...>', 'files and folders, one https address, or - for standard input')
+    .argument(
+      '<path...>',
+      'files and folders, one address (https://… or github:owner/name[@ref][/path]), or - for standard input',
+    )
     .option('-c, --collection <name>', 'collection to write (default: from config, else knowledge)')
     .option('--db <name>', 'database')
     .option('--source <name>', 'name of the text read from standard input')
@@ -51,7 +55,7 @@ export function registerIngest(program: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ vai ingest docs/\n  $ vai ingest notes.md report.pdf --collection team\n  $ vai ingest https://bun.sh/llms-full.txt\n  $ git log -20 | vai ingest - --source git-log',
+      '\nExamples:\n  $ vai ingest docs/\n  $ vai ingest notes.md report.pdf --collection team\n  $ vai ingest https://bun.sh/llms-full.txt\n  $ vai ingest github:honojs/website/docs\n  $ git log -20 | vai ingest - --source git-log',
     )
     .action((paths: string[], options: Options) => ingest(frame, paths, options));
 }
@@ -97,8 +101,6 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
   }
 }
 
-const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
-
 /** Text from the web is a documentation source: it is fetched again with `vai docs update`. */
 async function ingestAddress(
   frame: Frame,
@@ -120,9 +122,17 @@ const COMMON = /^(www|docs?|developers?|api|com|org|net|io|dev|build|sh|ai)$/;
 
 /** `https://docs.astro.build/llms-full.txt` is called `astro`. */
 function aliasOf(url: string): string {
+  if (addressKind(url) === 'repository') return tidy(parseRepository(url).name.replace(/^[^a-z]+/i, ''));
   const labels = new URL(url).hostname.toLowerCase().split('.');
   const named = labels.find((label) => /^[a-z]/.test(label) && !COMMON.test(label));
-  return (named ?? 'web').replaceAll(/[^a-z0-9-]/g, '-');
+  return tidy(named ?? 'web');
+}
+
+function tidy(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]/g, '-')
+    .slice(0, 64);
 }
 
 /** Somebody else is writing to the collection: a person would wait and call again, so the command does. */

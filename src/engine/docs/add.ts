@@ -3,6 +3,7 @@
 import type { Collection, SourceState } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { addressKind } from '../../domain/source-address.ts';
 import { indexLines } from '../../domain/lines.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import type { Fetched } from '../../ports/source.ts';
@@ -13,8 +14,10 @@ import { withRunLock } from '../index/lock.ts';
 import { headingTree, outline } from '../text/headings.ts';
 import { openDatabase, type CollectionView } from '../scope.ts';
 import { checkAlias } from './alias.ts';
+import { fetchOptions } from './fetch-options.ts';
 import { addLocal } from './local.ts';
 import { exactEntry, lookup } from './lookup.ts';
+import { analyseRemote, readRemote } from './remote.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
 import { addedMessage } from './views.ts';
@@ -30,10 +33,27 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
   requireFree(await store.collections.get(alias), request);
   if (request.path !== undefined) return addLocal(deps, store, call, { ...request, path: request.path });
   const place = await placeOf(deps, request);
-  return withRunLock(store, alias, async () => {
-    const fetched = await fetchText(deps, call, place);
+  return withRunLock(store, alias, async (lock) => {
     const before = await store.collections.get(alias);
     requireFree(before, request);
+    if (addressKind(place.url) !== 'url') {
+      const { counts, notices, fetched } = await readRemote(deps, store, call, {
+        alias,
+        location: place.url,
+        force: true,
+        lock,
+        before,
+        record: place.record,
+      });
+      return {
+        alias,
+        url: fetched.url,
+        message: addedMessage(alias, counts, performance.now() - started),
+        metadata: counts,
+        ...(notices.length ? { notices } : {}),
+      };
+    }
+    const fetched = await fetchText(deps, call, place);
     const counts = await install(deps, store, call, { request, place, fetched, before });
     return {
       alias,
@@ -48,7 +68,9 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
 /** What would be added, without storing it. */
 export async function analyseSource(deps: EngineDeps, call: Call, request: AddRequest): Promise<Analysis> {
   const alias = checkAlias(request.alias);
-  const fetched = await fetchText(deps, call, await placeOf(deps, request));
+  const place = await placeOf(deps, request);
+  if (addressKind(place.url) !== 'url') return analyseRemote(deps, call, { alias, location: place.url });
+  const fetched = await fetchText(deps, call, place);
   return {
     alias,
     finalUrl: fetched.url,
@@ -132,20 +154,6 @@ async function fetchText(deps: EngineDeps, call: Call, place: Place): Promise<Te
   throw new VaiError('FETCH_FAILED', 'The server answered a first request with "not modified".', {
     hint: 'Try again later.',
   });
-}
-
-export function fetchOptions(call: Call, fallback?: string) {
-  const { progress } = call;
-  return {
-    ...(fallback ? { fallback } : {}),
-    ...(call.signal ? { signal: call.signal } : {}),
-    ...(progress
-      ? {
-          onProgress: (done: number, total: number | undefined, message: string) =>
-            progress({ done, ...(total === undefined ? {} : { total }), message }),
-        }
-      : {}),
-  };
 }
 
 interface Install {

@@ -138,7 +138,8 @@ function appendBelow(answer: SearchResult, looser: SearchResult, limit: number):
 }
 
 function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: PageMap, now: Date): FindHit {
-  const pageUrl = pageAt(pages, hit.lines.start);
+  const base = collection?.source?.pageBase;
+  const pageUrl = base ? base + encodeURI(hit.path) : pageAt(pages, hit.lines.start);
   return {
     alias: targetOf(hit),
     lines: formatRange(hit.lines),

@@ -10,18 +10,11 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { withRunLock, type RunLock } from '../index/lock.ts';
 import { sha256 } from '../index/prepare.ts';
-import { hasChanged, sourceAfter } from '../index/report.ts';
-import { indexFiles } from '../index/run.ts';
+import { indexFolder, type FolderText } from './folder.ts';
 import { createMask, shownLocation } from './mask.ts';
 import { storeText } from './store-text.ts';
-import type { AddRequest, AddResult, Counts } from './types.ts';
+import type { AddRequest, AddResult } from './types.ts';
 import { addedMessage } from './views.ts';
-
-export interface LocalText {
-  counts: Counts;
-  changed: boolean;
-  notices: string[];
-}
 
 type LocalRequest = AddRequest & { path: string };
 
@@ -64,13 +57,13 @@ export function readLocal(
   store: Store,
   call: Call,
   request: LocalRead,
-): Promise<LocalText> {
+): Promise<FolderText> {
   return request.kind === 'file'
     ? readFile(deps, store, call, request)
     : readFolder(deps, store, call, request);
 }
 
-async function readFile(deps: EngineDeps, store: Store, call: Call, request: LocalRead): Promise<LocalText> {
+async function readFile(deps: EngineDeps, store: Store, call: Call, request: LocalRead): Promise<FolderText> {
   const { alias, path } = request;
   const bytes = await deps.files.bytes(path);
   const rawSha256 = sha256(bytes);
@@ -107,54 +100,23 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
   return { counts, changed: true, notices: [...(read.notices ?? []), ...written.warnings] };
 }
 
-/** New and changed files are stored, renamed ones moved, files that are gone removed. */
 async function readFolder(
   deps: EngineDeps,
   store: Store,
   call: Call,
   request: LocalRead,
-): Promise<LocalText> {
+): Promise<FolderText> {
   const { alias, path, force, lock } = request;
-  const before = await store.collections.get(alias);
-  const at = deps.now().toISOString();
-  const report = await indexFiles(
-    deps,
-    call,
-    { paths: [path], collection: alias, sync: true, force },
-    {
-      owned: true,
-      lock,
-      complete: async (run, { collection }) => ({
-        ...recordOf(request, collection.title ?? path.split(/[/\\]/).filter(Boolean).at(-1)!),
-        source: sourceAfter(run, { kind: 'folder', location: path }, { at, before: before?.source }),
-      }),
-    },
-  );
-  const stats = (await store.collections.get(alias))?.stats;
-  if (!stats?.documents) {
-    if (!before) await store.collections.remove(alias);
-    throw new VaiError('DOCS_EMPTY', 'The folder holds no file that can be read.', {
-      hint: 'Markdown, text, HTML, PDF and Word files are read; see `vai ingest --help`.',
-    });
-  }
-  const changed = hasChanged(report);
-  if (changed) {
-    const { added, changed: edited, renamed, deleted, bytes } = report.run;
-    await store.versions.record({
-      at,
-      collection: alias,
-      path: '',
-      result: before?.stats.documents ? 'updated' : 'added',
-      ...(before ? { linesBefore: before.stats.lines, headingsBefore: before.stats.headings } : {}),
-      linesAfter: stats.lines,
-      headingsAfter: stats.headings,
-      bytes,
-      message: `${added} added, ${edited} changed, ${renamed} renamed, ${deleted} removed`,
-    });
-  }
-  const failures = report.failures.map((failure) => `${failure.path}: ${failure.message}`);
-  const counts = { totalLines: stats.lines, headings: stats.headings };
-  return { counts, changed, notices: [...report.warnings, ...failures].slice(0, 20) };
+  const name = path.split(/[/\\]/).filter(Boolean).at(-1)!;
+  return indexFolder(deps, store, call, {
+    alias,
+    folder: path,
+    ...(force ? { force } : {}),
+    lock,
+    before: await store.collections.get(alias),
+    source: { kind: 'folder', location: path },
+    record: (collection) => recordOf(request, collection.title ?? name),
+  });
 }
 
 function recordOf(request: AddRequest, title: string): Partial<Collection> {

@@ -83,6 +83,8 @@ export interface Analysis {
   finalUrl: string;
   contentType: string;
   variant: string;
+  /** Of a source that is many documents. */
+  documents?: number;
   fileSize: number;
   charCount: number;
   lineCount: number;

@@ -7,13 +7,15 @@ import type { DocumentInfo, ReadText } from '../../domain/document.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { withRunLock } from '../index/lock.ts';
+import { withRunLock, type RunLock } from '../index/lock.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
-import { fetchOptions, sourceState } from './add.ts';
+import { sourceState } from './add.ts';
+import { fetchOptions } from './fetch-options.ts';
 import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
 import { pagesOf } from './pages.ts';
+import { readRemote } from './remote.ts';
 import { pickSource } from './sources.ts';
 import { storeText } from './store-text.ts';
 import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
@@ -58,6 +60,8 @@ async function updateOne(job: Job, collection: CollectionView): Promise<UpdateRe
       const { source } = collection;
       if (!source) throw notRefreshable(collection.name);
       if (source.kind === 'url') return { ...base, ...(await refreshUrl(job, collection)) };
+      if (source.kind !== 'file' && source.kind !== 'folder')
+        return { ...base, ...(await refreshRemote(job, collection, lock)) };
       const path = source.location;
       const title = collection.title ? { name: collection.title } : {};
       const { force } = job.request;
@@ -131,6 +135,24 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
   });
   const after = { totalLines: written.lines, headings: written.headings };
   return { status: 'refreshed', after, message: '', notices: [...fetched.notices, ...written.warnings] };
+}
+
+async function refreshRemote(
+  job: Job,
+  collection: CollectionView,
+  lock: RunLock,
+): Promise<Partial<UpdateResult> & Outcome> {
+  const { deps, store, call, request } = job;
+  const { counts, changed, notices, fetched } = await readRemote(deps, store, call, {
+    alias: collection.name,
+    location: collection.source!.location,
+    ...(request.force ? { force: true } : {}),
+    lock,
+    before: collection,
+    record: {},
+  });
+  if (!fetched.changed) await markUnchanged(job, collection, fetched);
+  return { status: changed ? 'refreshed' : 'unchanged', after: counts, message: '', notices };
 }
 
 /** The pages of a joined text, each as it is stored, by its address. */

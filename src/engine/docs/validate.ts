@@ -101,23 +101,32 @@ export async function checkOnline(
 ): Promise<void> {
   for (const [at, { source }] of collections.entries()) {
     const report = reports[at]!;
-    if (source?.kind !== 'url') continue;
+    if (!source || source.kind === 'file' || source.kind === 'folder') continue;
     const warn = (issue: string): void => {
       report.issues.push(issue);
       if (report.status === 'healthy') report.status = 'warning';
     };
     try {
-      const { url, etag, lastModified, sha256, variant } = source;
-      const fetched = await deps.fetcher.fetch(source.location, {
-        ...(call.signal ? { signal: call.signal } : {}),
-        previous: {
-          ...(url ? { url } : {}),
-          ...(variant ? { variant } : {}),
-          ...(etag ? { etag } : {}),
-          ...(lastModified ? { lastModified } : {}),
-          ...(sha256 ? { sha256 } : {}),
-        },
-      });
+      const { location, kind, sha256, variant } = source;
+      const { url, etag, lastModified, revision } = source;
+      const signal = call.signal ? { signal: call.signal } : {};
+      const stamps = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+      const fetched =
+        kind === 'url'
+          ? await deps.fetcher.fetch(location, {
+              ...signal,
+              previous: {
+                ...stamps,
+                ...(url ? { url } : {}),
+                ...(variant ? { variant } : {}),
+                ...(sha256 ? { sha256 } : {}),
+              },
+            })
+          : await deps.fetcher.fetchFolder(location, {
+              ...signal,
+              previous: { ...stamps, ...(revision ? { revision } : {}) },
+            });
+      if ('remove' in fetched) await fetched.remove();
       if (fetched.changed) warn('the text at its address has changed; run an update');
     } catch (thrown) {
       warn(toVaiError(thrown).message);

@@ -1,5 +1,6 @@
 // A collection as the blz door shows it. Every listing, resource and message takes its counts from here, so they agree.
 
+import type { SourceState } from '../../domain/collection.ts';
 import { docsOf } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
 import { shownLocation, type Mask } from './mask.ts';
@@ -19,7 +20,11 @@ export function isStale(collection: CollectionView, now: Date): boolean {
 
 export function urlOf(collection: CollectionView): string | null {
   const { source } = collection;
-  return source?.kind === 'url' ? (source.url ?? source.location) : null;
+  return source && !isLocal(source) ? (source.url ?? source.location) : null;
+}
+
+function isLocal({ kind }: SourceState): boolean {
+  return kind === 'file' || kind === 'folder';
 }
 
 /** The registry entry a source was added from; empty where there is none. */
@@ -43,7 +48,7 @@ export function installedSource(collection: CollectionView, now: Date, mask: Mas
     ...(collection.category ? { category: collection.category } : {}),
     ...(collection.description ? { description: collection.description } : {}),
     ...(collection.tags?.length ? { tags: collection.tags } : {}),
-    ...(source && source.kind !== 'url' ? { location: shownLocation(mask, source.location) } : {}),
+    ...(source && isLocal(source) ? { location: shownLocation(mask, source.location) } : {}),
   };
 }
 

@@ -144,10 +144,9 @@ function step(
   };
   if (!existing || existing.stats.documents === 0)
     return { ...common, action: 'install', ...(place.ask ? { ask: true } : {}) };
-  if (!before) {
+  if (!before || before.projects.length === 0) {
     // Added by hand from the same address: it is what the project wants.
-    if (url !== undefined && existing.source?.kind === 'url' && existing.source.location === url)
-      return { ...common, action: 'keep' };
+    if (url !== undefined && existing.source?.location === url) return { ...common, action: 'keep' };
     return {
       alias,
       action: 'leave',

@@ -3,16 +3,21 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
+import { addressKind, parseRepository } from '../../domain/source-address.ts';
 import type { Registry, RegistryEntry } from '../../ports/registry.ts';
 import shipped from './entries.json' with { type: 'json' };
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_ENTRIES = 5000;
 
+const address = z
+  .string()
+  .max(2000)
+  .refine(isSourceAddress, 'must be an https address or github:owner/name[@ref][/path]');
 const names = z.array(z.string().min(1).max(200)).max(50);
 const entry = z.object({
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/),
-  url: z.url({ protocol: /^https?$/ }).max(2000),
+  url: address,
   name: z.string().min(1).max(200).optional(),
   description: z.string().max(1000).default(''),
   fallback: z
@@ -21,7 +26,7 @@ const entry = z.object({
     .optional(),
   versioned: z
     .string()
-    .regex(/^https?:\/\/[^\s{}/]+\/\S*\{(?:major|version)\}\S*$/)
+    .regex(/^(?:https?:\/\/[^\s{}/]+\/|github:[^\s{}@]+@)\S*\{(?:major|version)\}\S*$/)
     .max(2000)
     .optional(),
   category: z.string().min(1).max(64).default('other'),
@@ -35,6 +40,15 @@ const entry = z.object({
     })
     .default({}),
 });
+
+function isSourceAddress(text: string): boolean {
+  try {
+    if (addressKind(text) === 'repository') return parseRepository(text).name !== '';
+  } catch {
+    return false;
+  }
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
 
 export interface RegistryOptions {
   /** The user's `registry.json`; it need not exist. */

@@ -3,27 +3,34 @@
 
 import { createHash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
-import type { DocumentationFetcher, Fetched, FetchOptions } from '../../ports/source.ts';
+import type { DocumentationFetcher, Fetched, FetchOptions, Stamps } from '../../ports/source.ts';
 import { textOf } from './content.ts';
 import { visit } from './follow.ts';
+import { fetchRepository } from './github.ts';
 import { isLinkIndex } from './linkindex.ts';
 import { webSettings, type WebOptions, type WebSettings } from './options.ts';
 import { followIndex } from './pages.ts';
 import { checkUrl, openConnections, shown, type Answer, type Connections } from './request.ts';
+import { conditions, stampsOf } from './stamps.ts';
 import { candidates, siblingOf, variantOf } from './variants.ts';
 
 export function createFetcher(options: WebOptions): DocumentationFetcher {
   const settings = webSettings(options);
+  const connected = async <T>(work: (connections: Connections) => Promise<T>): Promise<T> => {
+    const connections = openConnections(settings.concurrency);
+    try {
+      return await work(connections);
+    } finally {
+      connections.close();
+    }
+  };
   return {
     async fetch(url, fetchOptions) {
       checkUrl(url, settings);
-      const connections = openConnections(settings.concurrency);
-      try {
-        return await fetchFirst(url, { ...fetchOptions, connections }, settings);
-      } finally {
-        connections.close();
-      }
+      return connected((connections) => fetchFirst(url, { ...fetchOptions, connections }, settings));
     },
+    fetchFolder: (address, folderOptions) =>
+      connected((connections) => fetchRepository(address, { ...folderOptions, connections }, settings)),
   };
 }
 
@@ -76,7 +83,7 @@ async function fetchOne(
   const answer = await visit(
     url,
     {
-      headers: again ? conditions(options) : {},
+      headers: again ? conditions(options.previous) : {},
       connections: options.connections,
       ...(options.signal ? { signal: options.signal } : {}),
     },
@@ -152,27 +159,6 @@ async function isDocumentation(url: string, options: Fetching, settings: WebSett
   } catch {
     return false;
   }
-}
-
-function conditions(options: FetchOptions): Record<string, string> {
-  const { etag, lastModified } = options.previous ?? {};
-  return {
-    ...(etag ? { 'if-none-match': etag } : {}),
-    ...(lastModified ? { 'if-modified-since': lastModified } : {}),
-  };
-}
-
-interface Stamps {
-  etag?: string;
-  lastModified?: string;
-}
-
-function stampsOf(answer: Answer): Stamps {
-  const { etag, 'last-modified': lastModified } = answer.headers;
-  return {
-    ...(etag && etag.length <= 512 ? { etag } : {}),
-    ...(lastModified && lastModified.length <= 64 ? { lastModified } : {}),
-  };
 }
 
 function keptStamps(options: FetchOptions, stamps: Stamps): Stamps {

@@ -3,15 +3,9 @@
 
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { WebSettings } from './options.ts';
-import { request, shown, type Answer, type Connections } from './request.ts';
+import { request, shown, type Answer, type Ask } from './request.ts';
 
-export interface Visit {
-  method?: 'GET' | 'HEAD';
-  headers?: Record<string, string>;
-  maxBytes?: number;
-  signal?: AbortSignal;
-  connections: Connections;
-}
+export type Visit = Partial<Ask> & Pick<Ask, 'connections'>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const LONGEST_WAIT_MS = 20_000;
@@ -54,6 +48,7 @@ async function followRedirects(
         signal: options.signal,
         maxBytes: options.maxBytes ?? settings.maxBytes,
         connections: options.connections,
+        ...(options.sink ? { sink: options.sink } : {}),
       },
       settings,
     );

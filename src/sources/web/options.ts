@@ -31,6 +31,8 @@ export interface WebOptions {
   retries?: number;
   maxRedirects?: number;
   maxPages?: number;
+  /** Where `github:` addresses lead. */
+  github?: string;
   /** Requests to one site at the same time. */
   concurrency?: number;
   now?: () => number;
@@ -55,6 +57,7 @@ export function webSettings(options: WebOptions): WebSettings {
     retries: 2,
     maxRedirects: 5,
     maxPages: 500,
+    github: 'https://github.com',
     concurrency: 4,
     now: Date.now,
     sleep: async (ms, signal) => {

@@ -29,6 +29,8 @@ export interface Ask {
   signal: AbortSignal;
   maxBytes: number;
   connections: Connections;
+  /** Takes the body as it comes, instead of `body`; called again when a request is tried again. */
+  sink?: (parts: AsyncIterable<Buffer>) => Promise<void>;
 }
 
 const SHORT_BODY = 64 * 1024;
@@ -105,7 +107,7 @@ export async function request(input: string, ask: Ask, settings: WebSettings): P
   const tunnel =
     proxy && (await openTunnel(proxy, url, { signal: ask.signal, timeoutMs: settings.connectMs }));
   const response = await connect(url, { addresses, tunnel }, ask, settings);
-  const body = response.statusCode === 200 ? await readBody(response, ask) : discard(response);
+  const body = response.statusCode === 200 ? await takeBody(response, ask) : discard(response);
   return { url: url.href, status: response.statusCode ?? 0, headers: response.headers, body };
 }
 
@@ -167,8 +169,17 @@ function discard(response: http.IncomingMessage): Buffer {
   return Buffer.alloc(0);
 }
 
-/** Whole body, decoded; destroys the connection as soon as a limit is passed. */
-async function readBody(response: http.IncomingMessage, ask: Ask): Promise<Buffer> {
+/** Whole, unless there is a sink. */
+async function takeBody(response: http.IncomingMessage, ask: Ask): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  const stream = decoded(response, ask);
+  if (ask.sink) await ask.sink(stream);
+  else for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The body as it comes in, decoded; destroys the connection as soon as a limit is passed. */
+async function* decoded(response: http.IncomingMessage, ask: Ask): AsyncGenerator<Buffer> {
   const tooLarge = (): VaiError =>
     new VaiError(
       'TOO_LARGE',
@@ -189,18 +200,16 @@ async function readBody(response: http.IncomingMessage, ask: Ask): Promise<Buffe
     response.on('error', (error) => decoder.destroy(error));
     response.on('aborted', () => decoder.destroy(new Error('connection closed early')));
   }
-  const parts: Buffer[] = [];
   let size = 0;
   try {
     for await (const part of stream as AsyncIterable<Buffer>) {
       size += part.length;
       if (size > ask.maxBytes) throw tooLarge();
-      parts.push(part);
+      yield part;
     }
   } finally {
     if (!response.complete) response.destroy();
   }
-  return Buffer.concat(parts, size);
 }
 
 function decoderOf(encoding: string) {

@@ -35,6 +35,7 @@ export const learnBlzTool = defineTool({
         `find(snippets=['${source}:120-145,300@9f3c1a27'])`,
         `list-sources(filter='react')`,
         `source-add(alias='astro')`,
+        `source-add(alias='express', url='github:expressjs/express@v5.1.0')`,
         `run-command(command='inspect', source='${source}')`,
       ],
     });

@@ -14,7 +14,7 @@ const sourceAddInput = z.strictObject({
 
 export const sourceAddTool = defineTool({
   name: 'source-add',
-  description: 'Fetch docs from the registry or an https URL; force replaces.',
+  description: 'Fetch docs: registry, URL, github:owner/repo; force replaces.',
   input: sourceAddInput,
   output: ANY,
   quotes: true,

@@ -1,0 +1,154 @@
+// Sources that are many documents at one address: fetched into a folder, then indexed as any folder is. What a check
+// finds unchanged is not read again; a fetch that lost most of its documents is held until somebody confirms it.
+
+import { join } from 'node:path';
+import type { Collection } from '../../domain/collection.ts';
+import { addressKind } from '../../domain/source-address.ts';
+import { VaiError } from '../../domain/errors.ts';
+import { indexLines } from '../../domain/lines.ts';
+import type { FetchedFolder } from '../../ports/source.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Call } from '../call.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { RunLock } from '../index/lock.ts';
+import { docsOf, type DocsState } from '../project/docs-version.ts';
+import type { CollectionView } from '../scope.ts';
+import { fetchOptions } from './fetch-options.ts';
+import { headingTree } from '../text/headings.ts';
+import { indexFolder, type FolderText } from './folder.ts';
+import type { Analysis } from './types.ts';
+
+/** A source with less than this share of its old documents is held. */
+const SHRINK_LIMIT = 0.5;
+
+export interface RemoteRequest {
+  alias: string;
+  location: string;
+  /** Ask without validators, read everything again and accept a loss. */
+  force?: boolean;
+  lock: RunLock;
+  before: CollectionView | undefined;
+  record: Partial<Collection>;
+}
+
+export interface RemoteText extends FolderText {
+  fetched: FetchedFolder;
+}
+
+export async function readRemote(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  request: RemoteRequest,
+): Promise<RemoteText> {
+  const { alias, location, force, lock, before, record } = request;
+  const known = before?.source?.location === location ? before : undefined;
+  const { etag, lastModified, revision } = known?.source ?? {};
+  const fetched = await deps.fetcher.fetchFolder(location, {
+    ...fetchOptions(call),
+    previous: force
+      ? {}
+      : {
+          ...(etag ? { etag } : {}),
+          ...(lastModified ? { lastModified } : {}),
+          ...(revision ? { revision } : {}),
+        },
+  });
+  if (!fetched.changed) {
+    const { lines = 0, headings = 0 } = before?.stats ?? {};
+    return { counts: { totalLines: lines, headings }, changed: false, notices: fetched.notices, fetched };
+  }
+  try {
+    if (known && !force) await requireMost(deps, call, known, fetched.folder);
+    const { folder, title, url, notices } = fetched;
+    const text = await indexFolder(deps, store, call, {
+      alias,
+      folder,
+      ...(force && known ? { force } : {}),
+      lock,
+      before,
+      source: {
+        kind: addressKind(location),
+        location,
+        url,
+        ...(fetched.etag ? { etag: fetched.etag } : {}),
+        ...(fetched.lastModified ? { lastModified: fetched.lastModified } : {}),
+        ...(fetched.revision ? { revision: fetched.revision } : {}),
+        ...(fetched.pageBase ? { pageBase: fetched.pageBase } : {}),
+      },
+      record: (collection) => ({
+        title: collection.title ?? title,
+        ...record,
+        extra: {
+          ...record.extra,
+          diagnostics: notices,
+          docs: known ? collection.extra?.['docs'] : docsState(location, fetched.version, before),
+        },
+      }),
+    });
+    return { ...text, notices: [...notices, ...text.notices], fetched };
+  } finally {
+    await fetched.remove();
+  }
+}
+
+/** A tag says which version the documents are of; `vai sync` may know more and says it afterwards. */
+function docsState(
+  location: string,
+  version: string | undefined,
+  before: CollectionView | undefined,
+): DocsState | undefined {
+  if (!version) return undefined;
+  return { version, via: 'address', from: [location], projects: docsOf(before)?.projects ?? [] };
+}
+
+async function requireMost(
+  deps: EngineDeps,
+  call: Call,
+  before: CollectionView,
+  folder: string,
+): Promise<void> {
+  const { files } = await deps.files.scan(folder, call.signal ? { signal: call.signal } : {});
+  const { documents } = before.stats;
+  if (files.length >= documents * SHRINK_LIMIT) return;
+  throw new VaiError(
+    'SHRINK_HELD',
+    `The source has ${files.length} documents now instead of ${documents}; the old ones were kept.`,
+    { hint: `Run \`blz update ${before.name} --force\` to accept it.` },
+  );
+}
+
+/** What a source of many documents would be, without storing it. */
+export async function analyseRemote(
+  deps: EngineDeps,
+  call: Call,
+  { alias, location }: Pick<RemoteRequest, 'alias' | 'location'>,
+): Promise<Analysis> {
+  const fetched = await deps.fetcher.fetchFolder(location, fetchOptions(call));
+  if (!fetched.changed)
+    throw new VaiError('FETCH_FAILED', 'A first request was answered with "not modified".');
+  try {
+    const { files } = await deps.files.scan(fetched.folder, call.signal ? { signal: call.signal } : {});
+    const totals = { fileSize: 0, charCount: 0, lineCount: 0, headerCount: 0 };
+    for (const { path } of files) {
+      const bytes = await deps.files.bytes(join(fetched.folder, path), { root: fetched.folder });
+      const text = Buffer.from(bytes).toString('utf8');
+      totals.fileSize += bytes.length;
+      totals.charCount += text.length;
+      totals.lineCount += indexLines(text).count;
+      if (/\.mdx?$/i.test(path)) totals.headerCount += headingTree(text, 'markdown').length;
+    }
+    const { url, notices } = fetched;
+    return {
+      alias,
+      finalUrl: url,
+      contentType: 'application/gzip',
+      variant: addressKind(location),
+      documents: files.length,
+      ...totals,
+      notices,
+    };
+  } finally {
+    await fetched.remove();
+  }
+}

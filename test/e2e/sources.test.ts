@@ -1,0 +1,107 @@
+// Sources that are many documents, as a user meets them: added, searched, cited and refreshed through the commands of the
+// installed package, with a server on this machine in the place of the internet.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { sandbox, type Sandbox } from '../support/cli.ts';
+import { file, startDocsServer, status, type DocsServer } from '../support/docs-server.ts';
+import { archive } from '../support/tar.ts';
+
+let box: Sandbox;
+let server: DocsServer;
+let env: Record<string, string>;
+beforeEach(async () => {
+  box = sandbox();
+  server = await startDocsServer();
+  env = { BLZ_ALLOW_PRIVATE: server.host, BLZ_GITHUB: server.origin };
+});
+afterEach(async () => {
+  box.remove();
+  await server.close();
+});
+
+async function run(command: 'vai' | 'blz', ...args: string[]) {
+  const done = await box.run(command, args, { env });
+  assert.equal(done.status, 0, `${args.join(' ')}: ${done.stderr}`);
+  return done;
+}
+
+const json = async <T>(command: 'vai' | 'blz', ...args: string[]): Promise<T> =>
+  JSON.parse((await run(command, ...args)).stdout) as T;
+
+const repository = (ref: string, files: Record<string, string>): void =>
+  server.set(`/acme/heron/archive/${ref}.tar.gz`, file(archive(files), { type: 'application/x-gzip' }));
+
+interface Found {
+  hits: {
+    alias: string;
+    pageUrl?: string;
+    docsVersion?: string;
+    installedVersion?: string;
+    versionMatch?: string;
+  }[];
+}
+
+test('a GitHub repository: ingested, found, refreshed, and kept when the server fails', async () => {
+  repository('v2.0.0', {
+    'docs/wading.md': '# Wading\n\nA heron wades at dawn.\n',
+    'lib/heron.js': 'export const legs = 2;\n',
+  });
+  const added = await run('vai', 'ingest', 'github:acme/heron@v2.0.0');
+  assert.match(added.stdout, /Added heron \(/);
+  const { hits } = await json<Found>('blz', 'search', 'wades at dawn', '-s', 'heron', '-f', 'json');
+  assert.equal(hits[0]!.alias, 'heron/docs/wading.md');
+  assert.equal(hits[0]!.docsVersion, '2.0.0');
+  assert.match(hits[0]!.pageUrl!, /\/acme\/heron\/blob\/a{40}\/docs\/wading\.md$/);
+  assert.match((await run('blz', 'update', 'heron', '-f', 'text')).stdout, /unchanged/);
+  server.set('/acme/heron/archive/v2.0.0.tar.gz', status(502));
+  const failed = await box.run('blz', ['update', 'heron', '-f', 'text'], { env });
+  assert.notEqual(failed.status, 0);
+  assert.match((await run('blz', 'search', 'wades at dawn', '-s', 'heron')).stdout, /wading\.md/);
+  const refused = await box.run('vai', ['ingest', 'github:acme/heron@v2.0.0', '-c', 'again'], {
+    env: { BLZ_GITHUB: server.origin },
+  });
+  assert.notEqual(refused.status, 0);
+  assert.match(refused.stderr, /https/);
+});
+
+test('vai sync fetches the tag of the version that is installed', async () => {
+  repository('v1.4.2', { 'docs/old.md': '# Old\n\nHerons of the first kind stand still.\n' });
+  repository('v2.0.0', { 'docs/new.md': '# New\n\nHerons of the second kind walk.\n' });
+  mkdirSync(box.home, { recursive: true });
+  writeFileSync(
+    join(box.home, 'registry.json'),
+    JSON.stringify([
+      {
+        id: 'heron',
+        url: 'github:acme/heron/docs',
+        versioned: 'github:acme/heron@v{version}/docs',
+        aliases: { npm: ['heron'] },
+      },
+    ]),
+  );
+  const lock = (version: string): void => {
+    writeFileSync(join(box.folder, 'package.json'), '{"name":"pond","dependencies":{"heron":"*"}}');
+    writeFileSync(
+      join(box.folder, 'package-lock.json'),
+      JSON.stringify({ packages: { 'node_modules/heron': { version } } }),
+    );
+  };
+  lock('1.4.2');
+  await run('vai', 'init');
+  assert.match((await run('vai', 'sync')).stdout, /"version": "1\.4\.2"/);
+  const before = await json<Found>('blz', 'search', 'herons of the kind', '-f', 'json');
+  assert.deepEqual(
+    before.hits.map(({ alias, docsVersion, versionMatch }) => [alias, docsVersion, versionMatch]),
+    [['heron/docs/old.md', '1.4.2', 'same']],
+  );
+  lock('2.0.0');
+  await run('vai', 'sync');
+  const after = await json<Found>('blz', 'search', 'herons of the kind', '-f', 'json');
+  assert.deepEqual(
+    after.hits.map(({ alias, docsVersion }) => [alias, docsVersion]),
+    [['heron/docs/new.md', '2.0.0']],
+  );
+});
