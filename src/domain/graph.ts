@@ -68,6 +68,8 @@ export interface Evidence {
   endLine: number;
   headingPath: string[];
   chunkId: string;
+  /** Who read it there: an extractor's model, or `AGENT`. */
+  by?: string;
 }
 
 export interface Entity {

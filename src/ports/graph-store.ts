@@ -35,6 +35,21 @@ export interface GraphCounts {
   byType: Record<string, number>;
 }
 
+/** What a graph leaves open: for whoever would complete it. */
+export interface GraphGaps {
+  /** Entities that no relation touches. */
+  unrelated: number;
+  /** Documents that no entity is read from. */
+  withoutEntities: number;
+  /** Chunks that hold many entities and state little of them, the widest gap first. */
+  sections: SparseSection[];
+}
+
+export interface SparseSection extends Omit<Evidence, 'by'> {
+  entities: number;
+  relations: number;
+}
+
 /** A relation by the keys of its ends. */
 export type GraphEdge = Edge;
 
@@ -51,6 +66,7 @@ export interface EdgeOptions {
 
 export interface GraphReads {
   counts(scope: GraphScope): Promise<GraphCounts>;
+  gaps(scope: GraphScope, limit: number): Promise<GraphGaps>;
   /** Most mentions first, then name. */
   entities(query: EntityQuery): Promise<{ total: number; entities: Entity[] }>;
   byKeys(keys: readonly string[], scope: GraphScope): Promise<Entity[]>;

@@ -9,11 +9,11 @@ import { cases, type Subject } from './harness.ts';
 type EntityDraft = NonNullable<GraphWrites['entities']>[number];
 type RelationDraft = NonNullable<GraphWrites['relations']>[number];
 
-function entity(name: string, more: Partial<EntityDraft> = {}): EntityDraft {
+export function entity(name: string, more: Partial<EntityDraft> = {}): EntityDraft {
   return { key: entityKey(name), name, type: 'SERVICE', startLine: 1, endLine: 1, ...more };
 }
 
-function relation(
+export function relation(
   source: string,
   type: string,
   target: string,
@@ -23,7 +23,7 @@ function relation(
   return { source, target, ...keys, type, startLine: 1, endLine: 1, ...more };
 }
 
-function says(entities: EntityDraft[], relations: RelationDraft[] = []): GraphWrites {
+export function says(entities: EntityDraft[], relations: RelationDraft[] = []): GraphWrites {
   return { entities, relations };
 }
 

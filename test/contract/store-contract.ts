@@ -1,6 +1,7 @@
 // The contract of a store: everything the engine relies on, for every kind of store.
 
 import { documentContract } from './documents.ts';
+import { graphGapsContract } from './graph-gaps.ts';
 import { graphContract } from './graph.ts';
 import type { Subject } from './harness.ts';
 import { nameContract } from './names.ts';
@@ -15,6 +16,7 @@ export function storeContract(subject: Subject): void {
   wordContract(subject);
   vectorContract(subject);
   graphContract(subject);
+  graphGapsContract(subject);
   nameContract(subject);
   recordContract(subject);
 }

@@ -98,7 +98,7 @@ test('20: a fresh data folder and a missing key start; indexing says what is mis
     const server = start(root, ['--config', 'flowrag.config.json']);
     await server.open();
     const { result } = await server.ask('tools/list', {});
-    assert.equal(result?.tools?.length, 7);
+    assert.equal(result?.tools?.length, 8);
     const refused = await server.tool('flowrag_index', {});
     assert.equal(refused.result?.isError, true, 'nothing is indexed without the model that was asked for');
     assert.match(refused.result?.content?.[0]?.text ?? '', /GEMINI_API_KEY.*rules/s);

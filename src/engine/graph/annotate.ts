@@ -113,7 +113,7 @@ export function distribute(
 }
 
 /** The chunk a line belongs to: of those that hold it, the one that begins last. */
-function holderOf(chunks: readonly Contributing[]): (line: number) => Contributing | undefined {
+export function holderOf(chunks: readonly Contributing[]): (line: number) => Contributing | undefined {
   const sorted = [...chunks].sort((a, b) => a.startLine - b.startLine);
   return (line) => {
     let low = 0;

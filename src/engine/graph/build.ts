@@ -15,6 +15,7 @@ import { extraWords } from '../text/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { nameAll } from './naming.ts';
+import { movedStatements } from './statements.ts';
 import { allDocuments, learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from '../../domain/graph-settings.ts';
 
@@ -127,6 +128,7 @@ async function rebuild(
   };
   try {
     const whole = await annotate(job, write);
+    await movedStatements(store, write);
     await store.documents.replace(write);
     report.run.changed += 1;
     if (!whole) report.run.partial += 1;

@@ -9,9 +9,9 @@ const EVIDENCE = 3;
 const NONE: Evidenced = { evidence: [], evidenceTotal: 0 };
 
 function showEvidence(item: Evidence): ShownEvidence {
-  const { path, startLine, endLine, headingPath, collection } = item;
+  const { path, startLine, endLine, headingPath, collection, by } = item;
   const citation = formatCitation({ collection, path, ranges: [{ start: startLine, end: endLine }] });
-  return { path, startLine, endLine, headingPath, citation };
+  return { path, startLine, endLine, headingPath, citation, ...(by === undefined ? {} : { by }) };
 }
 
 function shown(found: { total: number; evidence: Evidence[] } | undefined): Evidenced {

@@ -2,13 +2,15 @@
 // quoting is done here and nowhere else.
 
 import type { Entity, Relation } from '../../domain/graph.ts';
+import type { Evidenced, ShownEvidence } from './types.ts';
 
 export const EXPORT_FORMATS = ['json', 'csv', 'dot', 'mermaid', 'graphml'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** What is exported, each with the first places that say so. */
 export interface GraphData {
-  entities: Entity[];
-  relations: Relation[];
+  entities: (Entity & Evidenced)[];
+  relations: (Relation & Evidenced)[];
 }
 
 export function formatGraph(data: GraphData, format: ExportFormat): string {
@@ -28,25 +30,27 @@ export function formatGraph(data: GraphData, format: ExportFormat): string {
 
 function toJson({ entities, relations }: GraphData): string {
   const shown = {
-    entities: entities.map(({ name, type, description, fields, aliases, mentions }) => ({
-      name,
-      type,
-      description,
-      fields,
-      aliases,
-      mentions,
+    entities: entities.map(({ name, type, description, fields, aliases, mentions, by, evidence }) => ({
+      ...{ name, type, description, fields, aliases, mentions, by },
+      evidence: evidence.map(shownPlace),
     })),
-    relations: relations.map(({ source, target, type, description, keywords, fields, mentions }) => ({
-      source: source.name,
-      type,
-      target: target.name,
-      description,
-      keywords,
-      fields,
-      mentions,
-    })),
+    relations: relations.map(
+      ({ source, target, type, description, keywords, fields, mentions, confidence, by, evidence }) => ({
+        ...{ source: source.name, type, target: target.name, description, keywords, fields, mentions },
+        ...{ confidence, by },
+        evidence: evidence.map(shownPlace),
+      }),
+    ),
   };
   return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+function shownPlace({ citation, by }: ShownEvidence): { citation: string; by?: string } {
+  return { citation, ...(by === undefined ? {} : { by }) };
+}
+
+function citations({ evidence }: Evidenced): string {
+  return evidence.map(({ citation }) => citation).join('; ');
 }
 
 /** One table of relations, then entities without any; a leading quote keeps a spreadsheet from running a formula. */
@@ -54,7 +58,10 @@ function toCsv({ entities, relations }: GraphData): string {
   const types = new Map(entities.map((entity) => [entity.key, entity.type]));
   const linked = new Set(relations.flatMap((relation) => [relation.source.key, relation.target.key]));
   const rows = [
-    ['source', 'source_type', 'relation', 'target', 'target_type', 'mentions', 'description'],
+    [
+      ...['source', 'source_type', 'relation', 'target', 'target_type', 'mentions', 'description'],
+      ...['confidence', 'by', 'evidence'],
+    ],
     ...relations.map((relation) => [
       relation.source.name,
       types.get(relation.source.key) ?? '',
@@ -63,10 +70,16 @@ function toCsv({ entities, relations }: GraphData): string {
       types.get(relation.target.key) ?? '',
       String(relation.mentions),
       relation.description,
+      String(relation.confidence),
+      relation.by.join(' '),
+      citations(relation),
     ]),
     ...entities
       .filter((entity) => !linked.has(entity.key))
-      .map((entity) => [entity.name, entity.type, '', '', '', String(entity.mentions), entity.description]),
+      .map((entity) => [
+        ...[entity.name, entity.type, '', '', '', String(entity.mentions), entity.description],
+        ...['', entity.by.join(' '), citations(entity)],
+      ]),
   ];
   return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
 }
@@ -130,10 +143,12 @@ function toGraphml({ entities, relations }: GraphData): string {
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;');
   const ids = new Map(entities.map((entity, at) => [entity.key, `n${at}`]));
-  const keys = ['name', 'type', 'description'].map(
+  const keys = ['name', 'type', 'description', 'by', 'evidence'].map(
     (name) => `  <key id="${name}" for="all" attr.name="${name}" attr.type="string"/>`,
   );
   const data = (name: string, value: string) => `<data key="${name}">${xml(value)}</data>`;
+  const sources = (one: Evidenced & { by: readonly string[] }) =>
+    data('by', one.by.join(' ')) + data('evidence', citations(one));
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
@@ -141,13 +156,13 @@ function toGraphml({ entities, relations }: GraphData): string {
     '  <graph edgedefault="directed">',
     ...entities.map(
       (entity) =>
-        `    <node id="${ids.get(entity.key)}">${data('name', entity.name)}${data('type', entity.type)}${data('description', entity.description)}</node>`,
+        `    <node id="${ids.get(entity.key)}">${data('name', entity.name)}${data('type', entity.type)}${data('description', entity.description)}${sources(entity)}</node>`,
     ),
     ...relations.flatMap((relation, at) => {
       const [source, target] = [ids.get(relation.source.key), ids.get(relation.target.key)];
       if (!source || !target) return [];
       return [
-        `    <edge id="e${at}" source="${source}" target="${target}">${data('type', relation.type)}${data('description', relation.description)}</edge>`,
+        `    <edge id="e${at}" source="${source}" target="${target}">${data('type', relation.type)}${data('description', relation.description)}${sources(relation)}</edge>`,
       ];
     }),
     '  </graph>',

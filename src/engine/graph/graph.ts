@@ -1,27 +1,19 @@
 // The engine group `graph`: a folder kept in step, and the questions one asks of a knowledge graph. Every answer carries
 // its evidence.
 
-import { VaiError } from '../../domain/errors.ts';
+import type { VaiError } from '../../domain/errors.ts';
 import { OTHER_TYPE, type GraphSchema } from '../../domain/graph.ts';
 import type { EntityLabel } from '../../ports/graph-store.ts';
-import type { Store } from '../../ports/store.ts';
-import { mayUse, requireScope, type Call } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import {
-  openDatabase,
-  resolveCollections,
-  visibleCollections,
-  type CollectionView,
-  type ProjectScope,
-} from '../scope.ts';
 import type { IndexReport } from '../index/types.ts';
-import { ofVersion, versionFields } from '../project/docs-version.ts';
+import { versionFields } from '../project/docs-version.ts';
 import type { Search } from '../search/search.ts';
 import { buildGraph } from './build.ts';
+import { contribute, type Contribution } from './contribute.ts';
 import { indexFolder } from './folder.ts';
 import { evidenceOfEdges, evidenceOfEntities, evidenceOfRelations } from './evidence.ts';
 import { formatGraph, type ExportFormat } from './export.ts';
-import { configChanges, readMeta } from './meta.ts';
 import { shortestPath } from './path.ts';
 import { resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
@@ -29,6 +21,7 @@ import type { GraphSettings } from '../../domain/graph-settings.ts';
 import { graphStats } from './stats.ts';
 import { traceFlow } from './trace.ts';
 import type {
+  Contributed,
   EntityList,
   GraphSearchMode,
   GraphSearchResult,
@@ -37,15 +30,11 @@ import type {
   RelationList,
   Trace,
 } from './types.ts';
+import { ofVersionView, openView, refuseMismatch, type Place, type View } from './view.ts';
 import { watchFolder, type Watching } from './watch.ts';
 
 const MAX_RELATIONS = 100;
 const MAX_EXPORT = 100_000;
-
-export interface Place {
-  db?: string;
-  collection?: string;
-}
 
 export interface Graph {
   readonly settings: GraphSettings;
@@ -84,20 +73,10 @@ export interface Graph {
     request: { entity: string; direction: 'upstream' | 'downstream' } & Place,
   ): Promise<Trace>;
   path(call: Call, request: { from: string; to: string; maxDepth: number } & Place): Promise<Path>;
+  /** Keeps what an agent states of the documents, each statement with the lines that say so. */
+  contribute(call: Call, request: Contribution & Place): Promise<Contributed>;
   stats(call: Call, place?: Place): Promise<GraphStats>;
   export(call: Call, request: { format: ExportFormat } & Place): Promise<string>;
-}
-
-/** What a question may look at. */
-interface View {
-  store: Store;
-  collections: CollectionView[];
-  scope: string[] | undefined;
-  /** Where these are the collections of a project, because none was named. */
-  project?: ProjectScope | undefined;
-  /** The folder's own collection, once it has been indexed. */
-  own: CollectionView | undefined;
-  warnings: string[];
 }
 
 export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph {
@@ -166,6 +145,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
           fields: entity.fields,
           aliases: entity.aliases,
           relationCount: entity.relations,
+          by: entity.by,
           ...evidence(entity.key),
         })),
         warnings: view.warnings,
@@ -264,6 +244,9 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         warnings: view.warnings,
       };
     },
+    async contribute(call, { entities, relations, remove, ...place }) {
+      return contribute(await open(call, place), settings.schema, call, { entities, relations, remove });
+    },
     async stats(call, place) {
       const view = await open(call, place);
       const limited = call.principal.collections !== '*';
@@ -278,57 +261,16 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         'out',
         { scope: view.scope, limit: MAX_EXPORT },
       );
-      return formatGraph({ entities, relations }, format);
+      const keys = entities.map((entity) => entity.key);
+      const ofEntity = await evidenceOfEntities(graph, keys, view.scope);
+      const ids = relations.map((relation) => relation.id);
+      const ofRelation = await evidenceOfRelations(graph, ids, view.scope);
+      const data = {
+        entities: entities.map((entity) => ({ ...entity, ...ofEntity(entity.key) })),
+        relations: relations.map((relation) => ({ ...relation, ...ofRelation(relation.id) })),
+      };
+      return formatGraph(data, format);
     },
-  };
-}
-
-/** What of a view documents the version asked for. */
-async function ofVersionView(view: View, call: Call, version: string): Promise<View> {
-  const visible = await visibleCollections(view.store, call);
-  const looked = visible.filter((one) => view.collections.some(({ name }) => name === one.name));
-  const { collections, notice } = ofVersion(looked, visible, version);
-  return {
-    ...view,
-    collections,
-    scope: collections.map(({ name }) => name),
-    warnings: [...view.warnings, ...(notice ? [notice.message] : [])],
-  };
-}
-
-/** The docs collection where one is configured, else every collection the caller may see. */
-async function openView(deps: EngineDeps, settings: GraphSettings, call: Call, place: Place): Promise<View> {
-  requireScope(call.principal, 'read');
-  const store = await openDatabase(deps, call, place.db ?? settings.db, place.db ? 'read' : 'create');
-  // The configured collection is one of the configured database, not of another that a caller names.
-  const elsewhere = place.db !== undefined && place.db !== settings.db;
-  const named = place.collection ?? (elsewhere ? undefined : settings.collection);
-  if (named === undefined) {
-    const { collections, all, scope: project } = await resolveCollections(deps, store, call);
-    const scope = all && call.principal.collections === '*' ? undefined : collections.map((one) => one.name);
-    return { store, collections, scope, project, own: undefined, warnings: settings.warnings };
-  }
-  if (place.collection !== undefined) {
-    const { collections } = await resolveCollections(deps, store, call, { names: [place.collection] });
-    return {
-      store,
-      collections,
-      scope: collections.map((one) => one.name),
-      own: undefined,
-      warnings: settings.warnings,
-    };
-  }
-  // A collection the caller may not see does not exist for it.
-  if (!mayUse(call.principal, named))
-    return { store, collections: [], scope: [], own: undefined, warnings: [] };
-  const own = (await visibleCollections(store, call)).find((one) => one.name === named);
-  const changes = configChanges(settings, readMeta(own), undefined).map((change) => change.message);
-  return {
-    store,
-    collections: own ? [own] : [],
-    scope: [named],
-    own,
-    warnings: [...settings.warnings, ...changes],
   };
 }
 
@@ -341,18 +283,6 @@ function relationType({ relationTypes }: GraphSchema, type: string): string {
 function reverseTypes({ reverseFlow, relationTypes }: GraphSchema): string[] {
   const reverse = new Set(reverseFlow.map((type) => type.toUpperCase()));
   return [...new Set([...relationTypes, ...reverseFlow])].filter((type) => reverse.has(type.toUpperCase()));
-}
-
-/** Vectors of two spaces are never compared: another embedder has to index first. */
-function refuseMismatch(settings: GraphSettings, view: View): void {
-  const breaking = configChanges(settings, readMeta(view.own), undefined).find(
-    (change) => change.severity === 'breaking',
-  );
-  if (breaking) {
-    throw new VaiError('MODEL_MISMATCH', breaking.message, {
-      hint: 'Call flowrag_index once, or put the former embedder back into the config.',
-    });
-  }
 }
 
 async function namesOf(view: View, keys: readonly string[]): Promise<(key: string) => EntityLabel> {

@@ -44,6 +44,16 @@ export async function resolveEntity(
   throw await notFound(graph, input, scope);
 }
 
+/** The entity of a name, in any of its spellings; a part of a name is not enough. */
+export async function knownEntity(
+  graph: GraphReads,
+  name: string,
+  scope: GraphScope,
+): Promise<Entity | undefined> {
+  const found = await ignoringCase(graph, name.trim(), scope);
+  return best(found, name.trim())[0];
+}
+
 /** `auth service` is `AuthService`: spellings that merge into one entity find it too. */
 async function ignoringCase(graph: GraphReads, text: string, scope: GraphScope): Promise<Entity[]> {
   const named = await graph.named(text, 'ignore-case', scope);

@@ -1,11 +1,16 @@
 // What the index holds, what it was made with, and what the config asks for since.
 
+import { formatCitation } from '../../domain/citation.ts';
+import type { SparseSection } from '../../ports/graph-store.ts';
 import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
 import { unrelated } from './relate.ts';
 import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
 import type { GraphStats } from './types.ts';
+
+/** Sparse sections that are shown. */
+const SECTIONS = 10;
 
 export async function graphStats(
   store: Store,
@@ -20,6 +25,7 @@ export async function graphStats(
 ): Promise<GraphStats> {
   const { collections, scope, own } = place;
   const counts = await store.graph.counts(scope);
+  const gaps = await store.graph.gaps(scope, SECTIONS);
   const meta = readMeta(own);
   const sum = (pick: (one: CollectionView) => number) =>
     collections.reduce((total, one) => total + pick(one), 0);
@@ -34,6 +40,9 @@ export async function graphStats(
     vectors,
     vectorsByKind: { chunk: vectors, entity: 0, relation: 0 },
     entitiesByType: counts.byType,
+    unrelatedEntities: gaps.unrelated,
+    documentsWithoutEntities: gaps.withoutEntities,
+    sparseSections: gaps.sections.map(shownGap),
     partialDocuments: partial,
     otherExtractor: other,
     lastIndexedAt: meta?.lastIndexedAt ?? null,
@@ -48,6 +57,11 @@ export async function graphStats(
       ...(await incomplete(store, collections)),
     ],
   };
+}
+
+function shownGap({ collection, path, startLine, endLine, headingPath, entities, relations }: SparseSection) {
+  const citation = formatCitation({ collection, path, ranges: [{ start: startLine, end: endLine }] });
+  return { citation, headingPath, entities, relations };
 }
 
 /** Told where a run was stopped before it had read all documents for relations. */

@@ -13,6 +13,8 @@ export interface ShownEvidence {
   endLine: number;
   headingPath: string[];
   citation: string;
+  /** Who read it there: an extractor, or an agent that stated it. */
+  by?: string;
 }
 
 export interface Evidenced {
@@ -34,6 +36,8 @@ export interface ShownEntity extends Evidenced {
   fields: Record<string, string>;
   aliases: string[];
   relationCount: number;
+  /** Who read of it: extractors, or an agent that stated it. */
+  by: string[];
 }
 
 export interface ShownRelation extends Evidenced {
@@ -92,6 +96,38 @@ export interface Path {
   warnings: string[];
 }
 
+/** What an agent states of an entity, and the lines that say so. */
+export interface ContributedEntity {
+  name: string;
+  type: string;
+  description?: string | undefined;
+  citation: string;
+}
+
+export interface ContributedRelation {
+  source: string;
+  type: string;
+  target: string;
+  description?: string | undefined;
+  citation: string;
+}
+
+export interface Contributed {
+  /** Statements that were kept, or taken back. */
+  entities: number;
+  relations: number;
+  refused: { statement: string; citation: string; code: string; reason: string }[];
+  warnings: string[];
+}
+
+/** A passage that names many entities and states little of them. */
+export interface ShownGap {
+  citation: string;
+  headingPath: string[];
+  entities: number;
+  relations: number;
+}
+
 export interface GraphStats {
   documents: number;
   chunks: number;
@@ -100,6 +136,11 @@ export interface GraphStats {
   vectors: number;
   vectorsByKind: { chunk: number; entity: number; relation: number };
   entitiesByType: Record<string, number>;
+  /** Entities that no relation touches, documents that no entity is read from. */
+  unrelatedEntities: number;
+  documentsWithoutEntities: number;
+  /** Where an agent would add most by contributing relations. */
+  sparseSections: ShownGap[];
   partialDocuments: number;
   /** Documents read by another extractor than the configured one. */
   otherExtractor: number;

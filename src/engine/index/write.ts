@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Replaced, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import { embedMissing, keepVectors, type Embedding } from './embed.ts';
+import { movedStatements } from '../graph/statements.ts';
 import type { Prepared } from './prepare.ts';
 import { noCalls } from './report.ts';
 import type { Annotator, IndexCalls, IndexedDocument, IndexFailure } from './types.ts';
@@ -51,6 +52,7 @@ export async function writeDocuments(
     if (embedding && document.input.replaces) await keepVectors(store, document, embedding.embedder);
   }
   await annotator?.annotate(documents, { calls: job.calls, fail });
+  for (const { input, write } of documents) if (input.replaces) await movedStatements(store, write);
   if (embedding) await embedMissing(embedding, documents, fail);
   throwIfAborted(call.signal);
   for (const { write } of documents) finish(write.info, partial.has(write.info.path), job);

@@ -28,7 +28,7 @@ export const entitiesTool = defineTool({
       (entity) => ({ ...entity, description: oneLine(entity.description, 300) }),
       ({ name, type, aliases, relationCount, evidence, evidenceTotal }) => ({
         ...{ name, type, aliases, relationCount, evidenceTotal },
-        evidence: evidence.slice(0, 1).map(({ citation }) => ({ citation })),
+        evidence: evidence.slice(0, 1).map(({ citation, by }) => ({ citation, ...(by ? { by } : {}) })),
       }),
       ({ name, type, aliases }) => ({ name, type, ...(aliases.length > 0 ? { aliases } : {}) }),
     ]);
@@ -52,7 +52,7 @@ export const entitiesTool = defineTool({
 
 /** Everything of a few, the names of many. */
 type Listed = Pick<ShownEntity, 'name' | 'type'> &
-  Partial<Omit<ShownEntity, 'evidence'>> & { evidence?: { citation: string }[] };
+  Partial<Omit<ShownEntity, 'evidence'>> & { evidence?: { citation: string; by?: string }[] };
 
 function headOf({ entities, total, truncated }: EntityList, unfiltered: boolean): string {
   if (total === 0)

@@ -1,4 +1,4 @@
-// Inputs, outputs and annotations that several of the seven tools share.
+// Inputs, outputs and annotations that several of the tools share.
 
 import * as z from 'zod';
 import type { ToolAnnotations } from '../tool.ts';

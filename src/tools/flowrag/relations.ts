@@ -1,7 +1,6 @@
 // flowrag_relations: what an entity has to do with others.
 
 import * as z from 'zod';
-import { AGENT } from '../../domain/graph.ts';
 import type { ShownRelation } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
@@ -36,15 +35,14 @@ export const relationsTool = defineTool({
       (relation) => ({ ...relation, description: oneLine(relation.description, 240) }),
       ({ source, type, target, direction, confidence, by, keywords, evidence, evidenceTotal }) => ({
         ...{ source, type, target, direction, confidence, by, keywords, evidenceTotal },
-        evidence: evidence.slice(0, 1).map(({ citation }) => ({ citation })),
+        evidence: evidence.slice(0, 1).map(({ citation, by }) => ({ citation, ...(by ? { by } : {}) })),
       }),
-      ({ source, type, target, confidence }) => ({ source, type, target, confidence }),
+      ({ source, type, target, confidence, by }) => ({ source, type, target, confidence, by }),
     ]);
     const lines = relations.map((relation) => {
-      const { evidence = [], evidenceTotal = 0, by = [], confidence } = relation;
+      const { evidence = [], evidenceTotal = 0, confidence } = relation;
       const stated = relation.description ? `: ${relation.description}` : '';
-      const who = by.includes(AGENT) ? ', stated by an agent' : '';
-      return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)} (${confidence}${who})${stated} ${evidenceText({ evidence, evidenceTotal })}`;
+      return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)} (${confidence})${stated} ${evidenceText({ evidence, evidenceTotal })}`;
     });
     const head = `${relations.length} of ${plural(found.total, 'relation')}.`;
     const about = `Relations of ${resolvedText(found.resolved)}`;
@@ -54,4 +52,4 @@ export const relationsTool = defineTool({
 
 /** Everything of a few, the ends of many. */
 type Listed = Pick<ShownRelation, 'source' | 'type' | 'target' | 'confidence'> &
-  Partial<Omit<ShownRelation, 'evidence'>> & { evidence?: { citation: string }[] };
+  Partial<Omit<ShownRelation, 'evidence'>> & { evidence?: { citation: string; by?: string }[] };

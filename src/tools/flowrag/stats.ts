@@ -1,33 +1,20 @@
 // flowrag_stats: what the index holds and whether the config has moved on.
 
 import * as z from 'zod';
+import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { READS, record, records, texts } from './fields.ts';
-import { warningText } from './text.ts';
+import { READS } from './fields.ts';
+import { fenced, name } from './text.ts';
 
 export const statsTool = defineTool({
   name: 'flowrag_stats',
   title: 'Index statistics',
   description:
-    'Counts of documents, chunks, entities, relations and vectors, the models used, and config changes since.',
+    'Counts, models and config changes since; entities without relations, and passages that name many entities and state little of them.',
   input: z.strictObject({}),
-  output: z.object({
-    documents: z.int(),
-    chunks: z.int(),
-    entities: z.int(),
-    relations: z.int(),
-    vectors: z.int(),
-    vectorsByKind: record,
-    entitiesByType: record,
-    partialDocuments: z.int(),
-    otherExtractor: z.int(),
-    lastIndexedAt: z.string().nullable(),
-    embedder: z.string(),
-    extractor: z.string(),
-    configChanges: records,
-    bytes: z.int(),
-    warnings: texts,
-  }),
+  // Eighteen fields that say what they are: their schema would take a tenth of the list of tools.
+  output: z.object({}),
+  quotes: true,
   annotations: READS,
   scope: 'read',
   async run(_, { engine, call }) {
@@ -35,16 +22,23 @@ export const statsTool = defineTool({
     const types = Object.entries(stats.entitiesByType)
       .map(([type, count]) => `${type} ${count}`)
       .join(', ');
-    const text = [
+    const before = [
       `documents ${stats.documents}, chunks ${stats.chunks}, entities ${stats.entities}, relations ${stats.relations}, vectors ${stats.vectors}`,
       ...(types ? [`entities by type: ${types}`] : []),
+      `entities without relations ${stats.unrelatedEntities}; documents without entities ${stats.documentsWithoutEntities}`,
       `partial documents ${stats.partialDocuments}; read by another extractor ${stats.otherExtractor}; ${stats.bytes} bytes on disk`,
       `last indexed ${stats.lastIndexedAt ?? 'never'}; embedder ${stats.embedder}; extractor ${stats.extractor}`,
       ...stats.configChanges.map((change) => `Config change (${change.severity}): ${change.message}`),
-      ...warningText(
-        stats.warnings.filter((warning) => !stats.configChanges.some((change) => change.message === warning)),
-      ),
-    ].join('\n');
-    return { structured: { ...stats }, text };
+      'Passages that name many entities and state little of them (flowrag_contribute adds what they say):',
+    ];
+    const lines = stats.sparseSections.map(
+      ({ citation, entities, relations }) =>
+        `- ${name(citation)}: ${plural(entities, 'entity', 'entities')}, ${plural(relations, 'relation')}`,
+    );
+    const warnings = stats.warnings.filter(
+      (warning) => !stats.configChanges.some((change) => change.message === warning),
+    );
+    const shown = lines.length > 0 ? lines : ['none'];
+    return { structured: { ...stats }, text: fenced(before, shown, warnings) };
   },
 });

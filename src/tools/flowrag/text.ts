@@ -1,6 +1,7 @@
 // How the graph is written as text. Names and descriptions come from documents, so they are put on one line and kept
 // apart from our own sentences.
 
+import { AGENT } from '../../domain/graph.ts';
 import type { Resolved } from '../../engine/graph/types.ts';
 import { stableFence } from '../shared/fence.ts';
 import { oneLine } from '../shared/text.ts';
@@ -11,12 +12,15 @@ export function evidenceText({
   evidence,
   evidenceTotal,
 }: {
-  evidence: readonly { citation: string }[];
+  evidence: readonly { citation: string; by?: string }[];
   evidenceTotal: number;
 }): string {
   if (evidence.length === 0) return '';
+  const cited = evidence.map(
+    ({ citation, by }) => `${oneLine(citation, 300)}${by === AGENT ? ' (stated by an agent)' : ''}`,
+  );
   const more = evidenceTotal > evidence.length ? ` and ${evidenceTotal - evidence.length} more` : '';
-  return `[${evidence.map((item) => oneLine(item.citation, 300)).join('; ')}${more}]`;
+  return `[${cited.join('; ')}${more}]`;
 }
 
 export function resolvedText(resolved: Resolved): string {

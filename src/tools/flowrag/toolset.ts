@@ -1,8 +1,10 @@
-// The flowrag door: seven tools and one resource over the one engine.
+// The flowrag door: eight tools, one resource and one prompt over the one engine.
 
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
 import { FLOWRAG_ABOUT } from './about.ts';
+import { completeGraph } from './complete-graph.ts';
+import { contributeTool } from './contribute.ts';
 import { entitiesTool } from './entities.ts';
 import { indexTool } from './index-tool.ts';
 import { pathTool } from './path.ts';
@@ -18,9 +20,18 @@ export function createFlowragToolset(): Toolset {
     name,
     serverName,
     instructions,
-    tools: [indexTool, searchTool, entitiesTool, relationsTool, traceTool, pathTool, statsTool],
+    tools: [
+      indexTool,
+      searchTool,
+      entitiesTool,
+      relationsTool,
+      traceTool,
+      pathTool,
+      statsTool,
+      contributeTool,
+    ],
     resources: [schemaResource],
-    prompts: [],
+    prompts: [completeGraph],
     errorText: jsonErrorText,
   };
 }

@@ -149,6 +149,17 @@ export const TOOLS: Call[] = [
   ['flowrag_trace', { entity: 'Gateway', direction: 'downstream' }, /"name":"Redis"/],
   ['flowrag_path', { from: 'Gateway', to: 'Redis', maxDepth: 4 }, /"found":true.*"length":2/],
   ['flowrag_stats', {}, /"documents":4/],
+  [
+    'flowrag_contribute',
+    {
+      entities: [
+        { name: 'Redis', type: 'DATABASE', description: 'keeps tokens', citation: 'docs/none.md:1' },
+      ],
+      relations: [{ source: 'A', type: 'USES', target: 'B', description: 'so', citation: 'docs/none.md:1' }],
+      remove: true,
+    },
+    /"refused":\[\{"statement":"Redis"/,
+  ],
   ['vai_ingest', { text: 'Storks migrate.', source: 'storks.md', collection: 'birds' }, /"chunksCreated":1,/],
   ['vai_delete', { collection: 'birds', path: 'storks.md', db: 'vai' }, /"documents":1,"chunks":1/],
 ];
@@ -167,5 +178,6 @@ export const RESOURCES: [template: string, uri: string, expected: RegExp][] = [
 ];
 
 export const PROMPTS: [name: string, values: Record<string, string>, expected: RegExp][] = [
+  ['complete-graph', {}, /flowrag_contribute|No passage/],
   ['discover-docs', { technologies: 'astro' }, /source-add .*astro/],
 ];

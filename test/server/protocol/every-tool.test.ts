@@ -101,6 +101,11 @@ const CALLS: Record<string, Record<string, unknown>> = {
   flowrag_trace: { entity: 'Auth Service', direction: 'downstream' },
   flowrag_path: { from: 'Auth Service', to: 'Redis', maxDepth: 4 },
   flowrag_stats: {},
+  flowrag_contribute: {
+    entities: [{ name: 'Redis', type: 'DATABASE', citation: 'docs/auth.md:3' }],
+    relations: [{ source: 'Auth Service', type: 'USES', target: 'Redis', citation: 'docs/auth.md:3' }],
+    remove: false,
+  },
 };
 
 /** What a call needs to succeed here, beside what its schema requires. */

@@ -4,6 +4,7 @@ import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { createContributionReads } from './contributions.ts';
 import { createEntityReads } from './entities.ts';
+import { createGapReads } from './gaps.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
@@ -16,6 +17,7 @@ export function createGraph(database: Database): GraphReads {
     ...createMentionReads(database),
     ...createNaming(database),
     ...createContributionReads(database),
+    ...createGapReads(database),
     annotate: (collection, path, chunks) =>
       database.transaction((session) => annotateDocument(database, { collection, path }, chunks, session)),
     clear: (collection) => database.transaction((session) => clearGraph(database, collection, session)),

@@ -1,9 +1,9 @@
 // Relations as they are read: touched by keys, about words, with their evidence. A walk goes hop by hop over indexed
 // ends, many keys at a time; `$graphLookup` cannot merge collections or bound a hub's edges, so it is not used here.
 
-import type { Document } from 'mongodb';
+import type { Document, ObjectId } from 'mongodb';
 import { parseRelationId, relationId, type Evidence, type Relation } from '../../../domain/graph.ts';
-import { mergedRelation } from '../../../domain/statements.ts';
+import { mergedRelation, type Statement } from '../../../domain/statements.ts';
 import { compareText } from '../../../domain/text.ts';
 import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
@@ -216,11 +216,21 @@ async function evidenceOf(
       a.row.endLine - b.row.endLine ||
       a.row.ordinal - b.row.ordinal,
   );
-  for (const { row, path } of all) {
-    const known = proof.get(row.owner) ?? { total: 0, evidence: [] };
+  const totals = new Map<string, number>();
+  const shown = all.filter(({ row }) => {
+    const before = totals.get(row.owner) ?? 0;
+    totals.set(row.owner, before + 1);
+    return before < limit;
+  });
+  const readers = await readersOf(
+    database,
+    store,
+    shown.map(({ row }) => row._id),
+  );
+  for (const { row, path } of shown) {
+    const known = proof.get(row.owner) ?? { total: totals.get(row.owner)!, evidence: [] };
     proof.set(row.owner, known);
-    known.total += 1;
-    if (known.evidence.length >= limit) continue;
+    const by = readers.get(String(row._id));
     known.evidence.push({
       collection: row.collection,
       path,
@@ -228,7 +238,21 @@ async function evidenceOf(
       endLine: row.endLine,
       headingPath: row.headingPath,
       chunkId: formatChunkId(row.collection, row.chunk),
+      ...(by === undefined ? {} : { by }),
     });
   }
   return proof;
+}
+
+/** Who read each of some mentions; asked for what is shown only, because a hub has thousands. */
+async function readersOf(
+  database: Database,
+  store: string,
+  ids: readonly ObjectId[],
+): Promise<Map<string, string | undefined>> {
+  const rows = await database
+    .collection<MentionDocument>(store)
+    .find({ _id: { $in: [...ids] } }, { ...database.limits, projection: { said: 1 } })
+    .toArray();
+  return new Map(rows.map((row) => [String(row._id), (JSON.parse(row.said) as Statement).by]));
 }

@@ -6,6 +6,7 @@ import type { PieceReads } from '../pieces.ts';
 import { collectionRow, documentRow } from '../rows.ts';
 import { createContributionReads } from './contributions.ts';
 import { createEntityReads } from './entities.ts';
+import { createGapReads } from './gaps.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
@@ -18,6 +19,7 @@ export function createGraph(connection: Connection, pieces: PieceReads): GraphRe
     ...createMentionReads(connection),
     ...createNaming(connection, pieces),
     ...createContributionReads(connection),
+    ...createGapReads(connection),
     async annotate(collection, path, chunks) {
       return connection.write(() =>
         annotateDocument(connection, documentRow(connection, collection, path), chunks),

@@ -29,6 +29,7 @@ interface EvidenceRow {
   end_line: number;
   heading_path: string;
   chunk: number;
+  by: string | null;
 }
 
 const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
@@ -253,7 +254,8 @@ function evidenceOf(
       ? [`${kind} = ?`, owners[0]!]
       : [`${kind} IN (SELECT value FROM json_each(?))`, jsonList(owners)];
   const rows = sql<EvidenceRow>(
-    `SELECT c.name AS collection, d.path, m.start_line, m.end_line, k.heading_path, m.chunk
+    `SELECT c.name AS collection, d.path, m.start_line, m.end_line, k.heading_path, m.chunk,
+       json_extract(m.said, '$.by') AS by
      FROM ${kind}_mentions m JOIN chunks k ON k.id = m.chunk JOIN documents d ON d.id = k.document
        JOIN collections c ON c.id = d.collection
      WHERE m.${mine} ORDER BY c.name, d.path, m.start_line, m.end_line, m.chunk LIMIT ?`,
@@ -270,6 +272,7 @@ function evidenceOf(
       endLine: row.end_line,
       headingPath: JSON.parse(row.heading_path) as string[],
       chunkId: String(row.chunk),
+      ...(row.by === null ? {} : { by: row.by }),
     })),
   };
 }

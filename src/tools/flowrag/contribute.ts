@@ -1,0 +1,46 @@
+// flowrag_contribute: what an agent has read and the graph does not hold yet.
+
+import * as z from 'zod';
+import { oneLine, plural } from '../shared/text.ts';
+import { defineTool } from '../tool.ts';
+import { entity, records, texts } from './fields.ts';
+import { fenced, name } from './text.ts';
+
+const type = z.string().trim().min(1).max(64);
+const about = {
+  description: z.string().trim().max(400).optional(),
+  citation: z.string().trim().min(1).max(2048),
+};
+
+export const contributeTool = defineTool({
+  name: 'flowrag_contribute',
+  title: 'Add to the graph',
+  description:
+    'Adds entities and relations that documents state and the graph lacks. Each cites the lines that say so (docs/auth.md:3-5), which must name it, or both ends. Kept as an agent’s statement until those lines change.',
+  input: z.strictObject({
+    entities: z
+      .array(z.strictObject({ name: entity, type, ...about }))
+      .max(100)
+      .default([]),
+    relations: z
+      .array(z.strictObject({ source: entity, type, target: entity, ...about }))
+      .max(200)
+      .default([]),
+    remove: z.boolean().default(false).describe('Take them back'),
+  }),
+  output: z.object({ entities: z.int(), relations: z.int(), refused: records, warnings: texts }),
+  quotes: true,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  scope: 'write',
+  async run({ entities, relations, remove }, { engine, call }) {
+    const done = await engine.graph.contribute(call, { entities, relations, remove });
+    const head = `${remove ? 'Took back' : 'Kept'} ${plural(done.entities, 'entity', 'entities')} and ${plural(done.relations, 'relation')}; refused:`;
+    const lines = done.refused.map(
+      ({ statement, citation, reason }) => `- ${name(statement)} [${oneLine(citation, 300)}]: ${reason}`,
+    );
+    return {
+      structured: { ...done },
+      text: fenced([head], lines.length > 0 ? lines : ['none'], done.warnings),
+    };
+  },
+});
