@@ -15,13 +15,13 @@ function person(typed: string, isTTY = true) {
   return createFrame(input, new AbortController().signal);
 }
 
-test('only a yes is a yes; an input that ends is a no', { timeout: 10_000 }, async () => {
+test('only a yes is a yes; an input that ends is a no', async () => {
   for (const typed of ['y\n', 'yes\n', ' Y \n']) assert.equal(await agreed(person(typed), 'Go on?'), true);
   for (const typed of ['n\n', '\n', 'yesterday\n', ''])
     assert.equal(await agreed(person(typed), 'Go on?'), false);
 });
 
-test('removing needs somebody who can answer', { timeout: 10_000 }, async () => {
+test('removing needs somebody who can answer', async () => {
   await confirmRemoval(person('y\n'), 'handbook');
   await assert.rejects(confirmRemoval(person('n\n'), 'handbook'), /Nothing was removed/);
   await assert.rejects(confirmRemoval(person('y\n', false), 'handbook'), /nobody is there to answer/);

@@ -44,7 +44,7 @@ async function withKey(target: number, key: string): Promise<Server> {
   return proxy;
 }
 
-it('the package passes what applies to it', { timeout: 120_000 }, async (context) => {
+it('the package passes what applies to it', async (context) => {
   await using server = await served();
   const proxy = await withKey(server.port, server.key);
   context.after(() => proxy.close());

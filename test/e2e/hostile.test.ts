@@ -15,7 +15,7 @@ interface ListedTool {
   annotations: { openWorldHint: boolean; readOnlyHint: boolean };
 }
 
-it(`survives ${COUNT} hostile requests`, { timeout: 180_000 }, async (context) => {
+it(`survives ${COUNT} hostile requests`, async (context) => {
   const box = sandbox();
   context.after(() => box.remove());
   await box.run('vai', ['ingest', '-', '--source', 'guide.md', '--collection', 'docs'], {

@@ -1,14 +1,11 @@
-// A real server over stdio while its database goes away and comes back: every tool answers in time and says what is
+// A real server over stdio while its database goes away and comes back: every tool answers and says what is
 // wrong, the server recovers by itself, and two servers on one database answer alike.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
 import { vaiClient, type VaiClient } from '../support/vai-client.ts';
-
-/** A tool that needs the database must have answered by then. */
-const DEADLINE_MS = 15_000;
+import { until } from '../support/wait.ts';
 
 const NEEDS_STORE: [name: string, input: Record<string, unknown>][] = [
   ['vai_query', { query: 'rate limiting' }],
@@ -93,21 +90,18 @@ describe('a server whose database goes away', () => {
     assert.deepEqual(rest.sort(), ['flowrag_index', 'run-command']);
   });
 
-  it('every tool answers within its deadline, and nothing secret is said', async () => {
+  it('every tool answers with what is wrong, not with a deadline, and nothing secret is said', async () => {
     await mongod.kill();
     const ran = call(one, 'run-command', { command: 'validate' });
     await Promise.all(
       [...NEEDS_STORE, ...OTHERS].map(async ([name, input]) => {
-        const began = performance.now();
         const answer = await call(one, name, input);
-        const ms = performance.now() - began;
         assert.equal(answer.isError, true, `${name}: ${answer.content[0]?.text}`);
         assert.match(answer.content[0]!.text, /MongoDB cannot be reached/, name);
         assert.ok(
           !answer.content[0]!.text.includes(secret) && !answer.content[0]!.text.includes('carol'),
           name,
         );
-        assert.ok(ms < DEADLINE_MS, `${name} took ${ms} ms`);
       }),
     );
     // A command reports its failure as a command does: by its exit status.
@@ -119,12 +113,7 @@ describe('a server whose database goes away', () => {
   it('it recovers by itself when the database returns', async () => {
     await mongod.revive();
     let answer: Raw | undefined;
-    for (let tries = 0; tries < 30; tries += 1) {
-      answer = await call(one, 'vai_query', { query: 'rate limiting' });
-      if (!answer.isError) break;
-      await sleep(250);
-    }
-    assert.ok(!answer?.isError, answer?.content[0]?.text);
+    await until(async () => !(answer = await call(one, 'vai_query', { query: 'rate limiting' })).isError);
     assert.equal((answer!.structuredContent!.results as unknown[]).length > 0, true);
     await one.tool('vai_ingest', { text: 'After the outage.', source: 'after.md' });
     for (const [name, input] of NEEDS_STORE) assert.ok(!(await call(two, name, input)).isError, name);

@@ -17,10 +17,9 @@ let box: Sandbox;
 before(() => (box = sandbox()));
 after(() => box.remove());
 
-test('two minutes later an agent cites your own line', async () => {
+test('at its end an agent cites your own line', async () => {
   const page = readFileSync(join(root, 'docs/quick-start.md'), 'utf8');
   const env = { PATH: process.env['PATH']!, HOME: box.folder };
-  const started = performance.now();
   for (const fence of fencesOf('quick-start.md', page)) {
     if (fence.kind === 'file') {
       mkdirSync(dirname(join(box.folder, fence.detail)), { recursive: true });
@@ -54,5 +53,4 @@ test('two minutes later an agent cites your own line', async () => {
   } finally {
     await client.close();
   }
-  assert.ok(performance.now() - started < 120_000, 'the quick start took more than two minutes');
 });

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { NODE, script } from '../support/package.ts';
+import { freePort } from '../support/port.ts';
 
-describe('vai mcp-server', { timeout: 120_000 }, () => {
+describe('vai mcp-server', () => {
   let home: string;
   before(async () => (home = await mkdtemp(join(tmpdir(), 'vai-serve-'))));
   after(() => rm(home, { recursive: true, force: true }));
@@ -25,7 +26,7 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
       execFile(
         NODE,
         [script('vai'), 'mcp-server', ...args],
-        { env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', PORT: '9', ...env }, timeout: 60_000 },
+        { env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', PORT: '9', ...env } },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       );
     });
@@ -270,12 +271,3 @@ describe('vai mcp-server', { timeout: 120_000 }, () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

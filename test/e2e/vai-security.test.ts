@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { NODE, script } from '../support/package.ts';
 import { vaiClient, type VaiClient } from '../support/vai-client.ts';
 import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
+import { until } from '../support/wait.ts';
 
 const VOYAGE_KEY = 'pa-voyage-SECRETSECRET-0123';
 const SERVER_KEY = 'vai-mcp-key-SERVERSECRET-4567';
@@ -240,18 +241,13 @@ test('12.1: the process ends when the client goes; the config file is not made b
   await short.tool('vai_models', {});
   assert.ok(!existsSync(config) || !SECRETS.test(readFileSync(config, 'utf8')));
   await short.close();
-  const gone = async (): Promise<boolean> => {
-    for (let tries = 0; tries < 100; tries++) {
-      try {
-        process.kill(pid, 0);
-      } catch {
-        return true;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
     }
-    return false;
-  };
-  assert.ok(await gone());
+  });
 });
 
 test('V28: --read-only takes the writing tool away', async () => {

@@ -1,4 +1,4 @@
-// Four processes read while one writes, for ten seconds: no error, no torn result.
+// Four processes read while one writes, a hundred times each: no error, no torn result.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
-const TIME_MS = 10_000;
+const READS = 100;
 const READERS = 4;
 
 function start(script: string, ...args: string[]) {
@@ -18,23 +18,23 @@ function start(script: string, ...args: string[]) {
   });
 }
 
-test('four processes read while one writes', { timeout: 60_000 }, async () => {
+test('four processes read while one writes', async () => {
   const home = mkdtempSync(join(tmpdir(), 'vai-readers-'));
   const writer = start('writer.ts', home, '0');
   try {
     await once(writer.stdout, 'data');
-    const readers = Array.from({ length: READERS }, () => start('reader.ts', home, String(TIME_MS)));
+    const readers = Array.from({ length: READERS }, () => start('reader.ts', home, String(READS)));
     const reports = await Promise.all(
       readers.map(async (reader) => {
         const [out, errors] = await Promise.all([text(reader.stdout), text(reader.stderr)]);
         assert.equal(errors, '');
-        return JSON.parse(out.trim().split('\n').at(-1)!) as { reads: number; hits: number; torn: string[] };
+        return JSON.parse(out.trim().split('\n').at(-1)!) as { hits: number; torn: string[] };
       }),
     );
     assert.equal(writer.exitCode, null, 'the writer is still writing');
     for (const report of reports) {
       assert.deepEqual(report.torn, []);
-      assert.ok(report.reads > 20 && report.hits > 0, `${report.reads} reads`);
+      assert.ok(report.hits > 0, 'they did read something');
     }
   } finally {
     writer.kill('SIGKILL');

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { until } from '../support/wait.ts';
 import { httpServer, KEY } from './support/http.ts';
 
 const MAIN = new URL('./support/stdio-main.ts', import.meta.url).pathname;
@@ -141,7 +142,8 @@ describe('cancellation', () => {
       { name: 'slow', arguments: { steps: 1000, ms: 5 } },
       { signal: stop.signal },
     );
-    setTimeout(() => stop.abort(), 150);
+    await until(() => server.engine.started === 1);
+    stop.abort();
     await assert.rejects(call);
     await until(() => server.engine.aborted === 1);
     await client.close();
@@ -157,14 +159,9 @@ describe('cancellation', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       signal: stop.signal,
     });
-    setTimeout(() => stop.abort(), 150);
+    await until(() => server.engine.started === 1);
+    stop.abort();
     await assert.rejects(call);
     await until(() => server.engine.aborted === 1);
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 3_000;
-  while (!condition() && Date.now() < deadline) await new Promise((done) => setTimeout(done, 10));
-  assert.ok(condition(), 'the condition came true');
-}

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { sandbox, type Sandbox } from './cli.ts';
 import { NODE, script, type CommandName } from './package.ts';
 
-const START_MS = 60_000;
+const START_MS = 240_000;
 
 export interface Served extends AsyncDisposable {
   url: string;

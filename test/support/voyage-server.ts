@@ -46,6 +46,8 @@ export interface FakeOptions {
   dimensions?: number;
   /** Wait before every answer, so that requests overlap. */
   delayMs?: number;
+  /** Requests are answered when so many are open: all of them together. */
+  together?: number;
   /** Tokens one request may hold; default: the vendor's limit of the model. */
   tokenCap?: number;
   key?: string;
@@ -106,6 +108,7 @@ export async function startVoyage(options: FakeOptions = {}): Promise<FakeVoyage
       request.socket.destroy();
       return;
     }
+    if (options.together) await company(options.together);
     if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
     const answer =
       typeof behaviour === 'object'
@@ -115,6 +118,12 @@ export async function startVoyage(options: FakeOptions = {}): Promise<FakeVoyage
     if (answer.status === 200) fake.tokens += call.tokens;
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.body);
+  }
+
+  const lonely: (() => void)[] = [];
+  async function company(size: number): Promise<void> {
+    if (lonely.length + 1 < size) return new Promise((resolve) => lonely.push(resolve));
+    for (const go of lonely.splice(0)) go();
   }
 
   function refused(call: VoyageCall, texts: string[]): Answer | undefined {

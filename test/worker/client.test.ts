@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { BLOCK_PROFILE } from '../../src/domain/chunk.ts';
 import { createTextWorker, type WorkerOptions } from '../../src/worker/client.ts';
 import * as tasks from '../../src/worker/tasks.ts';
+import { until } from '../support/wait.ts';
 
 const PROGRAM = new URL('../../src/worker/program.ts', import.meta.url);
 const OBEDIENT = new URL('./programs.ts', import.meta.url);
@@ -63,8 +64,8 @@ describe('the worker', () => {
 
 describe('a limit', () => {
   it('of time fails the task that broke it, and the rest goes on', async () => {
-    // Long enough for a process to start on a busy machine.
-    const worker = obedient({ timeMs: 2_500 });
+    // Long enough for a process to start on a very busy machine.
+    const worker = obedient({ timeMs: 5_000 });
     const all = await Promise.allSettled(['one', 'forever', 'two'].map((text) => worker.page(text, {})));
     assert.deepEqual(
       all.map((one) => (one.status === 'fulfilled' ? one.value.text : (one.reason as { code: string }).code)),
@@ -111,11 +112,14 @@ describe('calls', () => {
   });
 });
 
-it('the process serves the next call, and ends when it is idle', async () => {
+it('the process serves the next call, and ends when it is idle', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const worker = obedient({ idleMs: 50 });
   const first = processOf((await worker.page('one', {})).title);
   assert.equal(processOf((await worker.page('two', {})).title), first);
-  while (isAlive(first)) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.mock.timers.tick(50);
+  t.mock.timers.reset();
+  await until(() => !isAlive(first));
   assert.notEqual(processOf((await worker.page('three', {})).title), first);
 });
 

@@ -1,6 +1,6 @@
 // Repeating what failed for a reason that passes by itself: with growing pauses and a limit in time.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { passing, type Passing } from './errors.ts';
 
 const FIRST_PAUSE_MS = 20;
@@ -20,19 +20,27 @@ export interface Repeater {
 /** Once nobody waits for a server any more, it is tried so often. */
 const TRIED_EVERY_MS = 5000;
 
+export interface Clock {
+  now: () => number;
+  sleep: (ms: number) => Promise<unknown>;
+}
+
 /** `longestMs`: the patience of whoever waits longest. */
-export function createRepeater(longestMs: number): Repeater {
+export function createRepeater(
+  longestMs: number,
+  { now, sleep }: Clock = { now: Date.now, sleep: setTimeout },
+): Repeater {
   let away: { since: number; seen: number; thrown: unknown } | undefined;
   /** When the outage began that an attempt met. One that was last met longer ago than anybody waits is over. */
   function outage(thrown: unknown, attempted: number): number {
     const since = away && attempted - away.seen <= longestMs ? away.since : attempted;
-    away = { since, seen: Date.now(), thrown };
+    away = { since, seen: now(), thrown };
     return since;
   }
   return async (work, patience) => {
-    const began = Date.now();
+    const began = now();
     for (let attempt = 1; ; attempt += 1) {
-      const attempted = Date.now();
+      const attempted = now();
       if (away && attempted - away.since > longestMs && attempted - away.seen < TRIED_EVERY_MS)
         throw away.thrown;
       try {
@@ -44,7 +52,7 @@ export function createRepeater(longestMs: number): Repeater {
         if (!kind) throw thrown;
         const until = (kind === 'outage' ? outage(thrown, attempted) : began) + patience[kind];
         const pause = pauseBefore(attempt);
-        if (Date.now() + pause > until) throw thrown;
+        if (now() + pause > until) throw thrown;
         await sleep(pause);
       }
     }

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { NODE, script } from '../../support/package.ts';
-import { freePort } from '../../server/support/proxy.ts';
-import { within } from '../../server/support/send.ts';
+import { freePort } from '../../support/port.ts';
+import { until } from '../../support/wait.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const UNIT = at('deploy/systemd/vai-mcp-server.service');
@@ -44,7 +44,7 @@ async function supervise(
   let said = '';
   child.stderr.on('data', (chunk) => (said += String(chunk)));
   const ended = new Promise<number | null>((done) => child.on('exit', done));
-  await within(15_000, async () => {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(said);
     return healthy(port);
   });
@@ -100,7 +100,7 @@ it('nohup keeps it running when the terminal is gone', async (context) => {
     shell.stdout.once('data', (text) => done(Number.parseInt(String(text), 10))),
   );
   context.after(() => process.kill(pid, 'SIGTERM'));
-  await within(15_000, () => healthy(port));
+  await until(() => healthy(port));
   // What a closing terminal does: the signal goes to the shell and everything it started.
   process.kill(-shell.pid!, 'SIGHUP');
   await new Promise((done) => shell.once('exit', done));

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { send, within } from '../../server/support/send.ts';
+import { send } from '../../server/support/send.ts';
+import { freePort } from '../../support/port.ts';
+import { until } from '../../support/wait.ts';
 import { NODE, script, type CommandName } from '../../support/package.ts';
 import { newKey, served } from '../../support/served.ts';
 import type { World } from './world.ts';
@@ -81,7 +81,7 @@ const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerC
     assert.equal((await from({ Origin: 'https://app.test' })).status, 200);
     assert.equal((await from({ Origin: 'https://other.test' })).status, 403);
     await from({ 'X-Forwarded-For': '203.0.113.7' });
-    await within(10_000, async () => server.stderr().includes('203.0.113.7'));
+    await until(async () => server.stderr().includes('203.0.113.7'));
     assert.match(server.stderr(), /"level":20/, '--verbose');
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async () => (await rpc(server.url, server.key, 'ping')).status),
@@ -196,9 +196,9 @@ const watching: ServerCase = {
             }
           ).documents,
         );
-      await within(30_000, async () => (await chunks()) === 4);
+      await until(async () => (await chunks()) === 4);
       world.write('docs/late.md', '# Late\n\nLate words.\n');
-      await within(30_000, async () => (await chunks()) === 5);
+      await until(async () => (await chunks()) === 5);
     });
     assert.ok(existsSync(join(world.box.folder, 'watched/flowrag.db')));
   },
@@ -300,13 +300,4 @@ export async function forRoutes(
   const key = await newKey(box, 'read,write,admin');
   await using server = await served({ box, args: ['mcp-server', '--allowed-origin', 'https://app.test'] });
   await work(server.url, key);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

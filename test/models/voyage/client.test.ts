@@ -11,6 +11,7 @@ import {
   type FakeOptions,
   type FakeVoyage,
 } from '../../support/voyage-server.ts';
+import { until } from '../../support/wait.ts';
 
 const KEY = 'pa-test-key-0123456789';
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -111,7 +112,7 @@ test('a multimodal model gets its text at its own address', async () => {
 });
 
 test('V16: 200 chunks of 8,000 characters stay under the cap of voyage-4-large', async () => {
-  const { server, embedder } = await rig({ delayMs: 2 });
+  const { server, embedder } = await rig({ together: 2 });
   const texts = Array.from({ length: 200 }, (_, at) => `${at} ${'word '.repeat(1600)}`.slice(0, 8000));
   const progress: number[] = [];
   const answer = await (
@@ -259,19 +260,22 @@ test('V6: reordered vectors are put in their places', async () => {
   assert.deepEqual(got.vectors, expected.vectors);
 });
 
-test('V21: cancelling stops a request within 100 ms', async () => {
-  const { server, embedder } = await rig({}, 'hang', 'hang', 'hang');
+test('V21: cancelling ends requests that are never answered, and sends no more of them', async () => {
+  const { server, embedder } = await rig({}, 'hang', 'hang');
   const stop = new AbortController();
   const texts = Array.from({ length: 300 }, (_, at) => `text ${at}`);
-  const work = failure((await embedder()).embed(texts, { role: 'document', signal: stop.signal }));
-  while (server.calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  const started = performance.now();
+  const voyage = await embedder();
+  const work = failure(voyage.embed(texts, { role: 'document', signal: stop.signal }));
+  await until(() => server.calls.length === 2);
   stop.abort();
-  const error = await work;
-  assert.ok(performance.now() - started < 100);
-  assert.equal(error.code, 'CANCELLED');
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  assert.equal(server.calls.length, 2);
+  assert.equal((await work).code, 'CANCELLED');
+  await until(() => server.aborted === 2);
+  // First come, first served: what was left of the cancelled work would go before this.
+  await voyage.embed(['after'], { role: 'query' });
+  assert.deepEqual(
+    server.calls.slice(2).map((call) => call.body.input),
+    [['after']],
+  );
 });
 
 test('V21: cancelling stops a wait', async () => {
@@ -291,32 +295,27 @@ test('V21: cancelling stops a wait', async () => {
     space: 'voyage-4',
   })) satisfies Embedder;
   const stop = new AbortController();
-  const waiting = new Promise<void>((resolve) => {
-    void failure(
-      embedder.embed(['x'], {
-        role: 'query',
-        signal: stop.signal,
-        onWait: () => setImmediate(() => stop.abort()),
-      }),
-    ).then((error) => {
-      assert.equal(error.code, 'CANCELLED');
-      resolve();
-    });
-  });
-  const started = performance.now();
-  await waiting;
-  assert.ok(performance.now() - started < 1_000);
+  const error = await failure(
+    embedder.embed(['x'], {
+      role: 'query',
+      signal: stop.signal,
+      onWait: () => setImmediate(() => stop.abort()),
+    }),
+  );
+  assert.equal(error.code, 'CANCELLED');
+  assert.equal(server.calls.length, 1);
 });
 
 test('two requests in flight, first come first served', async () => {
-  const { server, embedder } = await rig({ delayMs: 10 });
+  // Each is answered once another has come, so that two are always under way.
+  const { server, embedder } = await rig({ together: 2 });
   const voyage = await embedder();
   await Promise.all(Array.from({ length: 8 }, (_, at) => voyage.embed([`text ${at}`], { role: 'query' })));
   assert.equal(server.maxInFlight, 2);
   const order = server.calls.map((call) => Number((call.body.input as string[])[0]!.slice(5)));
-  assert.equal(new Set(order).size, 8);
-  // Two that are under way may overtake each other, nothing else.
-  order.forEach((text, at) => assert.ok(Math.abs(text - at) <= 1, order.join()));
+  // Two that are under way together may overtake each other, nothing else.
+  const pairs = [0, 2, 4, 6].map((at) => order.slice(at, at + 2).sort((a, b) => a - b));
+  assert.deepEqual(pairs.flat(), [0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('reranking: order, scores, tokens, no top_n', async () => {

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'node:test';
 import { httpServer, type TestServer } from '../support/http.ts';
 import { proxyCases } from '../support/proxy-cases.ts';
-import { endProxy, freePort, makeCertificate, missingCommands, proxyReady, SITE } from '../support/proxy.ts';
+import { freePort } from '../../support/port.ts';
+import { endProxy, makeCertificate, missingCommands, proxyReady, SITE } from '../support/proxy.ts';
 
 const CONFIG = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url));
 

@@ -9,15 +9,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { httpServer, type TestServer } from '../support/http.ts';
 import { proxyCases } from '../support/proxy-cases.ts';
-import {
-  askProxy,
-  endProxy,
-  freePort,
-  makeCertificate,
-  missingCommands,
-  proxyReady,
-  SITE,
-} from '../support/proxy.ts';
+import { freePort } from '../../support/port.ts';
+import { askProxy, endProxy, makeCertificate, missingCommands, proxyReady, SITE } from '../support/proxy.ts';
 import { rpc } from '../support/send.ts';
 
 const CONFIG = new URL('../../../deploy/nginx/vai.conf', import.meta.url);

@@ -8,7 +8,8 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { verifyChains } from '../../../src/server/audit/chain.ts';
 import { httpServer, KEY, KEYS, READ_KEY, stored, type TestServer } from '../support/http.ts';
-import { as, call, rpc, send, within } from '../support/send.ts';
+import { as, call, rpc, send } from '../support/send.ts';
+import { until } from '../../support/wait.ts';
 
 const LEGACY = { Accept: 'application/json, text/event-stream' };
 
@@ -61,7 +62,7 @@ describe('batches', () => {
     assert.deepEqual(touched, [{ collection: 'one' }, { collection: 'two' }, { collection: 'three' }]);
     assert.equal(lines.filter(({ event }) => event === 'done').length, 3);
     const request = () => server.lines.find((line) => line['msg'] === 'request');
-    await within(500, async () => request() !== undefined);
+    await until(async () => request() !== undefined);
     assert.deepEqual([request()!['calls'], request()!['failed']], [23, 0]);
   });
 });
@@ -113,19 +114,13 @@ describe('slots', () => {
     await using server = await httpServer({ keys: [stored(KEY), stored(READ_KEY)] });
     const slow = Array.from({ length: 300 }, () => slowBody(server, KEY));
     try {
-      await within(
-        2_000,
-        async () => (await send(server, { headers: as(KEY), body: call('echo') })).status === 429,
-      );
+      await until(async () => (await send(server, { headers: as(KEY), body: call('echo') })).status === 429);
       const { status } = await send(server, { headers: as(READ_KEY), body: call('echo') });
       assert.equal(status, 200, 'a colleague is answered');
     } finally {
       for (const one of slow) one.end();
     }
-    await within(
-      2_000,
-      async () => (await send(server, { headers: as(KEY), body: call('echo') })).status === 200,
-    );
+    await until(async () => (await send(server, { headers: as(KEY), body: call('echo') })).status === 200);
   });
 
   it('a key over its rate is refused before its body is read', async () => {
@@ -154,7 +149,7 @@ describe('sockets', () => {
     let closed = false;
     socket.once('close', () => (closed = true));
     socket.resume();
-    await within(5_000, async () => {
+    await until(async () => {
       // A destroyed peer answers the next bytes with a reset.
       if (!socket.destroyed) socket.write('x');
       return closed;

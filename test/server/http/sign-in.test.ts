@@ -7,7 +7,8 @@ import { describe, it } from 'node:test';
 import { digestOf, idOf } from '../../../src/server/keys/entry.ts';
 import { SIGN_IN_FOLDER, signIns } from '../../../src/server/sign-in/sign-ins.ts';
 import { httpServer, KEY, KEYS, stored, type TestServer } from '../support/http.ts';
-import { JSON_TYPE, rpc, send, within, type Reply } from '../support/send.ts';
+import { JSON_TYPE, rpc, send, type Reply } from '../support/send.ts';
+import { until } from '../../support/wait.ts';
 
 const ID = idOf(digestOf(KEY));
 const ofPage = (server: TestServer, more: Record<string, string> = {}): Record<string, string> => ({
@@ -119,10 +120,10 @@ describe('signed in', () => {
     );
     const refused = async (): Promise<boolean> =>
       (await list(server, ofPage(server, { Cookie: cookie }))).status === 401;
-    await within(5_000, refused);
+    await until(refused);
     await server.setKeys(KEYS);
-    await within(5_000, async () => !(await refused()));
+    await until(async () => !(await refused()));
     await server.setKeys(KEYS.filter(({ id }) => id !== ID));
-    await within(5_000, refused);
+    await until(refused);
   });
 });

@@ -1,4 +1,4 @@
-// A real process over pipes: stdout carries protocol only, bad lines are answered, and the end is prompt.
+// A real process over pipes: stdout carries protocol only, bad lines are answered, and it ends when it is told to.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { createLineTransport } from '../../../src/server/stdio/transport.ts';
+import { until } from '../../support/wait.ts';
 
 const MAIN = new URL('../support/stdio-main.ts', import.meta.url).pathname;
 const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } };
@@ -100,15 +101,13 @@ describe('stdio', () => {
     assert.equal((await once(session.child, 'exit'))[0], 0);
   });
 
-  it('ends at end of input: promptly, engine closed, exit 0', async () => {
+  it('ends at end of input: engine closed, exit 0', async () => {
     const session = await open({ TELL: '1' });
     session.send(echo(1, 'x'));
     await session.next();
-    const ended = performance.now();
     session.child.stdin.end();
     const [code] = await once(session.child, 'close');
     assert.equal(code, 0);
-    assert.ok(performance.now() - ended < 1_500);
     assert.match(session.stderr(), /closed=true made=1/);
   });
 
@@ -127,12 +126,12 @@ describe('stdio', () => {
     assert.equal((await once(idle.child, 'close'))[0], 0);
     assert.match(idle.stderr(), /made=0/);
     const busy = await open({ TELL: '1' });
-    busy.send(request(1, 'tools/call', { name: 'slow', arguments: { steps: 1_000, ms: 10 } }));
-    await new Promise((done) => setTimeout(done, 200));
-    const asked = performance.now();
+    const endless = { name: 'slow', arguments: { steps: 10_000, ms: 10 }, _meta: { progressToken: 1 } };
+    busy.send(request(1, 'tools/call', endless));
+    assert.equal((await busy.next()).method, 'notifications/progress');
     busy.child.kill('SIGTERM');
     assert.equal((await once(busy.child, 'close'))[0], 0);
-    assert.ok(performance.now() - asked < 3_000);
+    assert.doesNotMatch(busy.stdout(), /10000 steps/);
     assert.match(busy.stderr(), /closed=true made=1/);
   });
 
@@ -162,7 +161,7 @@ describe('lines', () => {
     await transport.start();
     for (let at = 0; at < 50; at += 1) input.write('x'.repeat(500));
     input.write('\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-    await new Promise((done) => setTimeout(done, 50));
+    await until(() => seen.length > 0);
     assert.equal(written.length, 1);
     assert.match(written[0]!, /at most 1000 bytes/);
     assert.deepEqual(seen, [{ jsonrpc: '2.0', id: 1, method: 'ping' }]);
@@ -176,7 +175,7 @@ describe('lines', () => {
     await transport.start();
     const bytes = Buffer.from('{"jsonrpc":"2.0","id":"é€😀","method":"ping"}\n');
     for (const byte of bytes) input.write(Buffer.from([byte]));
-    await new Promise((done) => setTimeout(done, 50));
+    await until(() => seen.length > 0);
     assert.equal(seen[0]!.id, 'é€😀');
   });
 });

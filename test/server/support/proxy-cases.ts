@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { KEY, type TestServer } from './http.ts';
 import { askProxy, type Answered, type Asked } from './proxy.ts';
-import { as, call, rpc, within } from './send.ts';
+import { until } from '../../support/wait.ts';
+import { as, call, rpc } from './send.ts';
 
 /** Asked for when a case runs: proxy and server start before the first one. */
 export function proxyCases(running: () => { port: number; server: TestServer }): void {
@@ -29,8 +30,7 @@ export function proxyCases(running: () => { port: number; server: TestServer }):
     const { status, text, chunks } = await ask({ body });
     assert.equal(status, 200);
     assert.ok((text.match(/notifications\/progress/g) ?? []).length >= 2, text);
-    const spread = chunks.at(-1)!.at - chunks[0]!.at;
-    assert.ok(spread > 400, `the events came within ${Math.round(spread)} ms`);
+    assert.doesNotMatch(chunks[0]!, /4 steps/, 'the first event came by itself');
   });
 
   it('takes large bodies and refuses too large ones with our own words', async () => {
@@ -50,7 +50,7 @@ export function proxyCases(running: () => { port: number; server: TestServer }):
       headers: { ...as(KEY), 'X-Forwarded-For': '9.9.9.9' },
       body: rpc('ping'),
     });
-    await within(1_000, async () => lines.some((line) => line['rpc'] === 'ping'));
+    await until(async () => lines.some((line) => line['rpc'] === 'ping'));
     assert.equal(lines.find((line) => line['rpc'] === 'ping')!['address'], '127.0.0.5');
   });
 

@@ -3,10 +3,10 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { KEY } from './http.ts';
-import { as, within } from './send.ts';
+import { until } from '../../support/wait.ts';
+import { as } from './send.ts';
 
 export const SITE = 'vai.example.com';
 
@@ -21,7 +21,8 @@ export interface Asked {
 export interface Answered {
   status: number;
   text: string;
-  chunks: { at: number; text: string }[];
+  /** As they arrived. */
+  chunks: string[];
   protocol: string | null;
 }
 
@@ -46,7 +47,7 @@ export function makeCertificate(folder: string): { key: string; cert: string } {
 export async function proxyReady(proxy: ChildProcess, port: number): Promise<void> {
   let said = '';
   proxy.stderr!.on('data', (chunk) => (said += String(chunk)));
-  await within(10_000, async () => {
+  await until(async () => {
     if (proxy.exitCode !== null) throw new Error(said);
     return (await askProxy(port, { path: '/health', method: 'GET' }).catch(() => undefined))?.status === 200;
   });
@@ -74,15 +75,13 @@ export function askProxy(port: number, asked: Asked): Promise<Answered> {
         ...(from ? { localAddress: from } : {}),
       },
       (response) => {
-        const chunks: Answered['chunks'] = [];
+        const chunks: string[] = [];
         const protocol = (response.socket as unknown as { getProtocol(): string | null }).getProtocol();
-        response
-          .setEncoding('utf8')
-          .on('data', (text: string) => chunks.push({ at: performance.now(), text }));
+        response.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
         response.on('end', () =>
           resolve({
             status: response.statusCode!,
-            text: chunks.map((one) => one.text).join(''),
+            text: chunks.join(''),
             chunks,
             protocol,
           }),
@@ -92,13 +91,4 @@ export function askProxy(port: number, asked: Asked): Promise<Answered> {
     sent.on('error', reject);
     sent.end(typeof body === 'object' ? JSON.stringify(body) : body);
   });
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,6 +1,5 @@
 // Raw HTTP requests for tests: fetch lets nobody choose Host.
 
-import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import type { TestServer } from './http.ts';
 
@@ -50,12 +49,3 @@ export const call = (name: string, values: object = {}): object =>
   rpc('tools/call', { name, arguments: values });
 export const toolNames = (reply: Reply): string[] =>
   reply.body.result.tools.map((tool: { name: string }) => tool.name);
-
-export async function within(milliseconds: number, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + milliseconds;
-  while (Date.now() < deadline) {
-    if (await condition()) return;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  assert.fail(`not true within ${milliseconds} ms`);
-}

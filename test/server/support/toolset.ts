@@ -12,6 +12,7 @@ export interface TestEngine {
   version: string;
   made: number;
   closed: boolean;
+  started: number;
   aborted: number;
   notes: Map<string, string>;
   close(): Promise<void>;
@@ -22,6 +23,7 @@ export function testEngine(): TestEngine {
     version: '9.9.9',
     made: 0,
     closed: false,
+    started: 0,
     aborted: 0,
     notes: new Map([
       ['public', 'for everyone'],
@@ -76,8 +78,9 @@ export const testToolset: Toolset = {
       output: z.object({}),
       annotations: READ,
       scope: 'read',
-      deadlineMs: 2_000,
+      deadlineMs: 600_000,
       async run({ steps, ms }, context) {
+        ours(context).started += 1;
         for (let step = 1; step <= steps; step += 1) {
           if (context.call.signal?.aborted) {
             ours(context).aborted += 1;

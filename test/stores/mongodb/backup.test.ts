@@ -58,7 +58,7 @@ describe('a backup of one server restored on another', () => {
       });
 
   it('a restore that fails leaves nothing', async () => {
-    const stores = open('atlas', { selectionMs: 200 });
+    const stores = open('atlas');
     try {
       await servers.get('atlas')!.fault({ failCommands: ['insert'], errorCode: 96, namespace: 'bad.docs' });
       await assert.rejects(stores.restore('bad', join(folder, 'community')), { code: 'WRITE_FAILED' });

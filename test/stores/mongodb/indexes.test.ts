@@ -66,17 +66,23 @@ describe('search indexes', () => {
     assert.match((await words()).notices[0]!, /^index_missing/);
   });
 
-  it('a building index is named, then answers', async () => {
-    const store = await stores.open('building');
+  it('a building index is named', async (context) => {
+    const slow = await startMongod({ searchBuildMs: 3_600_000 });
+    const here = mongodbStores({ settings: { mongodbUri: slow.uri, autoIndex: false }, now });
+    context.after(() => Promise.all([here.close(), slow.stop()]));
+    const stop = new AbortController();
+    const store = await here.open('building');
     await store.collections.put(collection('docs'));
     await store.documents.replace(document({ path: 'a', text: 'x', vectors: [vector(0)] }));
-    const making = store.indexes.create('docs', 'vector', {});
-    while ((await client.db('building').collection('docs').listSearchIndexes().toArray()).length === 0);
-    const other = mongodbStores({ settings: { mongodbUri: mongod.uri }, now });
-    assert.match((await search(await other.open('building'))).notices[0]!, /^index_building/);
-    await other.close();
-    await making;
-    assert.equal((await search(store)).hits.length, 1);
+    const begun = Promise.withResolvers<void>();
+    const making = store.indexes.create('docs', 'vector', {
+      signal: stop.signal,
+      onProgress: () => begun.resolve(),
+    });
+    await begun.promise;
+    assert.match((await search(store)).notices[0]!, /^index_building/);
+    stop.abort();
+    await assert.rejects(making, { code: 'CANCELLED' });
   });
 
   it('another length is refused, more filters are added in place, waiting can be cancelled', async () => {

@@ -26,7 +26,7 @@ describe('replacing documents', () => {
   let client: MongoClient;
   let stores: Stores;
   before(async () => {
-    mongod = await startMongod({ keepData: true, transactionLifetimeMs: 4000 });
+    mongod = await startMongod({ keepData: true });
     client = await MongoClient.connect(mongod.uri);
     stores = mongodbStores({ settings: { mongodbUri: mongod.uri }, now: () => new Date() });
   });

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { Conflict, fromSqlState, passing, toStoreError } from '../../../src/stores/mongodb/errors.ts';
@@ -66,6 +65,11 @@ describe('failures', () => {
 
 describe('repeating', () => {
   const patience = { conflict: 150, outage: 150, overload: 0 };
+  /** Time passes only in pauses. */
+  const clock = () => {
+    let time = 1_000_000;
+    return { now: () => time, sleep: async (ms: number) => void (time += ms) };
+  };
   const failing = (thrown: unknown, times: number) => {
     const attempts: number[] = [];
     const work = async (attempt: number): Promise<string> => {
@@ -78,36 +82,39 @@ describe('repeating', () => {
 
   it('goes on until it succeeds', async () => {
     const { attempts, work } = failing(server(112), 3);
-    assert.equal(await createRepeater(1000)(work, { conflict: 5000, outage: 5000, overload: 0 }), 'done');
+    const repeat = createRepeater(1000, clock());
+    assert.equal(await repeat(work, { conflict: 5000, outage: 5000, overload: 0 }), 'done');
     assert.deepEqual(attempts, [1, 2, 3, 4]);
   });
 
   it('ends after its time, and at once where nothing passes', async () => {
+    const time = clock();
+    const began = time.now();
     const conflict = failing(server(112), Infinity);
-    await assert.rejects(createRepeater(1000)(conflict.work, patience), { code: 112 });
+    await assert.rejects(createRepeater(1000, time)(conflict.work, patience), { code: 112 });
     assert.ok(conflict.attempts.length > 1);
+    assert.ok(time.now() - began <= patience.conflict);
     for (const code of [9, 50]) {
       const refusal = failing(server(code), Infinity);
-      await assert.rejects(createRepeater(1000)(refusal.work, patience), { code });
+      await assert.rejects(createRepeater(1000, time)(refusal.work, patience), { code });
       assert.deepEqual(refusal.attempts, [1]);
     }
   });
 
   it('an outage that outlived all patience is not waited for by those who come after', async () => {
-    const repeat = createRepeater(patience.outage);
+    const time = clock();
+    const repeat = createRepeater(patience.outage, time);
     const first = failing(new MongoNetworkError('away'), Infinity);
-    let began = Infinity;
-    await assert.rejects(
-      repeat((attempt) => {
-        began = Math.min(began, Date.now());
-        return first.work(attempt);
-      }, patience),
-    );
+    await assert.rejects(repeat(first.work, patience));
     assert.ok(first.attempts.length > 1);
     // The last pause would have ended after the time, so it was not taken.
-    while (Date.now() <= began + patience.outage) await sleep(10);
+    await time.sleep(patience.outage);
     const next = failing(new MongoNetworkError('away'), Infinity);
     await assert.rejects(repeat(next.work, patience));
     assert.deepEqual(next.attempts, []);
+    // Tried again after a while, and then all is well.
+    await time.sleep(10_000);
+    const back = failing(new MongoNetworkError('away'), 0);
+    assert.equal(await repeat(back.work, patience), 'done');
   });
 });

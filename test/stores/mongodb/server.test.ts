@@ -7,6 +7,7 @@ import { mongodbStores } from '../../../src/stores/mongodb/stores.ts';
 import { collection, document, query, vector } from '../../contract/fixtures.ts';
 import type { MongodOptions } from '../../support/mongod/options.ts';
 import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
+import { until } from '../../support/wait.ts';
 
 const now = () => new Date();
 const open = (uri: string, limits = {}) => mongodbStores({ settings: { mongodbUri: uri }, now, limits });
@@ -66,7 +67,12 @@ describe('servers', () => {
     const stores = open(mongod.uri, { selectionMs: 300 });
     await assert.rejects(stores.ping(), { code: 'MONGO_UNAVAILABLE' });
     await mongod.revive();
-    await stores.ping();
+    await until(() =>
+      stores.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
     assert.match(await stores.about!(), /Atlas Search/);
     await stores.close();
     await mongod.stop();

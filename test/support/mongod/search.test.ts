@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Binary, MongoClient, type Collection, type Document } from 'mongodb';
 import { startMongod, type RunningMongod } from './start.ts';
+import { until } from '../wait.ts';
 
 interface Chunk extends Document {
   _id: string;
@@ -30,11 +30,10 @@ describe('mongod stand-in search', () => {
     await mongod.stop();
   });
   const ready = async (c: Collection<Chunk>, name: string): Promise<void> => {
-    for (;;) {
+    await until(async () => {
       const [index] = (await c.listSearchIndexes(name).toArray()) as Document[];
-      if (index?.queryable && index.status === 'READY') return;
-      await sleep(20);
-    }
+      return index?.queryable && index.status === 'READY';
+    });
   };
   const vector = (c: Collection<Chunk>, spec: Document) =>
     c.aggregate([{ $vectorSearch: spec }, { $project: { score: { $meta: 'vectorSearchScore' } } }]).toArray();
@@ -56,7 +55,6 @@ describe('mongod stand-in search', () => {
     };
     assert.deepEqual(await vector(c, spec), []);
     await c.createSearchIndex({ name: 'vector_index', type: 'vectorSearch', definition: VECTOR_INDEX });
-    await assert.rejects(vector(c, spec), { code: 8, message: /while in state/ });
     await ready(c, 'vector_index');
     assert.deepEqual(await vector(c, spec), [
       { _id: 'east', score: 1 },
@@ -171,9 +169,11 @@ describe('mongod stand-in search', () => {
     assert.deepEqual(await ids({ index: 'absent', text: { query: 'fox', path: 'text' } }), []);
   });
 
-  it('can be a plain server without search, or one that lags', async () => {
+  it('can be a plain server without search, one that lags, or one that builds', async () => {
     const plain = await startMongod({ profile: 'community' });
-    const lagging = await startMongod({ searchLagMs: 200 });
+    const lagging = await startMongod({ searchLagMs: 3_600_000 });
+    const trailing = await startMongod({ searchLagMs: 100 });
+    const building = await startMongod({ searchBuildMs: 3_600_000 });
     try {
       const one = await MongoClient.connect(plain.uri);
       const c = one.db('x').collection('y');
@@ -181,19 +181,24 @@ describe('mongod stand-in search', () => {
       await assert.rejects(c.listSearchIndexes().toArray(), { code: 31082 });
       await assert.rejects(c.createSearchIndex({ definition: { mappings: {} } }), { code: 31082 });
       await one.close();
-      const two = await MongoClient.connect(lagging.uri);
-      const d = two.db('x').collection<Chunk>('y');
-      await d.insertOne({ _id: 'a', embedding: [1, 0] });
-      await d.createSearchIndex({ name: 'v', type: 'vectorSearch', definition: VECTOR_INDEX });
-      const found = () =>
-        vector(d, { index: 'v', path: 'embedding', queryVector: [1, 0], numCandidates: 9, limit: 9 });
-      assert.equal((await found()).length, 0);
-      await sleep(250);
-      assert.equal((await found()).length, 1);
-      await two.close();
+      const searched = async (
+        server: RunningMongod,
+        work: (found: () => Promise<Document[]>) => Promise<void>,
+      ) => {
+        const other = await MongoClient.connect(server.uri);
+        const d = other.db('x').collection<Chunk>('y');
+        await d.insertOne({ _id: 'a', embedding: [1, 0] });
+        await d.createSearchIndex({ name: 'v', type: 'vectorSearch', definition: VECTOR_INDEX });
+        await work(() =>
+          vector(d, { index: 'v', path: 'embedding', queryVector: [1, 0], numCandidates: 9, limit: 9 }),
+        );
+        await other.close();
+      };
+      await searched(lagging, async (found) => assert.deepEqual(await found(), []));
+      await searched(trailing, (found) => until(async () => (await found()).length === 1));
+      await searched(building, (found) => assert.rejects(found(), { code: 8, message: /while in state/ }));
     } finally {
-      await plain.stop();
-      await lagging.stop();
+      await Promise.all([plain, lagging, trailing, building].map((server) => server.stop()));
     }
   });
 });

@@ -219,10 +219,8 @@ describe('mongod stand-in', () => {
   });
 
   it('stops an operation at its time limit', async () => {
-    await mongod.fault({ failCommands: ['find'], blockConnection: true, blockTimeMS: 2000 });
-    const began = Date.now();
+    await mongod.fault({ failCommands: ['find'], blockConnection: true, blockTimeMS: 3_600_000 });
     await assert.rejects(fresh('batches').find({}, { maxTimeMS: 50 }).toArray(), { code: 50 });
-    assert.ok(Date.now() - began < 1500);
   });
 
   it('knows unknown commands and ObjectIds', async () => {

