@@ -198,11 +198,11 @@ export interface Searches {
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
   /** Words of these collections (none named: of all) within one edit of each given word, most frequent first. */
   similarWords(words: readonly string[], collections?: readonly string[]): Promise<Map<string, string[]>>;
-  /** How many chunks of these collections there are, and how many have each word; not every store counts them. */
-  wordCounts?(
+  /** How many chunks of these collections there are, and how many have each word; not every server counts them. */
+  wordCounts(
     words: readonly string[],
     collections: readonly string[],
-  ): Promise<{ chunks: number; having: number[] }>;
+  ): Promise<{ chunks: number; having: number[] } | undefined>;
 }
 
 export interface Versions {

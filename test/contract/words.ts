@@ -226,7 +226,7 @@ export function wordContract(subject: Subject): void {
         ].map((wanted) => store.search.words({ query: wanted, scope: { collections: ['docs'] }, limit: 9 })),
       ),
       near: await store.search.similarWords(['hersn'], ['docs']),
-      counts: await store.search.wordCounts?.(['marble'], ['docs']),
+      counts: await store.search.wordCounts(['marble'], ['docs']),
     });
     const before = await ask();
     await store.collections.put(collection('hidden'));
@@ -347,7 +347,7 @@ export function wordContract(subject: Subject): void {
     await fill(store, { a: 'two herons', b: 'a Heron', c: 'a statue' });
     await store.documents.replace(document({ collection: 'small', path: 's', text: 'heron' }));
     await settled();
-    const count = (names: string[]) => store.search.wordCounts?.(['heron', 'statues', 'zzz'], names);
+    const count = (names: string[]) => store.search.wordCounts(['heron', 'statues', 'zzz'], names);
     const counted = await count(['docs']);
     if (!counted) return;
     assert.deepEqual(counted, { chunks: 3, having: [2, 1, 0] });

@@ -65,12 +65,14 @@ export async function gather(asked: Asked) {
 async function gatherFrom(asked: Asked, pool: number) {
   const { deps, store, call, request, text, mode, scope, collections, wanted, started } = asked;
   const { model, deadlineMs, relations } = request;
-  const retrieval = await retrieve({ ...asked, model, deadlineMs, pool, relations });
+  const subjects = asksByName(asked) ? subjectsOf(text) : [];
+  const [retrieval, pages, definitions] = await Promise.all([
+    retrieve({ ...asked, model, deadlineMs, pool, relations }),
+    pagesNamed(store, subjects, scope),
+    definitionsAsked(store, text, scope),
+  ]);
   const lists = retrieval.lists.filter((list) => list.hits.length > 0);
   const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
-  const subjects = asksByName(asked) ? subjectsOf(text) : [];
-  const pages = await pagesNamed(store, subjects, scope);
-  const definitions = await definitionsAsked(store, text, scope);
   const ordered = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
   const selected = selector({
     collections,

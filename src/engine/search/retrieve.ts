@@ -49,9 +49,18 @@ export interface RetrieveRequest {
 }
 
 export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
-  const retrieval: Retrieval = { lists: [], asked: [], tokens: 0, notices: [], warnings: [] };
-  if (request.mode !== 'meaning') await addWords(request, retrieval);
-  if (request.mode !== 'words' && request.mode !== 'relations') await addMeaning(request, retrieval);
+  const { mode } = request;
+  // Side by side: a store or a model elsewhere is waited for once.
+  const [words, meaning] = await Promise.all([
+    filled(mode !== 'meaning', (part) => addWords(request, part)),
+    filled(mode !== 'words' && mode !== 'relations', (part) => addMeaning(request, part)),
+  ]);
+  const retrieval: Retrieval = {
+    ...words,
+    ...meaning,
+    lists: [...words.lists, ...meaning.lists],
+    notices: [...words.notices, ...meaning.notices],
+  };
   if (request.mode === 'relations' || request.mode === 'graph') await addRelations(request, retrieval);
   else if (request.mode === 'hybrid' && request.relations) await addRelations(request, retrieval, HURRY_MS);
   if (retrieval.words?.hits.length === 0 && retrieval.lists.some((list) => list.hits.length > 0)) {
@@ -59,6 +68,12 @@ export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
     retrieval.notices.push({ code: 'no_words', message });
   }
   return retrieval;
+}
+
+async function filled(wanted: boolean, fill: (part: Retrieval) => Promise<void>): Promise<Retrieval> {
+  const part: Retrieval = { lists: [], asked: [], tokens: 0, notices: [], warnings: [] };
+  if (wanted) await fill(part);
+  return part;
 }
 
 async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
@@ -96,7 +111,7 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       // Whoever sets a deadline wants what there is by then.
       const late = request.deadlineMs !== undefined && error.code === 'TIMEOUT';
       if ((request.mode === 'meaning' && !late) || error.ends === 'call') throw error;
-      if (!retrieval.words) await addWords(request, retrieval);
+      if (request.mode === 'meaning' && !retrieval.words) await addWords(request, retrieval);
       retrieval.warnings.push(
         `Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`,
       );
@@ -144,7 +159,7 @@ async function rarityOf(
   collections: readonly string[],
 ): Promise<Map<string, number> | undefined> {
   const words = [...new Set(text.match(/[\p{L}\p{N}]+/gu))].slice(0, MAX_COUNTED);
-  const counted = await store.search.wordCounts?.(words, collections);
+  const counted = await store.search.wordCounts(words, collections);
   if (!counted) return undefined;
   const { chunks, having } = counted;
   return new Map(words.map((word, at) => [word, Math.log(1 + (chunks + 0.5) / (having[at]! + 0.5))]));

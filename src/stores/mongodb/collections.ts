@@ -3,6 +3,7 @@
 import type { Collection } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
+import { countsOf, forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
 import { foreignModel } from './foreign.ts';
 import { lookInto } from './introspect.ts';
@@ -10,7 +11,7 @@ import { isHidden, NAMES, type CollectionDocument } from './layout.ts';
 import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
 import { parallel } from './parallel.ts';
 import { ensureChunks } from './prepare.ts';
-import { forgetStats, statsOf, toCollection, unknownCollection, type CollectionView } from './rows.ts';
+import { toCollection, unknownCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type SearchIndexes } from './search/indexes.ts';
 import { foreignNames } from './search/scope.ts';
 
@@ -34,9 +35,10 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
   return {
     list: () =>
       database.read(async () => {
+        const found = records().find({}, limits).sort({ _id: 1 }).toArray();
         const [rows, stats, listed] = await Promise.all([
-          records().find({}, limits).sort({ _id: 1 }).toArray(),
-          statsOf(database),
+          found,
+          found.then((stamps) => countsOf(database, stamps)),
           foreignNames(database, new Set()),
         ]);
         const views = rows.filter((row) => !row.removing).map((row) => toCollection(row, stats.get(row._id)));
@@ -49,7 +51,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
       database.read(async () => {
         const row = await records().findOne({ _id: name }, limits);
         if (row?.removing) return undefined;
-        if (row) return toCollection(row, (await statsOf(database, [name])).get(name));
+        if (row) return toCollection(row, (await countsOf(database, [row])).get(name));
         if (isHidden(name) || (await foreignNames(database, new Set(), [name])).length === 0)
           return undefined;
         return foreign(name);
@@ -60,7 +62,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
         await finishPending(database);
         await putCollection(database, collection);
         await ensureChunks(database, collection.name, collection.embedding?.dimensions);
-        forgetStats(database);
+        forgetCounts(database);
         await indexes.ensure(collection.name, collection.embedding?.dimensions);
       }),
     remove: (name) =>

@@ -1,8 +1,8 @@
 // Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
 
 import type { Document } from 'mongodb';
-import { sliceLines, indexLines, type LineRange } from '../../domain/lines.ts';
-import type { Documents, StoredChunk } from '../../ports/store.ts';
+import { sliceLines, indexLines } from '../../domain/lines.ts';
+import type { Documents, LinePlace, StoredChunk } from '../../ports/store.ts';
 import { toStoredChunk, withoutVector } from './chunks.ts';
 import type { Database } from './database.ts';
 import { foreignSource, listForeign, loadForeign, mongoId, type ForeignDocument } from './foreign.ts';
@@ -28,17 +28,12 @@ export function createDocuments(database: Database): Documents {
     return (await loadForeign(database, collection, [path])).get(path);
   }
 
-  async function linesOf(
-    collection: string,
-    path: string,
-    ranges: readonly LineRange[],
-  ): Promise<string[] | undefined> {
-    const row = await documentOf(database, collection, path);
-    if (row) return readLines(database, row._id, ranges);
+  /** Of documents that others wrote. */
+  async function foreignLines({ collection, path, lines }: LinePlace): Promise<string | undefined> {
     const text = (await foreign(collection, path))?.text;
     if (text === undefined) return undefined;
     const index = indexLines(text);
-    return ranges.map((range) => (range.start > index.count ? '' : sliceLines(text, range, index)));
+    return lines.start > index.count ? '' : sliceLines(text, lines, index);
   }
 
   return {
@@ -67,22 +62,15 @@ export function createDocuments(database: Database): Documents {
       }),
     lines: (places) =>
       database.read(async () => {
-        const found: (string | undefined)[] = places.map(() => undefined);
-        const byDocument = Map.groupBy(
-          places.keys(),
-          (at) => `${places[at]!.collection}\n${places[at]!.path}`,
+        const versions = await versionsOf(database, places);
+        const wanted = places.map((place) => ({ place, doc: versions.get(keyOf(place)) }));
+        const own = await readLines(
+          database,
+          wanted.flatMap(({ place, doc }) => (doc === undefined ? [] : [{ doc, lines: place.lines }])),
         );
-        const reads = [...byDocument.values()].map(async (members) => {
-          const { collection, path } = places[members[0]!]!;
-          const texts = await linesOf(
-            collection,
-            path,
-            members.map((at) => places[at]!.lines),
-          );
-          members.forEach((at, index) => (found[at] = texts?.[index]));
-        });
-        await Promise.all(reads);
-        return found;
+        return Promise.all(
+          wanted.map(async ({ place, doc }) => (doc === undefined ? foreignLines(place) : own.shift())),
+        );
       }),
     headings: (collection, path) =>
       database.read(async () => {
@@ -109,6 +97,29 @@ export function createDocuments(database: Database): Documents {
     move: (collection, from, to) => moveDocument(database, collection, from, to),
     remove: (collection, path) => removeDocument(database, collection, path),
   };
+}
+
+function keyOf({ collection, path }: { collection: string; path: string }): string {
+  return `${collection}\n${path}`;
+}
+
+/** The version each document has now. */
+async function versionsOf(database: Database, places: readonly LinePlace[]): Promise<Map<string, string>> {
+  if (places.length === 0) return new Map();
+  const byCollection = Map.groupBy(places, ({ collection }) => collection);
+  const rows = await database
+    .collection<DocumentDocument>(NAMES.documents)
+    .find(
+      {
+        $or: [...byCollection].map(([collection, members]) => ({
+          collection,
+          path: { $in: [...new Set(members.map(({ path }) => path))] },
+        })),
+      },
+      { ...database.limits, projection: { collection: 1, path: 1 } },
+    )
+    .toArray();
+  return new Map(rows.map((row) => [keyOf(row), row._id]));
 }
 
 export function fieldOf(database: Database): string {

@@ -3,12 +3,12 @@
 // began.
 
 import { deleteAll, idBatches, updateAll } from './batches.ts';
+import { forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
 import { fieldOf } from './documents.ts';
 import { codeOf } from './errors.ts';
 import { docId } from './ids.ts';
 import { NAMES, type ChunkDocument, type CollectionDocument, type DocumentDocument } from './layout.ts';
-import { forgetStats } from './rows.ts';
 
 const NAMESPACE_MISSING = 26;
 const BATCH = 500;
@@ -51,7 +51,7 @@ export async function finishRemoval(database: Database, name: string): Promise<v
   for (const owned of [...OWNED, NAMES.archive, NAMES.documents])
     await deleteAll(database.collection(owned), { collection: name });
   await database.collection<CollectionDocument>(NAMES.collections).deleteOne({ _id: name });
-  forgetStats(database);
+  forgetCounts(database);
 }
 
 /** While this runs some documents are found under the old name and some under the new one. */
@@ -77,7 +77,7 @@ export async function finishRename(database: Database, from: string, to: string)
     await records.replaceOne({ _id: to }, { ...rest, _id: to }, { upsert: true });
     await records.deleteOne({ _id: from });
   }
-  forgetStats(database);
+  forgetCounts(database);
 }
 
 /** The identity of a document names its collection. */
@@ -123,5 +123,5 @@ export async function finishRevectoring(database: Database, name: string): Promi
   await database
     .collection<CollectionDocument>(NAMES.collections)
     .updateOne({ _id: name }, { $unset: { revectoring: '' } });
-  forgetStats(database);
+  forgetCounts(database);
 }

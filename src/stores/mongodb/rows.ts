@@ -1,33 +1,13 @@
 // Records as they come out of the database, turned into the values of the domain.
 
-import type { Document } from 'mongodb';
 import type { Collection, CollectionStats } from '../../domain/collection.ts';
 import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
+import { NO_COUNTS, type Counts } from './counts.ts';
 import type { Database } from './database.ts';
 import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
 
 export type CollectionView = Collection & { stats: CollectionStats };
-
-/** What is counted of a collection, with what its own search by words must know. */
-export interface Counts extends CollectionStats {
-  /** Words in its postings, of how many chunks, and how many of its documents have none. */
-  words: number;
-  wordedChunks: number;
-  unworded: number;
-}
-
-const NO_COUNTS: Counts = {
-  documents: 0,
-  chunks: 0,
-  vectors: 0,
-  lines: 0,
-  headings: 0,
-  bytes: 0,
-  words: 0,
-  wordedChunks: 0,
-  unworded: 0,
-};
 
 export async function collectionDocument(
   database: Database,
@@ -75,59 +55,4 @@ export function toInfo(row: DocumentDocument): DocumentInfo {
     ...(row.partial ? { partial: true } : {}),
     ...(row.indexedWith === undefined ? {} : { indexedWith: JSON.parse(row.indexedWith) as IndexedWith }),
   };
-}
-
-/** Counting that takes so long is not done again for every search. */
-const SLOW_MS = 500;
-const counted = new WeakMap<Database, { until: number; stats: Map<string, Counts> }>();
-
-/**
- * Counts per collection, from the documents themselves, so that they cannot drift. In a database so big that counting
- * takes half a second, counts of other processes' writes may be seconds old.
- */
-export async function statsOf(database: Database, names?: readonly string[]): Promise<Map<string, Counts>> {
-  const known = counted.get(database);
-  if (known && known.until > Date.now()) return known.stats;
-  const began = performance.now();
-  const stats = await countDocuments(database, names);
-  const ms = performance.now() - began;
-  if (!names && ms > SLOW_MS) counted.set(database, { until: Date.now() + Math.min(ms * 20, 30_000), stats });
-  return stats;
-}
-
-/** After a write of this process its own counts are taken anew. */
-export function forgetStats(database: Database): void {
-  counted.delete(database);
-}
-
-async function countDocuments(
-  database: Database,
-  names: readonly string[] | undefined,
-): Promise<Map<string, Counts>> {
-  const sum = (field: string): Document => ({ $sum: `$${field}` });
-  const worded = { $gte: [{ $ifNull: ['$words', -1] }, 0] };
-  const rows = await database
-    .collection<DocumentDocument>(NAMES.documents)
-    .aggregate<Counts & { _id: string }>(
-      [
-        ...(names ? [{ $match: { collection: { $in: [...names] } } }] : []),
-        {
-          $group: {
-            _id: '$collection',
-            documents: { $sum: 1 },
-            chunks: sum('chunks'),
-            vectors: sum('vectors'),
-            lines: sum('lines'),
-            headings: sum('headings'),
-            bytes: sum('bytes'),
-            words: sum('words'),
-            wordedChunks: { $sum: { $cond: [worded, '$chunks', 0] } },
-            unworded: { $sum: { $cond: [worded, 0, 1] } },
-          },
-        },
-      ],
-      database.limits,
-    )
-    .toArray();
-  return new Map(rows.map(({ _id, ...stats }) => [_id, stats]));
 }

@@ -66,31 +66,59 @@ export async function readHeadings(database: Database, doc: string): Promise<Hea
   return pieces.flatMap((piece) => piece.headings);
 }
 
+/** Lines of a version of a document. */
+export interface LinesOf {
+  doc: string;
+  lines: LineRange;
+}
+
 /** Whole lines of each range, without the end of the last one; empty past the end of the text. */
-export async function readLines(
-  database: Database,
-  doc: string,
-  ranges: readonly LineRange[],
-): Promise<string[]> {
-  const wanted = ranges.filter((range) => range.end >= range.start);
-  if (wanted.length === 0) return ranges.map(() => '');
-  const last = Math.max(...wanted.map((range) => range.end));
-  const first = Math.min(...wanted.map((range) => range.start));
+export async function readLines(database: Database, wanted: readonly LinesOf[]): Promise<string[]> {
+  const docs = [...new Set(wanted.map(({ doc }) => doc))];
+  if (docs.length === 0) return [];
   const texts = database.collection<TextPiece>(NAMES.texts);
-  // The piece that holds the first line is the last that begins at or before it; a line may go on over several.
-  const before = await texts
-    .find({ doc, line: { $lt: first } }, { ...database.limits, projection: { number: 1 } })
-    .sort({ line: -1, number: -1 })
-    .limit(1)
-    .toArray();
-  const pieces = await texts
-    .find({ doc, number: { $gte: before[0]?.number ?? 0 }, line: { $lte: last } }, database.limits)
-    .sort({ number: 1 })
-    .toArray();
-  const text = pieces.map((piece) => piece.text).join('');
-  const origin = pieces[0]?.line ?? 1;
-  const starts = lineStarts(text);
-  return ranges.map((range) => slice(text, starts, { start: range.start - origin, end: range.end - origin }));
+  const piecesOf = (ids: readonly string[]): Promise<TextPiece[]> =>
+    texts.find({ _id: { $in: [...ids] } }, { ...database.limits, batchSize: ids.length + 1 }).toArray();
+  // Most texts are one piece; of the others it is seen where each piece begins.
+  const [first, others] = await Promise.all([
+    piecesOf(docs.map((doc) => `${doc}:0`)),
+    texts
+      .find(
+        { doc: { $in: docs }, number: { $gt: 0 } },
+        { ...database.limits, projection: { doc: 1, number: 1, line: 1 } },
+      )
+      .sort({ doc: 1, number: 1 })
+      .toArray(),
+  ]);
+  const later = Map.groupBy(others, ({ doc }) => doc);
+  const needed = wanted.map(({ doc, lines }) =>
+    piecesWith(lines, later.get(doc) ?? []).map((at) => `${doc}:${at}`),
+  );
+  const got = new Map(first.map((piece) => [piece._id, piece]));
+  const missing = [...new Set(needed.flat())].filter((id) => !got.has(id));
+  for (const piece of missing.length > 0 ? await piecesOf(missing) : []) got.set(piece._id, piece);
+  return wanted.map(({ lines }, at) => {
+    const pieces = needed[at]!.flatMap((id) => got.get(id) ?? []);
+    const text = pieces.map((piece) => piece.text).join('');
+    const origin = pieces[0]?.line ?? 1;
+    return slice(text, lineStarts(text), { start: lines.start - origin, end: lines.end - origin });
+  });
+}
+
+/**
+ * The numbers of the pieces that hold these lines. The one that holds the first line is the last that begins before it or
+ * with it; a line may go on over several.
+ */
+function piecesWith(
+  { start, end }: LineRange,
+  later: readonly Pick<TextPiece, 'number' | 'line'>[],
+): number[] {
+  const pieces = [{ number: 0, line: 1 }, ...later];
+  const from = Math.max(
+    0,
+    pieces.findLastIndex(({ line }) => line < start),
+  );
+  return pieces.slice(from).flatMap(({ number, line }) => (line <= end ? [number] : []));
 }
 
 function lineStarts(text: string): number[] {

@@ -20,13 +20,14 @@ import {
   type WordsDocument,
 } from './layout.ts';
 import { fileName, toChunkDocument, toWordsDocument } from './chunks.ts';
+import { forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
 import { updateGraph } from './graph/write.ts';
 import { docId } from './ids.ts';
 import { ensureChunks } from './prepare.ts';
 import { toPostings } from './search/words/postings.ts';
 import { wordsOfChunk } from './search/words/write.ts';
-import { collectionDocument, documentOf, forgetStats, unknownCollection } from './rows.ts';
+import { collectionDocument, documentOf, unknownCollection } from './rows.ts';
 import { headingPieces, removePieces, textPieces } from './text.ts';
 import type { Gate } from './parallel.ts';
 import { insertAll, insertContent, publishStaged, sweep, unstage, type Content } from './staging.ts';
@@ -73,7 +74,7 @@ export async function replaceDocument(
       return database.connection.attempt((session) => publish(plan, session));
     };
     const replaced = await database.patiently((number) => attempts(() => attempt(number > 1)));
-    forgetStats(database);
+    forgetCounts(database);
     return replaced;
   } catch (thrown) {
     if (staged) await unstage(database, place).catch(() => undefined);
@@ -248,7 +249,7 @@ export async function removeDocument(database: Database, collection: string, pat
   const removed = await database.transaction(
     async (session, attempt) => (await removeWithin(database, { collection, path }, session)) || attempt > 1,
   );
-  forgetStats(database);
+  forgetCounts(database);
   return removed;
 }
 

@@ -13,6 +13,7 @@ import type { AllSearchIndexes } from './indexes.ts';
 import { findPages } from './pages.ts';
 import { createVectorMemory } from './vectors/compare.ts';
 import { searchVectors } from './vectors/search.ts';
+import { countWords } from './words/count.ts';
 import { searchOwnWords } from './words/search.ts';
 import { findSimilarOwn } from './words/similar.ts';
 
@@ -51,5 +52,7 @@ export function createSearches(database: Database, indexes: AllSearchIndexes): S
           ? findSimilar(database, indexes.atlas, { words, collections })
           : findSimilarOwn(database, { words, collections }),
       ),
+    wordCounts: (words, collections) =>
+      database.read(async () => ((await hasAtlas()) ? undefined : countWords(database, words, collections))),
   };
 }

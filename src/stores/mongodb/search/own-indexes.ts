@@ -5,11 +5,12 @@ import type { Document } from 'mongodb';
 import { throwIfAborted, VaiError } from '../../../domain/errors.ts';
 import type { IndexInfo, IndexOptions } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
+import { countsOf } from '../counts.ts';
 import type { Database } from '../database.ts';
 import { fieldOf } from '../documents.ts';
 import { DEFAULT_INDEX, NAMES, TEXT_INDEX, type DocumentDocument, type WordsDocument } from '../layout.ts';
 import { createIndexes, listIndexes } from '../prepare.ts';
-import { statsOf } from '../rows.ts';
+import { collectionDocument } from '../rows.ts';
 import { cosmosIndexes, fromOrdinary } from './cosmos.ts';
 import {
   dimensionsFor,
@@ -43,7 +44,8 @@ export function createOwnIndexes(database: Database): SearchIndexes {
   }
 
   async function textIndex(collection: string): Promise<IndexInfo> {
-    const counts = (await statsOf(database, [collection])).get(collection);
+    const record = await collectionDocument(database, collection);
+    const counts = record && (await countsOf(database, [record])).get(collection);
     const status = counts && counts.unworded > 0 ? 'missing' : 'ready';
     return { name: TEXT_INDEX, type: 'text', status, field: 'text', filterFields: [] };
   }

@@ -2,6 +2,7 @@
 // at one of their documents.
 
 import type { Document } from 'mongodb';
+import type { Stamp } from '../counts.ts';
 import type { Database } from '../database.ts';
 import { foreignModel } from '../foreign.ts';
 import { isHidden, NAMES, type CollectionDocument } from '../layout.ts';
@@ -11,6 +12,12 @@ export interface SearchTarget {
   foreign: boolean;
   model: string | undefined;
   dimensions: number | undefined;
+  /** What its counts are remembered by; none of a foreign one. */
+  record: string;
+}
+
+export function stampOf({ name, record }: SearchTarget): Stamp {
+  return { _id: name, record };
 }
 
 export async function targetsOf(
@@ -36,6 +43,7 @@ export async function targetsOf(
       foreign: false,
       model: row.revectoring ? undefined : row.model,
       dimensions: row.revectoring ? undefined : row.dimensions,
+      record: row.record,
     }));
   for (const name of foreign) targets.push(await lookAt(database, name));
   return targets.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -62,5 +70,11 @@ async function lookAt(database: Database, name: string): Promise<SearchTarget> {
     ...database.limits,
     projection: { text: 0, content: 0 },
   });
-  return { name, foreign: true, model: row ? foreignModel(row) : undefined, dimensions: undefined };
+  return {
+    name,
+    foreign: true,
+    model: row ? foreignModel(row) : undefined,
+    dimensions: undefined,
+    record: '',
+  };
 }

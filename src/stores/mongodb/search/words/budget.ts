@@ -5,9 +5,7 @@ import type { Plan, QueryPlan } from '../../../../domain/words/plan.ts';
 import type { Database } from '../../database.ts';
 import { NAMES, type PostingsDocument } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
-
-/** Entries of postings: about half a second. */
-export const MAX_ENTRIES = 20_000;
+import { MAX_ENTRIES } from './read.ts';
 
 interface Budgeted {
   plan: QueryPlan;

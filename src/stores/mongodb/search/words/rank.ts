@@ -100,7 +100,8 @@ function openPart(groups: readonly Group[], plan: Plan, ranking: Ranking): Part 
 function openLeaf(groups: readonly Group[], leaf: Leaf, { statistics, endings }: Ranking): Part {
   const counted = groups.map((group) => countsIn(group, leaf, endings));
   const holding = counted.reduce((sum, found) => sum + found.length, 0);
-  const { most, base, perWord } = bm25(holding, statistics);
+  // What was counted may be older than what was read.
+  const { most, base, perWord } = bm25(Math.min(holding, statistics.chunks), statistics);
   return {
     most,
     scores: counted.map(

@@ -6,18 +6,19 @@ import { throwIfAborted } from '../../../../domain/errors.ts';
 import type { Filter } from '../../../../domain/filter.ts';
 import { planQuery, type Leaf, type Plan, type QueryPlan } from '../../../../domain/words/plan.ts';
 import type { WordHits, WordSearch } from '../../../../ports/store.ts';
+import { countingWords, countsOf, wordMemory, type Counts } from '../../counts.ts';
 import { abortable, type Database } from '../../database.ts';
 import { toMongoFilter } from '../../filter.ts';
 import { formatChunkId } from '../../ids.ts';
 import { NAMES, type PostingsDocument, type WordsDocument } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
-import { statsOf, type Counts } from '../../rows.ts';
 import { byPlace, checkRoots, type Place } from '../place.ts';
-import { targetsOf } from '../scope.ts';
-import { MAX_ENTRIES, withinBudget } from './budget.ts';
+import { stampOf, targetsOf, type SearchTarget } from '../scope.ts';
+import { withinBudget } from './budget.ts';
 import { foreignMatches } from './foreign.ts';
 import { headOf, idIn, readPostings } from './postings.ts';
-import { matchesIn, type Group } from './rank.ts';
+import { MAX_ENTRIES, readEntries } from './read.ts';
+import { matchesIn, type Group, type Ranking } from './rank.ts';
 import { endingsOf } from './vocabulary.ts';
 
 /** Chunks that a filter is asked of first; each time after that, four times as many. */
@@ -45,20 +46,20 @@ export async function searchOwnWords(database: Database, search: WordSearch): Pr
 
 async function find(database: Database, plan: QueryPlan, { scope, limit }: WordSearch): Promise<WordHits> {
   const notices: string[] = [];
-  const targets = await targetsOf(database, scope.collections);
-  const names = targets.filter((target) => !target.foreign).map((target) => target.name);
+  const { targets, reads } = await countingWords(database, async () => {
+    const targets = await targetsOf(database, scope.collections);
+    const ours = targets.filter((target) => !target.foreign);
+    return { targets, reads: await readOwn(database, plan, { ours, notices }) };
+  });
   const foreign: Found[] = [];
-  const [own] = await Promise.all([
-    findOwn(database, plan, { names, notices }),
-    parallel(
-      targets.filter((target) => target.foreign),
-      async ({ name }) => {
-        const found = await foreignMatches(database, name, { plan, filter: scope.filter, notices });
-        foreign.push(...found.map((match) => ({ ...match, doc: '', first: 0, chunk: 0 })));
-      },
-    ),
-  ]);
-  const ranked = inOrder(own);
+  await parallel(
+    targets.filter((target) => target.foreign),
+    async ({ name }) => {
+      const found = await foreignMatches(database, name, { plan, filter: scope.filter, notices });
+      foreign.push(...found.map((match) => ({ ...match, doc: '', first: 0, chunk: 0 })));
+    },
+  );
+  const ranked = inOrder(reads.flatMap((read) => matchesOf(read, plan)));
   const kept = scope.filter
     ? await passing(database, ranked, { filter: scope.filter, wanted: limit + 1 })
     : ranked;
@@ -76,33 +77,56 @@ function inOrder(found: Found[]): Found[] {
   return found.sort((a, b) => b.score - a.score || byPlace(a, b));
 }
 
-async function findOwn(
+/** What was read of a collection of ours. */
+interface Read extends Omit<Ranking, 'plan'> {
+  collection: string;
+  groups: Group[];
+}
+
+async function readOwn(
   database: Database,
   plan: QueryPlan,
-  { names, notices }: { names: readonly string[]; notices: string[] },
-): Promise<Found[]> {
-  if (names.length === 0) return [];
+  { ours, notices }: { ours: readonly SearchTarget[]; notices: string[] },
+): Promise<Read[]> {
+  const names = ours.map(({ name }) => name);
   const leaves = leavesOf([...plan.should, ...plan.must, ...plan.not]);
   const endings = await endingsOf(database, names, leaves);
   const terms = [...new Set(leaves.flatMap((leaf) => termsOf(leaf, endings)))];
   const [counts, first] = await Promise.all([
-    statsOf(database, names),
-    readEntries(database, names, terms, MAX_ENTRIES + 1),
+    countsOf(database, ours.map(stampOf)),
+    readEntries(database, names, terms, { limit: MAX_ENTRIES + 1 }),
   ]);
-  const entries =
-    first.length <= MAX_ENTRIES
-      ? first
-      : await readEntries(database, names, await withinBudget(database, { plan, terms, names, notices }));
-  for (const [name, counted] of counts) if (names.includes(name)) noteMissing(name, counted, notices);
-  return [...Map.groupBy(entries, (entry) => entry.collection)].flatMap(([collection, members]) => {
-    const counted = counts.get(collection);
-    if (!counted) return [];
-    const statistics = { chunks: counted.wordedChunks, words: counted.words };
-    return matchesIn(toGroups(members), { plan, endings, statistics }).map(({ group, chunk, score }) => {
-      const { doc, source, first } = group;
-      return { collection, source, ordinal: first + chunk, score, doc, first, chunk };
-    });
+  const within =
+    first.length <= MAX_ENTRIES ? terms : await withinBudget(database, { plan, terms, names, notices });
+  const entries = within === terms ? first : await readEntries(database, names, within);
+  const byCollection = Map.groupBy(entries, (entry) => entry.collection);
+  return [...counts].map(([collection, counted]) => {
+    noteMissing(collection, counted, notices);
+    const groups = toGroups(byCollection.get(collection) ?? []);
+    remember(wordMemory(database, collection, counted), groups, within);
+    return {
+      collection,
+      groups,
+      endings,
+      statistics: { chunks: counted.wordedChunks, words: counted.words },
+    };
   });
+}
+
+function matchesOf({ collection, groups, endings, statistics }: Read, plan: QueryPlan): Found[] {
+  return matchesIn(groups, { plan, endings, statistics }).map(({ group, chunk, score }) => {
+    const { doc, source, first } = group;
+    return { collection, source, ordinal: first + chunk, score, doc, first, chunk };
+  });
+}
+
+/** How many chunks have each word, for whoever asks next how rare it is. */
+function remember(memory: Map<string, number>, groups: readonly Group[], terms: readonly string[]): void {
+  for (const term of terms)
+    memory.set(
+      term,
+      groups.reduce((sum, group) => sum + (group.terms.get(term)?.length ?? 0), 0),
+    );
 }
 
 function leavesOf(plans: readonly Plan[]): Leaf[] {
@@ -121,30 +145,6 @@ function noteMissing(name: string, { unworded }: Counts, notices: string[]): voi
   notices.push(
     `index_missing: the words of ${unworded} documents of \`${name}\` are not indexed, so they were not searched by words. \`vai index create ${name} --type text\` does that.`,
   );
-}
-
-async function readEntries(
-  database: Database,
-  names: readonly string[],
-  terms: readonly string[],
-  limit = 0,
-): Promise<PostingsDocument[]> {
-  if (terms.length === 0) return [];
-  return database
-    .collection<PostingsDocument>(NAMES.postings)
-    .find(
-      { collection: { $in: [...names] }, tokens: { $in: [...terms] }, staged: { $ne: true } },
-      {
-        ...database.limits,
-        projection: {
-          ...{ collection: 1, doc: 1, source: 1, first: 1 },
-          ...Object.fromEntries(terms.map((term) => [`terms.${term}`, 1])),
-        },
-        limit,
-        batchSize: MAX_ENTRIES + 2,
-      },
-    )
-    .toArray();
 }
 
 /** Entries of the same chunks, together. */
