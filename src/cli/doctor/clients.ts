@@ -24,8 +24,9 @@ async function checkClient(client: Client, machine: Machine): Promise<Finding> {
   try {
     const entry = await entryOf(client, machine);
     if (!entry) return warning('clients', `${client.title} does not know vai yet.`, `vai setup ${client.id}`);
-    const script = entry.args?.find((arg) => /[\\/]/.test(arg) && /\.[jt]s$/.test(arg));
-    const missing = [entry.command, script].find(
+    const [command, ...args] = [entry.command ?? entry.cmd ?? [], entry.args ?? []].flat();
+    const script = args.find((arg) => /[\\/]/.test(arg) && /\.[jt]s$/.test(arg));
+    const missing = [command, script].find(
       (path) => path !== undefined && /^[/\\]|^[A-Z]:/.test(path) && !existsSync(path),
     );
     if (missing)
@@ -40,8 +41,10 @@ async function checkClient(client: Client, machine: Machine): Promise<Finding> {
   }
 }
 
+/** Clients write a command as one word with arguments, as a list, or as `cmd`. */
 interface Entry {
-  command?: string;
+  command?: string | string[];
+  cmd?: string;
   args?: string[];
 }
 
@@ -49,10 +52,8 @@ async function entryOf(client: Client, machine: Machine): Promise<Entry | undefi
   const file = client.file(machine);
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8');
-  let value: unknown =
-    client.format === 'toml'
-      ? (await import('smol-toml')).parse(text)
-      : (await import('jsonc-parser')).parse(text);
+  const { parseConfiguration } = await import('../setup/parse.ts');
+  let value = parseConfiguration(client.format, text);
   for (const key of client.path)
     value = value && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
   return value && typeof value === 'object' ? value : undefined;

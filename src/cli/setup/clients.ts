@@ -1,6 +1,7 @@
 // The clients we know: where their configuration is on each platform, and what an entry of ours looks like there.
 // Facts from the vendors' documentation; none of these programs runs in our tests.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Machine {
@@ -17,9 +18,11 @@ export type Connection =
 export interface Client {
   id: string;
   title: string;
-  format: 'json' | 'toml' | 'own-file';
+  format: 'json' | 'toml' | 'yaml' | 'own-file';
   /** The user's own configuration file. */
   file(machine: Machine): string;
+  /** The file a project may hold for everybody who works on it; most clients have one. */
+  projectFile?: string;
   /** A folder that exists where the client is installed. */
   trace(machine: Machine): string;
   /** Keys from the root of the file down to our entry. */
@@ -59,6 +62,15 @@ function common(remote: Remote): Client['entry'] {
   };
 }
 
+/** For clients that start commands only: a bridge over stdio. */
+function bridged(connection: Connection & { kind: 'remote' }): object {
+  return {
+    command: 'npx',
+    args: ['-y', 'mcp-remote', connection.url, '--header', 'Authorization:${AUTH}'],
+    env: { AUTH: `Bearer ${connection.key ?? 'YOUR-KEY'}` },
+  };
+}
+
 const config = (machine: Machine, ...parts: string[]): string => {
   if (machine.platform === 'darwin') return join(machine.home, 'Library', 'Application Support', ...parts);
   if (machine.platform === 'win32')
@@ -76,15 +88,9 @@ export const CLIENTS: readonly Client[] = [
     file: (machine) => config(machine, 'Claude', 'claude_desktop_config.json'),
     trace: (machine) => config(machine, 'Claude'),
     path: ['mcpServers', SERVER_NAME],
-    // Remote entries in this file are ignored by the client: a bridge over stdio is the way.
+    // The client ignores remote entries in this file.
     entry: (connection) =>
-      connection.kind === 'local'
-        ? common({ variable: '' })(connection)
-        : {
-            command: 'npx',
-            args: ['-y', 'mcp-remote', connection.url, '--header', 'Authorization:${AUTH}'],
-            env: { AUTH: `Bearer ${connection.key ?? 'YOUR-KEY'}` },
-          },
+      connection.kind === 'local' ? common({ variable: '' })(connection) : bridged(connection),
     then: 'Quit Claude Desktop and start it again.',
   },
   {
@@ -92,6 +98,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Claude Code',
     format: 'json',
     file: (machine) => join(machine.home, '.claude.json'),
+    projectFile: '.mcp.json',
     trace: (machine) => join(machine.home, '.claude'),
     path: ['mcpServers', SERVER_NAME],
     entry: common({ type: 'http', variable: '${VAI_KEY}' }),
@@ -102,6 +109,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Cursor',
     format: 'json',
     file: (machine) => join(machine.home, '.cursor', 'mcp.json'),
+    projectFile: '.cursor/mcp.json',
     trace: (machine) => join(machine.home, '.cursor'),
     path: ['mcpServers', SERVER_NAME],
     entry: common({ variable: '${env:VAI_KEY}' }),
@@ -112,6 +120,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'VS Code',
     format: 'json',
     file: (machine) => config(machine, 'Code', 'User', 'mcp.json'),
+    projectFile: '.vscode/mcp.json',
     trace: (machine) => config(machine, 'Code', 'User'),
     path: ['servers', SERVER_NAME],
     entry: (connection) => {
@@ -126,6 +135,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Continue',
     format: 'own-file',
     file: (machine) => join(machine.home, '.continue', 'mcpServers', 'vai.json'),
+    projectFile: '.continue/mcpServers/vai.json',
     trace: (machine) => join(machine.home, '.continue'),
     path: ['mcpServers', SERVER_NAME],
     entry: common({ type: 'streamable-http', variable: '${{ secrets.VAI_KEY }}' }),
@@ -146,6 +156,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Kiro',
     format: 'json',
     file: (machine) => join(machine.home, '.kiro', 'settings', 'mcp.json'),
+    projectFile: '.kiro/settings/mcp.json',
     trace: (machine) => join(machine.home, '.kiro'),
     path: ['mcpServers', SERVER_NAME],
     entry: common({ variable: '${VAI_KEY}' }),
@@ -156,6 +167,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Zed',
     format: 'json',
     file: (machine) => join(zedFolder(machine), 'settings.json'),
+    projectFile: '.zed/settings.json',
     trace: zedFolder,
     path: ['context_servers', SERVER_NAME],
     entry: common({ variable: 'YOUR-KEY' }),
@@ -166,6 +178,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Codex CLI',
     format: 'toml',
     file: (machine) => join(machine.home, '.codex', 'config.toml'),
+    projectFile: '.codex/config.toml',
     trace: (machine) => join(machine.home, '.codex'),
     path: ['mcp_servers', SERVER_NAME],
     // An inline token is refused by the client: it reads the key from a variable.
@@ -180,12 +193,114 @@ export const CLIENTS: readonly Client[] = [
     title: 'Gemini CLI',
     format: 'json',
     file: (machine) => join(machine.home, '.gemini', 'settings.json'),
+    projectFile: '.gemini/settings.json',
     trace: (machine) => join(machine.home, '.gemini'),
     path: ['mcpServers', SERVER_NAME],
     entry: common({ url: 'httpUrl', variable: '$VAI_KEY' }),
     then: 'Start a new session.',
   },
+  {
+    id: 'opencode',
+    title: 'OpenCode',
+    format: 'json',
+    file: (machine) => existing(join(openCodeFolder(machine), 'opencode.json')),
+    projectFile: 'opencode.json',
+    trace: openCodeFolder,
+    // The shape of its first version, which the second one reads too.
+    path: ['mcp', SERVER_NAME],
+    entry: (connection) => {
+      if (connection.kind === 'remote')
+        return {
+          type: 'remote',
+          url: connection.url,
+          headers: headers(connection.key, '{env:VAI_KEY}'),
+          enabled: true,
+        };
+      const { command, args, env } = connection;
+      return {
+        type: 'local',
+        command: [command, ...args],
+        ...(Object.keys(env).length ? { environment: env } : {}),
+        enabled: true,
+      };
+    },
+    then: RESTART,
+  },
+  {
+    id: 'cline',
+    title: 'Cline',
+    format: 'json',
+    file: (machine) => join(machine.home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+    trace: (machine) => join(machine.home, '.cline'),
+    path: ['mcpServers', SERVER_NAME],
+    entry: common({ type: 'streamableHttp', variable: 'YOUR-KEY' }),
+    then: 'Open MCP Servers in Cline and switch it on.',
+  },
+  {
+    id: 'jetbrains',
+    title: 'JetBrains Junie',
+    format: 'json',
+    file: (machine) => join(machine.home, '.junie', 'mcp', 'mcp.json'),
+    projectFile: '.junie/mcp/mcp.json',
+    trace: (machine) => join(machine.home, '.junie'),
+    path: ['mcpServers', SERVER_NAME],
+    // Not every version of its plugin speaks HTTP.
+    entry: (connection) =>
+      connection.kind === 'local' ? common({ variable: '' })(connection) : bridged(connection),
+    then: 'Open Settings → Tools → Junie → MCP Settings and switch it on. AI Assistant takes the same entry in its own settings.',
+  },
+  {
+    id: 'copilot-cli',
+    title: 'GitHub Copilot CLI',
+    format: 'json',
+    file: (machine) => join(machine.home, '.copilot', 'mcp-config.json'),
+    projectFile: '.github/mcp.json',
+    trace: (machine) => join(machine.home, '.copilot'),
+    path: ['mcpServers', SERVER_NAME],
+    entry: (connection) => {
+      const entry = common({ type: 'http', variable: '${VAI_KEY}' })(connection) as object;
+      return { ...(connection.kind === 'local' ? { type: 'local' } : {}), ...entry, tools: ['*'] };
+    },
+    then: 'Run /mcp show in Copilot CLI to see it.',
+  },
+  {
+    id: 'goose',
+    title: 'Goose',
+    format: 'yaml',
+    file: (machine) => join(gooseFolder(machine), 'config.yaml'),
+    trace: gooseFolder,
+    path: ['extensions', SERVER_NAME],
+    entry: (connection) => ({
+      enabled: true,
+      name: SERVER_NAME,
+      description: 'Search your documents with vai',
+      timeout: 300,
+      ...(connection.kind === 'local'
+        ? { type: 'stdio', cmd: connection.command, args: connection.args, envs: connection.env }
+        : {
+            type: 'streamable_http',
+            uri: connection.url,
+            ...(connection.key ? {} : { env_keys: ['VAI_KEY'] }),
+            headers: headers(connection.key, '${VAI_KEY}'),
+          }),
+    }),
+    then: 'Start a new session.',
+  },
 ];
+
+function openCodeFolder(machine: Machine): string {
+  return join(machine.env['XDG_CONFIG_HOME'] ?? join(machine.home, '.config'), 'opencode');
+}
+
+/** A file that may also end in `.jsonc`: the one that is there. */
+function existing(file: string): string {
+  return existsSync(`${file}c`) ? `${file}c` : file;
+}
+
+function gooseFolder(machine: Machine): string {
+  if (machine.platform === 'win32') return config(machine, 'Block', 'goose', 'config');
+  return join(machine.env['XDG_CONFIG_HOME'] ?? join(machine.home, '.config'), 'goose');
+}
 
 function zedFolder(machine: Machine): string {
   if (machine.platform === 'win32') return config(machine, 'Zed');

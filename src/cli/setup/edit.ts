@@ -12,10 +12,16 @@ import {
 } from 'jsonc-parser';
 import { VaiError } from '../../domain/errors.ts';
 import type { Client } from './clients.ts';
+import { editYaml } from './edit-yaml.ts';
 
 /** The new text of a file; `entry` undefined removes ours. Equal text means there is nothing to do. */
 export function edit(client: Client, text: string, entry: unknown): string {
   if (client.format === 'toml') return editToml(client, text, entry);
+  if (client.format === 'yaml') {
+    const edited = editYaml(client.path, text, entry);
+    if (edited === undefined) throw broken(client, 'cannot be edited as YAML');
+    return edited;
+  }
   const edited = editJson(client, text, entry);
   return client.asks ? editInputs(client, edited, entry) : edited;
 }
@@ -40,7 +46,7 @@ function editJson(client: Client, text: string, entry: unknown): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || root?.type !== 'object') throw broken(client);
+  if (errors.length > 0 || root?.type !== 'object') throw broken(client, 'is not valid JSON');
   if (entry === undefined && !findNodeAtLocation(root, client.path)) return text;
   if (sameValue(parse(source, [], { allowTrailingComma: true }), client.path, entry)) return text;
   const edits = modify(source, client.path, entry, {});
@@ -129,12 +135,10 @@ function tomlLines(entry: Record<string, unknown>): string[] {
   });
 }
 
-function broken(client: Client): VaiError {
+function broken(client: Client, problem: string): VaiError {
   return new VaiError(
     'CONFIG_INVALID',
-    `The configuration of ${client.title} is not valid JSON; it was left as it is.`,
-    {
-      hint: 'Mend the file first, or add the entry by hand: vai setup --print ' + client.id,
-    },
+    `The configuration of ${client.title} ${problem}; it was not changed.`,
+    { hint: `Fix the file first, or add the entry by hand: vai setup --print ${client.id}` },
   );
 }

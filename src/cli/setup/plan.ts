@@ -3,6 +3,7 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -11,10 +12,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { CLIENTS, type Client, type Connection, type Machine } from './clients.ts';
+import { CLIENTS, type Client, type Machine } from './clients.ts';
 import { edit } from './edit.ts';
 
 export interface Change {
@@ -22,11 +23,56 @@ export interface Change {
   file: string;
   before: string;
   after: string;
+  /** Of a file that is not there yet. */
+  mode: number;
 }
+
+/** The user's own files may hold a key; a project's never do. */
+const OWN_FILE = 0o600;
+const SHARED_FILE = 0o644;
 
 export function chooseClients(machine: Machine, names: readonly string[]): Client[] {
   if (names.length > 0) return names.map(findClient);
   return CLIENTS.filter((client) => existsSync(client.trace(machine)));
+}
+
+export interface ProjectClient extends Client {
+  projectFile: string;
+}
+
+/** Those named, else those found on this machine or in the project. */
+export function chooseProjectClients(
+  machine: Machine,
+  names: readonly string[],
+  folder: string,
+): ProjectClient[] {
+  if (names.length > 0)
+    return names.map((name) => {
+      const client = findClient(name);
+      if (client.projectFile) return { ...client, projectFile: client.projectFile };
+      throw new VaiError('INVALID_INPUT', `${client.title} has no configuration per project.`, {
+        hint: `Set it up for yourself: vai setup ${client.id}`,
+      });
+    });
+  return CLIENTS.flatMap((client) =>
+    client.projectFile &&
+    (existsSync(client.trace(machine)) || existsSync(join(folder, client.projectFile.split('/')[0]!)))
+      ? [{ ...client, projectFile: client.projectFile }]
+      : [],
+  );
+}
+
+/** Where a project's file is. One that leads out of the project is not followed: a clone may hold such a link. */
+export function projectPath(client: ProjectClient, folder: string): string {
+  const root = realpathSync(folder);
+  const file = join(root, client.projectFile);
+  let there = file;
+  while (!lstatSync(there, { throwIfNoEntry: false })) there = dirname(there);
+  const real = existsSync(there) ? realpathSync(there) : undefined;
+  if (real !== undefined && !relative(root, real).split(sep).includes('..')) return file;
+  throw new VaiError('CONFIG_INVALID', `${client.projectFile} is a link that leads out of the project.`, {
+    hint: 'Remove the link, then run the command again.',
+  });
 }
 
 export function findClient(name: string): Client {
@@ -40,34 +86,34 @@ export function findClient(name: string): Client {
   });
 }
 
-export function planChange(client: Client, machine: Machine, connection: Connection | undefined): Change {
-  const file = client.file(machine);
+export function planChange(client: Client, file: string, entry: unknown, shared = false): Change {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const after = edit(client, before, connection && client.entry(connection));
-  return { client, file, before, after };
+  const after = edit(client, before, entry);
+  return { client, file, before, after, mode: shared ? SHARED_FILE : OWN_FILE };
 }
 
-/** Writes beside and renames, so that the client never reads half a file; the old text is kept as a backup. */
-export function applyChange(change: Change, stamp: string): { backup?: string } {
+/** Writes beside and renames, so that the client never reads half a file; with a stamp the old text is kept as a backup. */
+export function applyChange(change: Change, stamp?: string): { backup?: string } {
   const file = existsSync(change.file) ? realpathSync(change.file) : change.file;
   mkdirSync(dirname(file), { recursive: true });
-  const backup = existsSync(file) ? `${file}.vai-backup-${stamp}` : undefined;
+  const backup = stamp && existsSync(file) ? `${file}.vai-backup-${stamp}` : undefined;
   if (backup) copyFileSync(file, backup);
-  if (change.client.format === 'own-file' && isEmpty(change.after)) {
+  if ((change.client.format === 'own-file' || change.mode === SHARED_FILE) && isEmpty(change.after)) {
     rmSync(file, { force: true });
     return backup ? { backup } : {};
   }
-  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
+  const mode = existsSync(file) ? statSync(file).mode & 0o777 : change.mode;
   const temporary = `${file}.${process.pid}.tmp`;
   writeFileSync(temporary, change.after, { mode });
   renameSync(temporary, file);
   return backup ? { backup } : {};
 }
 
+/** Nothing is left but the frame that held our entry. */
 function isEmpty(text: string): boolean {
   try {
-    const value = JSON.parse(text || '{}') as { mcpServers?: object };
-    return Object.keys(value.mcpServers ?? {}).length === 0;
+    const value = JSON.parse(text.trim() || '{}') as Record<string, unknown>;
+    return Object.values(value).every((one) => JSON.stringify(one) === '{}');
   } catch {
     return false;
   }

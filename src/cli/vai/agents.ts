@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
+import { remember } from '../written.ts';
 
 interface Options {
   file: string;
@@ -44,7 +45,7 @@ export function registerAgents(program: Command, frame: Frame): void {
 }
 
 async function agents(frame: Frame, options: Options): Promise<void> {
-  const { project } = await frame.settings();
+  const { project, home } = await frame.settings();
   if (!project) throw usage('There is no .vai.json here or above.', 'Write one with `vai init`.');
   const file = resolve(dirname(project.file), options.file);
   const name = basename(file);
@@ -55,7 +56,10 @@ async function agents(frame: Frame, options: Options): Promise<void> {
   const before = readText(file, name);
   const after = withBlock(before, block, name);
   const current = before === after;
-  if (!options.check && !current) writeFileSync(file, after);
+  if (!options.check && !current) {
+    writeFileSync(file, after);
+    await remember(home, file, 'agents');
+  }
   if (options.check && !current) frame.fail(1);
   const bytes = Buffer.byteLength(block);
   if (frame.wantsJson(options))
@@ -89,4 +93,16 @@ export function withBlock(text: string, block: string, name: string): string {
   if (start !== -1) return text.slice(0, start) + lines + text.slice(end + END.length);
   if (text === '') return lines + eol;
   return `${text}${text.endsWith('\n') ? '' : eol}${eol}${lines}${eol}`;
+}
+
+/** The text as it would be had the block never been written. */
+export function withoutBlock(text: string): string {
+  const start = text.indexOf(BEGIN_MARK);
+  const end = text.indexOf(END, start);
+  if (start === -1 || end === -1) return text;
+  const before = text.slice(0, start).trimEnd();
+  const after = text.slice(end + END.length).trimStart();
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  if (before === '' || after === '') return before + after + (before === '' ? '' : eol);
+  return `${before}${eol}${eol}${after}`;
 }

@@ -70,6 +70,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['copy'], load: async () => (await import('./copy.ts')).registerCopy },
       { names: ['index'], load: async () => (await import('./search-index.ts')).registerIndex },
       { names: ['completion', 'completions'], load: loadCompletion },
+      { names: ['uninstall'], load: async () => (await import('./uninstall.ts')).registerUninstall },
     ],
   },
 ];

@@ -1,23 +1,28 @@
 // vai setup: puts vai into the configuration of the clients on this machine, after showing the change and asking.
 
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { shownPath } from '../../config/index.ts';
 import { usage, type Frame } from '../frame.ts';
 import { agreed } from '../confirm.ts';
-import { CLIENTS, holdsSecret, type Connection, type Machine } from '../setup/clients.ts';
+import { CLIENTS, holdsSecret, type Client, type Connection, type Machine } from '../setup/clients.ts';
 import {
   applyChange,
   chooseClients,
+  chooseProjectClients,
   difference,
   findClient,
   planChange,
+  projectPath,
   type Change,
 } from '../setup/plan.ts';
+import { remember } from '../written.ts';
 
 interface Options {
   print?: string;
+  project?: boolean;
   remove?: boolean;
   url?: string;
   key?: string;
@@ -31,16 +36,17 @@ export function registerSetup(program: Command, frame: Frame): void {
     .command('setup')
     .description('put vai into the configuration of your MCP clients')
     .argument('[client...]', `${CLIENTS.map((client) => client.id).join(', ')} (default: those found here)`)
+    .option('--project', "write the project's own client files, for everybody who works on it")
     .option('--print <client>', 'print the entry instead of writing it')
     .option('--url <url>', 'a server reached over HTTP instead of one started here')
     .option('--key <key>', 'write this key into the file (default: the name of a variable)')
-    .option('--remove', 'take vai out again')
+    .option('--remove', 'remove the entry')
     .option('--dry-run', 'show the change and write nothing')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ vai setup\n  $ vai setup cursor claude-code --yes\n  $ vai setup --print vscode\n  $ vai setup claude-code --url https://vai.example/mcp',
+      '\nExamples:\n  $ vai setup\n  $ vai setup cursor claude-code --yes\n  $ vai setup --project\n  $ vai setup --print vscode\n  $ vai setup claude-code --url https://vai.example/mcp',
     )
     .action((names: string[], options: Options) => setup(frame, names, options));
 }
@@ -52,21 +58,38 @@ async function setup(frame: Frame, names: string[], options: Options): Promise<v
     env: frame.env,
   };
   const connection = connectionOf(frame, options);
-  if (options.print) return frame.print(printed(options.print, machine, connection));
-  const clients = chooseClients(machine, names);
-  if (clients.length === 0) {
+  if (options.print) return frame.print(printed(options.print, machine, connection, options));
+  const changes = await planned(frame, machine, names, { ...options, connection });
+  if (changes.length === 0) {
     throw usage(
       'No MCP client was found on this machine.',
       `Name one: vai setup ${CLIENTS[1]!.id}, or print an entry: vai setup --print cursor`,
     );
   }
-  const changes = clients.map((client) =>
-    planChange(client, machine, options.remove ? undefined : connection),
-  );
   const results = [];
   for (const change of changes)
     results.push(await settle(frame, machine, change, { ...options, secret: holdsSecret(connection) }));
+  if (options.project && connection.kind === 'local' && !options.remove && !onPath(frame.env))
+    frame.note('These files start `vai`, which is not on your PATH: see Installing in the README.');
   if (frame.wantsJson(options)) frame.printJson(results);
+}
+
+async function planned(
+  frame: Frame,
+  machine: Machine,
+  names: string[],
+  options: Options & { connection: Connection },
+): Promise<Change[]> {
+  const entryOf = (client: Client) => (options.remove ? undefined : client.entry(options.connection));
+  if (!options.project)
+    return chooseClients(machine, names).map((client) =>
+      planChange(client, client.file(machine), entryOf(client)),
+    );
+  const { project } = await frame.settings();
+  const folder = project ? dirname(project.file) : frame.cwd;
+  return chooseProjectClients(machine, names, folder).map((client) =>
+    planChange(client, projectPath(client, folder), entryOf(client), true),
+  );
 }
 
 interface Settled {
@@ -96,12 +119,14 @@ async function settle(
   );
   if (options.dryRun) return { ...base, result: 'shown' };
   if (!options.yes && !(await wanted(frame, options.secret))) {
-    say('Left as it is.');
+    say('Not changed.');
     return { ...base, result: 'declined' };
   }
-  const { backup } = applyChange(change, stamp(new Date()));
+  const { backup } = applyChange(change, options.project ? undefined : stamp(new Date()));
+  if (options.project && !options.remove)
+    await remember((await frame.settings()).home, change.file, `client:${change.client.id}`);
   say(
-    `${frame.terminal.green('✓')} ${options.remove ? 'Removed.' : `Added. ${change.client.then}`}${backup ? ` The old file is kept as ${shownPath(backup, machine.home)}.` : ''}`,
+    `${frame.terminal.green('✓')} ${options.remove ? 'Removed.' : `Added. ${options.project ? 'Commit it for the others.' : change.client.then}`}${backup ? ` The old file is kept as ${shownPath(backup, machine.home)}.` : ''}`,
   );
   return { ...base, result: 'written', ...(backup ? { backup: shownPath(backup, machine.home) } : {}) };
 }
@@ -125,23 +150,36 @@ async function wanted(frame: Frame, secret: boolean): Promise<boolean> {
   return agreed(frame, secret ? 'This writes your key into the file. Go on?' : 'Write this?');
 }
 
-function printed(name: string, machine: Machine, connection: Connection): string {
+function printed(name: string, machine: Machine, connection: Connection, { project }: Options): string {
   const client = findClient(name);
-  const change = { ...planChange({ ...client, file: () => '/nonexistent/vai' }, machine, connection) };
-  return `# ${client.title}: ${shownPath(client.file(machine), machine.home)}\n${change.after}`;
+  const { after } = planChange(client, '/nonexistent/vai', client.entry(connection));
+  const file = project ? client.projectFile : shownPath(client.file(machine), machine.home);
+  return `# ${client.title}: ${file ?? 'it has no configuration per project'}\n${after}`;
 }
 
 function connectionOf(frame: Frame, options: Options): Connection {
+  if (options.project && options.key)
+    throw usage(
+      'A key does not belong in a file that is committed.',
+      'Leave --key out: each person sets VAI_KEY.',
+    );
   if (options.url !== undefined) {
     if (!/^https?:\/\/[^\s]+$/.test(options.url))
       throw usage('--url takes an address such as https://vai.example/mcp.');
     return { kind: 'remote', url: options.url, ...(options.key ? { key: options.key } : {}) };
   }
   if (options.key) throw usage('--key goes with --url: a server on this machine needs none.');
+  // A file that others use too names no path of this machine.
+  if (options.project) return { kind: 'local', command: 'vai', args: ['mcp-server'], env: {} };
   const [command, ...args] = ownCommand();
   const home = frame.env['VAI_HOME'];
   const env: Record<string, string> = home ? { VAI_HOME: home } : {};
   return { kind: 'local', command: command!, args: [...args, 'mcp-server'], env };
+}
+
+function onPath(env: Frame['env']): boolean {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return folders.some((folder) => ['vai', 'vai.cmd'].some((name) => existsSync(join(folder, name))));
 }
 
 /** Absolute, because programs started from a desktop often lack the shell's PATH. */

@@ -54,7 +54,7 @@ for (const text of [
   '{\r\n  "a": 1\r\n}\r\n',
 ]) {
   test(`every client can be set up in ${JSON.stringify(text)}`, () => {
-    for (const client of CLIENTS.filter((one) => one.format !== 'toml')) {
+    for (const client of CLIENTS.filter((one) => one.format === 'json' || one.format === 'own-file')) {
       for (const connection of CONNECTIONS) {
         const after = edit(client, text, client.entry(connection));
         let value = parse(after) as Record<string, unknown>;

@@ -173,6 +173,12 @@ const set_up: Case[] = [
     /"result": "written"/,
     { then: ({ read }) => !read('.cursor/mcp.json').includes('vai') },
   ],
+  [
+    'vai setup claude-code --project --yes --json',
+    /"result": "written"/,
+    { then: ({ read }) => read('.mcp.json').includes('"command": "vai"') },
+  ],
+  ['vai uninstall --dry-run --json', [/"removed": false/, /\.mcp\.json/]],
   ['vai init --dry-run --json', [/"alias": "react"/, /"written": false/]],
   ['vai init --json', /"written": true/],
   [
@@ -192,6 +198,8 @@ const set_up: Case[] = [
   ['vai trust --yes --json', [/"files": \[/, /"flowrag\.config\.json"/]],
   ['vai trust --list --json', /"state": "trusted"/],
   ['vai trust --remove', /no longer trusted/],
+  ['vai uninstall --yes --json', [/"removed": true/, /AGENTS\.md/]],
+  ['vai uninstall --data --dry-run --json', [/"found": \[\]/, /"data": /]],
   ['vai completion bash', /complete -F _vai vai/],
   ['blz completion fish', /complete -c blz/],
 ];
