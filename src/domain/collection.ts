@@ -21,6 +21,8 @@ export interface SourceState {
   /** Of a repository: the commit, and what the address of a file's page begins with. */
   revision?: string;
   pageBase?: string;
+  /** Of a source of many pages: how many there are, could not be read the last time, were beyond the limits. */
+  pages?: { total: number; failed: number; pending: number };
   /** Last successful check and last change of content (ISO). */
   fetchedAt: string;
   changedAt: string;

@@ -37,16 +37,35 @@ export interface FetchOptions {
   onProgress?: (done: number, total: number | undefined, message: string) => void;
 }
 
+/** How many pages a source has, how many could not be read the last time, how many were beyond the limits. */
+export interface PageHealth {
+  total: number;
+  failed: number;
+  pending: number;
+}
+
+/** A page of a website and the document it is. */
+export interface SitePage extends Stamps {
+  url: string;
+  path: string;
+  sha256: string;
+  /** Why it could not be read the last time; the document is of an earlier one. */
+  failed?: string;
+}
+
 export interface FetchFolderOptions extends Pick<FetchOptions, 'signal' | 'onProgress'> {
-  previous?: Stamps & { revision?: string };
+  previous?: Stamps & { revision?: string; pages?: readonly SitePage[] };
 }
 
 /** Many documents of one address, as files in a folder of their own, which whoever asked removes. */
 export type FetchedFolder = Stamps & {
-  /** For people: the page of the repository. */
+  /** For people: the page of the repository, the first page of the site. */
   url: string;
   /** What the address says of the version. */
   version?: string;
+  /** Of a website: every page there is now. The folder holds only those that are new or changed. */
+  pages?: readonly SitePage[];
+  health?: PageHealth;
   notices: string[];
 } & (
     | { changed: false }
@@ -65,7 +84,7 @@ export type FetchedFolder = Stamps & {
 /** Fetches documentation over HTTP within limits of size, time, redirects and addresses. */
 export interface DocumentationFetcher {
   fetch(url: string, options: FetchOptions): Promise<Fetched>;
-  /** A repository: `github:owner/name[@ref][/path]`. */
+  /** A repository (`github:owner/name[@ref][/path]`) or a website (`site:https://…`). */
   fetchFolder(address: string, options: FetchFolderOptions): Promise<FetchedFolder>;
 }
 

@@ -67,6 +67,32 @@ test('a GitHub repository: ingested, found, refreshed, and kept when the server 
   assert.match(refused.stderr, /https/);
 });
 
+test('a website: added, found by page, refreshed page by page', async () => {
+  const page = (title: string, text: string) =>
+    file(
+      `<html><head><title>${title}</title></head><body><nav>Menu</nav><main><h1>${title}</h1><p>${text} ` +
+        'There is a little more to say about it, as there is on every page of a handbook.</p></main></body></html>',
+      { type: 'text/html' },
+    );
+  const { origin } = server;
+  server.set(
+    '/sitemap.xml',
+    file(`<urlset><url><loc>${origin}/h/one</loc></url><url><loc>${origin}/h/two</loc></url></urlset>`, {
+      type: 'application/xml',
+    }),
+  );
+  server.set('/h/one', page('One', 'Herons nest in tall reeds.'));
+  server.set('/h/two', page('Two', 'Egrets are white all over.'));
+  await run('blz', 'add', 'birds', `site:${origin}/h/`);
+  const { hits } = await json<Found>('blz', 'search', 'nest in reeds', '-s', 'birds', '-f', 'json');
+  assert.deepEqual([hits[0]!.alias, hits[0]!.pageUrl], ['birds/h/one.md', `${origin}/h/one`]);
+  server.set('/h/one', page('One', 'Herons nest on platforms now.'));
+  server.set('/h/two', status(500));
+  const updated = await run('blz', 'update', 'birds');
+  assert.match(updated.stdout + updated.stderr, /1 changed, 0 new, 0 gone, 1 kept/);
+  assert.match((await run('blz', 'search', 'egrets white', '-s', 'birds')).stdout, /two\.md/);
+});
+
 test('vai sync fetches the tag of the version that is installed', async () => {
   repository('v1.4.2', { 'docs/old.md': '# Old\n\nHerons of the first kind stand still.\n' });
   repository('v2.0.0', { 'docs/new.md': '# New\n\nHerons of the second kind walk.\n' });

@@ -24,9 +24,11 @@ interface Options extends OutputOptions {
 export function registerAdd(program: Command, frame: Frame): void {
   const command = program
     .command('add')
-    .description('add documentation from the registry, an address, a GitHub repository, a file or a folder')
+    .description(
+      'add documentation from the registry, an address, a GitHub repository, a website, a file or a folder',
+    )
     .argument('[alias]', 'what to call it; alone, an id or package name of the registry')
-    .argument('[place]', 'https address, github:owner/name[@ref][/path], file or folder')
+    .argument('[place]', 'https address, github:owner/name[@ref][/path], site:https://…, file or folder')
     .option('-y, --yes', 'accepted for scripts; adding never asks')
     .option('--force', 'replace a source of that name; the old version is archived')
     .option('--name <title>', 'title')

@@ -37,7 +37,7 @@ export function registerIngest(program: Command, frame: Frame): void {
     .description('add files, folders, an address or standard input (-) to a collection')
     .argument(
       '<path...>',
-      'files and folders, one address (https://… or github:owner/name[@ref][/path]), or - for standard input',
+      'files and folders, one address (https://…, github:owner/name[@ref][/path] or site:https://…), or - for standard input',
     )
     .option('-c, --collection <name>', 'collection to write (default: from config, else knowledge)')
     .option('--db <name>', 'database')
@@ -123,7 +123,7 @@ const COMMON = /^(www|docs?|developers?|api|com|org|net|io|dev|build|sh|ai)$/;
 /** `https://docs.astro.build/llms-full.txt` is called `astro`. */
 function aliasOf(url: string): string {
   if (addressKind(url) === 'repository') return tidy(parseRepository(url).name.replace(/^[^a-z]+/i, ''));
-  const labels = new URL(url).hostname.toLowerCase().split('.');
+  const labels = new URL(url.replace(/^site:/i, '')).hostname.toLowerCase().split('.');
   const named = labels.find((label) => /^[a-z]/.test(label) && !COMMON.test(label));
   return tidy(named ?? 'web');
 }

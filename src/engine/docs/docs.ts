@@ -115,7 +115,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
       const { store, visible } = await open(call);
       const chosen = alias === undefined ? visible : [pickSource(visible, alias)];
       const reports = await validateSources(store, chosen, deps.now());
-      if (online) await checkOnline(deps, call, chosen, reports);
+      if (online) await checkOnline(deps, store, call, { collections: chosen, reports });
       return reports;
     },
 

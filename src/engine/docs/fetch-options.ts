@@ -3,7 +3,7 @@
 import type { FetchOptions } from '../../ports/source.ts';
 import type { Call } from '../call.ts';
 
-export function fetchOptions({ signal, progress }: Call, fallback?: string): FetchOptions {
+export function fetchOptions({ signal, progress }: Call, fallback?: string): Omit<FetchOptions, 'previous'> {
   return {
     ...(fallback ? { fallback } : {}),
     ...(signal ? { signal } : {}),

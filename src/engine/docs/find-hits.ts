@@ -10,7 +10,7 @@ import type { CollectionView } from '../scope.ts';
 import type { SearchHit, SearchResult } from '../search/types.ts';
 import type { FindParts } from './find.ts';
 import { choosesHeadings, underHeadings } from './headed.ts';
-import { pageAt, type PageMap } from './pages.ts';
+import { pageAt } from './pages.ts';
 import { versionOf } from '../project/docs-version.ts';
 import { chooseSources } from './sources.ts';
 import type { FindHit, FindRequest, FindResult } from './types.ts';
@@ -121,7 +121,8 @@ async function asHits(
     const collection = byName.get(hit.collection);
     const paged = collection?.source?.kind === 'url' && hit.path === '';
     const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
-    shown.push(toHit(hit, collection, pages, now));
+    const pageUrl = pageAt(pages, hit.lines.start) ?? (await documentPage(store, hit, collection));
+    shown.push(toHit(hit, collection, pageUrl, now));
   }
   return shown;
 }
@@ -137,9 +138,23 @@ function appendBelow(answer: SearchResult, looser: SearchResult, limit: number):
   }
 }
 
-function toHit(hit: SearchHit, collection: CollectionView | undefined, pages: PageMap, now: Date): FindHit {
-  const base = collection?.source?.pageBase;
-  const pageUrl = base ? base + encodeURI(hit.path) : pageAt(pages, hit.lines.start);
+/** Where a document of a repository or a website is shown. */
+async function documentPage(
+  store: Store,
+  { collection, path }: SearchHit,
+  view: CollectionView | undefined,
+): Promise<string | undefined> {
+  const { kind, pageBase } = view?.source ?? {};
+  if (pageBase) return pageBase + encodeURI(path);
+  return kind === 'website' ? (await store.documents.get(collection, path))?.origin : undefined;
+}
+
+function toHit(
+  hit: SearchHit,
+  collection: CollectionView | undefined,
+  pageUrl: string | undefined,
+  now: Date,
+): FindHit {
   return {
     alias: targetOf(hit),
     lines: formatRange(hit.lines),

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { RunLock } from '../index/lock.ts';
 import { hasChanged, sourceAfter } from '../index/report.ts';
-import { indexFiles } from '../index/run.ts';
+import { indexFiles, type RunOptions } from '../index/run.ts';
 import type { CollectionView } from '../scope.ts';
 import type { Counts } from './types.ts';
 
@@ -26,6 +26,7 @@ export interface FolderRequest {
   before: CollectionView | undefined;
   source: Pick<SourceState, 'kind' | 'location'> & Partial<SourceState>;
   record: (collection: Collection) => Partial<Collection>;
+  run?: Pick<RunOptions, 'keep' | 'origin'>;
 }
 
 export async function indexFolder(
@@ -41,6 +42,7 @@ export async function indexFolder(
     call,
     { paths: [folder], collection: alias, sync: true, force },
     {
+      ...request.run,
       owned: true,
       lock,
       complete: async (run, { collection }) => ({

@@ -6,7 +6,7 @@ import type { Collection } from '../../domain/collection.ts';
 import { addressKind } from '../../domain/source-address.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { indexLines } from '../../domain/lines.ts';
-import type { FetchedFolder } from '../../ports/source.ts';
+import type { FetchedFolder, FetchFolderOptions, SitePage } from '../../ports/source.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -43,24 +43,19 @@ export async function readRemote(
 ): Promise<RemoteText> {
   const { alias, location, force, lock, before, record } = request;
   const known = before?.source?.location === location ? before : undefined;
-  const { etag, lastModified, revision } = known?.source ?? {};
   const fetched = await deps.fetcher.fetchFolder(location, {
     ...fetchOptions(call),
-    previous: force
-      ? {}
-      : {
-          ...(etag ? { etag } : {}),
-          ...(lastModified ? { lastModified } : {}),
-          ...(revision ? { revision } : {}),
-        },
+    previous: force || !known ? {} : await lastSeen(store, known),
   });
   if (!fetched.changed) {
+    if (fetched.pages) await keepPages(store, alias, fetched.pages);
     const { lines = 0, headings = 0 } = before?.stats ?? {};
     return { counts: { totalLines: lines, headings }, changed: false, notices: fetched.notices, fetched };
   }
   try {
-    if (known && !force) await requireMost(deps, call, known, fetched.folder);
-    const { folder, title, url, notices } = fetched;
+    if (known && !force) await requireMost(deps, call, known, fetched);
+    const { folder, title, url, notices, pages, health } = fetched;
+    const addresses = new Map(pages?.map((page) => [page.path, page.url]));
     const text = await indexFolder(deps, store, call, {
       alias,
       folder,
@@ -75,7 +70,9 @@ export async function readRemote(
         ...(fetched.lastModified ? { lastModified: fetched.lastModified } : {}),
         ...(fetched.revision ? { revision: fetched.revision } : {}),
         ...(fetched.pageBase ? { pageBase: fetched.pageBase } : {}),
+        ...(health ? { pages: health } : {}),
       },
+      ...(pages ? { run: { keep: new Set(addresses.keys()), origin: (path) => addresses.get(path) } } : {}),
       record: (collection) => ({
         title: collection.title ?? title,
         ...record,
@@ -86,6 +83,7 @@ export async function readRemote(
         },
       }),
     });
+    if (pages) await keepPages(store, alias, await storedPages(store, alias, pages));
     return { ...text, notices: [...notices, ...text.notices], fetched };
   } finally {
     await fetched.remove();
@@ -106,16 +104,48 @@ async function requireMost(
   deps: EngineDeps,
   call: Call,
   before: CollectionView,
-  folder: string,
+  { folder, pages }: Extract<FetchedFolder, { changed: true }>,
 ): Promise<void> {
-  const { files } = await deps.files.scan(folder, call.signal ? { signal: call.signal } : {});
+  const scan = () => deps.files.scan(folder, call.signal ? { signal: call.signal } : {});
+  const count = pages?.length ?? (await scan()).files.length;
   const { documents } = before.stats;
-  if (files.length >= documents * SHRINK_LIMIT) return;
+  if (count >= documents * SHRINK_LIMIT) return;
   throw new VaiError(
     'SHRINK_HELD',
-    `The source has ${files.length} documents now instead of ${documents}; the old ones were kept.`,
+    `The source has ${count} documents now instead of ${documents}; the old ones were kept.`,
     { hint: `Run \`blz update ${before.name} --force\` to accept it.` },
   );
+}
+
+/** What the last fetch saw: validators, commit, pages. */
+export async function lastSeen(
+  store: Store,
+  { name, source }: CollectionView,
+): Promise<NonNullable<FetchFolderOptions['previous']>> {
+  const { etag, lastModified, revision, kind } = source!;
+  const kept = kind === 'website' ? await store.getMeta(keyOf(name)) : undefined;
+  return {
+    ...(etag ? { etag } : {}),
+    ...(lastModified ? { lastModified } : {}),
+    ...(revision ? { revision } : {}),
+    ...(kept ? { pages: JSON.parse(kept) as SitePage[] } : {}),
+  };
+}
+
+const keyOf = (collection: string): string => `docs.site:${collection}`;
+
+async function keepPages(store: Store, collection: string, pages: readonly SitePage[]): Promise<void> {
+  await store.setMeta(keyOf(collection), JSON.stringify(pages));
+}
+
+/** A page that was fetched and could not be stored is fetched again the next time. */
+async function storedPages(
+  store: Store,
+  collection: string,
+  pages: readonly SitePage[],
+): Promise<SitePage[]> {
+  const stored = await Promise.all(pages.map(({ path }) => store.documents.get(collection, path)));
+  return pages.filter((page, at) => page.failed !== undefined || stored[at]?.rawSha256 === page.sha256);
 }
 
 /** What a source of many documents would be, without storing it. */
@@ -142,7 +172,7 @@ export async function analyseRemote(
     return {
       alias,
       finalUrl: url,
-      contentType: 'application/gzip',
+      contentType: addressKind(location) === 'website' ? 'text/html' : 'application/gzip',
       variant: addressKind(location),
       documents: files.length,
       ...totals,

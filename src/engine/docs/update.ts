@@ -1,6 +1,7 @@
 // Refreshing sources: one conditional request when nothing changed, the old version archived when something did, and
 // nothing touched when it failed. A text that lost most of its lines is held until somebody confirms it.
 
+import type { SourceState } from '../../domain/collection.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import { indexLines, sliceLines } from '../../domain/lines.ts';
 import type { DocumentInfo, ReadText } from '../../domain/document.ts';
@@ -174,12 +175,12 @@ type Outcome = Pick<UpdateResult, 'status' | 'message'>;
 async function markUnchanged(
   job: Job,
   collection: CollectionView,
-  stamps: { etag?: string; lastModified?: string },
+  stamps: { etag?: string; lastModified?: string; health?: NonNullable<SourceState['pages']> },
 ): Promise<void> {
   const { deps, store } = job;
   const now = deps.now().toISOString();
   const { stats: _stats, ...record } = collection;
-  const { etag, lastModified } = stamps;
+  const { etag, lastModified, health } = stamps;
   await store.documents.touch(collection.name, '', now);
   await store.collections.put({
     ...record,
@@ -188,6 +189,7 @@ async function markUnchanged(
       fetchedAt: now,
       ...(etag ? { etag } : {}),
       ...(lastModified ? { lastModified } : {}),
+      ...(health ? { pages: health } : {}),
     },
   });
   await store.versions.record(eventOf(job, collection, 'unchanged', {}));

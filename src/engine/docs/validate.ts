@@ -11,6 +11,7 @@ import type { EngineDeps } from '../deps.ts';
 import { headingTree } from '../text/headings.ts';
 import { sha256 } from '../index/prepare.ts';
 import type { CollectionView } from '../scope.ts';
+import { lastSeen } from './remote.ts';
 import type { ValidateReport } from './types.ts';
 import { ageDays, STALE_DAYS } from './views.ts';
 
@@ -95,11 +96,12 @@ async function checkDocument(
 /** Adds to each report whether its address still answers and says the same. */
 export async function checkOnline(
   deps: EngineDeps,
+  store: Store,
   call: Call,
-  collections: readonly CollectionView[],
-  reports: readonly ValidateReport[],
+  { collections, reports }: { collections: readonly CollectionView[]; reports: readonly ValidateReport[] },
 ): Promise<void> {
-  for (const [at, { source }] of collections.entries()) {
+  for (const [at, collection] of collections.entries()) {
+    const { source } = collection;
     const report = reports[at]!;
     if (!source || source.kind === 'file' || source.kind === 'folder') continue;
     const warn = (issue: string): void => {
@@ -108,7 +110,7 @@ export async function checkOnline(
     };
     try {
       const { location, kind, sha256, variant } = source;
-      const { url, etag, lastModified, revision } = source;
+      const { url, etag, lastModified } = source;
       const signal = call.signal ? { signal: call.signal } : {};
       const stamps = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
       const fetched =
@@ -124,7 +126,7 @@ export async function checkOnline(
             })
           : await deps.fetcher.fetchFolder(location, {
               ...signal,
-              previous: { ...stamps, ...(revision ? { revision } : {}) },
+              previous: await lastSeen(store, collection),
             });
       if ('remove' in fetched) await fetched.remove();
       if (fetched.changed) warn('the text at its address has changed; run an update');

@@ -20,15 +20,21 @@ export interface Plan {
   movedFrom(path: string, rawSha256: string): Stored | undefined;
 }
 
-/** `owned`: the collection is one folder, so every document that came from a file belongs to it. */
+export interface PlanOptions {
+  /** The collection is one folder: every document that came from a file belongs to it. */
+  owned?: boolean;
+  /** Documents that stand as they are though the folder does not hold them. */
+  keep?: ReadonlySet<string>;
+}
+
 export async function makePlan(
   store: Store,
   collection: string,
   { found, folders }: FoundFiles,
-  owned: boolean,
+  { owned = false, keep = new Set() }: PlanOptions,
 ): Promise<Plan> {
   const known = await storedDocuments(store, collection);
-  const there = new Set(found.map((file) => file.path));
+  const there = new Set([...keep, ...found.map((file) => file.path)]);
   const missing = new Map<string, Stored>();
   const byBytes = new Map<string, string>();
   const places = new Map<string, string>();

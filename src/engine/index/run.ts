@@ -14,7 +14,16 @@ import { Budget, cappedEmbedder } from './budget.ts';
 import { embeddingFor } from './embed.ts';
 import { findFiles, type Found, type FoundFiles } from './find-files.ts';
 import { withRunLock, type RunLock } from './lock.ts';
-import { folderStamp, isCurrent, makePlan, wantedOf, type Plan, type Stored, type Wanted } from './plan.ts';
+import {
+  folderStamp,
+  isCurrent,
+  makePlan,
+  wantedOf,
+  type Plan,
+  type PlanOptions,
+  type Stored,
+  type Wanted,
+} from './plan.ts';
 import { assemble, sha256, type Prepared } from './prepare.ts';
 import { addFailure, emptyReport } from './report.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
@@ -27,9 +36,9 @@ const GROUP_CHARACTERS = 1_000_000;
 const AHEAD_BYTES = 4_000_000;
 const AHEAD_FILES = 500;
 
-export interface RunOptions {
-  /** The collection is the one folder given: every document that came from a file belongs to it. */
-  owned?: boolean;
+export interface RunOptions extends PlanOptions {
+  /** Where a document comes from, when that is not its path. */
+  origin?: (path: string) => string | undefined;
   /** Another model than the collection's replaces its vectors. */
   remodel?: boolean;
   annotator?: Annotator;
@@ -66,8 +75,8 @@ interface Work {
 
 async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<IndexReport> {
   const { store, collection, files, request, options } = work;
-  const plan = await makePlan(store, collection, files, options.owned === true);
-  if (request.sync && !request.force) refuseEmpty(files, plan);
+  const plan = await makePlan(store, collection, files, options);
+  if (request.sync && !request.force && !options.keep?.size) refuseEmpty(files, plan);
   let budget = new Budget(0, request.maxCost);
   const target = await openTarget(deps, store, {
     name: collection,
@@ -233,7 +242,7 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
     read,
     rawSha256,
     bytes: bytes.length,
-    origin: path,
+    origin: options.origin?.(path) ?? path,
     fetchedAt: deps.now().toISOString(),
     profile,
     replaces: before !== undefined,

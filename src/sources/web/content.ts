@@ -61,7 +61,7 @@ export function textOf(url: string, contentType: string, body: Uint8Array): Text
 
 function refuse(url: string, reason: string): VaiError {
   return new VaiError('NOT_DOCUMENTATION', `${shown(url)} ${reason}.`, {
-    hint: 'Give the address of an llms-full.txt, llms.txt or Markdown file.',
+    hint: 'Give the address of an llms-full.txt, llms.txt or Markdown file; `site:https://…` reads the pages of a website.',
     data: { url },
   });
 }

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
+import { addressKind } from '../../domain/source-address.ts';
 import type { DocumentationFetcher, Fetched, FetchOptions, Stamps } from '../../ports/source.ts';
 import { textOf } from './content.ts';
 import { visit } from './follow.ts';
@@ -12,6 +13,7 @@ import { webSettings, type WebOptions, type WebSettings } from './options.ts';
 import { followIndex } from './pages.ts';
 import { checkUrl, openConnections, shown, type Answer, type Connections } from './request.ts';
 import { conditions, stampsOf } from './stamps.ts';
+import { fetchSite } from './site.ts';
 import { candidates, siblingOf, variantOf } from './variants.ts';
 
 export function createFetcher(options: WebOptions): DocumentationFetcher {
@@ -30,7 +32,13 @@ export function createFetcher(options: WebOptions): DocumentationFetcher {
       return connected((connections) => fetchFirst(url, { ...fetchOptions, connections }, settings));
     },
     fetchFolder: (address, folderOptions) =>
-      connected((connections) => fetchRepository(address, { ...folderOptions, connections }, settings)),
+      connected((connections) =>
+        (addressKind(address) === 'website' ? fetchSite : fetchRepository)(
+          address,
+          { ...folderOptions, connections },
+          settings,
+        ),
+      ),
   };
 }
 

@@ -47,7 +47,7 @@ export function pagesOf(text: string, indexUrl: string): { pages: IndexLink[]; o
   return { pages, offSite };
 }
 
-function isAsset(url: URL): boolean {
+export function isAsset(url: URL): boolean {
   return /\.(png|jpe?g|gif|svg|webp|ico|css|m?js|zip|gz|tgz|pdf|mp4|webm|woff2?)$/i.test(url.pathname);
 }
 
@@ -75,6 +75,14 @@ export function pageText(page: JoinedPage): string {
   }
   const heading = (title || page.title || new URL(page.url).pathname).replaceAll(/\s+/g, ' ');
   return [`# ${heading}`, '', source, '', ...lines].join('\n');
+}
+
+/** A page of its own begins with its title. */
+export function titled(text: string, url: string, title = ''): string {
+  const body = text.trim();
+  if (/^#\s+\S/.test(body) || body.startsWith('---\n')) return `${body}\n`;
+  const heading = (title || new URL(url).pathname).replaceAll(/\s+/g, ' ');
+  return `# ${heading}\n\n${body}\n`;
 }
 
 /** Front matter in the middle of a joined text would read as a heading. */
