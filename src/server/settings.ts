@@ -66,8 +66,6 @@ export interface ServerOptions {
   extension?: Extension;
   /** Which copies of an answer a client gets whose key chose none; both unless set. */
   channels?: Channels;
-  /** Called at the first request that is more than a greeting or a list of tools. */
-  awake?: () => void;
   verbose: boolean;
   /** Where log lines go: stderr, or a file for a daemon. */
   logFile?: string;

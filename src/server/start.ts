@@ -31,11 +31,7 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   const { startStdio } = await import('./stdio/serve.ts');
   const lifetime = createLifetime(options.engine);
   const parts = factoryParts(options, log, lifetime);
-  const track: typeof parts.track = (work) => {
-    options.awake?.();
-    return parts.track(work);
-  };
-  const make = createFactory({ ...parts, track, local: restrict(LOCAL, options.readOnly) });
+  const make = createFactory({ ...parts, local: restrict(LOCAL, options.readOnly) });
   const factory: typeof make = (context) => {
     // The greeting first; the tools are loaded while the client reads it.
     setImmediate(() => void parts.dispatcher().catch(() => {}));

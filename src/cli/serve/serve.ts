@@ -10,7 +10,7 @@ import type { Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writeRunFile } from './daemon.ts';
 import { terminalLog } from './terminal-log.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
-import { holdYoungGeneration } from '../../server/young-generation.ts';
+import { keepHeapSmall } from '../../server/small-heap.ts';
 import { VERSION } from '../../version.ts';
 
 /** What differs between `vai mcp-server`, `blz mcp` and `flowrag-mcp`. */
@@ -48,7 +48,7 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
-  const awake = settings.transport === 'stdio' ? holdYoungGeneration() : undefined;
+  keepHeapSmall();
   const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
     await import('../../server/index.ts');
   const parts = once(() => composed(frame, door, settings));
@@ -61,7 +61,6 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
     warm: true,
     readOnly: flags.readOnly ?? false,
     channels: settings.channels,
-    ...(awake ? { awake } : {}),
     verbose: settings.verbose,
     ...(isDaemonChild(frame.env)
       ? { logFile: frame.env['VAI_MCP_LOG_FILE'] }

@@ -12,9 +12,9 @@ export interface ChunkReads {
   load(ids: readonly number[]): StoredChunk[];
 }
 
-/** Each may keep the piece of text it was cut from, so eight megabytes at most. */
-const MAX_CHUNKS = 2_000;
-const MAX_OWNERS = 2_000;
+/** Those of a few questions. Each may keep the piece of text it is a part of alive, so one megabyte at most. */
+const MAX_CHUNKS = 250;
+const MAX_OWNERS = 1_000;
 
 /** What a chunk takes from its document. */
 interface Owner {

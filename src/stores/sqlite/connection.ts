@@ -270,7 +270,7 @@ function prepareFile(
   }
   raw.exec(
     'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 3000; PRAGMA journal_size_limit = 67108864; ' +
-      'PRAGMA cache_size = -16000',
+      'PRAGMA cache_size = -4000',
   );
   if (fresh) chmodSync(file, 0o600);
 }

@@ -20,7 +20,7 @@ interface Piece {
   text: string;
 }
 
-const MAX_CHARACTERS = 8_000_000;
+const MAX_CHARACTERS = 1_000_000;
 const MAX_COUNTS = 2_000;
 
 export function createPieceReads(connection: Connection): PieceReads {

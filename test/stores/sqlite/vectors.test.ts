@@ -10,7 +10,14 @@ import { connect, type Connection } from '../../../src/stores/sqlite/connection.
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { createArena } from '../../../src/stores/sqlite/vectors/arena.ts';
 import { createScanClient } from '../../../src/stores/sqlite/vectors/client.ts';
-import { codeBytes, queryPlanes, signCode } from '../../../src/stores/sqlite/vectors/code.ts';
+import {
+  byteStride,
+  codeBytes,
+  queryPlanes,
+  signCode,
+  toBytes,
+  toShorts,
+} from '../../../src/stores/sqlite/vectors/code.ts';
 import { createScanner, type ScanRequest } from '../../../src/stores/sqlite/vectors/scanner.ts';
 import { topScores } from '../../../src/stores/sqlite/vectors/top.ts';
 import type { Store } from '../../../src/ports/store.ts';
@@ -19,23 +26,41 @@ import { dot, pseudo } from '../../contract/vectors.ts';
 
 const DIMENSIONS = 128;
 
-test('the loop over exact rows is the inner product', () => {
+test('the loop over bytes is the inner product, but for their rounding', () => {
   for (const dimensions of [64, 100, 257, 2048]) {
     const arena = createArena();
-    const stride = Math.ceil(dimensions / 16) * 64;
+    const stride = byteStride(dimensions);
     const vectors = Array.from({ length: 7 }, (_, n) => pseudo(n + 1, dimensions));
     const query = pseudo(99, dimensions);
+    const { shorts, scale } = toShorts(query);
     const rows = arena.take(stride * vectors.length);
-    const input = arena.take(stride);
+    const factors = arena.take(4 * vectors.length);
+    const input = arena.take(shorts.byteLength);
     const out = arena.take(4 * vectors.length);
-    arena.f32(rows).fill(0);
-    arena.f32(input).fill(0).set(query);
-    vectors.forEach((vector, n) => arena.f32(rows).set(vector, (n * stride) / 4));
-    arena.kernel.dots(input.offset, rows.offset, out.offset, vectors.length, stride);
-    vectors.forEach((vector, n) =>
-      assert.ok(Math.abs(arena.f32(out)[n]! - dot(vector, query)) < 1e-5, `${dimensions} dimensions`),
-    );
+    arena.u8(input).set(new Uint8Array(shorts.buffer));
+    vectors.forEach((vector, n) => {
+      arena.f32(factors)[n] = toBytes(vector, arena.u8(rows).subarray(n * stride, (n + 1) * stride));
+    });
+    arena.kernel.bytes(input.offset, rows.offset, factors.offset, out.offset, vectors.length, stride, scale);
+    vectors.forEach((vector, n) => {
+      const expected = dot(vector, query);
+      assert.ok(Math.abs(arena.f32(out)[n]! - expected) < 2e-3, `${arena.f32(out)[n]} for ${expected}`);
+    });
   }
+});
+
+test('the largest products of bytes do not overflow', () => {
+  const arena = createArena();
+  const vector = new Float32Array(4096).fill(1);
+  const { shorts, scale } = toShorts(vector);
+  const rows = arena.take(byteStride(4096));
+  const factor = arena.take(4);
+  const input = arena.take(shorts.byteLength);
+  const out = arena.take(4);
+  arena.u8(input).set(new Uint8Array(shorts.buffer));
+  arena.f32(factor)[0] = toBytes(vector, arena.u8(rows));
+  arena.kernel.bytes(input.offset, rows.offset, factor.offset, out.offset, 1, rows.bytes, scale);
+  assert.ok(Math.abs(arena.f32(out)[0]! - 4096) < 1);
 });
 
 test('the loop over codes is the estimate it says', () => {

@@ -11,6 +11,36 @@ export function decodeVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
 
+/** One byte per dimension, filled up so that the scan reads whole SIMD words. */
+export function byteStride(dimensions: number): number {
+  return Math.ceil(dimensions / 16) * 16;
+}
+
+/** Writes the vector in whole numbers from -127 to 127; returns what one of them is worth. */
+export function toBytes(vector: Float32Array, into: Uint8Array): number {
+  const factor = most(vector) / 127;
+  const inverse = factor > 0 ? 1 / factor : 0;
+  for (let at = 0; at < vector.length; at += 1) into[at] = Math.round(vector[at]! * inverse);
+  into.fill(0, vector.length);
+  return factor;
+}
+
+/** The query in whole numbers of twelve bits, which products with bytes cannot overflow, and what one is worth. */
+export function toShorts(query: Float32Array): { shorts: Int16Array; scale: number } {
+  const scale = most(query) / 2047;
+  const shorts = new Int16Array(byteStride(query.length));
+  query.forEach((value, at) => {
+    shorts[at] = Math.round(value / scale);
+  });
+  return { shorts, scale };
+}
+
+function most(vector: Float32Array): number {
+  let largest = 0;
+  for (let at = 0; at < vector.length; at += 1) largest = Math.max(largest, Math.abs(vector[at]!));
+  return largest;
+}
+
 /** Bytes of the bits: filled up to 16 so that the scan reads whole SIMD words. */
 export function codeBytes(dimensions: number): number {
   return Math.ceil(dimensions / 128) * 16;

@@ -1,9 +1,8 @@
 // Two SIMD loops over rows in memory:
-// `dots` writes the inner product of a query with every row of f32, `codes` an estimate of it from one bit per dimension.
+// `bytes` writes the inner product of a query with every row of one byte per dimension, `codes` an estimate of it from one bit.
 
 import {
   add,
-  addFloats,
   addInts,
   advance,
   compile,
@@ -14,7 +13,6 @@ import {
   instantiate,
   load,
   loop,
-  mulFloats,
   set,
   simd,
   V128,
@@ -23,9 +21,18 @@ import {
   type WasmMemory,
 } from '../../../wasm/assembler.ts';
 
-/** Offsets and sizes are in bytes; `stride` is a multiple of 64 in `dots` and of 16 in `codes`. */
+/** Offsets and sizes are in bytes; `stride` is a multiple of 16. */
 export interface Kernel {
-  dots(query: number, rows: number, out: number, count: number, stride: number): void;
+  /** `query`: two bytes per dimension. A product is that of the whole numbers · scale · the row's factor. */
+  bytes(
+    query: number,
+    rows: number,
+    factors: number,
+    out: number,
+    count: number,
+    stride: number,
+    scale: number,
+  ): void;
   /**
    * `planes`: for every 16 bytes of a code, four 16-byte masks of rising weight (see `queryPlanes`). An estimate is
    * (a·S + b·P + c) · factor, with S the weighted and P the plain number of common bits.
@@ -48,6 +55,10 @@ const fMul = [0x94];
 const toFloat = [0xb2];
 const storeFloat = [0x38, 0x02, 0x00];
 const loadFloat = [0x2a, 0x02, 0x00];
+/** Eight bytes from an address, each as a signed number of two bytes. */
+const loadBytes = (offset: number): number[] => simd(0x01, 0x03, offset);
+/** Products of signed numbers of two bytes, added up in pairs. */
+const dotShorts = simd(0xba);
 const and = simd(0x4e);
 const popcount = simd(0x62);
 const addBytes = simd(0x6e);
@@ -55,32 +66,25 @@ const shiftBytes = (by: number): number[] => [...i32(by), ...simd(0x6b)];
 const widenBytes = simd(0x7d);
 const widenShorts = simd(0x7f);
 
-function dotsBody(): number[] {
-  const [query, rows, out, count, stride, q, stop, last] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-  const sums = [8, 9, 10, 11];
-  const step = sums.flatMap((sum, lane) => [
-    ...get(sum),
-    ...get(q),
-    ...load(lane * 16),
+/** The four whole numbers of a local, added up. */
+const sumOf = (local: number): number[] =>
+  [0, 1, 2, 3].flatMap((lane) => [...get(local), ...simd(0x1b, lane), ...(lane ? add : [])]);
+
+function bytesBody(): number[] {
+  const [query, rows, factors, out, count, stride, scale] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const [q, stop, last] = [7, 8, 9] as const;
+  const sums = [10, 11];
+  const step = sums.flatMap((sum, half) => [
     ...get(rows),
-    ...load(lane * 16),
-    ...mulFloats,
-    ...addFloats,
+    ...loadBytes(half * 8),
+    ...get(q),
+    ...load(half * 16),
+    ...dotShorts,
+    ...get(sum),
+    ...addInts,
     ...set(sum),
   ]);
-  const total = [
-    ...get(8),
-    ...get(9),
-    ...addFloats,
-    ...get(10),
-    ...addFloats,
-    ...get(11),
-    ...addFloats,
-    ...set(8),
-  ];
-  const lanes = [0, 1, 2, 3].flatMap((lane) => [...get(8), ...simd(0x1f, lane), ...(lane ? fAdd : [])]);
   return [
-    // last = out + 4 · count
     ...get(out),
     ...get(count),
     ...i32(2),
@@ -97,13 +101,23 @@ function dotsBody(): number[] {
     ...set(stop),
     ...loop,
     ...step,
-    ...advance(q, 64),
-    ...advance(rows, 64),
+    ...advance(q, 32),
+    ...advance(rows, 16),
     ...whileBelow(rows, stop),
-    ...total,
+    ...get(sums[0]!),
+    ...get(sums[1]!),
+    ...addInts,
+    ...set(sums[0]!),
     ...get(out),
-    ...lanes,
+    ...sumOf(sums[0]!),
+    ...toFloat,
+    ...get(scale),
+    ...fMul,
+    ...get(factors),
+    ...loadFloat,
+    ...fMul,
     ...storeFloat,
+    ...advance(factors, 4),
     ...advance(out, 4),
     ...whileBelow(out, last),
   ];
@@ -131,8 +145,6 @@ function codesBody(): number[] {
     ...addInts,
     ...set(sum),
   ];
-  const sumOf = (local: number): number[] =>
-    [0, 1, 2, 3].flatMap((lane) => [...get(local), ...simd(0x1b, lane), ...(lane ? add : [])]);
   return [
     ...get(out),
     ...get(count),
@@ -196,7 +208,7 @@ export function createKernel(memory: WasmMemory): Kernel {
   const locals = [[3, I32] as const, [4, V128] as const];
   const integers = (count: number): number[] => new Array<number>(count).fill(I32);
   compiled ??= compile([
-    { name: 'dots', parameters: integers(5), locals, body: dotsBody() },
+    { name: 'bytes', parameters: [...integers(6), F32], locals, body: bytesBody() },
     { name: 'codes', parameters: [...integers(6), F32, F32, F32], locals, body: codesBody() },
   ]);
   return instantiate(compiled, memory);

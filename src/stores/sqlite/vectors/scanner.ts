@@ -1,13 +1,14 @@
-// Nearest vectors of the collections in scope. Exact while they are few; above that the best by code are compared again
-// by their exact numbers. Runs where it is called: on the event loop for small scopes, in a worker for large ones.
+// Nearest vectors of the collections in scope. All are compared by one byte per dimension while they are few, by one bit
+// above that; the best are compared again by their exact numbers. Runs where it is called: on the event loop for small
+// scopes, in a worker for large ones.
 
 import type { Filter } from '../../../domain/filter.ts';
 import type { Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
 import { keepBy } from '../predicate.ts';
 import { collectionIds } from '../scope.ts';
-import { createArena, type Arena } from './arena.ts';
-import { decodeVector, queryPlanes } from './code.ts';
+import { createArena, type Arena, type Region } from './arena.ts';
+import { decodeVector, queryPlanes, toShorts } from './code.ts';
 import {
   bytesNeeded,
   createSegment,
@@ -34,23 +35,24 @@ export interface ScanHit {
 
 export interface Scanner {
   search(request: ScanRequest): ScanHit[];
-  /** What comparing every vector would read. */
-  bytes(request: ScanRequest): number;
-  /** Loads at most so many vectors of what an exact search will need; true once nothing is missing. */
+  /** Whether comparing all of them takes only a few milliseconds. */
+  small(request: ScanRequest): boolean;
+  /** Loads at most so many vectors of what the search of a small scope needs; true once nothing is missing. */
   warm(request: ScanRequest, atMost: number): boolean;
 }
 
-/** Bytes of f32 up to which every vector is compared: 20,000 of 256 dimensions. */
-export const EXACT_BYTES = 20_000 * 256 * 4;
+/** Up to which every vector is compared by its bytes: 50,000 of 256 dimensions. */
+const SMALL_BYTES = 50_000 * 256;
 /** Memory for vectors; the least recently used collections make room. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Collections whose state is remembered. */
 const MAX_STATES = 1_000;
+const MIN_DOUBTFUL = 16;
 const MIN_CANDIDATES = 400;
 const MAX_CANDIDATES = 5000;
 const CANDIDATES_PER_HIT = 10;
 
-export function createScanner(connection: Connection, exactBytes = EXACT_BYTES): Scanner {
+export function createScanner(connection: Connection, smallBytes = SMALL_BYTES): Scanner {
   let arena: Arena | undefined;
   const statesOf = createStates(connection);
   /** In the order of last use. */
@@ -78,39 +80,20 @@ export function createScanner(connection: Connection, exactBytes = EXACT_BYTES):
 
   /** Scores of every row of a segment; valid until the next call. */
   function scoresOf(segment: Segment, vector: Float32Array): Float32Array {
-    const query = segment.form === 'codes' ? queryPlanes(vector) : undefined;
-    const input = arena!.take(query ? query.masks.length : segment.stride);
     const out = arena!.take(Math.max(segment.count, 1) * 4);
-    if (query) {
-      arena!.u8(input).set(query.masks);
-      const { rows, factors, count, stride } = segment;
-      arena!.kernel.codes(
-        input.offset,
-        rows.offset,
-        factors!.offset,
-        out.offset,
-        count,
-        stride,
-        query.a,
-        query.b,
-        query.c,
-      );
-    } else {
-      arena!.f32(input).fill(0).set(vector);
-      arena!.kernel.dots(input.offset, segment.rows.offset, out.offset, segment.count, segment.stride);
-    }
+    const scan = segment.form === 'codes' ? scanCodes : scanBytes;
+    scan(arena!, segment, vector, out);
     const scores = arena!.f32(out);
     arena!.drop(out);
-    arena!.drop(input);
     return scores;
   }
 
   function search(request: ScanRequest): ScanHit[] {
     const states = statesOf(request);
     if (states.length === 0 || request.vector.every((value) => value === 0)) return [];
-    const form = bytes(request) <= exactBytes ? 'exact' : 'codes';
+    const form = small(request) ? 'bytes' : 'codes';
     const keep = request.filter && keepBy(connection, request.filter);
-    const wanted = form === 'exact' ? request.limit : candidates(request.limit);
+    const wanted = candidates(form, request.limit);
     let best: ScanHit[] = [];
     for (const state of states) {
       const segment = segmentOf(form, state);
@@ -122,22 +105,21 @@ export function createScanner(connection: Connection, exactBytes = EXACT_BYTES):
         best.push({ id: chunks[index]!, score: scores[index]! });
       if (best.length > wanted) best = best.sort(byScore).slice(0, wanted);
     }
-    const scored = form === 'exact' ? best : rescore(connection, best, request.vector);
-    return scored.sort(byScore).slice(0, request.limit);
+    return rescore(connection, best, request.vector).sort(byScore).slice(0, request.limit);
   }
 
   function warm(request: ScanRequest, atMost: number): boolean {
     for (const state of statesOf(request))
-      if (segmentOf('exact', state, atMost).version !== state.version) return false;
+      if (segmentOf('bytes', state, atMost).version !== state.version) return false;
     return true;
   }
 
-  function bytes(request: ScanRequest): number {
+  function small(request: ScanRequest): boolean {
     const vectors = statesOf(request).reduce((sum, state) => sum + state.vectors, 0);
-    return vectors * request.vector.length * 4;
+    return vectors * request.vector.length <= smallBytes;
   }
 
-  return { search, bytes, warm };
+  return { search, small, warm };
 }
 
 /** What is known of the collections a request means, kept until the database changes. */
@@ -166,17 +148,37 @@ function readStates(connection: Connection, request: ScanRequest): CollectionSta
   return only ? rows.filter((row) => only.has(row.id)) : rows;
 }
 
-function candidates(limit: number): number {
+function scanBytes(arena: Arena, segment: Segment, vector: Float32Array, out: Region): void {
+  const { shorts, scale } = toShorts(vector);
+  const input = arena.take(shorts.byteLength);
+  arena.u8(input).set(new Uint8Array(shorts.buffer));
+  const { rows, factors, count, stride } = segment;
+  arena.kernel.bytes(input.offset, rows.offset, factors.offset, out.offset, count, stride, scale);
+  arena.drop(input);
+}
+
+function scanCodes(arena: Arena, segment: Segment, vector: Float32Array, out: Region): void {
+  const { masks, a, b, c } = queryPlanes(vector);
+  const input = arena.take(masks.length);
+  arena.u8(input).set(masks);
+  const { rows, factors, count, stride } = segment;
+  arena.kernel.codes(input.offset, rows.offset, factors.offset, out.offset, count, stride, a, b, c);
+  arena.drop(input);
+}
+
+/** How many are compared again by their exact numbers: bytes err by less than a thousandth, bits by far more. */
+function candidates(form: Form, limit: number): number {
+  if (form === 'bytes') return limit + Math.max(MIN_DOUBTFUL, limit >> 2);
   return Math.max(limit, Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_HIT)));
 }
 
 function rescore(connection: Connection, hits: readonly ScanHit[], query: Float32Array): ScanHit[] {
-  const one = connection.sql<{ data: Uint8Array }>('SELECT data FROM vectors WHERE chunk = ?');
-  // In the order of the table, so that pages are read once.
-  return [...hits]
-    .sort((a, b) => a.id - b.id)
-    .map(({ id }) => {
-      const { data } = one.get(id)!;
+  return connection
+    .rows<[id: number, data: Uint8Array]>(
+      'SELECT chunk, data FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))',
+      JSON.stringify(hits.map(({ id }) => id)),
+    )
+    .map(([id, data]) => {
       const vector = decodeVector(data);
       let score = 0;
       for (let at = 0; at < vector.length; at += 1) score += vector[at]! * query[at]!;

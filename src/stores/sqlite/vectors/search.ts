@@ -6,7 +6,7 @@ import type { VectorHits, VectorSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { toText } from '../scope.ts';
 import { createScanClient, type ScanClient } from './client.ts';
-import { createScanner, EXACT_BYTES, type ScanHit, type ScanRequest } from './scanner.ts';
+import { createScanner, type ScanHit, type ScanRequest } from './scanner.ts';
 
 export interface VectorReads {
   search(search: VectorSearch): Promise<VectorHits>;
@@ -14,7 +14,7 @@ export interface VectorReads {
 }
 
 /** Vectors loaded at a time on the event loop: a few milliseconds. */
-const SLICE = 2500;
+const SLICE = 1000;
 
 export function createVectorReads(connection: Connection): VectorReads {
   const scanner = createScanner(connection);
@@ -51,7 +51,7 @@ export function createVectorReads(connection: Connection): VectorReads {
         limit,
       };
       const { small, found } = connection.read(() => {
-        const small = scanner.bytes(request) <= EXACT_BYTES;
+        const small = scanner.small(request);
         return { small, found: small ? tryHere(request) : undefined };
       });
       const hits = found ?? (await (small ? here : elsewhere)(request, signal));

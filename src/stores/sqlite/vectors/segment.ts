@@ -1,12 +1,13 @@
-// The vectors of one collection in memory, as exact numbers or as codes, and how they follow the database: ids only
+// The vectors of one collection in memory, as bytes or as codes, and how they follow the database: ids only
 // rise within a collection, so what is new lies behind the last one known, and what was deleted shows in the count.
 
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import type { Arena, Region } from './arena.ts';
-import { codeBytes } from './code.ts';
+import { byteStride, codeBytes, decodeVector, toBytes } from './code.ts';
 
-export type Form = 'exact' | 'codes';
+/** One byte per dimension, or one bit. */
+export type Form = 'bytes' | 'codes';
 
 export interface CollectionState {
   id: number;
@@ -24,8 +25,8 @@ export interface Segment {
   chunks: Float64Array;
   documents: Float64Array;
   rows: Region;
-  /** One per row, for codes. */
-  factors: Region | undefined;
+  /** One per row. */
+  factors: Region;
 }
 
 const BLOCK = 20_000;
@@ -35,7 +36,7 @@ export function bytesNeeded(form: Form, dimensions: number, count: number): numb
 }
 
 function strideOf(form: Form, dimensions: number): number {
-  return form === 'exact' ? Math.ceil(dimensions / 16) * 64 : codeBytes(dimensions);
+  return form === 'bytes' ? byteStride(dimensions) : codeBytes(dimensions);
 }
 
 export function createSegment(arena: Arena, form: Form, dimensions: number): Segment {
@@ -47,13 +48,13 @@ export function createSegment(arena: Arena, form: Form, dimensions: number): Seg
     chunks: new Float64Array(0),
     documents: new Float64Array(0),
     rows: arena.take(0),
-    factors: form === 'codes' ? arena.take(0) : undefined,
+    factors: arena.take(0),
   };
 }
 
 export function dropSegment(arena: Arena, segment: Segment): void {
   arena.drop(segment.rows);
-  if (segment.factors) arena.drop(segment.factors);
+  arena.drop(segment.factors);
 }
 
 /**
@@ -75,8 +76,8 @@ export function refreshSegment(
     .get(from, last)!;
   if (segment.count + added.n !== state.vectors) forget(connection, arena, segment, state);
   reserve(arena, segment, segment.count + added.n);
-  if (segment.form === 'codes') loadCodes(connection, arena, segment, [from, last]);
-  else loadExact(context, segment, [from, last], atMost);
+  const load = segment.form === 'codes' ? loadCodes : loadBytes;
+  load(context, segment, [from, last], atMost);
   if (segment.count === state.vectors) segment.version = state.version;
 }
 
@@ -90,7 +91,7 @@ function forget(connection: Connection, arena: Arena, segment: Segment, state: C
     .get(base, base, base + CHUNK_SPAN - 1)!;
   const alive = new Set((list ?? '').split(',').map(Number));
   const rows = arena.u8(segment.rows);
-  const factors = segment.factors && arena.f32(segment.factors);
+  const factors = arena.f32(segment.factors);
   let to = 0;
   for (let from = 0; from < segment.count; from += 1) {
     if (!alive.has(segment.chunks[from]! - base)) continue;
@@ -98,7 +99,7 @@ function forget(connection: Connection, arena: Arena, segment: Segment, state: C
       rows.copyWithin(to * segment.stride, from * segment.stride, (from + 1) * segment.stride);
       segment.chunks[to] = segment.chunks[from]!;
       segment.documents[to] = segment.documents[from]!;
-      if (factors) factors[to] = factors[from]!;
+      factors[to] = factors[from]!;
     }
     to += 1;
   }
@@ -117,7 +118,7 @@ function reserve(arena: Arena, segment: Segment, count: number): void {
   segment.chunks = grown(segment.chunks);
   segment.documents = grown(segment.documents);
   segment.rows = moved(arena, segment.rows, room * segment.stride);
-  if (segment.factors) segment.factors = moved(arena, segment.factors, room * 4);
+  segment.factors = moved(arena, segment.factors, room * 4);
 }
 
 function moved(arena: Arena, old: Region, bytes: number): Region {
@@ -127,27 +128,23 @@ function moved(arena: Arena, old: Region, bytes: number): Region {
   return next;
 }
 
-function loadExact(
+function loadBytes(
   { connection, arena }: { connection: Connection; arena: Arena },
   segment: Segment,
   span: readonly [number, number],
   atMost: number,
 ): void {
   const rows = arena.u8(segment.rows);
-  const found = connection
-    .sql(
-      `SELECT v.chunk, c.document, v.data FROM vectors v JOIN codes c ON c.chunk = v.chunk
-       WHERE v.chunk > ? AND v.chunk <= ? ORDER BY v.chunk LIMIT ?`,
-    )
-    .iterate(...span, Number.isFinite(atMost) ? atMost : -1) as IterableIterator<{
-    chunk: number;
-    document: number;
-    data: Uint8Array;
-  }>;
-  for (const { chunk, document, data } of found) {
+  const factors = arena.f32(segment.factors);
+  const found = connection.rows<[chunk: number, document: number, data: Uint8Array]>(
+    `SELECT v.chunk, c.document, v.data FROM vectors v JOIN codes c ON c.chunk = v.chunk
+     WHERE v.chunk > ? AND v.chunk <= ? ORDER BY v.chunk LIMIT ?`,
+    ...span,
+    Number.isFinite(atMost) ? atMost : -1,
+  );
+  for (const [chunk, document, data] of found) {
     const at = segment.count * segment.stride;
-    rows.set(data, at);
-    rows.fill(0, at + data.length, at + segment.stride);
+    factors[segment.count] = toBytes(decodeVector(data), rows.subarray(at, at + segment.stride));
     segment.chunks[segment.count] = chunk;
     segment.documents[segment.count] = document;
     segment.count += 1;
@@ -156,14 +153,13 @@ function loadExact(
 
 /** Many rows per statement: SQLite joins them in C, which is far quicker than a call per row. */
 function loadCodes(
-  connection: Connection,
-  arena: Arena,
+  { connection, arena }: { connection: Connection; arena: Arena },
   segment: Segment,
   span: readonly [number, number],
 ): void {
   const width = 4 + segment.stride;
   const rows = arena.u8(segment.rows);
-  const factors = arena.f32(segment.factors!);
+  const factors = arena.f32(segment.factors);
   const block = connection.sql<{ chunks: string | null; documents: string; codes: Uint8Array }>(
     `SELECT group_concat(chunk) AS chunks, group_concat(document) AS documents, unhex(group_concat(hex(code), '')) AS codes
      FROM (SELECT chunk, document, code FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT ${BLOCK})`,
