@@ -8,7 +8,7 @@ import type { Evidenced, ShownEvidence } from './types.ts';
 const EVIDENCE = 3;
 const NONE: Evidenced = { evidence: [], evidenceTotal: 0 };
 
-function showEvidence(item: Evidence): ShownEvidence {
+export function showEvidence(item: Evidence): ShownEvidence {
   const { path, startLine, endLine, headingPath, collection, by } = item;
   const citation = formatCitation({ collection, path, ranges: [{ start: startLine, end: endLine }] });
   return { path, startLine, endLine, headingPath, citation, ...(by === undefined ? {} : { by }) };

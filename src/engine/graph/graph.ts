@@ -2,7 +2,7 @@
 // its evidence.
 
 import type { VaiError } from '../../domain/errors.ts';
-import { OTHER_TYPE, type GraphSchema } from '../../domain/graph.ts';
+import { OTHER_TYPE, relationId, type Entity, type GraphSchema } from '../../domain/graph.ts';
 import type { EntityLabel } from '../../ports/graph-store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -19,7 +19,8 @@ import { resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
 import type { GraphSettings } from '../../domain/graph-settings.ts';
 import { graphStats } from './stats.ts';
-import { traceFlow } from './trace.ts';
+import { edgesTogether, TOGETHER, withTogether } from './together.ts';
+import { traceFlow, type FlowEdge, type TraceDirection } from './trace.ts';
 import type {
   Contributed,
   EntityList,
@@ -35,6 +36,8 @@ import { watchFolder, type Watching } from './watch.ts';
 
 const MAX_RELATIONS = 100;
 const MAX_EXPORT = 100_000;
+const NOTHING_STATED = `Nothing is stated here; ${TOGETHER} tells what is mentioned together with it.`;
+const NO_STATED_PATH = `No stated relations connect the two; ${TOGETHER} tells what is mentioned together.`;
 
 export interface Graph {
   readonly settings: GraphSettings;
@@ -68,10 +71,7 @@ export interface Graph {
       minConfidence?: number | undefined;
     } & Place,
   ): Promise<RelationList>;
-  trace(
-    call: Call,
-    request: { entity: string; direction: 'upstream' | 'downstream' } & Place,
-  ): Promise<Trace>;
+  trace(call: Call, request: { entity: string; direction: TraceDirection } & Place): Promise<Trace>;
   path(call: Call, request: { from: string; to: string; maxDepth: number } & Place): Promise<Path>;
   /** Keeps what an agent states of the documents, each statement with the lines that say so. */
   contribute(call: Call, request: Contribution & Place): Promise<Contributed>;
@@ -161,6 +161,8 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         ...(type === undefined ? {} : { types: { only: [relationType(settings.schema, type)] } }),
         ...(minConfidence === undefined ? {} : { minConfidence }),
       });
+      if (entity.relations === 0 && type === undefined && minConfidence === undefined)
+        return { resolved, ...(await onlyTogether(view, entity)) };
       const evidence = await evidenceOfRelations(
         graph,
         relations.map((relation) => relation.id),
@@ -171,6 +173,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         total,
         truncated: total > relations.length,
         relations: relations.map((relation) => ({
+          stated: true,
           source: relation.source.name,
           type: relation.type,
           target: relation.target.name,
@@ -192,24 +195,31 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const flow = await traceFlow(graph, entity.key, {
         direction,
         scope: view.scope,
+        types: [...new Set([...settings.schema.relationTypes, 'OWNS'])],
         reverseFlow: reverseTypes(settings.schema),
       });
+      const unstated = entity.relations === 0 ? await edgesTogether(graph, entity.key, view.scope) : [];
+      for (const { edge } of unstated) flow.depths.set(edge.target, 1);
       const names = await namesOf(view, [...flow.depths.keys()]);
       const evidence = await evidenceOfEdges(graph, flow.edges, view.scope);
+      const shown = (edge: FlowEdge) => ({
+        source: names(edge.source).name,
+        type: edge.type,
+        target: names(edge.target).name,
+        depth: edge.depth,
+        stated: edge.type !== TOGETHER,
+      });
       return {
         resolved,
         direction,
         depthReached: Math.max(...flow.depths.values()),
         truncated: flow.truncated,
         nodes: [...flow.depths].map(([key, depth]) => ({ ...names(key), depth })),
-        edges: flow.edges.map((edge) => ({
-          source: names(edge.source).name,
-          type: edge.type,
-          target: names(edge.target).name,
-          depth: edge.depth,
-          ...evidence(edge),
-        })),
-        warnings: view.warnings,
+        edges: [
+          ...flow.edges.map((edge) => ({ ...shown(edge), ...evidence(edge) })),
+          ...unstated.map((one) => ({ ...shown({ ...one.edge, depth: 1 }), ...one.evidence })),
+        ],
+        warnings: [...view.warnings, ...(unstated.length > 0 ? [NOTHING_STATED] : [])],
       };
     },
     async path(call, { from, to, maxDepth, ...place }) {
@@ -217,11 +227,12 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const { graph } = view.store;
       const start = await resolveEntity(graph, from, view.scope);
       const end = await resolveEntity(graph, to, view.scope);
-      const found = await shortestPath(graph, [start.entity.key, end.entity.key], {
-        scope: view.scope,
-        maxDepth,
-        signal: call.signal,
-      });
+      const ends: [string, string] = [start.entity.key, end.entity.key];
+      const search = { scope: view.scope, maxDepth, signal: call.signal };
+      const stated = await shortestPath(graph, ends, search);
+      const { walk, evidence: together } = withTogether(graph, view.scope);
+      const found =
+        stated ?? (await shortestPath(walk, ends, { ...search, maxDepth: Math.min(maxDepth, 3) }));
       const steps = found?.steps ?? [];
       const names = await namesOf(
         view,
@@ -238,10 +249,11 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
           ...step,
           source: names(step.source).name,
           target: names(step.target).name,
-          ...evidence(step),
+          stated: step.type !== TOGETHER,
+          ...(together.get(relationId(step)) ?? evidence(step)),
         })),
         searchedDepth: maxDepth,
-        warnings: view.warnings,
+        warnings: [...view.warnings, ...(found && !stated ? [NO_STATED_PATH] : [])],
       };
     },
     async contribute(call, { entities, relations, remove, ...place }) {
@@ -271,6 +283,25 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       };
       return formatGraph(data, format);
     },
+  };
+}
+
+/** Where nothing is stated of an entity: what is mentioned with it. */
+async function onlyTogether(view: View, entity: Entity): Promise<Omit<RelationList, 'resolved'>> {
+  const found = await edgesTogether(view.store.graph, entity.key, view.scope);
+  const names = await namesOf(
+    view,
+    found.map(({ edge }) => edge.target),
+  );
+  return {
+    total: found.length,
+    truncated: false,
+    relations: found.map(({ edge, evidence }) => ({
+      ...{ stated: false, source: entity.name, type: TOGETHER, target: names(edge.target).name },
+      ...{ direction: 'out', confidence: 0, by: [], description: '', keywords: [], fields: {} },
+      ...evidence,
+    })),
+    warnings: [...view.warnings, ...(found.length > 0 ? [NOTHING_STATED] : [])],
   };
 }
 

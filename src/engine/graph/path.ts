@@ -5,6 +5,7 @@
 import { throwIfAborted } from '../../domain/errors.ts';
 import { compareText } from '../../domain/text.ts';
 import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import { TOGETHER } from './together.ts';
 
 export interface Step {
   source: string;
@@ -33,7 +34,7 @@ export interface PathSearch {
 }
 
 export async function shortestPath(
-  graph: GraphReads,
+  graph: Pick<GraphReads, 'edges'>,
   [from, to]: [string, string],
   search: PathSearch,
 ): Promise<FoundPath | undefined> {
@@ -63,7 +64,7 @@ interface Hop {
 }
 
 async function meet(
-  graph: GraphReads,
+  graph: Pick<GraphReads, 'edges'>,
   [from, to]: [string, string],
   search: PathSearch & { directed: boolean },
 ): Promise<Step[] | undefined> {
@@ -83,7 +84,7 @@ async function meet(
 }
 
 async function expand(
-  graph: GraphReads,
+  graph: Pick<GraphReads, 'edges'>,
   side: Side,
   search: PathSearch & { directed: boolean; goal: ReadonlySet<string> },
 ): Promise<void> {
@@ -152,18 +153,31 @@ function unwind([start, end]: [Side, Side], met: readonly string[], from: string
 }
 
 function byType(a: Hop, b: Hop): number {
-  return compareText(a.edge.type, b.edge.type) || compareText(a.next, b.next);
+  return compareTypes(a.edge, b.edge) || compareText(a.next, b.next);
+}
+
+/** What is only mentioned together comes after everything that is stated. */
+function compareTypes(a: GraphEdge, b: GraphEdge): number {
+  return unstated(a) - unstated(b) || compareText(a.type, b.type);
+}
+
+function unstated({ type }: GraphEdge): number {
+  return Number(type === TOGETHER);
 }
 
 /** Between two nodes the edge along the path with most evidence; the others of its direction are named. */
 function stepOf(at: string, edges: readonly GraphEdge[]): Step {
   const along = (edge: GraphEdge) => Number(edge.source === at);
   const [chosen] = [...edges].sort(
-    (a, b) => along(b) - along(a) || b.mentions - a.mentions || compareText(a.type, b.type),
+    (a, b) =>
+      unstated(a) - unstated(b) ||
+      along(b) - along(a) ||
+      b.mentions - a.mentions ||
+      compareText(a.type, b.type),
   );
   const { source, target, type } = chosen!;
   const others = edges
-    .filter((edge) => edge.source === source && edge.type !== type)
+    .filter((edge) => edge.source === source && edge.type !== type && edge.type !== TOGETHER)
     .map((edge) => edge.type);
   return { source, target, type, forward: source === at, alsoTypes: [...new Set(others)].sort() };
 }

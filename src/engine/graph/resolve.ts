@@ -2,6 +2,7 @@
 
 import { VaiError } from '../../domain/errors.ts';
 import type { Entity } from '../../domain/graph.ts';
+import { foldCase } from '../../domain/text.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import { graphKey } from '../../domain/name-key.ts';
@@ -27,17 +28,22 @@ export async function resolveEntity(
     });
   }
   for (const [how, shown] of STEPS) {
-    const found =
+    const matched =
       how === 'ignore-case' ? await ignoringCase(graph, text, scope) : await graph.named(text, how, scope);
-    if (found.length === 0) continue;
+    if (matched.length === 0) continue;
+    // Another case or number may hide what was meant: the rest is named.
+    const parts = how === 'ignore-case' ? await graph.named(text, 'substring', scope) : [];
+    const found = betterKnown(matched, parts, text);
     const [entity, ...others] = best(found, text);
+    const more = [...matched, ...parts].filter(({ key }) => !found.some((one) => one.key === key));
+    const also = [...others, ...best(unique(more), text)];
     return {
       entity: entity!,
       resolved: {
         input,
         name: entity!.name,
         how: shown,
-        alsoMatched: others.slice(0, ALSO).map((other) => other.name),
+        alsoMatched: also.slice(0, ALSO).map((other) => other.name),
       },
     };
   }
@@ -58,6 +64,19 @@ export async function knownEntity(
 async function ignoringCase(graph: GraphReads, text: string, scope: GraphScope): Promise<Entity[]> {
   const named = await graph.named(text, 'ignore-case', scope);
   return named.length > 0 ? named : graph.byKeys([graphKey(text)], scope);
+}
+
+/**
+ * A plural that was not typed does not hide a name that begins with the word and is known better: `order` is the Order
+ * Service, not a container `orders`.
+ */
+function betterKnown(found: readonly Entity[], parts: readonly Entity[], text: string): readonly Entity[] {
+  const typed = foldCase(text);
+  const only = found.length === 1 && foldCase(found[0]!.name) === `${typed}s` ? found[0]! : undefined;
+  const longer = parts.filter(
+    ({ name, mentions }) => only && foldCase(name).startsWith(`${typed} `) && mentions > only.mentions,
+  );
+  return longer.length > 0 ? longer : found;
 }
 
 /** The shortest name, then the most evidence, then the alphabet. */
@@ -88,4 +107,8 @@ async function notFound(graph: GraphReads, input: string, scope: GraphScope): Pr
           : 'List the entities to see what there is.',
     suggestions,
   });
+}
+
+function unique(entities: readonly Entity[]): Entity[] {
+  return [...new Map(entities.map((entity) => [entity.key, entity])).values()];
 }

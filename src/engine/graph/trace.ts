@@ -1,7 +1,9 @@
-// Upstream and downstream from an entity, breadth first: every node at its true distance, branches kept, cycles safe.
+// Upstream and downstream from an entity, and what fails with it, breadth first: every node at its true distance,
+// branches kept, cycles safe.
 
+import { OTHER_TYPE } from '../../domain/graph.ts';
 import { compareText } from '../../domain/text.ts';
-import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
 
 export interface FlowEdge {
   source: string;
@@ -24,11 +26,36 @@ const MAX_NODES = 200;
 /** More edges than this nobody reads, and an answer has to stay small. */
 const MAX_EDGES = 400;
 
+type Types = NonNullable<EdgeOptions['types']>;
+
+export type TraceDirection = 'upstream' | 'downstream' | 'impact';
+
+/** Who owns something neither feeds it nor needs it. */
+const OWNERSHIP =
+  /^(?:IS_|ARE_)?(?:OWN|OWNS|OWNED|OWNED_BY|MAINTAINS?|MAINTAINED_BY|MANAGES|MANAGED_BY|RESPONSIBLE_FOR)$/i;
+/** What the target gets from the source or is part of it: it fails with the source. Elsewhere the source needs the target. */
+const GIVES =
+  /^(?:PRODUCES?|PUBLISHES|PUBLISH|EMITS?|SENDS?|WRITES?|TRIGGERS?|PROVIDES?|EXPOSES?|CONTAINS?|DEFINES?|RUNS|HOSTS)$/i;
+
 interface TraceOptions {
-  direction: 'upstream' | 'downstream';
+  direction: TraceDirection;
   scope: GraphScope;
-  /** Types whose flow runs from target to source, spelled as they are stored. */
+  /** Types there may be, and those whose flow runs from target to source, spelled as they are stored. */
+  types: readonly string[];
   reverseFlow: readonly string[];
+}
+
+/** Which relations lead on along their arrow, and which against it. */
+function ways({ direction, types, reverseFlow }: Omit<TraceOptions, 'scope'>): Record<'in' | 'out', Types> {
+  const owning = types.filter((type) => OWNERSHIP.test(type));
+  if (direction === 'impact') {
+    const giving = types.filter((type) => GIVES.test(type));
+    // What no type of the schema tells says nothing of who needs whom.
+    return { out: { only: giving }, in: { except: [...giving, ...owning, OTHER_TYPE] } };
+  }
+  const straight = { except: [...reverseFlow, ...owning] };
+  const reverse = { only: reverseFlow };
+  return direction === 'downstream' ? { out: straight, in: reverse } : { out: reverse, in: straight };
 }
 
 export async function traceFlow(graph: GraphReads, start: string, options: TraceOptions): Promise<Flow> {
@@ -76,18 +103,21 @@ interface Step {
 async function stepsFrom(
   graph: GraphReads,
   nodes: readonly string[],
-  { direction, scope, reverseFlow, limit }: TraceOptions & { limit: number },
+  options: TraceOptions & { limit: number },
 ): Promise<Step[]> {
-  const [along, against] = direction === 'downstream' ? (['out', 'in'] as const) : (['in', 'out'] as const);
-  const read = (way: 'in' | 'out', types: { only: readonly string[] } | { except: readonly string[] }) =>
-    graph.edges(nodes, way, { scope, limit, types });
-  const follow = await read(along, { except: reverseFlow });
-  const back = reverseFlow.length > 0 ? await read(against, { only: reverseFlow }) : [];
+  const { scope, limit } = options;
+  const types = ways(options);
+  const read = (way: 'in' | 'out') =>
+    'only' in types[way] && types[way].only.length === 0
+      ? []
+      : graph.edges(nodes, way, { scope, limit, types: types[way] });
+  const follow = await read('out');
+  const back = await read('in');
   const ends = (way: 'in' | 'out', edge: GraphEdge): Step => ({
     to: way === 'out' ? edge.target : edge.source,
     edge,
   });
-  const steps = [...follow.map((edge) => ends(along, edge)), ...back.map((edge) => ends(against, edge))];
+  const steps = [...follow.map((edge) => ends('out', edge)), ...back.map((edge) => ends('in', edge))];
   const most = steps.length > limit ? steps.sort((a, b) => byWeight(a.edge, b.edge)).slice(0, limit) : steps;
   return most.sort((a, b) => byNames(a.edge, b.edge));
 }

@@ -5,6 +5,7 @@ import type { VersionFields } from '../project/docs-version.ts';
 import type { ProjectScope } from '../scope.ts';
 import type { Verdict } from '../search/types.ts';
 import type { ConfigChange } from './meta.ts';
+import type { TraceDirection } from './trace.ts';
 
 /** Evidence as it is shown: where, and how to cite it. */
 export interface ShownEvidence {
@@ -45,6 +46,8 @@ export interface ShownRelation extends Evidenced {
   type: string;
   target: string;
   direction: 'in' | 'out';
+  /** False: the two are only mentioned together. */
+  stated: boolean;
   /** How sure it is that the lines say so, 0 to 1. */
   confidence: number;
   /** Who read it there: extractors, or an agent that stated it. */
@@ -71,11 +74,11 @@ export interface RelationList {
 
 export interface Trace {
   resolved: Resolved;
-  direction: 'upstream' | 'downstream';
+  direction: TraceDirection;
   depthReached: number;
   truncated: boolean;
   nodes: { name: string; type: string; depth: number }[];
-  edges: ({ source: string; type: string; target: string; depth: number } & Evidenced)[];
+  edges: ({ source: string; type: string; target: string; depth: number; stated: boolean } & Evidenced)[];
   warnings: string[];
 }
 
@@ -91,6 +94,7 @@ export interface Path {
     target: string;
     forward: boolean;
     alsoTypes: string[];
+    stated: boolean;
   } & Evidenced)[];
   searchedDepth: number;
   warnings: string[];

@@ -5,8 +5,10 @@ import type { EntityList, ShownEntity } from '../../engine/graph/types.ts';
 import { oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { fitDetail } from './detail.ts';
-import { READS, records, texts } from './fields.ts';
+import { clamp, READS, records, texts, upTo } from './fields.ts';
 import { evidenceText, fenced, name } from './text.ts';
+
+const MOST = 1000;
 
 export const entitiesTool = defineTool({
   name: 'flowrag_entities',
@@ -16,14 +18,16 @@ export const entitiesTool = defineTool({
   input: z.strictObject({
     type: z.string().trim().min(1).max(64).optional().describe('e.g. SERVICE'),
     query: z.string().trim().min(1).max(256).optional().describe('Part of name or description'),
-    limit: z.int().min(1).max(1000).default(20),
+    limit: upTo(MOST, 20),
   }),
   output: z.object({ total: z.int(), truncated: z.boolean(), entities: records, warnings: texts }),
   quotes: true,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {
-    const found = await engine.graph.entities(call, input);
+    const limit = clamp('limit', input.limit, MOST);
+    const listed = await engine.graph.entities(call, { ...input, limit: limit.value });
+    const found = { ...listed, warnings: [...listed.warnings, ...limit.notices] };
     const entities = fitDetail<ShownEntity, Listed>(found.entities, [
       (entity) => ({ ...entity, description: oneLine(entity.description, 300) }),
       ({ name, type, aliases, relationCount, evidence, evidenceTotal }) => ({

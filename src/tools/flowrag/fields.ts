@@ -15,3 +15,15 @@ export const READS: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+/** A whole number from 1; the range is announced here, and clamped with a notice where it is used. */
+export function upTo(most: number, usual: number) {
+  return z.int().meta({ minimum: 1, maximum: most }).default(usual);
+}
+
+export function clamp(name: string, given: number, most: number): { value: number; notices: string[] } {
+  const value = Math.min(Math.max(given, 1), most);
+  const notices =
+    value === given ? [] : [`${name} ${given} was read as ${value}: it goes from 1 to ${most}.`];
+  return { value, notices };
+}

@@ -3,15 +3,17 @@
 import * as z from 'zod';
 import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { entity, READS, record, records, texts } from './fields.ts';
+import { clamp, entity, READS, record, records, texts, upTo } from './fields.ts';
 import { evidenceText, fenced, name, resolvedText } from './text.ts';
+
+const MOST = 20;
 
 export const pathTool = defineTool({
   name: 'flowrag_path',
   title: 'Path between entities',
   description:
     'The shortest path between two entities; where none follows the arrows, the shortest against them (directed false).',
-  input: z.strictObject({ from: entity, to: entity, maxDepth: z.int().min(1).max(20).default(5) }),
+  input: z.strictObject({ from: entity, to: entity, maxDepth: upTo(MOST, 5) }),
   output: z.object({
     from: record,
     to: record,
@@ -26,7 +28,9 @@ export const pathTool = defineTool({
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {
-    const path = await engine.graph.path(call, input);
+    const depth = clamp('maxDepth', input.maxDepth, MOST);
+    const found = await engine.graph.path(call, { ...input, maxDepth: depth.value });
+    const path = { ...found, warnings: [...found.warnings, ...depth.notices] };
     const lines = path.edges.map((edge) => {
       const also = edge.alsoTypes.length > 0 ? ` (also ${edge.alsoTypes.join(', ')})` : '';
       const way = edge.forward ? '' : ' (against the arrow)';

@@ -12,7 +12,7 @@ export const relationsTool = defineTool({
   name: 'flowrag_relations',
   title: 'Relations of an entity',
   description:
-    'Relations in, out or both of an entity (part of its name is enough), the surest first, with where each is said.',
+    'Relations in, out or both of an entity (part of its name is enough), the surest first, with where each is said. Where nothing is stated: what is mentioned with it (stated false).',
   input: z.strictObject({
     entity,
     direction: z.enum(['in', 'out', 'both']).default('both'),
@@ -33,8 +33,8 @@ export const relationsTool = defineTool({
     const found = await engine.graph.relations(call, input);
     const relations = fitDetail<ShownRelation, Listed>(found.relations, [
       (relation) => ({ ...relation, description: oneLine(relation.description, 240) }),
-      ({ source, type, target, direction, confidence, by, keywords, evidence, evidenceTotal }) => ({
-        ...{ source, type, target, direction, confidence, by, keywords, evidenceTotal },
+      ({ source, type, target, direction, stated, confidence, by, keywords, evidence, evidenceTotal }) => ({
+        ...{ source, type, target, direction, stated, confidence, by, keywords, evidenceTotal },
         evidence: evidence.slice(0, 1).map(({ citation, by }) => ({ citation, ...(by ? { by } : {}) })),
       }),
       ({ source, type, target, confidence, by }) => ({ source, type, target, confidence, by }),
@@ -42,7 +42,7 @@ export const relationsTool = defineTool({
     const lines = relations.map((relation) => {
       const { evidence = [], evidenceTotal = 0, confidence } = relation;
       const stated = relation.description ? `: ${relation.description}` : '';
-      return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)} (${confidence})${stated} ${evidenceText({ evidence, evidenceTotal })}`;
+      return `- ${name(relation.source)} -${relation.type}-> ${name(relation.target)} (${relation.stated === false ? 'not stated' : confidence})${stated} ${evidenceText({ evidence, evidenceTotal })}`;
     });
     const head = `${relations.length} of ${plural(found.total, 'relation')}.`;
     const about = `Relations of ${resolvedText(found.resolved)}`;

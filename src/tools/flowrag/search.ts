@@ -5,11 +5,13 @@ import { stableFence } from '../shared/fence.ts';
 import type { GraphHit } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { READS, records, texts } from './fields.ts';
+import { clamp, READS, records, texts, upTo } from './fields.ts';
 import { name, warningText } from './text.ts';
 
 /** What an answer holds beside its results. */
 const FRAME = 4_000;
+
+const MOST = 50;
 
 export const searchTool = defineTool({
   name: 'flowrag_search',
@@ -19,7 +21,7 @@ export const searchTool = defineTool({
   input: z.strictObject({
     query: z.string().trim().min(1).max(5000),
     mode: z.enum(['hybrid', 'local', 'global', 'naive']).default('hybrid'),
-    limit: z.int().min(1).max(50).default(5),
+    limit: upTo(MOST, 5),
     version: z.string().min(1).max(40).optional(),
     collection: z.string().min(1).max(120).optional().describe('"*": all'),
     minRelevance: z.number().min(0).max(1).optional(),
@@ -37,7 +39,10 @@ export const searchTool = defineTool({
   annotations: { ...READS, openWorldHint: true },
   scope: 'read',
   async run(input, { engine, call }) {
-    const { results: all, warnings, ...found } = await engine.graph.search(call, input);
+    const limit = clamp('limit', input.limit, MOST);
+    const answer = await engine.graph.search(call, { ...input, limit: limit.value });
+    const { results: all, warnings: told, ...found } = answer;
+    const warnings = [...told, ...limit.notices];
     const results = whole(all, engine.resultBudget - FRAME);
     const left = all.length - results.length;
     if (left > 0)

@@ -7,11 +7,18 @@ import { defineTool } from '../tool.ts';
 import { entity, READS, record, records, texts } from './fields.ts';
 import { evidenceText, fenced, name, resolvedText } from './text.ts';
 
+const HEADS = {
+  upstream: ['upstream', 'Upstream of'],
+  downstream: ['downstream', 'Downstream of'],
+  impact: ['affected', 'Affected by'],
+} as const;
+
 export const traceTool = defineTool({
   name: 'flowrag_trace',
   title: 'Trace a flow',
-  description: 'Everything upstream or downstream of an entity, with distances; branches are kept.',
-  input: z.strictObject({ entity, direction: z.enum(['upstream', 'downstream']) }),
+  description:
+    'Everything upstream or downstream of an entity, or what fails or is affected when it does (impact), with distances; branches are kept.',
+  input: z.strictObject({ entity, direction: z.enum(['upstream', 'downstream', 'impact']) }),
   output: z.object({
     resolved: record,
     direction: z.string(),
@@ -32,8 +39,8 @@ export const traceTool = defineTool({
       (edge) =>
         `${'  '.repeat(edge.depth - 1)}${name(edge.source)} -${edge.type}-> ${name(edge.target)} ${evidenceText(edge)}`,
     );
-    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${trace.direction}.${trace.truncated ? ' The trace was cut.' : ''}`;
-    const about = `${trace.direction === 'upstream' ? 'Upstream' : 'Downstream'} of ${resolvedText(trace.resolved)}`;
+    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${HEADS[trace.direction][0]}.${trace.truncated ? ' The trace was cut.' : ''}`;
+    const about = `${HEADS[trace.direction][1]} ${resolvedText(trace.resolved)}`;
     return { structured: { ...trace, edges }, text: fenced([head], [about, ...lines], trace.warnings) };
   },
 });

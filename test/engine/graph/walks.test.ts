@@ -62,6 +62,7 @@ test('16: depths are those of a plain breadth-first search, and every edge shown
           direction,
           scope: undefined,
           reverseFlow: ['CONSUMES'],
+          types: [],
         });
         assert.deepEqual([...trace.depths].sort(), [...distances(flow, start)].sort());
         for (const edge of trace.edges)
@@ -75,7 +76,7 @@ test('16: depths are those of a plain breadth-first search, and every edge shown
 });
 
 test('16: a leaf is one node, a cycle ends, size and depth are bounded', async () => {
-  const options = { direction: 'downstream' as const, scope: undefined, reverseFlow: [] };
+  const options = { direction: 'downstream' as const, scope: undefined, reverseFlow: [], types: [] };
   const leaf = await traceFlow(graphOf([['a', 'b']]), 'b', options);
   assert.deepEqual([leaf.depths.size, leaf.edges.length, leaf.truncated], [1, 0, false]);
   const cycle = await traceFlow(

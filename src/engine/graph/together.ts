@@ -1,0 +1,112 @@
+// The untyped layer under the graph: entities that are mentioned together. It answers where nothing is stated, is marked
+// so, and never stands before a statement.
+
+import { relationId, type Evidence } from '../../domain/graph.ts';
+import { compareText } from '../../domain/text.ts';
+import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import { showEvidence } from './evidence.ts';
+import type { Evidenced } from './types.ts';
+
+/** The type of such an edge: no statement, so no type of the schema. */
+export const TOGETHER = 'MENTIONED_WITH';
+/** Places of an entity that are looked at. */
+const PLACES = 100;
+const NEIGHBOURS = 20;
+/** Lines between two mentions that still belong together; further apart in one chunk counts less. */
+const NEAR = 2;
+const FAR_WEIGHT = 0.25;
+/** One place is chance. */
+const LEAST = 1;
+const SHOWN = 3;
+
+export interface Neighbour {
+  key: string;
+  places: Evidence[];
+}
+
+/** Entities mentioned with another, those first that are seldom mentioned without it. */
+export async function mentionedWith(graph: GraphReads, key: string, scope: GraphScope): Promise<Neighbour[]> {
+  const found = (await graph.entityEvidence([key], { scope, limit: PLACES })).get(key);
+  if (!found) return [];
+  const lines = new Map<string, Evidence[]>();
+  for (const place of found.evidence) lines.set(place.chunkId, [...(lines.get(place.chunkId) ?? []), place]);
+  const together = new Map<string, { weight: number; places: Evidence[] }>();
+  for (const [chunk, { entities = [] }] of await graph.contributions([...lines.keys()])) {
+    const own = lines.get(chunk)!;
+    const seen = new Set([key]);
+    for (const other of entities) {
+      if (seen.has(other.key)) continue;
+      const near = own.find(({ startLine }) => Math.abs(startLine - other.startLine) <= NEAR);
+      const known = together.get(other.key) ?? { weight: 0, places: [] };
+      together.set(other.key, known);
+      known.weight += near ? 1 : FAR_WEIGHT;
+      const { by: _, ...from } = near ?? own[0]!;
+      known.places.push({
+        ...from,
+        startLine: Math.min(from.startLine, other.startLine),
+        endLine: Math.max(from.endLine, other.endLine),
+      });
+      if (near) seen.add(other.key);
+    }
+  }
+  const likely = [...together].filter(([, { weight }]) => weight >= LEAST);
+  const entities = await graph.byKeys(
+    likely.map(([other]) => other),
+    scope,
+  );
+  const mentions = new Map(entities.map((entity) => [entity.key, entity.mentions]));
+  return likely
+    .filter(([other]) => mentions.has(other))
+    .map(([other, { weight, places }]) => ({
+      key: other,
+      places,
+      score: weight / Math.sqrt(mentions.get(other)!),
+    }))
+    .sort((a, b) => b.score - a.score || compareText(a.key, b.key))
+    .slice(0, NEIGHBOURS)
+    .map(({ key: other, places }) => ({ key: other, places }));
+}
+
+/** The same as edges, with where the two stand together. */
+export async function edgesTogether(
+  graph: GraphReads,
+  key: string,
+  scope: GraphScope,
+): Promise<{ edge: GraphEdge; evidence: Evidenced }[]> {
+  return (await mentionedWith(graph, key, scope)).map(({ key: other, places }) => ({
+    edge: { source: key, target: other, type: TOGETHER, mentions: places.length, confidence: 0 },
+    evidence: { evidence: places.slice(0, SHOWN).map(showEvidence), evidenceTotal: places.length },
+  }));
+}
+
+/** What a path may walk over where statements lead nowhere: statements, and edges of mentions beside them. */
+export function withTogether(
+  graph: GraphReads,
+  scope: GraphScope,
+): { walk: Pick<GraphReads, 'edges'>; evidence: Map<string, Evidenced> } {
+  const evidence = new Map<string, Evidenced>();
+  const known = new Map<string, GraphEdge[]>();
+  const neighbours = async (key: string): Promise<GraphEdge[]> => {
+    const there = known.get(key);
+    if (there) return there;
+    const found = await edgesTogether(graph, key, scope);
+    for (const { edge, evidence: places } of found) evidence.set(relationId(edge), places);
+    const edges = found.map(({ edge }) => edge);
+    known.set(key, edges);
+    return edges;
+  };
+  return {
+    evidence,
+    walk: {
+      async edges(keys, direction, options) {
+        const stated = await graph.edges(keys, direction, options);
+        const mentioned: GraphEdge[] = [];
+        for (const key of keys.slice(0, WALKED)) mentioned.push(...(await neighbours(key)));
+        return [...stated, ...mentioned];
+      },
+    },
+  };
+}
+
+/** Nodes of one level whose mentions are looked up: beyond that a path would say nothing. */
+const WALKED = 60;

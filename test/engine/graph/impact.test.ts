@@ -1,0 +1,103 @@
+// What fails with an entity and who an event reaches; what is only mentioned together; which entity a word means.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { TraceDirection } from '../../../src/engine/graph/trace.ts';
+import { call, countingExtractor, using, type Folder } from '../../support/graph-folder.ts';
+
+/** A graph that says exactly what the lines `entity …` and `relation …` say. */
+async function stated(folder: Folder, lines: readonly string[]): Promise<Engine> {
+  folder.write('graph.md', lines.join('\n'));
+  const engine = await folder.open({ extractor: countingExtractor() });
+  await engine.graph.index(call, {});
+  return engine;
+}
+
+const reached = async (engine: Engine, entity: string, direction: TraceDirection) =>
+  (await engine.graph.trace(call, { entity, direction })).nodes
+    .slice(1)
+    .map(({ name, depth }) => `${depth} ${name}`)
+    .sort();
+
+test('what fails with an entity: who needs it, and what it no longer gives; who owns it does not', () =>
+  using(async (folder) => {
+    const engine = await stated(folder, [
+      'relation Checkout USES Auth',
+      'relation Auth DEPENDS_ON Redis',
+      'relation Auth PRODUCES LoginEvent',
+      'relation Audit CONSUMES LoginEvent',
+      'relation Report USES Audit',
+      'relation Identity OWNS Auth',
+      'relation Auth OTHER Paper',
+    ]);
+    assert.deepEqual(await reached(engine, 'Redis', 'impact'), [
+      '1 Auth',
+      '2 Checkout',
+      '2 LoginEvent',
+      '3 Audit',
+      '4 Report',
+    ]);
+    assert.deepEqual(await reached(engine, 'LoginEvent', 'impact'), ['1 Audit', '2 Report']);
+    assert.deepEqual(await reached(engine, 'Redis', 'upstream'), ['1 Auth', '2 Checkout']);
+    assert.deepEqual(await reached(engine, 'Auth', 'downstream'), [
+      '1 LoginEvent',
+      '1 Paper',
+      '1 Redis',
+      '2 Audit',
+    ]);
+  }));
+
+test('mentioned together: only where nothing is stated, marked, with the lines', () =>
+  using(async (folder) => {
+    folder.write('a.md', 'relation Auth USES Redis\nentity Mail SERVICE\nentity Ledger SERVICE\n');
+    folder.write('b.md', 'entity Ledger SERVICE\nentity Stork SERVICE\n');
+    const engine = await folder.open({ extractor: countingExtractor() });
+    await engine.graph.index(call, {});
+    const of = async (entity: string) => engine.graph.relations(call, { entity, direction: 'both' });
+    const auth = await of('Auth');
+    assert.deepEqual(
+      auth.relations.map(({ target, stated: is }) => [target, is]),
+      [['Redis', true]],
+    );
+    assert.doesNotMatch(auth.warnings.join(), /stated/);
+    const mail = await of('Mail');
+    assert.ok(mail.relations.length >= 2);
+    assert.ok(mail.relations.every(({ stated: is, type }) => !is && type === 'MENTIONED_WITH'));
+    assert.equal(
+      mail.relations.find(({ target }) => target === 'Ledger')?.evidence[0]?.citation,
+      'docs/a.md:2-3',
+    );
+    assert.match(mail.warnings.join(), /Nothing is stated/);
+    const typed = await engine.graph.relations(call, { entity: 'Mail', direction: 'both', type: 'USES' });
+    assert.equal(typed.total, 0);
+    const path = await engine.graph.path(call, { from: 'Auth', to: 'Stork', maxDepth: 5 });
+    assert.deepEqual(
+      path.edges.map((edge) => edge.stated),
+      [false, false],
+    );
+    assert.match(path.warnings.join(), /No stated relations connect/);
+    const short = await engine.graph.path(call, { from: 'Auth', to: 'Redis', maxDepth: 5 });
+    assert.equal(short.edges[0]?.stated, true);
+    assert.doesNotMatch(short.warnings.join(), /stated/);
+    const trace = await engine.graph.trace(call, { entity: 'Stork', direction: 'downstream' });
+    assert.deepEqual(
+      trace.edges.map(({ target, stated: is, depth }) => [target, is, depth]),
+      [['Ledger', false, 1]],
+    );
+  }));
+
+test('a plural nobody typed does not hide the better known name, and the others are told', () =>
+  using(async (folder) => {
+    const engine = await stated(folder, [
+      'entity orders SERVICE',
+      ...Array.from({ length: 3 }, (_, at) => `relation Order Service USES Store ${at}`),
+    ]);
+    folder.write('more.md', 'entity Order Service SERVICE\n');
+    await engine.graph.index(call, {});
+    const { resolved } = await engine.graph.relations(call, { entity: 'order', direction: 'both' });
+    assert.equal(resolved.name, 'Order Service');
+    assert.deepEqual(resolved.alsoMatched, ['orders']);
+    const plural = await engine.graph.relations(call, { entity: 'Orders', direction: 'both' });
+    assert.equal(plural.resolved.name, 'orders');
+  }));
