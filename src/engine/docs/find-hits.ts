@@ -21,8 +21,8 @@ import { plainerForm } from './word-forms.ts';
 const REACH = 1000;
 /** Characters of a snippet, about. */
 const EXCERPT = 200;
-/** How many more hits are looked at where some of them will be left out. */
-const WIDER = 5;
+/** A looser search is added to fewer hits than this, however many were asked for: their number does not depend on the page. */
+const FEW = 50;
 
 interface SearchInput {
   store: Store;
@@ -33,7 +33,10 @@ interface SearchInput {
   notices: CiteNotice[];
 }
 
-type Found = Pick<FindResult, 'hits' | 'totalHits' | 'verdict' | 'scope' | 'page' | 'nextPage'>;
+type Found = Pick<
+  FindResult,
+  'hits' | 'totalHits' | 'totalIsBound' | 'verdict' | 'scope' | 'page' | 'nextPage'
+>;
 
 export async function searchSources(parts: FindParts, call: Call, input: SearchInput): Promise<Found> {
   const { request, notices } = input;
@@ -47,6 +50,7 @@ export async function searchSources(parts: FindParts, call: Call, input: SearchI
   return {
     hits: await asHits(parts, input, shown),
     totalHits: answer.total,
+    ...(answer.totalIsBound ? { totalIsBound: true as const } : {}),
     verdict: answer.verdict,
     ...(answer.scope ? { scope: answer.scope } : {}),
     ...(page === undefined ? {} : { page }),
@@ -90,23 +94,22 @@ async function ranked(
       excerpt: request.maxChars ?? EXCERPT,
     });
   const askTwice = async (count: number): Promise<SearchResult> => {
-    const answer = await ask(query, count);
-    const form = answer.hits.length > 0 && answer.hits.length < count ? plainerForm(query) : undefined;
-    if (form) appendBelow(answer, await ask(form, count), count);
+    const form = plainerForm(query);
+    if (!form) return ask(query, count);
+    const answer = await ask(query, Math.max(count, FEW));
+    if (answer.total > 0 && answer.total < FEW) appendBelow(answer, await ask(form, FEW));
     return answer;
   };
   if (!choosesHeadings(request)) {
     const answer = await askTwice(to);
-    return { answer, more: answer.nextCursor !== undefined };
+    return { answer, more: answer.hits.length > to || answer.nextCursor !== undefined };
   }
-  for (let count = Math.min(REACH, to * WIDER); ; count = REACH) {
-    const answer = await askTwice(count);
-    const hits = await underHeadings(store, answer.hits, request);
-    if (hits.length <= to && answer.nextCursor !== undefined && count < REACH) continue;
-    if (hits.length === 0 && answer.hits.length > 0)
-      input.notices.push({ code: 'headings', message: `No heading among ${answer.hits.length} hits fits.` });
-    return { answer: { ...answer, hits, total: hits.length }, more: hits.length > to };
-  }
+  const answer = await askTwice(REACH);
+  const hits = await underHeadings(store, answer.hits, request);
+  if (hits.length === 0 && answer.hits.length > 0)
+    input.notices.push({ code: 'headings', message: `No heading among ${answer.hits.length} hits fits.` });
+  const totalIsBound = answer.nextCursor !== undefined;
+  return { answer: { ...answer, hits, total: hits.length, totalIsBound }, more: hits.length > to };
 }
 
 async function asHits(
@@ -128,11 +131,11 @@ async function asHits(
 }
 
 /** Adds hits of a looser search after the others, with scores that say so. */
-function appendBelow(answer: SearchResult, looser: SearchResult, limit: number): void {
+function appendBelow(answer: SearchResult, looser: SearchResult): void {
   const known = new Set(answer.hits.map((hit) => hit.citation));
   const last = answer.hits.at(-1)!.score;
   for (const hit of looser.hits) {
-    if (known.has(hit.citation) || answer.hits.length >= limit) continue;
+    if (known.has(hit.citation) || answer.hits.length >= FEW) continue;
     answer.hits.push({ ...hit, score: last * hit.score * 0.5 });
     answer.total += 1;
   }

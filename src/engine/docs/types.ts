@@ -170,7 +170,9 @@ export interface FindResult {
   hits: FindHit[];
   snippets: FindSnippet[];
   executed: { searched: boolean; retrievedSnippets: boolean };
+  /** How many there are, whatever the page shows; at least so many where `totalIsBound`. */
   totalHits?: number;
+  totalIsBound?: true;
   /** The project's collections, where those were searched because no source was named; `all` looks everywhere. */
   scope?: ProjectScope;
   /** What the hits are worth together. */

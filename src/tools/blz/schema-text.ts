@@ -14,7 +14,7 @@ Storage (one database; a source is a collection)
   history event: at, collection, path, result (added, updated, unchanged, failed, removed, held), linesBefore, linesAfter, headingsBefore, headingsAfter, bytes, message
 
 JSON
-  find: hits[], snippets[], executed{searched, retrievedSnippets}, totalHits, verdict, notices[]
+  find: hits[], snippets[], executed{searched, retrievedSnippets}, totalHits, totalIsBound, verdict, notices[]
     hit: alias, lines, page, headingPath[], snippet, score, relevance, sourceUrl, matchLines[], pageUrl, rev, fetchedAt, stale
     snippet: alias, lines, content, headingPath[], rev, requested, truncated, next, status, fetchedAt, stale
     notice: code, message, citation, alias

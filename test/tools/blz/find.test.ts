@@ -143,6 +143,32 @@ describe('search', () => {
     assert.equal((await search('instaler')).value.hits[0].lines, '9-12');
   });
 
+  test('B2 the number of hits is counted, and the same for every page', async () => {
+    // Once as `installer` and once as `install`, which is added below.
+    for (const [query, source, total] of [
+      ['walruses', 'long', undefined],
+      ['installer', 'guide', undefined],
+      ['narwhal', 'plain', undefined],
+      ['otters', 'Mixed', 1],
+    ] as const) {
+      const totals = new Set<number>();
+      for (const maxResults of [1, 2, 5, 10, 50]) {
+        const { value } = await blz.tool('find', { query, source, maxResults });
+        assert.equal(value.totalIsBound, undefined);
+        assert.ok(value.hits.length <= maxResults && value.totalHits >= value.hits.length, query);
+        if (maxResults === 50 && value.totalHits < 50)
+          assert.equal(value.hits.length, value.totalHits, query);
+        totals.add(value.totalHits);
+      }
+      for (const page of [1, 2, 3]) {
+        const found = await blz.engine.docs.find(blz.call, { query, source, maxResults: 2, page });
+        totals.add(found.totalHits!);
+      }
+      assert.equal(totals.size, 1, `${query}: ${[...totals].join(', ')}`);
+      if (total !== undefined) assert.deepEqual([...totals], [total]);
+    }
+  });
+
   test('all sources when none is named; case of an alias is forgiven with a notice', async () => {
     assert.ok(aliases(await blz.tool('find', { query: 'otters' })).includes('Mixed:1-3'));
     assert.ok(aliases(await blz.tool('find', { query: 'otters', source: 'all' })).includes('Mixed:1-3'));
