@@ -6,13 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { serveFixtures } from './serve.ts';
 
 const SUITE = join(
   dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
   'dist/index.js',
 );
-const BASELINE = new URL('./baseline-2025-11-25.yml', import.meta.url).pathname;
+const BASELINE = fileURLToPath(new URL('./baseline-2025-11-25.yml', import.meta.url));
 
 export interface Verdict {
   revision: string;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,7 +11,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { until } from '../support/wait.ts';
 import { httpServer, KEY } from './support/http.ts';
 
-const MAIN = new URL('./support/stdio-main.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('./support/stdio-main.ts', import.meta.url));
 const STDIO = { command: process.execPath, args: [MAIN], stderr: 'pipe' as const };
 const bearer = { requestInit: { headers: { Authorization: `Bearer ${KEY}` } } };
 const info = { name: 'test', version: '1' };

@@ -6,10 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { KEY } from './support/http.ts';
 import { as, rpc, send } from './support/send.ts';
 
-const MAIN = new URL('./support/cli-main.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('./support/cli-main.ts', import.meta.url));
 
 it('outlives the reader of its log', async (context) => {
   const home = await mkdtemp(join(tmpdir(), 'vai-stderr-'));

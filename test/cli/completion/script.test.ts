@@ -10,7 +10,12 @@ program.command('docs').command('add').option('--force', 'again');
 
 function complete(line: string[]): string[] {
   const script = `${completionScript('bash', program)}\nCOMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}; _vai; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const done = spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd: import.meta.dirname });
+  const done = spawnSync('bash', ['-c', script], {
+    encoding: 'utf8',
+    cwd: import.meta.dirname,
+    // Bash complains about a locale that is not installed.
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   assert.equal(done.stderr, '');
   return done.stdout.split('\n').filter(Boolean);
 }

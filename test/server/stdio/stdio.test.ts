@@ -5,10 +5,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createLineTransport } from '../../../src/server/stdio/transport.ts';
 import { until } from '../../support/wait.ts';
 
-const MAIN = new URL('../support/stdio-main.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('../support/stdio-main.ts', import.meta.url));
 const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } };
 
 interface Session {

@@ -8,11 +8,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ADMIN_KEY, KEY, stored } from '../support/http.ts';
 import { freePort } from '../../support/port.ts';
 import { until } from '../../support/wait.ts';
 
-const MAIN = new URL('../support/cli-main.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('../support/cli-main.ts', import.meta.url));
 const RATE = 20;
 /** Fewer than the deaths in a minute that make the primary give up. */
 const KILLS = 9;
