@@ -245,7 +245,12 @@ function queryModel(deps: EngineDeps, group: Group, asked?: string): string {
   const names = group.members.map((member) => `\`${member.name}\``).join(', ');
   throw new VaiError(
     'MODEL_MISMATCH',
-    `${names} was embedded with ${group.model}; ${asked.slice(0, 80)} lives in another space.`,
+    `${names} was embedded with ${group.model}; ${asked.slice(0, 80)} ${whyNot(deps, asked)}.`,
     { hint: `Leave the model out or name ${group.model}.` },
   );
+}
+
+function whyNot({ models }: EngineDeps, asked: string): string {
+  if (models.info(asked)?.type === 'rerank') return 'is a reranker';
+  return models.traits(asked).known ? 'lives in another space' : 'is not a model vai knows';
 }

@@ -33,7 +33,7 @@ export const voyage: ProviderDeclaration = {
   requires: {
     settings: ['apiKey'],
     what: 'a Voyage key',
-    hint: 'Set VOYAGE_API_KEY or run `vai config set api-key`, or leave the model out to use the built-in one.',
+    hint: 'Set VOYAGE_API_KEY or run `vai config set api-key`. Without a key, what is stored with it is found by words (mode `words`), and the built-in model takes new collections.',
   },
   configured: hasRequired('apiKey'),
   automatic: true,

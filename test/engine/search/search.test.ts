@@ -64,6 +64,17 @@ it('a model of another vector space is refused, not replaced by a search by word
     });
 });
 
+it('a name that is no embedding model is called what it is', async () => {
+  for (const [model, message] of [
+    ['rerank-2.5', /rerank-2\.5 is a reranker/],
+    ['no-such-model', /no-such-model is not a model vai knows/],
+  ] as const)
+    await assert.rejects(search({ query: 'lantern', collections: ['parts'], mode: 'hybrid', model }), {
+      code: 'MODEL_MISMATCH',
+      message,
+    });
+});
+
 describe('paging', () => {
   const modes = ['words', 'meaning', 'hybrid'] as const;
   for (const mode of modes)

@@ -17,6 +17,7 @@ import type { Reranker } from '../../../src/ports/reranker.ts';
 let home: string;
 let engine: Engine;
 let rerank: Reranker['rerank'];
+let share: number | undefined;
 let embedQuery: Embedder['embed'] | undefined;
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -35,7 +36,10 @@ before(async () => {
   const reranker: typeof parts.models.reranker = (name) =>
     name === 'no-such-model'
       ? Promise.reject(new VaiError('MODEL_UNSUPPORTED', 'There is no such model.'))
-      : Promise.resolve({ model: 'slow-rerank', hosted: true, rerank: (...asked) => rerank(...asked) });
+      : Promise.resolve({
+          ...{ model: 'slow-rerank', hosted: true, rerank: (...asked) => rerank(...asked) },
+          ...(share === undefined ? {} : { share }),
+        });
   engine = createEngine({ ...parts, models: { ...parts.models, embedder, reranker } });
   for (const name of ['red', 'green', 'blue'])
     await engine.ingest.text(localCall(), {
@@ -49,6 +53,7 @@ after(async () => {
 });
 beforeEach(() => {
   embedQuery = undefined;
+  share = undefined;
   rerank = () => Promise.reject(new Error('not set'));
 });
 
@@ -67,6 +72,26 @@ it('a reranker decides the order, and says its name', async () => {
   const second = await search({ rerank: true });
   assert.deepEqual(order(second.hits), order(first.hits).reverse());
   assert.deepEqual([second.reranked, second.rerankModel, second.tokens.rerank], [true, 'slow-rerank', 7]);
+});
+
+it('one that asks for a share of the say is tempered by the first stage', async () => {
+  const asked = { query: 'the green buoy', mode: 'words' } as const;
+  const first = order((await search(asked)).hits);
+  // The last one best, the first one worst.
+  rerank = (_query, candidates) =>
+    Promise.resolve({
+      order: candidates.map((_, index) => ({ index, score: 10 + index })).reverse(),
+      tokens: 0,
+    });
+  for (const [given, expected] of [
+    [0.2, first],
+    [0.9, first.toReversed()],
+  ] as const) {
+    share = given;
+    const { hits } = await search({ ...asked, rerank: true });
+    assert.equal(order(hits)[0], expected[0], `share ${given}`);
+    assert.ok(Math.abs(hits[0]!.score - Math.max(given, 1 - given)) < 0.01, `${hits[0]!.score}`);
+  }
 });
 
 it('one that fails or passes its deadline leaves the first order, with a warning', async () => {
