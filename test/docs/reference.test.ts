@@ -15,7 +15,9 @@ test('the reference says what the code says', async () => {
 const NOT_FOR_PEOPLE = new Set([
   'HOME',
   'APPDATA',
+  'PATH',
   'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
   'TERM',
   'COLUMNS',
   'VAI_MCP_DAEMON_CHILD',
