@@ -1,10 +1,12 @@
-// The engine group `collections`: what there is, what it holds, and how to take it away.
+// The engine group `collections`: what there is, what it holds, and how to rename it or take it away.
 
+import { checkCollectionName } from '../domain/collection.ts';
 import type { DocumentInfo } from '../domain/document.ts';
 import { VaiError } from '../domain/errors.ts';
 import type { IndexInfo } from '../ports/store.ts';
-import { requireScope, type Call } from './call.ts';
+import { requireEverything, requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
+import { withRunLock } from './index/lock.ts';
 import { findCollection, openDatabase, visibleCollections, type CollectionView } from './scope.ts';
 
 export interface CollectionReport extends CollectionView {
@@ -35,6 +37,11 @@ export interface Collections {
     call: Call,
     request: { collection: string; path?: string; db?: string },
   ): Promise<{ collection: string; documents: number; chunks: number }>;
+  /** Under its new name everything stays: texts, vectors, graph, history. Citations of the old name end. */
+  rename(
+    call: Call,
+    request: { collection: string; to: string; db?: string },
+  ): Promise<{ collection: string; renamedFrom: string }>;
   databases(call: Call): Promise<string[]>;
 }
 
@@ -104,6 +111,16 @@ export function createCollections(deps: EngineDeps): Collections {
       }
       await store.documents.remove(view.name, path);
       return { collection: view.name, documents: 1, chunks: document.chunks };
+    },
+
+    async rename(call, { collection, to, db }) {
+      // Keys for some collections name them, so a new name is not theirs to choose.
+      requireEverything(call.principal);
+      const name = checkCollectionName(to);
+      const store = await openDatabase(deps, call, db);
+      const view = findCollection(await visibleCollections(store, call), collection);
+      await withRunLock(store, view.name, () => store.collections.rename(view.name, name));
+      return { collection: name, renamedFrom: view.name };
     },
 
     async databases(call) {

@@ -97,6 +97,8 @@ function probes(name: string): Probe[] {
     ['docs.history', (e, call) => e.docs.history(call, {})],
     ['docs.history of', (e, call) => e.docs.history(call, { alias: name })],
     ['docs.diff', (e, call) => e.docs.diff(call, { alias: name })],
+    ['docs.versions', (e, call) => e.docs.versions(call, { alias: name })],
+    ['collections.rename', (e, call) => e.collections.rename(call, { collection: name, to: 'mine' })],
     ['docs.validate', (e, call) => e.docs.validate(call, {})],
     ['docs.stats', (e, call) => e.docs.stats(call)],
     ['docs.outline', (e, call) => e.docs.outline(call, { alias: name })],
@@ -120,7 +122,7 @@ async function answerOf([, run]: Probe, call: Call): Promise<string> {
 
 describe('a key for one collection', () => {
   it('is asked questions that do reach the other with every right', async () => {
-    const reading = probes('classified').filter(([name]) => !/remove|drop|create|ingest|upkeep/.test(name));
+    const reading = probes('classified').filter(([name]) => !/remove|rename|drop|create|ingest|upkeep/.test(name));
     let reached = 0;
     for (const probe of reading) if (SECRET.test(await answerOf(probe, localCall()))) reached += 1;
     assert.ok(reached > reading.length / 2, `${reached} of ${reading.length}`);

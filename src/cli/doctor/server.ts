@@ -7,7 +7,7 @@ import { ok, warning, type Finding } from './finding.ts';
 export async function checkKeys(frame: Frame): Promise<Finding[]> {
   const settings = await frame.settings().catch(() => undefined);
   if (!settings) return [];
-  const { listKeys } = await import('../serve/keys.ts');
+  const { listKeys } = await import('../../server/keys/manage.ts');
   const keys = listKeys(settings.configPath);
   if (keys.length === 0 && settings.serverKeys.length === 0) {
     return [

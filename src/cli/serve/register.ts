@@ -7,7 +7,7 @@ import { nearest } from '../../domain/nearest.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { addServerFlags, type ServeFlags } from './flags.ts';
-import type { KeyPlace, NewKeyOptions } from './keys.ts';
+import type { KeyPlace, NewKeyOptions } from '../../server/keys/manage.ts';
 import type { Door } from './serve.ts';
 
 /** Turns a command into the server of a door: flags, action, and the commands beside it. */
@@ -85,7 +85,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--expires <time>', '30d, 12h, 2w or a date')
     .option('--json', 'print JSON')
     .action(async (options: NewKeyOptions & { json?: boolean }) => {
-      const { generateKey } = await import('./keys.ts');
+      const { generateKey } = await import('../../server/keys/manage.ts');
       const { key, stored } = await generateKey(await keyPlace(frame), options, new Date());
       if (options.json) return frame.printJson({ key, ...stored });
       frame.print(key);
@@ -98,9 +98,9 @@ function registerKeys(command: Command, frame: Frame): void {
     .description('list the keys of the HTTP server')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listKeys } = await import('./keys.ts');
-      const { describeKey, keyRecord } = await import('./show-keys.ts');
+      const { keyRecord, listKeys } = await import('../../server/keys/manage.ts');
       const { readUsage, USAGE_FILE } = await import('../../server/keys.ts');
+      const { describeKey } = await import('./show-keys.ts');
       const { home, configPath } = await places(frame);
       const keys = listKeys(configPath);
       const used = readUsage(join(home, USAGE_FILE));
@@ -113,7 +113,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .description('revoke a key')
     .argument('<id>', 'as list-keys shows it')
     .action(async (id: string) => {
-      const { revokeKey } = await import('./keys.ts');
+      const { revokeKey } = await import('../../server/keys/manage.ts');
       const { id: revoked, name } = await revokeKey(await keyPlace(frame), id);
       frame.print(`Revoked ${revoked}${name ? ` (${name})` : ''}.`);
     });
@@ -124,7 +124,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--grace <time>', 'how long the old one is valid: 0h, 12h, 7d, 2w or a date', '7d')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { grace: string; json?: boolean }) => {
-      const { rotateKey } = await import('./keys.ts');
+      const { rotateKey } = await import('../../server/keys/manage.ts');
       const { key, stored, until } = await rotateKey(
         await keyPlace(frame),
         { id, grace: options.grace },

@@ -1,21 +1,6 @@
-// Keys for a person and for a script; never the digest, which would let a guess be checked offline.
+// Keys for a person at a terminal.
 
 import type { KeyEntry } from '../../server/keys.ts';
-
-export function keyRecord(key: KeyEntry, lastUsed: string | undefined): Record<string, unknown> {
-  return {
-    id: key.id,
-    name: key.name,
-    ...(key.owner === undefined ? {} : { owner: key.owner }),
-    scopes: key.scopes,
-    collections: key.collections,
-    ...(key.rate === undefined ? {} : { rate: key.rate }),
-    ...(key.channels === undefined ? {} : { channels: key.channels }),
-    ...(key.expires === undefined ? {} : { expires: new Date(key.expires).toISOString() }),
-    ...(key.created === undefined ? {} : { created: key.created }),
-    ...(lastUsed === undefined ? {} : { lastUsed }),
-  };
-}
 
 export function describeKey(key: KeyEntry, lastUsed: string | undefined, now: number): string {
   const parts = [

@@ -12,18 +12,19 @@ import type { DiffReport } from './types.ts';
 export async function diffSource(
   store: Store,
   collection: CollectionView,
-  rev?: string,
+  { path = '', rev }: { path?: string | undefined; rev?: string | undefined } = {},
 ): Promise<DiffReport> {
   const alias = collection.name;
-  const info = await store.documents.get(alias, '');
-  const text = await store.documents.text(alias, '');
+  const info = await store.documents.get(alias, path);
+  const text = await store.documents.text(alias, path);
   if (!info || text === undefined) {
-    throw new VaiError('DOCUMENT_NOT_FOUND', `\`${alias}\` is not a source of one text.`, {
+    const what = path === '' ? 'is not a source of one text' : `has no document \`${path.slice(0, 200)}\``;
+    throw new VaiError('DOCUMENT_NOT_FOUND', `\`${alias}\` ${what}.`, {
       hint: 'Only sources of one text keep old versions.',
     });
   }
   const to = { rev: info.sha256.slice(0, 8), fetchedAt: info.fetchedAt, totalLines: info.lines };
-  const versions = await store.versions.list(alias, '');
+  const versions = await store.versions.list(alias, path);
   const version = rev ? versions.find((one) => one.sha256.startsWith(rev)) : versions[0];
   if (!version) {
     if (rev)
@@ -32,7 +33,7 @@ export async function diffSource(
       });
     return { alias, from: null, to, moved: [], changed: [], added: [], removed: [] };
   }
-  const before = (await store.versions.text(alias, '', version.sha256)) ?? '';
+  const before = (await store.versions.text(alias, path, version.sha256)) ?? '';
   const from = { rev: version.sha256.slice(0, 8), fetchedAt: version.fetchedAt, totalLines: version.lines };
   return { alias, from, to, ...diffTexts(before, text) };
 }

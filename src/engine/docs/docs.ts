@@ -35,7 +35,9 @@ export interface Docs {
   registry(call: Call): Promise<readonly RegistryEntry[]>;
   lookup(call: Call, request: { query: string; limit?: number }): Promise<Match[]>;
   history(call: Call, request: { alias?: string; limit?: number }): Promise<Types.HistoryEvent[]>;
-  diff(call: Call, request: { alias: string; rev?: string }): Promise<Types.DiffReport>;
+  diff(call: Call, request: { alias: string; path?: string; rev?: string }): Promise<Types.DiffReport>;
+  /** Older texts of a document that are kept, newest first. */
+  versions(call: Call, request: { alias: string; path?: string }): Promise<Types.ArchivedVersion[]>;
   /** Reads everything stored; `online` also asks each address whether it still answers and has changed. */
   validate(call: Call, request: { alias?: string; online?: boolean }): Promise<Types.ValidateReport[]>;
   stats(call: Call): Promise<Types.StatsReport>;
@@ -106,9 +108,14 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
         .slice(0, limit);
     },
 
-    async diff(call, { alias, rev }) {
+    async diff(call, { alias, path, rev }) {
       const { store, visible } = await open(call);
-      return diffSource(store, pickSource(visible, alias), rev);
+      return diffSource(store, pickSource(visible, alias), { path, rev });
+    },
+
+    async versions(call, { alias, path = '' }) {
+      const { store, visible } = await open(call);
+      return store.versions.list(pickSource(visible, alias).name, path);
     },
 
     async validate(call, { alias, online }) {

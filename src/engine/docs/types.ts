@@ -1,6 +1,6 @@
 // What the documentation group takes and gives, for the blz door and its command line.
 
-import type { HistoryEvent } from '../../ports/store.ts';
+import type { ArchivedVersion, HistoryEvent } from '../../ports/store.ts';
 import type { CiteNotice } from '../cite/types.ts';
 import type { ContextMode } from '../cite/context.ts';
 import type { VersionFields } from '../project/docs-version.ts';
@@ -222,4 +222,4 @@ export interface StatsReport {
   sources: { alias: string; lines: number; bytes: number; ageDays: number }[];
 }
 
-export type { HistoryEvent };
+export type { ArchivedVersion, HistoryEvent };

@@ -6,15 +6,18 @@ import type { Log } from '../../engine/deps.ts';
 import type { Principal } from '../../engine/call.ts';
 import type { KeyEntry } from '../keys/entry.ts';
 import type { LiveKeys } from '../keys/live.ts';
-import { auditCalls, type Audit } from '../audit/audit.ts';
+import type { AdminApi } from '../admin/admin.ts';
+import { auditCalls, type Audit, type AuditCall } from '../audit/audit.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Receiving } from '../limits/receiving.ts';
 import type { RefusalLog } from '../limits/refusals.ts';
 import { restrict } from '../protocol/access.ts';
 import type { Outcome } from '../protocol/surface.ts';
+import type { FailureContext } from '../protocol/failure.ts';
+import { answerAdmin } from './admin.ts';
 import type { Eras } from './eras.ts';
-import { clientAddress, type ProxyTrust } from './guards/client-address.ts';
+import { clientAddress, isSecure, type ProxyTrust } from './guards/client-address.ts';
 import { checkHost, type HostGuard } from './guards/host.ts';
 import { checkPage, cookieSecret } from './guards/cookie.ts';
 import { checkKey, checkSignedIn } from './guards/key.ts';
@@ -51,6 +54,8 @@ export interface HttpParts {
   /** Samples of every process that serves. */
   gather: () => Promise<object[][]>;
   page: Page;
+  admin: AdminApi;
+  failures: FailureContext;
   audit: Audit;
   auditReads: boolean;
   log: Log;
@@ -133,18 +138,21 @@ async function answer(
     case 'sign-in': {
       const page = checkPage(request.headers);
       if (!page.ok) return turnAway(page);
-      const refusal = await serveSignIn(parts.signIns, { request, response }, () =>
+      const proto = joined(request.headers['x-forwarded-proto']);
+      const secure = isSecure(parts.proxies, request.socket, proto);
+      const refusal = await serveSignIn(parts.signIns, { request, response, secure }, () =>
         authenticate(parts, request, notes),
       );
       return refusal && turnAway(refusal);
     }
     case 'metrics':
+    case 'admin':
     case 'mcp': {
       const key = await authenticate(parts, request, notes);
       if (!key.ok) return turnAway(key);
-      return routed.route === 'metrics'
-        ? sendMetrics(parts, response, key.key, turnAway)
-        : serveMcp(parts, { request, response, notes, key: key.key, turnAway });
+      if (routed.route === 'metrics') return sendMetrics(parts, response, key.key, turnAway);
+      const one = { request, response, notes, key: key.key, turnAway };
+      return serveAdmitted(parts, one, routed.route === 'admin' ? serveAdmin : serveParsed);
     }
   }
 }
@@ -201,7 +209,7 @@ async function sendMetrics(
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
 }
 
-interface McpRequest {
+interface KeyRequest {
   request: IncomingMessage;
   response: ServerResponse;
   notes: Notes;
@@ -212,7 +220,12 @@ interface McpRequest {
 /** An address may hold several keys (a team behind one gateway), so its rate is a multiple of a key's. */
 const ADDRESS_FACTOR = 4;
 
-async function serveMcp(parts: HttpParts, one: McpRequest): Promise<void> {
+/** The body, within the limits of its key, then whoever answers it. */
+async function serveAdmitted(
+  parts: HttpParts,
+  one: KeyRequest,
+  serve: (parts: HttpParts, one: KeyRequest, body: unknown) => Promise<void>,
+): Promise<void> {
   const { notes, key, turnAway } = one;
   const { request, response } = one;
   const received = await receive(parts.receiving, { request, response, key: key.id });
@@ -233,7 +246,7 @@ async function serveMcp(parts: HttpParts, one: McpRequest): Promise<void> {
   }
   parts.metrics.running(1);
   try {
-    await serveParsed(parts, one, received.value);
+    await serve(parts, one, received.value);
   } finally {
     parts.metrics.running(-1);
     parts.limiter.release(key.id, calls);
@@ -242,14 +255,10 @@ async function serveMcp(parts: HttpParts, one: McpRequest): Promise<void> {
 
 async function serveParsed(
   parts: HttpParts,
-  { request, response, notes, key }: McpRequest,
+  { request, response, notes, key }: KeyRequest,
   body: unknown,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  if (response.destroyed) gone.abort();
+  const gone = abortedWith(response);
   const reply = await parts.eras.answer(
     { headers: protocolHeaders(request), body, gone },
     {
@@ -259,16 +268,47 @@ async function serveParsed(
         notes.outcomes.push(outcome);
         parts.metrics.call(outcome.tool, outcome.ok);
       },
-      audit: auditCalls(
-        parts.audit,
-        { key: key.id, address: notes.address },
-        { reads: parts.auditReads, now: parts.now },
-      ),
+      audit: auditOf(parts, key, notes),
     },
   );
   const cors = corsHeaders(parts.origin, request.headers.origin);
   if ('message' in reply) sendJson(response, 200, reply.message, cors);
   else await sendWeb(response, reply.response, cors);
+}
+
+async function serveAdmin(
+  parts: HttpParts,
+  { request, response, notes, key, turnAway }: KeyRequest,
+  body: unknown,
+): Promise<void> {
+  const verdict = await answerAdmin(
+    parts.admin,
+    body,
+    {
+      key,
+      principal: callerOf(parts, key),
+      signal: abortedWith(response).signal,
+      audit: parts.audit,
+      auditCall: auditOf(parts, key, notes),
+    },
+    parts.failures,
+  );
+  if (!verdict.ok) return turnAway(verdict);
+  sendJson(response, 200, verdict.answer, corsHeaders(parts.origin, request.headers.origin));
+}
+
+/** Ends with the connection of a client that has gone. */
+function abortedWith(response: ServerResponse): AbortController {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  if (response.destroyed) gone.abort();
+  return gone;
+}
+
+function auditOf({ audit, auditReads, now }: HttpParts, key: KeyEntry, { address }: Notes): AuditCall {
+  return auditCalls(audit, { key: key.id, address }, { reads: auditReads, now });
 }
 
 function callerOf({ databases, readOnly }: HttpParts, key: KeyEntry): Principal {

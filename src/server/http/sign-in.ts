@@ -2,7 +2,6 @@
 // with a cookie that stands for that key. Whatever cookie it came with is not taken over.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import type { KeyEntry } from '../keys/entry.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import { parseBody, readBody } from './guards/body.ts';
@@ -16,15 +15,16 @@ const MAX_BODY = 1_024;
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
+  /** The client's side is encrypted, so the cookie must never travel otherwise. */
+  secure: boolean;
 }
 
 /** A refusal when it did not work. */
 export async function serveSignIn(
   signIns: SignIns,
-  { request, response }: Exchange,
+  { request, response, secure }: Exchange,
   authenticate: () => Promise<Verdict<{ key: KeyEntry }>>,
 ): Promise<Refusal | undefined> {
-  const secure = (request.socket as TLSSocket).encrypted === true;
   const before = cookieSecret(request.headers.cookie);
   if (request.method === 'DELETE') {
     if (before !== undefined) signIns.signOut(before);

@@ -7,8 +7,11 @@ import { toVaiError, type VaiError } from '../../domain/errors.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';
 import { keyUsage, NO_USAGE } from '../keys/usage.ts';
 import type { Lifetime } from '../lifetime.ts';
+import type { AdminApi } from '../admin/admin.ts';
+import { createMetricHistory } from '../admin/history.ts';
+import { createJobs } from '../admin/jobs.ts';
 import { NO_AUDIT, openAudit } from '../audit/audit.ts';
-import { createLimiter } from '../limits/limiter.ts';
+import { createLimiter, SHARED_LIMITS } from '../limits/limiter.ts';
 import { createReceiving } from '../limits/receiving.ts';
 import { createRefusalLog } from '../limits/refusals.ts';
 import { createFactory, type FactoryOptions } from '../protocol/factory.ts';
@@ -79,10 +82,12 @@ export async function startHttp(
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   let ended: () => void = () => {};
+  let stopWork = (): Promise<void> => Promise.resolve();
   const done = new Promise<void>((resolve) => (ended = resolve));
   const close = (): Promise<void> => {
     draining = true;
     closing ??= (listener?.close(() => eras.close()) ?? Promise.resolve())
+      .then(() => stopWork())
       .then(() => Promise.all([lifetime.end(AFTER_DRAIN_MS), usage.close()]))
       .then(() => {})
       .finally(() => {
@@ -101,6 +106,22 @@ export async function startHttp(
         () => void close(),
       )
     : undefined;
+  const gather = link?.gather ?? (async () => [await metrics.snapshot()]);
+  const history = createMetricHistory(gather, Date.now);
+  const jobs = createJobs({ home: settings.home, now: () => new Date(), track: lifetime.track });
+  stopWork = () => {
+    history.close();
+    return jobs.close();
+  };
+  const manages = {
+    ...{ configFile: settings.configFile, usageFile, auditFile, jobs, history },
+    limits: { rate: settings.rateLimit, ...SHARED_LIMITS },
+  };
+  // Loaded when somebody opens the page; most servers are only called by clients.
+  const admin: AdminApi = async (body, caller) => {
+    const { createAdminApi } = await import('../admin/admin.ts');
+    return createAdminApi(manages, parts.engine)(body, caller);
+  };
   const handler = createHttpHandler({
     host,
     origin: originGuard(host.names, settings.allowedOrigins),
@@ -117,8 +138,10 @@ export async function startHttp(
     eras,
     health: createHealth(options.version, settings.probes, now),
     metrics,
-    gather: link?.gather ?? (async () => [await metrics.snapshot()]),
+    gather,
     page: createPage(settings.webDir),
+    admin,
+    failures: parts.failures(),
     audit,
     auditReads: settings.auditReads ?? false,
     log,

@@ -11,7 +11,7 @@ export interface Limits {
   runningPerKey: number;
 }
 
-const DEFAULT_LIMITS: Limits = { running: 256, runningPerKey: 128 };
+export const SHARED_LIMITS: Limits = { running: 256, runningPerKey: 128 };
 
 export interface Admission {
   key: string;
@@ -40,7 +40,7 @@ export interface Limiter {
   fail(address: string): Promise<number> | number;
 }
 
-export function createLimiter(now: () => number, limits = DEFAULT_LIMITS): Limiter {
+export function createLimiter(now: () => number, limits = SHARED_LIMITS): Limiter {
   const keys = createBuckets();
   const addresses = createBuckets();
   const failures = createFailureCounter();

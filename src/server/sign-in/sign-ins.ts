@@ -10,8 +10,8 @@ export const SIGN_IN_FOLDER = 'sign-ins';
 export const LINK_MINUTES = 10;
 export const SIGNED_IN_DAYS = 30;
 const SECRET_BYTES = 32;
-/** More than anyone has browsers; the oldest make room. */
-const MOST = 1_000;
+/** Of each kind for one key: more than anyone has browsers. The oldest of that key make room, never those of others. */
+const MOST = 100;
 const SECRET = /^[\w-]{43}$/;
 
 type Kind = 'link' | 'browser';
@@ -46,7 +46,7 @@ export function signIns(home: string, now: () => number): SignIns {
 
   function make(kind: Kind, key: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    prune();
+    prune(kind, key);
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const stored: Stored = { key, expires: now() + LIFETIME_MS[kind] };
     writeFileSync(file(kind, secret), JSON.stringify(stored), { mode: 0o600, flag: 'wx' });
@@ -64,14 +64,14 @@ export function signIns(home: string, now: () => number): SignIns {
     }
   }
 
-  /** Takes away what has ended, and the soonest to end where there are too many. */
-  function prune(): void {
+  /** Takes away what has ended, and the soonest to end where this key has too many. */
+  function prune(kind: Kind, key: string): void {
     const open: { path: string; expires: number }[] = [];
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
       const stored = read(path);
-      if (stored) open.push({ path, expires: stored.expires });
-      else rmSync(path, { force: true });
+      if (!stored) rmSync(path, { force: true });
+      else if (stored.key === key && name.startsWith(kind)) open.push({ path, expires: stored.expires });
     }
     open.sort((a, b) => b.expires - a.expires);
     for (const { path } of open.slice(MOST - 1)) rmSync(path, { force: true });

@@ -229,6 +229,17 @@ export const ROUTES: Record<string, (url: string, key: string) => Promise<void>>
     assert.equal(reply.status, 204);
     assert.equal(reply.headers.get('access-control-allow-origin'), 'https://app.test');
   },
+  'POST /admin': async (url, key) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
+    const ask = async (action: string): Promise<Record<string, unknown>> => {
+      const reply = await fetch(`${url}/admin`, { method: 'POST', headers, body: JSON.stringify({ action }) });
+      assert.equal(reply.status, 200, action);
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    const { actions } = (await ask('session')) as { actions: string[] };
+    assert.ok(actions.includes('collections'));
+    for (const action of ['collections', 'jobs', 'limits']) assert.ok(await ask(action));
+  },
   'GET /health': async (url) => {
     assert.equal(((await (await fetch(`${url}/health?strict=1`)).json()) as { status: string }).status, 'ok');
   },

@@ -79,6 +79,33 @@ describe('signing in', () => {
     assert.equal(wrong.status, 401);
   });
 
+  it('behind a proxy that speaks TLS the cookie never travels without it, and only a named proxy is believed', async () => {
+    for (const [trustedProxies, proto, secure] of [
+      [['loopback'], 'https', true],
+      [['loopback'], 'http, https', true],
+      [['loopback'], 'https, http', false],
+      [[], 'https', false],
+    ] as const) {
+      await using server = await httpServer({ trustedProxies: [...trustedProxies] });
+      const headers = { Authorization: `Bearer ${KEY}`, 'X-Forwarded-Proto': proto };
+      const reply = await signIn(server, {}, headers);
+      assert.equal(/; Secure$/.test(String(reply.headers['set-cookie'])), secure, `${proto}`);
+    }
+  });
+
+  it('one key with many browsers takes none from another', async () => {
+    await using server = await httpServer();
+    let now = Date.now();
+    const kept = signIns(server.home, () => (now += 1));
+    const other = kept.signIn('other');
+    const link = kept.makeLink(ID);
+    const first = kept.signIn(ID);
+    for (let at = 0; at < 100; at += 1) kept.signIn(ID);
+    assert.equal(kept.find(first), undefined, 'its own oldest made room');
+    assert.equal(kept.find(other), 'other');
+    assert.equal(kept.useLink(link), ID);
+  });
+
   it('a cookie that was there before is not taken over', async () => {
     await using server = await httpServer();
     const planted = `vai-sign-in=${'x'.repeat(43)}`;

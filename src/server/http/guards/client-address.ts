@@ -60,6 +60,18 @@ export function clientAddress(
   return address;
 }
 
+/** Whether the client's side is encrypted: by us, or by a proxy that the operator named and that says so. */
+export function isSecure(
+  trust: ProxyTrust,
+  socket: { encrypted?: boolean; remoteAddress?: string },
+  forwardedProto: string | undefined,
+): boolean {
+  if (socket.encrypted === true) return true;
+  if (!forwardedProto || !trust.trusts(plainAddress(socket.remoteAddress ?? ''))) return false;
+  // Each proxy adds its own at the end; the nearest is the one that is trusted.
+  return forwardedProto.slice(-100).split(',').at(-1)!.trim().toLowerCase() === 'https';
+}
+
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '').replace(/^\[(.*)\](:\d+)?$/, '$1');
 }

@@ -2,7 +2,7 @@
 
 import { refuse, type Refusal } from './verdict.ts';
 
-export type Route = 'mcp' | 'preflight' | 'health' | 'metrics' | 'sign-in' | 'page';
+export type Route = 'mcp' | 'preflight' | 'admin' | 'health' | 'metrics' | 'sign-in' | 'page';
 
 interface RouteInfo {
   route: Route;
@@ -19,6 +19,12 @@ export const ROUTES: readonly RouteInfo[] = [
     path: '/mcp',
     methods: ['OPTIONS'],
     what: 'what a browser asks first, for allowed origins',
+  },
+  {
+    route: 'admin',
+    path: '/admin',
+    methods: ['POST'],
+    what: 'an action of the admin API, such as `{"action":"session"}`, with the scopes of the key; for the page',
   },
   {
     route: 'health',

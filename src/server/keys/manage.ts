@@ -1,33 +1,27 @@
-// Keys of the HTTP server as a person handles them: make, list, replace, take away. Written under the lock of the config
-// file, so that two terminals never lose each other's keys; a running server notices within a second. Every change is in
-// the audit log before it is made.
+// Keys of the HTTP server as a person handles them, on the command line or on the page: make, list, limit, replace,
+// revoke. Written under the lock of the config file, so that two of them never lose each other's keys; a running server
+// notices within a second. Every change is in the audit log before it is made.
 
 import { randomBytes } from 'node:crypto';
 import { updateConfig, SERVER_KEYS_FIELD } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { AccessScope } from '../../engine/call.ts';
-import {
-  CHANNELS,
-  digestOf,
-  idOf,
-  isChannels,
-  newKey,
-  readEntry,
-  readKeys,
-  type Channels,
-  type KeyEntry,
-  type StoredKey,
-} from '../../server/keys.ts';
-import { usage } from '../frame.ts';
+import { CHANNELS, isChannels, type Channels } from '../protocol/channels.ts';
+import { digestOf, idOf, newKey, readEntry, type KeyEntry, type StoredKey } from './entry.ts';
+import { readKeys } from './live.ts';
 
-export interface NewKeyOptions {
-  name?: string;
-  owner?: string;
+export interface KeyLimits {
   scopes?: string[];
   collections?: string[];
+  /** Requests a minute. */
   rate?: number;
-  channels?: string;
   expires?: string;
+}
+
+export interface NewKeyOptions extends KeyLimits {
+  name?: string;
+  owner?: string;
+  channels?: string;
 }
 
 /** Where keys are kept, and who is told of a change before it is made. */
@@ -45,13 +39,13 @@ export async function generateKey(
   now: Date,
 ): Promise<{ key: string; stored: StoredKey }> {
   const settings: Omit<StoredKey, 'id' | 'sha256'> = {
-    name: readName('--name', options.name) ?? '',
-    ...(options.owner === undefined ? {} : { owner: readName('--owner', options.owner) }),
+    name: readName('name', options.name) ?? '',
+    ...(options.owner === undefined ? {} : { owner: readName('owner', options.owner) }),
     scopes: readScopes(options.scopes),
     collections: readCollections(options.collections),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
     ...(options.channels === undefined ? {} : { channels: readChannels(options.channels) }),
-    ...(options.expires === undefined ? {} : { expires: readTime('--expires', options.expires, now) }),
+    ...(options.expires === undefined ? {} : { expires: readTime('expires', options.expires, now) }),
     created: now.toISOString(),
   };
   let made: { key: string; stored: StoredKey } | undefined;
@@ -65,6 +59,22 @@ export async function generateKey(
 
 export function listKeys(configPath: string): KeyEntry[] {
   return readKeys(configPath) ?? [];
+}
+
+/** For a script or the page; never the digest, which would let a guess be checked offline. */
+export function keyRecord(key: KeyEntry, lastUsed: string | undefined): Record<string, unknown> {
+  return {
+    id: key.id,
+    name: key.name,
+    ...(key.owner === undefined ? {} : { owner: key.owner }),
+    scopes: key.scopes,
+    collections: key.collections,
+    ...(key.rate === undefined ? {} : { rate: key.rate }),
+    ...(key.channels === undefined ? {} : { channels: key.channels }),
+    ...(key.expires === undefined ? {} : { expires: new Date(key.expires).toISOString() }),
+    ...(key.created === undefined ? {} : { created: key.created }),
+    ...(lastUsed === undefined ? {} : { lastUsed }),
+  };
 }
 
 export async function revokeKey({ configPath, audit }: KeyPlace, id: string): Promise<KeyEntry> {
@@ -83,7 +93,7 @@ export async function rotateKey(
   { id, grace }: { id: string; grace: string },
   now: Date,
 ): Promise<{ key: string; stored: StoredKey; until: string }> {
-  const until = readTime('--grace', grace, now);
+  const until = readTime('grace', grace, now);
   let made: { key: string; stored: StoredKey } | undefined;
   await changeKeys(configPath, (list) => {
     const old = entryIn(list, id);
@@ -110,10 +120,39 @@ export async function rotateKey(
   return { ...made!, until };
 }
 
+/** Other limits for a key that stays the same for whoever has it. What is not named is left as it is. */
+export async function limitKey(
+  { configPath, audit }: KeyPlace,
+  { id, ...limits }: KeyLimits & { id: string },
+  now: Date,
+): Promise<KeyEntry> {
+  const wanted = {
+    ...(limits.scopes ? { scopes: readScopes(limits.scopes) } : {}),
+    ...(limits.collections ? { collections: readCollections(limits.collections) } : {}),
+    ...(limits.expires ? { expires: readTime('expires', limits.expires, now) } : {}),
+    ...(limits.rate ? { rate: limits.rate } : {}),
+  };
+  let limited: KeyEntry | undefined;
+  await changeKeys(configPath, (list) => {
+    const old = entryIn(list, id);
+    audit({ action: 'limited', id: old.id, name: old.name, ...wanted });
+    return list.map((stored) => {
+      if (readEntry(stored)?.id !== old.id) return stored;
+      const changed = { ...recordOf(stored, old), ...wanted };
+      limited = readEntry(changed);
+      return changed;
+    });
+  });
+  return limited!;
+}
+
 /** An older entry may be the plain key: only its digest is kept from now on. */
-function endingAt(stored: unknown, { digest, scopes }: KeyEntry, until: string): unknown {
-  const record =
-    typeof stored === 'object' && stored !== null ? stored : { sha256: digest.toString('hex'), scopes };
+function recordOf(stored: unknown, { digest, scopes }: KeyEntry): object {
+  return typeof stored === 'object' && stored !== null ? stored : { sha256: digest.toString('hex'), scopes };
+}
+
+function endingAt(stored: unknown, key: KeyEntry, until: string): unknown {
+  const record = recordOf(stored, key);
   const { expires } = record as { expires?: unknown };
   const earlier = typeof expires === 'string' && Date.parse(expires) < Date.parse(until);
   return { ...record, expires: earlier ? expires : until };
@@ -154,10 +193,10 @@ function described({ id, name, owner, scopes, collections, expires }: StoredKey)
   return { id, name, ...(owner ? { owner } : {}), scopes, collections, ...(expires ? { expires } : {}) };
 }
 
-function readName(flag: string, text: string | undefined): string | undefined {
+function readName(what: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (/[\p{Cc}\u2028\u2029]/u.test(text) || text.length > 100)
-    throw usage(`${flag} takes one line of at most 100 characters.`);
+    throw wrong(`\`${what}\` is one line of at most 100 characters.`);
   return text;
 }
 
@@ -165,7 +204,7 @@ function readScopes(names: string[] | undefined): AccessScope[] {
   if (!names?.length) return ['read', 'write'];
   for (const name of names) {
     if (!(SCOPES as readonly string[]).includes(name)) {
-      throw usage(`\`${name.slice(0, 40)}\` is not a scope.`, `Choose from ${SCOPES.join(', ')}.`);
+      throw wrong(`\`${name.slice(0, 40)}\` is not a scope.`, `Choose from ${SCOPES.join(', ')}.`);
     }
   }
   return SCOPES.filter((scope) => names.includes(scope));
@@ -174,24 +213,28 @@ function readScopes(names: string[] | undefined): AccessScope[] {
 function readCollections(names: string[] | undefined): '*' | string[] {
   if (!names?.length || (names.length === 1 && names[0] === '*')) return '*';
   if (names.includes('*'))
-    throw usage(
+    throw wrong(
       '`*` stands for all collections and cannot be one of a list.',
-      'Leave --collections out for all, or name the ones the key may use.',
+      'Leave them out for all, or name the ones the key may use.',
     );
   return names;
 }
 
 function readChannels(name: string): Channels {
   if (isChannels(name)) return name;
-  throw usage(`--channels takes no \`${name.slice(0, 40)}\`.`, `Choose from ${CHANNELS.join(', ')}.`);
+  throw wrong(`\`channels\` cannot be \`${name.slice(0, 40)}\`.`, `Choose from ${CHANNELS.join(', ')}.`);
 }
 
 /** `30d`, `12h`, `2w`, or a date. */
-function readTime(flag: string, text: string, now: Date): string {
+function readTime(what: string, text: string, now: Date): string {
   const span = /^(\d{1,4})([hdw])$/.exec(text);
   const at = span ? now.getTime() + Number(span[1]) * UNITS[span[2] as keyof typeof UNITS] : Date.parse(text);
   if (!Number.isFinite(at) || (at <= now.getTime() && !span)) {
-    throw usage(`${flag} takes a time to come.`, 'Write 30d, 12h, 2w or a date such as 2027-01-31.');
+    throw wrong(`\`${what}\` is a time to come.`, 'Write 30d, 12h, 2w or a date such as 2027-01-31.');
   }
   return new Date(at).toISOString();
+}
+
+function wrong(message: string, hint?: string): VaiError {
+  return new VaiError('INVALID_INPUT', message, hint ? { hint } : {});
 }

@@ -1,0 +1,20 @@
+// What the admin API works on beside the engine.
+
+import type { Limits } from '../limits/limiter.ts';
+import type { MetricHistory } from './history.ts';
+import type { Jobs } from './jobs.ts';
+
+export interface ServerLimits extends Limits {
+  /** Requests a minute for a key that has no rate of its own; 0: unlimited. */
+  rate: number;
+}
+
+export interface Admin {
+  /** Of the keys. */
+  configFile: string;
+  usageFile: string | undefined;
+  auditFile: string | undefined;
+  jobs: Jobs;
+  history: MetricHistory;
+  limits: ServerLimits;
+}

@@ -1,0 +1,90 @@
+// Jobs in one folder that two servers share.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { LOCAL } from '../../../src/engine/call.ts';
+import { createJobs, JOB_FOLDER, type Job, type Jobs } from '../../../src/server/admin/jobs.ts';
+import { within } from '../support/send.ts';
+
+let home: string;
+let clock = Date.now();
+const make = (): Jobs => createJobs({ home, now: () => new Date(clock), track: (work) => work });
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vai-jobs-'));
+});
+after(() => rm(home, { recursive: true, force: true }));
+
+const never = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) =>
+    signal!.addEventListener('abort', () => reject(new VaiError('CANCELLED', 'stopped'))),
+  );
+const start = (jobs: Jobs, more: Partial<Parameters<Jobs['start']>[0]> = {}): Job =>
+  jobs.start({ action: 'test', principal: LOCAL, ended: () => {}, run: async () => ({ done: 1 }), ...more });
+const seen = (jobs: Jobs, id: string): Job => jobs.list(LOCAL).find((one) => one.id === id)!;
+
+it('one that waited is carried out, and then nobody can call it off', async () => {
+  const jobs = make();
+  let ran = false;
+  const { id } = start(jobs, {
+    delayMs: 1,
+    run: async () => {
+      assert.equal(jobs.cancel(LOCAL, id), false);
+      ran = true;
+      return {};
+    },
+  });
+  await within(20_000, async () => seen(jobs, id).state === 'done');
+  assert.ok(ran);
+});
+
+it('another server sees how far it is and calls it off', async () => {
+  const [here, there] = [make(), make()];
+  const results: boolean[] = [];
+  const { id } = start(here, {
+    collection: 'docs',
+    ended: (ok) => void results.push(ok),
+    run: ({ signal, progress }) => {
+      progress!({ done: 3, total: 9, message: 'reading' });
+      return never(signal);
+    },
+  });
+  await within(20_000, async () => seen(there, id).progress?.done === 3);
+  assert.equal(there.cancel(LOCAL, id), true);
+  await within(20_000, async () => seen(there, id).state === 'cancelled');
+  assert.deepEqual(results, [false]);
+});
+
+it('what a server was doing when it ended is not lost without a word', async () => {
+  const jobs = make();
+  const waiting = start(jobs, { delayMs: 600_000, run: () => assert.fail('it must not run') });
+  const running = start(jobs, { run: ({ signal }) => never(signal) });
+  await jobs.close();
+  for (const { id } of [waiting, running]) assert.equal(seen(make(), id).state, 'interrupted');
+});
+
+it('a job without a sign of life is shown as interrupted', () => {
+  const jobs = make();
+  const { id } = start(jobs, { delayMs: 600_000 });
+  clock += 120_000;
+  assert.equal(seen(make(), id).state, 'interrupted');
+  return jobs.close();
+});
+
+it('a key has so many at once, and old ones make room', async () => {
+  const jobs = make();
+  const many = Array.from({ length: 8 }, () => start(jobs, { delayMs: 600_000 }));
+  assert.throws(() => start(jobs), /8 jobs under way/);
+  assert.deepEqual(jobs.list({ ...LOCAL, id: 'other', scopes: ['read'] }), []);
+  for (const { id } of many) jobs.cancel(LOCAL, id);
+  await jobs.close();
+  clock += 8 * 86_400_000;
+  const after = make();
+  start(after);
+  await after.close();
+  assert.equal((await readdir(join(home, JOB_FOLDER))).length, 1);
+});
