@@ -4,10 +4,10 @@ import type { App, View } from './app.ts';
 import { h, replace } from './core/dom.ts';
 import { formatHash, parseHash, type ViewName } from './core/hash.ts';
 import { icon, type IconName } from './core/icons.ts';
-import { createMeasures } from './core/measure.ts';
 import { signOut } from './core/server.ts';
 import { themeToggle } from './core/theme.ts';
 import { helpDialog } from './parts/help.ts';
+import { busy, showError } from './parts/notice.ts';
 import { addView } from './views/add.ts';
 import { collectionsView } from './views/collections.ts';
 import { contentsView } from './views/contents.ts';
@@ -23,7 +23,15 @@ const NAV: { view: ViewName; label: string; icon: IconName }[] = [
   { view: 'add', label: 'Add', icon: 'plus' },
   { view: 'graph', label: 'Graph', icon: 'graph' },
   { view: 'health', label: 'Health', icon: 'pulse' },
+  { view: 'access', label: 'Access', icon: 'key' },
 ];
+
+/** A place the key could do nothing in is not offered. */
+function offered(view: ViewName, app: App): boolean {
+  if (view === 'add') return app.may('add') || app.tools.has('vai_ingest');
+  if (view === 'graph') return app.tools.has('flowrag_entities');
+  return view !== 'access' || app.may('keys');
+}
 
 const MAKERS: Record<ViewName, (app: App) => View> = {
   search: searchView,
@@ -33,9 +41,36 @@ const MAKERS: Record<ViewName, (app: App) => View> = {
   health: healthView,
   doc: readerView,
   contents: contentsView,
+  access: (app) => lazyView('Access', () => import('./views/access.ts').then((made) => made.accessView(app))),
 };
 
-const measures = createMeasures();
+/** A view that few people open is fetched when it is. */
+function lazyView(title: string, load: () => Promise<View>): View {
+  const element = h('div', {}, busy());
+  let loaded: View | undefined;
+  let shown = false;
+  return {
+    element,
+    title,
+    show(params) {
+      shown = true;
+      if (loaded) return loaded.show(params);
+      load()
+        .then((view) => {
+          loaded = view;
+          replace(element, view.element);
+          if (shown) view.show(params);
+        })
+        .catch((error: unknown) => showError(element, error));
+    },
+    hide() {
+      shown = false;
+      loaded?.hide?.();
+    },
+    onKey: (event) => loaded?.onKey?.(event) ?? false,
+  };
+}
+
 const status = h('div', { class: 'unseen', attrs: { role: 'status', 'aria-live': 'polite' } });
 const main = h('main', { id: 'main', attrs: { tabindex: '-1' } });
 const help = helpDialog();
@@ -81,7 +116,6 @@ let listening = new AbortController();
 
 /** A key that was revoked or has expired ends in one place, whatever view was asking. */
 const way: GateOptions = {
-  measures,
   onOpen: open,
   onRefused(error) {
     if (nav.hidden) return;
@@ -105,11 +139,12 @@ function start(): void {
   });
 }
 
-function open({ server, tools }: Connection): void {
+function open({ server, tools, session }: Connection): void {
   const app: App = {
     server,
     tools,
-    measures,
+    session,
+    may: (action) => session.actions.includes(action),
     go: (view, params) => {
       const hash = formatHash(view, params);
       // At once and not by way of an event: the next key may be pressed already.
@@ -134,6 +169,7 @@ function open({ server, tools }: Connection): void {
     },
   };
   nav.hidden = leave.hidden = false;
+  for (const { view, link } of items) link.hidden = !offered(view, app);
   views = {};
   listening = new AbortController();
   const { signal } = listening;
@@ -143,6 +179,7 @@ function open({ server, tools }: Connection): void {
   };
   const onTheme = (): void => {
     // Pictures read their colours once; a fresh view reads them again.
+    current?.hide?.();
     delete views.graph;
     delete views.health;
     if (current?.title === 'Graph' || current?.title === 'Health') show(app);
@@ -189,7 +226,7 @@ function onKey(app: App, event: KeyboardEvent): void {
     help.showModal();
   } else {
     const item = items[Number(event.key) - 1];
-    if (item && /^[1-5]$/.test(event.key)) app.go(item.view);
+    if (item && /^[1-6]$/.test(event.key) && !item.link.hidden) app.go(item.view);
   }
 }
 

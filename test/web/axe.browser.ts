@@ -20,6 +20,7 @@ const VIEWS: Record<string, string> = {
   '#/add': '.offer',
   '#/graph?e=CheckoutService': '.graph-card',
   '#/health': '.plot canvas',
+  '#/access': '.keys tbody tr',
 };
 
 interface AxeResult {
@@ -45,7 +46,7 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
         const { page } = seen;
         await page.evaluate(axeSource);
         await check(page, 'the gate');
-        await enter(seen, site.key);
+        await enter(seen, site.adminKey);
         for (const [hash, sign] of Object.entries(VIEWS)) {
           await page.evaluate((to) => (location.hash = to), hash);
           await page.locator(sign).first().waitFor();
@@ -56,6 +57,9 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
           );
           assert.equal(over, 0, `${hash} is wider than the screen by ${over} px`);
         }
+        await page.getByRole('button', { name: 'New key' }).click();
+        await check(page, 'a question');
+        await page.keyboard.press('Escape');
         await page.keyboard.press('?');
         await check(page, 'the help');
         assert.deepEqual(seen.complaints, []);

@@ -21,6 +21,7 @@ export interface Site {
   origin: string;
   key: string;
   readOnlyKey: string;
+  adminKey: string;
   box: Sandbox;
   /** Ends the server; what it left stays until `close`. */
   stop(): Promise<void>;
@@ -40,6 +41,7 @@ export async function startSite(options: { empty?: boolean; toolsets?: string } 
     await vai('graph', 'build', 'handbook');
   }
   const readOnlyKey = await newKey(box, 'read');
+  const adminKey = await newKey(box, 'read,write,admin', ['--name', 'owner']);
   const server = await served({
     box,
     args: ['mcp-server', ...(options.toolsets ? ['--toolsets', options.toolsets] : [])],
@@ -47,7 +49,7 @@ export async function startSite(options: { empty?: boolean; toolsets?: string } 
   });
   return {
     origin: server.url,
-    ...{ key: server.key, readOnlyKey, box },
+    ...{ key: server.key, readOnlyKey, adminKey, box },
     async stop() {
       await server.stop();
     },

@@ -5,7 +5,7 @@ import type { Visit } from './support.ts';
 export async function wellBehaved({ page, complaints, asked }: Visit, key: string): Promise<void> {
   assert.deepEqual(complaints, []);
   const strange = asked.filter(
-    (url) => !/^\/(mcp|health|sign-in|[\w.-]*(\?.*)?|icon\.svg)$/.test(url.split('#')[0]!),
+    (url) => !/^\/(mcp|admin|health|sign-in|[\w.-]*(\?.*)?|icon\.svg)$/.test(url.split('#')[0]!),
   );
   assert.deepEqual(strange, [], 'only its own files and routes');
   const stored = await page.evaluate(() =>

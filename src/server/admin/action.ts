@@ -34,7 +34,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
 
 /** Keeps the input type of an action while it is written. */
 export function defineAction<Input extends z.ZodObject>(action: Action<Input>): Action {
-  return action as unknown as Action;
+  return action;
 }
 
 export function requireAction({ scope, whole }: Action, { principal }: Call): void {

@@ -86,7 +86,7 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
   };
 
   function read(): Job[] {
-    let names: string[] = [];
+    let names: string[];
     try {
       names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     } catch {

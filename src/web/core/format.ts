@@ -42,3 +42,13 @@ export function milliseconds(ms: number): string {
 
 /** Scores are between 0 and 1. */
 export const score = (value: number): string => value.toFixed(2);
+
+export function bytes(value: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let at = 0;
+  while (value >= 1000 && at < units.length - 1) {
+    value /= 1000;
+    at += 1;
+  }
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]!}`;
+}

@@ -1,6 +1,15 @@
 // The address of a view lives in the URL's hash, so that back, reload and links work. The key is never part of it.
 
-export const VIEWS = ['search', 'collections', 'add', 'graph', 'health', 'doc', 'contents'] as const;
+export const VIEWS = [
+  'search',
+  'collections',
+  'add',
+  'graph',
+  'health',
+  'access',
+  'doc',
+  'contents',
+] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Place {

@@ -13,6 +13,7 @@ const PATHS = {
   lock: 'M7 11V8a5 5 0 0 1 10 0v3M5.5 11h13v9.5h-13V11Z',
   help: 'M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.6v.1M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18Z',
   back: 'M19 12H5m6-6-6 6 6 6',
+  key: 'M14.5 13.5a5 5 0 1 0-4-4L4 16v4h4v-2.5h2.5V15l4-1.5ZM16 8v.1',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -1,7 +1,6 @@
-// The only way out of the page: POST /mcp, GET /health, and /sign-in. A browser that is signed in sends its cookie, which
+// The only way out of the page: POST /mcp, POST /admin, GET /health, and /sign-in. A browser that is signed in sends its cookie, which
 // no script can read; one that is not sends a key, which lives in the closure of one connection and is written nowhere.
 
-import type { Measures } from './measure.ts';
 import { readEvents } from './sse.ts';
 
 export interface Progress {
@@ -29,6 +28,17 @@ export interface Server {
   call<T>(tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<T>;
   /** Names of the tools this key may use. */
   tools(): Promise<ReadonlySet<string>>;
+  /** An action of the admin API. */
+  admin<T>(action: string, input?: Record<string, unknown>): Promise<T>;
+}
+
+/** Who is signed in, and what that key may do. */
+export interface Session {
+  id: string;
+  name: string;
+  scopes: string[];
+  readOnly: boolean;
+  actions: string[];
 }
 
 /** What went wrong, in words to show, with what to do about it. */
@@ -88,27 +98,25 @@ export async function signIn(proof: { code: string } | { key: string }): Promise
   }).catch(() => {
     throw OFFLINE;
   });
-  if (reply.ok) return;
-  const { error } = (await reply.json().catch(() => ({}))) as RpcMessage;
-  throw new ServerError(
-    codeOf(reply.status),
-    error?.message ?? `The server answered with status ${reply.status}.`,
-    {
-      ...(error?.data?.hint ? { hint: error.data.hint } : {}),
-    },
-  );
+  if (!reply.ok) throw refusal(reply, (await reply.json().catch(() => undefined)) as RpcMessage | undefined);
+}
+
+function refusal({ status }: Response, message: RpcMessage | undefined): ServerError {
+  const { error } = message ?? {};
+  return new ServerError(codeOf(status), error?.message ?? `The server answered with status ${status}.`, {
+    ...(error?.data?.hint ? { hint: error.data.hint } : {}),
+  });
 }
 
 export async function signOut(): Promise<void> {
   await fetch('/sign-in', { method: 'DELETE', headers: PAGE, cache: 'no-store' }).catch(() => undefined);
 }
 
-export function connect({ key, onRefused }: Identity, measures: Measures): Server {
+export function connect({ key, onRefused }: Identity): Server {
   let lastId = 0;
   const identity: Record<string, string> = key === undefined ? PAGE : { Authorization: `Bearer ${key}` };
 
   async function rpc(
-    what: string,
     method: string,
     params: Record<string, unknown>,
     options: CallOptions = {},
@@ -121,71 +129,77 @@ export function connect({ key, onRefused }: Identity, measures: Measures): Serve
       method,
       params: options.onProgress ? { ...params, _meta: { progressToken: token } } : params,
     };
-    const response = await timed(measures, what, () =>
-      fetch('/mcp', {
-        method: 'POST',
-        headers: {
-          ...identity,
-          'Content-Type': 'application/json',
-          Accept: 'application/json, text/event-stream',
-          'Mcp-Protocol-Version': '2025-11-25',
-        },
-        body: JSON.stringify(body),
-        credentials: key === undefined ? 'same-origin' : 'omit',
-        cache: 'no-store',
-        redirect: 'error',
-        ...(options.signal ? { signal: options.signal } : {}),
-      }).then(async (reply) => ({ reply, message: await readReply(reply, token, options.onProgress) })),
+    const headers = {
+      Accept: 'application/json, text/event-stream',
+      'Mcp-Protocol-Version': '2025-11-25',
+    };
+    const { reply, message } = await reached(() =>
+      post('/mcp', body, headers, options.signal).then(async (reply) => ({
+        reply,
+        message: await readReply(reply, token, options.onProgress),
+      })),
     );
-    const { reply, message } = response;
-    if (message?.error) {
-      const error = new ServerError(codeOf(reply.status), message.error.message, {
-        ...(message.error.data?.hint ? { hint: message.error.data.hint } : {}),
-      });
-      if (reply.status === 401) onRefused?.(error);
-      throw error;
-    }
-    if (!message || message.result === undefined) {
-      throw new ServerError(codeOf(reply.status), `The server answered with status ${reply.status}.`);
-    }
+    if (!message || message.error || message.result === undefined) throw refused(reply, message);
     return message.result;
+  }
+
+  function post(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    return fetch(path, {
+      method: 'POST',
+      headers: { ...identity, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      credentials: key === undefined ? 'same-origin' : 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  function refused(reply: Response, message: RpcMessage | undefined): ServerError {
+    const error = refusal(reply, message);
+    if (reply.status === 401) onRefused?.(error);
+    return error;
   }
 
   return {
     async call<T>(tool: string, args: Record<string, unknown>, options?: CallOptions) {
       const params = { name: tool, arguments: args };
-      return content((await rpc(tool, 'tools/call', params, options)) as ToolAnswer) as T;
+      return content((await rpc('tools/call', params, options)) as ToolAnswer) as T;
     },
     async tools() {
-      const { tools } = (await rpc('tools/list', 'tools/list', {})) as { tools: { name: string }[] };
+      const { tools } = (await rpc('tools/list', {})) as { tools: { name: string }[] };
       return new Set(tools.map((tool) => tool.name));
+    },
+    async admin<T>(action: string, input: Record<string, unknown> = {}) {
+      const { reply, message } = await reached(() =>
+        post('/admin', { action, ...input }).then(async (answer) => ({
+          reply: answer,
+          message: (await answer.json().catch(() => undefined)) as RpcMessage | undefined,
+        })),
+      );
+      if (!reply.ok) throw refused(reply, message);
+      return message as T;
     },
   };
 }
 
-export async function health(measures: Measures, signal?: AbortSignal): Promise<HealthReport> {
+export async function health(): Promise<HealthReport> {
   const init: RequestInit = { credentials: 'omit', cache: 'no-store', redirect: 'error' };
-  return timed(measures, '/health', async () => {
-    const reply = await fetch('/health', { ...init, ...(signal ? { signal } : {}) });
-    if (!reply.ok) throw new ServerError('HTTP', `The server answered with status ${reply.status}.`);
-    return (await reply.json()) as HealthReport;
-  });
+  const reply = await reached(() => fetch('/health', init));
+  if (!reply.ok) throw refusal(reply, undefined);
+  return (await reply.json()) as HealthReport;
 }
 
-async function timed<T>(measures: Measures, what: string, run: () => Promise<T>): Promise<T> {
-  const at = Date.now();
-  const start = performance.now();
-  const done = (ok: boolean): void => measures.add({ at, what, ms: performance.now() - start, ok });
+/** fetch says no more than that it failed. */
+async function reached<T>(run: () => Promise<T>): Promise<T> {
   try {
-    const value = await run();
-    const { reply, message } = value as { reply?: Response; message?: RpcMessage };
-    const failed = (message?.result as ToolAnswer | undefined)?.isError ?? false;
-    done((reply?.status ?? 200) < 400 && !failed);
-    return value;
+    return await run();
   } catch (error) {
-    if (isAbort(error)) throw error;
-    done(false);
-    // fetch says no more than that it failed.
     throw error instanceof TypeError ? OFFLINE : error;
   }
 }

@@ -8,7 +8,7 @@ const KEYS: [string, string][] = [
   ['← →', 'from column to column'],
   ['Enter', 'open the document around a result'],
   ['Escape', 'back; clear and leave the search box'],
-  ['1 … 5', 'search, collections, add, graph, health'],
+  ['1 … 6', 'search, collections, add, graph, health, access'],
   ['+ − 0', 'zoom the graph, fit it'],
   ['?', 'this help'],
 ];

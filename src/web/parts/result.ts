@@ -3,6 +3,7 @@
 import { parseCitation } from '../core/citation.ts';
 import { h, link } from '../core/dom.ts';
 import { excerpt } from '../core/excerpt.ts';
+import { ago } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { queryWords } from '../core/highlight.ts';
 import { marked } from './lines.ts';
@@ -57,6 +58,9 @@ function badges(hit: Hit): HTMLElement {
   return h(
     'span',
     { class: 'badges' },
+    hit.fetchedAt
+      ? h('span', { class: 'badge age', title: `Fetched ${hit.fetchedAt}` }, ago(hit.fetchedAt, Date.now()))
+      : null,
     hit.version ? h('span', { class: 'badge', title: 'Version of the documentation' }, hit.version) : null,
     words
       ? h(

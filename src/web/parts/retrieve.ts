@@ -25,6 +25,8 @@ export interface Hit {
   /** How probable it is that the passage answers, 0 to 1, where the server says it. */
   relevance?: number;
   version?: string;
+  /** When the text was fetched or ingested. */
+  fetchedAt?: string;
   entities: string[];
 }
 
@@ -41,6 +43,8 @@ export interface Found {
 export interface Asked {
   query: string;
   collection: string;
+  /** Only documentation of this version; empty: any. */
+  version: string;
   limit: number;
   signal: AbortSignal;
 }
@@ -54,6 +58,7 @@ interface VaiAnswer {
     docsVersion?: string;
     citation: string;
     headingPath: string[];
+    metadata: { ingestedAt?: string };
   }[];
   metadata: { retrievalTimeMs: number; verdict?: Verdict };
   notice?: { message: string };
@@ -91,11 +96,11 @@ async function bySearch(
   server: Server,
   tool: 'vai_query' | 'vai_search',
   how: { mode?: Method },
-  { query, collection, limit, signal }: Asked,
+  { query, collection, version, limit, signal }: Asked,
 ): Promise<Found> {
   const answer = await server.call<VaiAnswer>(
     tool,
-    { query, limit, ...how, ...(collection ? { collection } : {}) },
+    { query, limit, ...how, ...(collection ? { collection } : {}), ...(version ? { version } : {}) },
     { signal },
   );
   return {
@@ -108,6 +113,7 @@ async function bySearch(
       score: result.score,
       ...(result.relevance === undefined ? {} : { relevance: result.relevance }),
       ...(result.docsVersion === undefined ? {} : { version: result.docsVersion }),
+      ...(result.metadata.ingestedAt === undefined ? {} : { fetchedAt: result.metadata.ingestedAt }),
       entities: [],
     })),
     ...(answer.metadata.verdict ? { verdict: answer.metadata.verdict } : {}),

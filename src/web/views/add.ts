@@ -6,13 +6,16 @@ import { button, field, h, link, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { isAbort, type Progress } from '../core/server.ts';
+import { activity, type Activity } from '../parts/activity.ts';
 import { candidates, type Candidate } from '../parts/collections.ts';
+import { dropped, named, type Named } from '../parts/drop.ts';
 import { empty, errorBox, warnings, withCode } from '../parts/notice.ts';
 
 const SHOWN = 24;
 
 export function addView(app: App): View {
-  const sources = app.tools.has('source-add') ? sourceForm(app) : undefined;
+  const work = activity(app, () => undefined);
+  const sources = app.may('add') ? sourceForm(app, work) : undefined;
   const own = app.tools.has('vai_ingest')
     ? h('div', { class: 'stack' }, filesForm(app), noteForm(app))
     : undefined;
@@ -20,6 +23,7 @@ export function addView(app: App): View {
     'section',
     { class: 'view add', attrs: { 'aria-labelledby': 'add-title' } },
     h('header', { class: 'view-head' }, h('h1', { id: 'add-title' }, 'Add')),
+    work.element,
     sources || own
       ? h('div', { class: 'two' }, sources?.element, own)
       : empty(
@@ -31,7 +35,15 @@ export function addView(app: App): View {
           ),
         ),
   );
-  return { element, title: 'Add', show: () => sources?.load() };
+  return {
+    element,
+    title: 'Add',
+    show() {
+      sources?.load();
+      work.show();
+    },
+    hide: () => work.hide(),
+  };
 }
 
 interface Job {
@@ -56,6 +68,9 @@ function job(app: App, submit: HTMLButtonElement): Job {
         words.textContent = describe(latest, performance.now() - began);
       };
       const ticking = setInterval(say, 1000);
+      // What this tab sends ends with it.
+      const stay = (event: BeforeUnloadEvent): void => event.preventDefault();
+      addEventListener('beforeunload', stay);
       submit.disabled = true;
       replace(
         element,
@@ -83,6 +98,7 @@ function job(app: App, submit: HTMLButtonElement): Job {
         );
       } finally {
         clearInterval(ticking);
+        removeEventListener('beforeunload', stay);
         submit.disabled = false;
       }
     },
@@ -94,7 +110,7 @@ function describe({ progress, total, message }: Progress, ms: number): string {
   return [message, part, milliseconds(ms)].filter(Boolean).join(' · ');
 }
 
-function sourceForm(app: App): { element: HTMLElement; load(): void } {
+function sourceForm(app: App, work: Activity): { element: HTMLElement; load(): void } {
   const alias = h('input', {
     attrs: { required: true, maxlength: 64, autocomplete: 'off', spellcheck: 'false', placeholder: 'bun' },
   });
@@ -103,7 +119,7 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
   });
   const force = h('input', { attrs: { type: 'checkbox', id: 'force' } });
   const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Add source');
-  const progress = job(app, submit);
+  const registry = h('h3', {}, 'Registry');
   const offers = h('ul', { class: 'offers' });
   let known: Candidate[] = [];
 
@@ -112,6 +128,7 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
     const fitting = known.filter((one) =>
       `${one.alias} ${one.title} ${one.description} ${one.category}`.toLowerCase().includes(wanted),
     );
+    registry.hidden = fitting.length === 0;
     replace(
       offers,
       ...fitting.slice(0, SHOWN).map((one) => {
@@ -130,32 +147,13 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
   }
 
   async function add(): Promise<void> {
-    const name = alias.value.trim();
-    await progress.run(async (signal, onProgress) => {
-      const args = {
-        alias: name,
-        ...(url.value ? { url: url.value } : {}),
-        ...(force.checked ? { force: true } : {}),
-      };
-      const added = await app.server.call<{
-        alias: string;
-        message: string;
-        metadata: { totalLines: number; headings: number };
-        notices?: string[];
-      }>('source-add', args, { signal, onProgress });
-      return h(
-        'div',
-        { class: 'notice good' },
-        h('p', { class: 'notice-title' }, `${added.alias} is ready`),
-        h(
-          'p',
-          {},
-          `${plural(added.metadata.totalLines, 'line')}, ${plural(added.metadata.headings, 'heading')}.`,
-        ),
-        warnings(added.notices),
-        link(`Search ${added.alias}`, formatHash('search', { c: added.alias })),
-      );
+    submit.disabled = true;
+    await work.start('add', {
+      collection: alias.value.trim(),
+      ...(url.value ? { url: url.value } : {}),
+      ...(force.checked ? { force: true } : {}),
     });
+    submit.disabled = false;
   }
 
   alias.addEventListener('input', offer);
@@ -172,7 +170,11 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
       },
     },
     h('h2', { id: 'source-title' }, 'A documentation source'),
-    h('p', { class: 'hint' }, 'Fetched once by the server, then searched here without the network.'),
+    h(
+      'p',
+      { class: 'hint' },
+      'Fetched once by the server, then searched here without the network. It goes on when you leave this page.',
+    ),
     field('Name', alias, 'From the registry below, or a name of your own with an address.'),
     field('Address', url, 'Leave empty for a registry name. An llms.txt or llms-full.txt is best.'),
     h(
@@ -182,8 +184,7 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
       h('label', { attrs: { for: 'force' } }, 'Replace a source of this name'),
     ),
     submit,
-    progress.element,
-    h('h3', {}, 'Registry'),
+    registry,
     offers,
   );
   return {
@@ -203,25 +204,27 @@ function sourceForm(app: App): { element: HTMLElement; load(): void } {
 const MAX_FILE = 2_000_000;
 
 function filesForm(app: App): HTMLElement {
-  const chosen = h('input', { attrs: { type: 'file', multiple: true, required: true } });
+  const chosen = h('input', { attrs: { type: 'file', multiple: true } });
+  const folder = h('input', { attrs: { type: 'file', webkitdirectory: true } });
   const collection = h('input', { attrs: { maxlength: 120, autocomplete: 'off', placeholder: 'knowledge' } });
   const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Add files');
   const progress = job(app, submit);
 
-  async function add(files: readonly File[]): Promise<void> {
+  async function add(files: readonly Named[]): Promise<void> {
+    if (files.length === 0) return chosen.focus();
     await progress.run(async (signal, onProgress) => {
       let chunks = 0;
       const failed: string[] = [];
       let into = collection.value.trim();
-      for (const [at, file] of files.entries()) {
-        onProgress({ progress: at, total: files.length, message: file.name });
+      for (const [at, { file, path }] of files.entries()) {
+        onProgress({ progress: at, total: files.length, message: path });
         try {
-          const kept = await ingestFile(app, file, { collection: into, signal });
+          const kept = await ingestFile(app, { file, path }, { collection: into, signal });
           chunks += kept.chunksCreated;
           into ||= kept.collection;
         } catch (error) {
           if (isAbort(error)) throw error;
-          failed.push(`${file.name}: ${error instanceof Error ? error.message : 'could not be added'}`);
+          failed.push(`${path}: ${error instanceof Error ? error.message : 'could not be added'}`);
         }
       }
       const added = files.length - failed.length;
@@ -247,29 +250,29 @@ function filesForm(app: App): HTMLElement {
     h(
       'p',
       { class: 'hint' },
-      withCode('Text, Markdown or code, chosen or dropped here. For folders, PDF and Word use `vai ingest`.'),
+      withCode('Text, Markdown or code, chosen or dropped here. For PDF and Word use `vai ingest`.'),
     ),
     field('Files', chosen),
+    field('Folder', folder, 'With everything below it; hidden files and node_modules are left out.'),
     field('Collection of the files', collection, 'Optional.'),
     submit,
     progress.element,
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void add([...(chosen.files ?? [])]);
+    void add([...named(chosen.files), ...named(folder.files)]);
   });
   form.addEventListener('dragover', (event) => event.preventDefault());
   form.addEventListener('drop', (event) => {
     event.preventDefault();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) void add(files);
+    if (event.dataTransfer) void dropped(event.dataTransfer).then(add);
   });
   return form;
 }
 
 async function ingestFile(
   app: App,
-  file: File,
+  { file, path }: Named,
   { collection, signal }: { collection: string; signal: AbortSignal },
 ): Promise<{ collection: string; chunksCreated: number }> {
   if (file.size > MAX_FILE) throw new Error('larger than 2 MB; add it with vai ingest');
@@ -277,7 +280,7 @@ async function ingestFile(
   if (text.includes('\0')) throw new Error('not a text file; add it with vai ingest');
   return app.server.call(
     'vai_ingest',
-    { text, source: file.name, ...(collection ? { collection } : {}) },
+    { text, source: path, ...(collection ? { collection } : {}) },
     { signal },
   );
 }

@@ -2,18 +2,17 @@
 
 import { field, h, replace } from '../core/dom.ts';
 import { icon } from '../core/icons.ts';
-import type { Measures } from '../core/measure.ts';
 import type { ServerError } from '../core/server.ts';
-import { connect, signIn, type Server } from '../core/server.ts';
+import { connect, signIn, type Server, type Session } from '../core/server.ts';
 import { errorBox, withCode } from '../parts/notice.ts';
 
 export interface Connection {
   server: Server;
   tools: ReadonlySet<string>;
+  session: Session;
 }
 
 export interface GateOptions {
-  measures: Measures;
   onOpen: (connection: Connection) => void;
   onRefused: (error: ServerError) => void;
 }
@@ -38,9 +37,10 @@ export async function enter(place: HTMLElement, options: GateOptions): Promise<v
   }
 }
 
-async function open({ measures, onOpen, onRefused }: GateOptions, key?: string): Promise<void> {
-  const server = connect({ ...(key ? { key } : {}), onRefused }, measures);
-  onOpen({ server, tools: await server.tools() });
+async function open({ onOpen, onRefused }: GateOptions, key?: string): Promise<void> {
+  const server = connect({ ...(key ? { key } : {}), onRefused });
+  const [tools, session] = await Promise.all([server.tools(), server.admin<Session>('session')]);
+  onOpen({ server, tools, session });
 }
 
 /** The form, with what went wrong before. */

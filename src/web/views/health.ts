@@ -1,63 +1,66 @@
-// How the server is doing: what /health says, what the server counted, and what this page measured of its own requests.
+// How the server is doing: what it depends on, what it counted itself over the last hour, and the state of what it holds.
 
 import type { App, View } from '../app.ts';
-import { h, replace } from '../core/dom.ts';
-import { count, duration, milliseconds } from '../core/format.ts';
-import { summarise } from '../core/measure.ts';
+import { h, link, replace, type Child } from '../core/dom.ts';
+import { ago, bytes, count, duration, milliseconds, plural } from '../core/format.ts';
+import { formatHash } from '../core/hash.ts';
 import { health, type HealthReport } from '../core/server.ts';
-import { showError } from '../parts/notice.ts';
-import type { Plots } from '../parts/plots.ts';
+import { overview, type CollectionInfo } from '../parts/collections.ts';
+import { busy, errorBox, showError } from '../parts/notice.ts';
+import type { MetricSample, Plots } from '../parts/plots.ts';
 
 const EVERY_MS = 5_000;
+
+interface MetricReport {
+  every: number;
+  samples: MetricSample[];
+  tools: { tool: string; calls: number; errors: number }[];
+  refusals: { reason: string; count: number }[];
+  routes: { route: string; count: number; failed: number; p50?: number; p95?: number }[];
+}
 
 export function healthView(app: App): View {
   const tiles = h('div', { class: 'stat-tiles' });
   const about = h('p', { class: 'hint' });
-  const latency = h('div', {
-    class: 'plot',
-    attrs: {
-      role: 'img',
-      'aria-label': 'Latency of each request over time; the table below has the figures.',
-    },
-  });
-  const rate = h('div', {
-    class: 'plot',
-    attrs: { role: 'img', 'aria-label': 'Requests over time; the table below has the figures.' },
-  });
-  const rateHint = h('p', { class: 'hint' }, 'Sent by this page.');
-  const table = h('div', {
-    class: 'scroll',
-    attrs: { tabindex: '0', role: 'region', 'aria-label': 'Requests by kind' },
-  });
-  const totals = h('div', {});
+  const holds = h('div', {}, busy());
+  const places = { requests: plotPlace(), latency: plotPlace(), memory: plotPlace() };
+  const span = h('p', { class: 'hint' });
+  const tables = h('div', { class: 'two' });
+  const own = app.may('metrics')
+    ? [
+        h(
+          'div',
+          { class: 'three' },
+          panel('Requests', 'a minute; refused and failed in red', places.requests),
+          panel('Latency', 'of MCP requests in milliseconds: median, 95th percentile', places.latency),
+          panel('Memory', 'in use, over all processes', places.memory),
+        ),
+        span,
+        tables,
+      ]
+    : [
+        h(
+          'p',
+          { class: 'hint' },
+          'Requests, latencies, errors and memory of the server are shown to keys with the admin scope.',
+        ),
+      ];
   const element = h(
     'section',
     { class: 'view health', attrs: { 'aria-labelledby': 'health-title' } },
     h('header', { class: 'view-head' }, h('h1', { id: 'health-title' }, 'Health')),
     tiles,
     about,
-    h(
-      'div',
-      { class: 'two' },
-      h(
-        'section',
-        { class: 'panel' },
-        h('h2', {}, 'Latency'),
-        h('p', { class: 'hint' }, 'Each request of this page, in milliseconds.'),
-        latency,
-      ),
-      h('section', { class: 'panel' }, h('h2', {}, 'Requests'), rateHint, rate),
-    ),
-    h('section', { class: 'panel' }, h('h2', {}, 'By request type'), table),
-    totals,
+    ...own,
+    holds,
   );
   let plots: Plots | undefined;
   let timer = 0;
-  let unwatch = (): void => undefined;
 
   async function poll(): Promise<void> {
     try {
-      drawTiles(await health(app.measures));
+      drawTiles(await health());
+      if (app.may('metrics')) drawMetrics(await app.server.admin<MetricReport>('metrics'));
     } catch (error) {
       showError(tiles, error);
     }
@@ -77,63 +80,43 @@ export function healthView(app: App): View {
     about.textContent = report.about ?? '';
   }
 
-  function draw(): void {
-    const samples = app.measures.all();
-    const seconds = plots?.update(samples, Date.now());
-    if (seconds)
-      rateHint.textContent = `Sent by this page, per ${seconds === 1 ? 'second' : `${seconds} seconds`}.`;
-    const cell = (text: string): HTMLElement => h('td', {}, text);
+  function drawMetrics({ every, samples, tools, refusals, routes }: MetricReport): void {
+    plots?.update(samples, every);
+    const minutes = (samples.length * every) / 60;
+    span.textContent = samples.length
+      ? `The last ${minutes < 1.5 ? `${samples.length * every} seconds` : plural(Math.round(minutes), 'minute')}, sampled by the server every ${every} seconds.`
+      : `The server takes a sample every ${every} seconds; the first will be here in a moment.`;
     replace(
-      table,
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ...['Request', 'Count', 'Failed', 'Median', '95th percentile'].map((name) =>
-              h('th', { attrs: { scope: 'col' } }, name),
-            ),
-          ),
+      tables,
+      panel(
+        'Tools',
+        'calls since the server started',
+        table(
+          ['Tool', 'Calls', 'Errors'],
+          tools.map((one) => [one.tool, count(one.calls), count(one.errors)]),
         ),
-        h(
-          'tbody',
-          {},
-          ...summarise(samples).map((row) =>
-            h(
-              'tr',
-              {},
-              h('th', { attrs: { scope: 'row' } }, row.what),
-              cell(count(row.count)),
-              cell(count(row.failed)),
-              cell(milliseconds(row.p50)),
-              cell(milliseconds(row.p95)),
-            ),
-          ),
+      ),
+      panel(
+        'Routes',
+        'requests since the server started, page included',
+        table(
+          ['Route', 'Requests', 'Failed', 'Median', '95th percentile'],
+          routes.map((one) => [one.route, count(one.count), count(one.failed), ms(one.p50), ms(one.p95)]),
         ),
+        refusals.length
+          ? h(
+              'p',
+              { class: 'hint' },
+              `Refused: ${refusals.map((one) => `${one.reason} ${count(one.count)}`).join(', ')}`,
+            )
+          : null,
       ),
     );
   }
 
-  async function serverTotals(): Promise<void> {
-    if (!app.tools.has('run-command')) return;
-    const { stdout } = await app.server.call<{ stdout: string }>('run-command', { command: 'stats' });
-    const facts = stdout.split('\n').flatMap((line) => {
-      const match = /^((?:Total|Index|Cache|Average)[a-z ]+): (.+)$/.exec(line);
-      return match ? [h('div', {}, h('dt', {}, match[1]), h('dd', {}, match[2]))] : [];
-    });
-    replace(
-      totals,
-      h(
-        'section',
-        { class: 'panel' },
-        h('h2', {}, 'Server totals'),
-        h('dl', { class: 'facts wide' }, ...facts),
-      ),
-    );
+  async function loadHolds(): Promise<void> {
+    const { collections, warnings } = await overview(app);
+    replace(holds, storePanel(collections, warnings));
   }
 
   return {
@@ -142,19 +125,94 @@ export function healthView(app: App): View {
     show() {
       void poll();
       timer = window.setInterval(() => void poll(), EVERY_MS);
-      unwatch = app.measures.watch(draw);
-      draw();
-      serverTotals().catch(() => undefined);
+      loadHolds().catch((error: unknown) => replace(holds, errorBox(error)));
+      if (!app.may('metrics')) return;
       void import('../parts/plots.ts').then(({ createPlots }) => {
-        plots ??= createPlots(latency, rate);
-        draw();
+        plots ??= createPlots(places);
       });
     },
-    hide() {
-      clearInterval(timer);
-      unwatch();
-    },
+    hide: () => clearInterval(timer),
   };
+}
+
+const ms = (value: number | undefined): string => (value === undefined ? '–' : milliseconds(value));
+
+function panel(title: string, hint: string, ...children: Child[]): HTMLElement {
+  return h('section', { class: 'panel' }, h('h2', {}, title), h('p', { class: 'hint' }, hint), ...children);
+}
+
+function plotPlace(): HTMLElement {
+  return h('div', {
+    class: 'plot',
+    attrs: { role: 'img', 'aria-label': 'Plot over time; the tables below have figures.' },
+  });
+}
+
+function table(heads: readonly string[], rows: readonly string[][]): HTMLElement {
+  return h(
+    'div',
+    { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': heads[0] } },
+    h(
+      'table',
+      {},
+      h('thead', {}, h('tr', {}, ...heads.map((name) => h('th', { attrs: { scope: 'col' } }, name)))),
+      h(
+        'tbody',
+        {},
+        ...rows.map(([name, ...cells]) =>
+          h('tr', {}, h('th', { attrs: { scope: 'row' } }, name), ...cells.map((text) => h('td', {}, text))),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What is stored, how old the oldest of it is, and what is wrong with it. */
+function storePanel(all: readonly CollectionInfo[], notes: readonly string[]): HTMLElement {
+  const sum = (of: (one: CollectionInfo) => number): number => all.reduce((total, one) => total + of(one), 0);
+  const fact = (name: string, value: string): HTMLElement =>
+    h('div', {}, h('dt', {}, name), h('dd', {}, value));
+  const oldest = all.filter((one) => one.refreshable).sort((a, b) => (a.checkedAt < b.checkedAt ? -1 : 1))[0];
+  const waiting = all.filter((one) => one.indexStatus !== undefined && one.indexStatus !== 'ready');
+  const bad = all.filter((one) => one.problems.length > 0);
+  return h(
+    'section',
+    { class: 'panel' },
+    h('h2', {}, 'Store and index'),
+    h(
+      'dl',
+      { class: 'facts wide' },
+      fact('Collections', count(all.length)),
+      fact('Documents', count(sum((one) => one.documents))),
+      fact('Passages', count(sum((one) => one.chunks))),
+      fact('Vectors', count(sum((one) => one.vectors))),
+      fact('Text', bytes(sum((one) => one.bytes))),
+      fact('Vector indexes', waiting.length ? `${count(waiting.length)} not ready` : 'all ready'),
+      fact('Stale', all.some((one) => one.stale) ? count(all.filter((one) => one.stale).length) : 'none'),
+      ...(oldest ? [fact('Longest unchecked', `${oldest.name}, ${ago(oldest.checkedAt, Date.now())}`)] : []),
+    ),
+    bad.length
+      ? h(
+          'ul',
+          { class: 'warnings' },
+          ...bad
+            .slice(0, 20)
+            .map((one) =>
+              h(
+                'li',
+                {},
+                link(one.name, formatHash('collections')),
+                `: ${one.problems[0]!}${one.problems.length > 1 ? ` and ${one.problems.length - 1} more` : ''}`,
+              ),
+            ),
+        )
+      : h(
+          'p',
+          { class: 'hint' },
+          'No collection has a failed page, a failed refresh or an unfinished ingest.',
+        ),
+    ...notes.map((text) => h('p', { class: 'hint' }, text)),
+  );
 }
 
 function stateOf(probe: string): string {

@@ -15,6 +15,7 @@ import { resolveLink } from '../core/links.ts';
 import { codeLines, lineRow } from '../parts/lines.ts';
 import { busy, errorBox, showError } from '../parts/notice.ts';
 import { outlineTree } from '../parts/outline-tree.ts';
+import { loadVersions, showVersions, type Version } from '../parts/versions.ts';
 
 const MARKDOWN = /\.(?:md|mdx|markdown|txt|rst|adoc|html?|pdf|docx)$/i;
 
@@ -33,6 +34,10 @@ export function readerView(app: App): View {
   const copy = copyButton('Copy citation', () => cite);
   const copyText = copyButton('Copy for an agent', () => quoted());
   const raw = button('Raw', () => toggleRaw(), { class: 'quiet', attrs: { 'aria-pressed': 'false' } });
+  const older = button('Versions', () => open && showVersions(app, open.at.collection, versions), {
+    class: 'quiet',
+    attrs: { hidden: true },
+  });
   const step = h('span', { class: 'steps' });
   const back = h(
     'button',
@@ -49,7 +54,7 @@ export function readerView(app: App): View {
       { class: 'doc-bar' },
       back,
       h('div', { class: 'doc-name' }, heading, trail),
-      h('div', { class: 'doc-tools' }, step, copy, copyText, raw),
+      h('div', { class: 'doc-tools' }, step, copy, copyText, older, raw),
     ),
     h(
       'div',
@@ -62,6 +67,7 @@ export function readerView(app: App): View {
   let cite = '';
   let query = '';
   let isRaw = false;
+  let versions: Version[] = [];
 
   const leave = (): void => {
     if (!app.back()) app.go('search', { q: query });
@@ -116,11 +122,22 @@ export function readerView(app: App): View {
       replace(body, h('p', { class: 'none' }, loaded));
       return;
     }
+    const isOther = open?.at.name !== at.name;
     open = { ...loaded, at, words: queryWords(query) };
+    if (isOther) void findVersions(at);
     await draw();
     if (cite !== citation) return;
     showCited();
     app.announce(`${heading.textContent}, lines ${at.start} to ${at.end}`);
+  }
+
+  /** A document that was never replaced has none, and is not asked about them again. */
+  async function findVersions(at: Citation): Promise<void> {
+    older.hidden = true;
+    const found = await loadVersions(app, at).catch(() => []);
+    if (open?.at.name !== at.name) return;
+    versions = found;
+    older.hidden = found.length === 0;
   }
 
   async function draw(): Promise<void> {

@@ -5,8 +5,9 @@ import { button, h, link, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { icon } from '../core/icons.ts';
-import { collectionNames } from '../parts/collections.ts';
+import { overview } from '../parts/collections.ts';
 import { comparison } from '../parts/compare.ts';
+import { filters } from '../parts/filters.ts';
 import { busy, empty, showError, warnings } from '../parts/notice.ts';
 import { result } from '../parts/result.ts';
 import { ask, available, type Found } from '../parts/retrieve.ts';
@@ -29,16 +30,10 @@ export function searchView(app: App): View {
     },
   });
   const scope = h('select', { attrs: { 'aria-label': 'Collection' } });
-  const path = h('input', {
-    class: 'path-filter',
-    attrs: {
-      type: 'search',
-      placeholder: 'Path contains…',
-      'aria-label': 'Path contains',
-      autocomplete: 'off',
-      spellcheck: 'false',
-    },
-  });
+  const narrow = filters(
+    () => draw(),
+    () => later(),
+  );
   const methods = available(app.tools);
   const compare = comparison(methods);
   const toggle = button('Compare', () => setComparing(!comparing), {
@@ -51,7 +46,7 @@ export function searchView(app: App): View {
   const answers = h(
     'div',
     { class: 'answers' },
-    h('div', { class: 'found-bar' }, about, path, toggle),
+    h('div', { class: 'found-bar' }, about, narrow.element, toggle),
     list,
     compare.element,
   );
@@ -81,7 +76,10 @@ export function searchView(app: App): View {
   let comparing = false;
   let last: HTMLElement | undefined;
 
-  const params = () => ({ q: input.value.trim(), c: scope.value, m: comparing ? 'compare' : '' });
+  const params = () => ({
+    ...{ q: input.value.trim(), c: scope.value, v: narrow.version() },
+    m: comparing ? 'compare' : '',
+  });
 
   function setComparing(on: boolean): void {
     comparing = on;
@@ -99,8 +97,8 @@ export function searchView(app: App): View {
   }
 
   function run(): void {
-    const { q, c, m } = params();
-    const what = JSON.stringify([q, c, m]);
+    const { q, c, v, m } = params();
+    const what = JSON.stringify([q, c, v, m]);
     if (what === shown) return;
     shown = what;
     running.abort();
@@ -108,11 +106,11 @@ export function searchView(app: App): View {
     const { signal } = running;
     answers.hidden = q === '';
     start.hidden = q !== '';
-    list.hidden = path.hidden = comparing;
+    list.hidden = narrow.element.hidden = comparing;
     compare.element.hidden = !comparing;
     toggle.setAttribute('aria-pressed', String(comparing));
     if (q === '') return;
-    const asked = { query: q, collection: c, limit: LIMIT, signal };
+    const asked = { query: q, collection: c, version: v, limit: LIMIT, signal };
     if (comparing) {
       about.textContent = '';
       compare.run(app.server, asked);
@@ -140,8 +138,7 @@ export function searchView(app: App): View {
   function draw(): void {
     if (!found) return;
     const query = input.value.trim();
-    const wanted = path.value.trim().toLowerCase();
-    const hits = found.hits.filter((hit) => hit.key.toLowerCase().includes(wanted));
+    const hits = found.hits.filter(narrow.fits);
     const focused = list.contains(document.activeElement)
       ? document.activeElement?.closest<HTMLElement>('.card')?.dataset['key']
       : undefined;
@@ -152,7 +149,7 @@ export function searchView(app: App): View {
       verdict(found),
       hits.length
         ? h('ol', { class: 'cards' }, ...hits.map((hit) => h('li', {}, result(hit, query))))
-        : nothing(wanted),
+        : nothing(found.hits.length),
       warnings(found.notes),
     );
     if (focused)
@@ -165,7 +162,9 @@ export function searchView(app: App): View {
       return;
     }
     try {
-      const names = await collectionNames(app);
+      const { collections } = await overview(app);
+      const names = collections.map((one) => one.name);
+      narrow.offer(collections.flatMap((one) => one.version ?? []));
       const chosen = scope.value || (scope.dataset['wanted'] ?? '');
       replace(
         scope,
@@ -174,7 +173,7 @@ export function searchView(app: App): View {
           h('option', { attrs: { value: name, selected: name === chosen } }, name),
         ),
       );
-      replace(start, names.length ? ready(names) : firstSteps());
+      replace(start, names.length ? ready(names) : firstSteps(app));
     } catch (error) {
       showError(start, error);
     }
@@ -209,7 +208,6 @@ export function searchView(app: App): View {
 
   input.addEventListener('input', later);
   scope.addEventListener('change', later);
-  path.addEventListener('input', draw);
   answers.addEventListener('focusin', (event) => {
     if ((event.target as Element).matches('.card-link')) last = event.target as HTMLElement;
   });
@@ -252,6 +250,7 @@ export function searchView(app: App): View {
     show(given) {
       input.value = given['q'] ?? '';
       comparing = given['m'] === 'compare';
+      narrow.choose(given['v'] ?? '');
       scope.dataset['wanted'] = given['c'] ?? '';
       if ([...scope.options].some((option) => option.value === (given['c'] ?? '')))
         scope.value = given['c'] ?? '';
@@ -284,12 +283,16 @@ function verdict(found: Found): HTMLElement | null {
   return null;
 }
 
-function nothing(path: string): HTMLElement {
-  const what = path ? 'No result has this in its path.' : 'Nothing found. Try fewer or other words.';
+function nothing(before: number): HTMLElement {
+  const what = before
+    ? `None of the ${plural(before, 'passage')} found fits the filters.`
+    : 'Nothing found. Try fewer or other words.';
   return h('p', { class: 'none' }, what);
 }
 
-function firstSteps(): HTMLElement {
+function firstSteps(app: App): HTMLElement {
+  if (!app.may('add') && !app.tools.has('vai_ingest'))
+    return empty('Nothing to search yet', h('p', {}, 'Whoever runs this server has to add something first.'));
   return empty(
     'Nothing to search yet',
     h('p', {}, 'Add the documentation you work with, or paste a first note.'),

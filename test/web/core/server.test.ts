@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { createMeasures } from '../../../src/web/core/measure.ts';
 import { connect, ServerError } from '../../../src/web/core/server.ts';
 
 const realFetch = globalThis.fetch;
@@ -24,14 +23,9 @@ const json = (value: unknown, status = 200): Response =>
 
 test('a call carries the key as a header and gives the structured content', async () => {
   const seen = play(({ id }) => json({ jsonrpc: '2.0', id, result: { structuredContent: { hits: 3 } } }));
-  const measures = createMeasures();
-  assert.deepEqual(await connect({ key: 'secret' }, measures).call('find', { query: 'x' }), { hits: 3 });
+  assert.deepEqual(await connect({ key: 'secret' }).call('find', { query: 'x' }), { hits: 3 });
   assert.equal(seen[0]!.headers.get('authorization'), 'Bearer secret');
   assert.equal(new URL(seen[0]!.url).pathname, '/mcp');
-  assert.deepEqual(
-    measures.all().map(({ what, ok }) => [what, ok]),
-    [['find', true]],
-  );
 });
 
 test('progress is passed on, and only that of its own call', async () => {
@@ -46,14 +40,14 @@ test('progress is passed on, and only that of its own call', async () => {
     return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
   });
   const heard: number[] = [];
-  const server = connect({ key: 'k' }, createMeasures());
+  const server = connect({ key: 'k' });
   const done = await server.call('source-add', {}, { onProgress: ({ progress }) => heard.push(progress) });
   assert.deepEqual(done, { done: true });
   assert.deepEqual(heard, [1]);
 });
 
 test('every kind of refusal becomes one error with words and a hint', async () => {
-  const server = connect({ key: 'k' }, createMeasures());
+  const server = connect({ key: 'k' });
   const failing = async (response: Response | Error): Promise<ServerError> => {
     play(() => {
       if (response instanceof Error) throw response;
@@ -77,4 +71,19 @@ test('every kind of refusal becomes one error with words and a hint', async () =
   assert.deepEqual([tool.code, tool.message, tool.suggestions], ['NOT_FOUND', 'Gone.', ['a']]);
   assert.equal((await failing(new TypeError('fetch failed'))).code, 'OFFLINE');
   assert.equal((await failing(new Response('<html>', { status: 502 }))).code, 'HTTP');
+});
+
+test('an action of the admin API is asked for by name, with the cookie of a signed-in browser', async () => {
+  const seen = play(() => json({ keys: [] }));
+  assert.deepEqual(await connect({}).admin('keys', { more: 1 }), { keys: [] });
+  assert.equal(new URL(seen[0]!.url).pathname, '/admin');
+  assert.equal(seen[0]!.headers.get('x-vai-page'), '1');
+  assert.deepEqual(await seen[0]!.json(), { action: 'keys', more: 1 });
+  play(() => json({ error: { code: -32600, message: 'No.', data: { hint: 'Ask.' } } }, 401));
+  const told: ServerError[] = [];
+  await assert.rejects(connect({ onRefused: (error) => told.push(error) }).admin('keys'), /No\./);
+  assert.deepEqual(
+    told.map(({ code, hint }) => [code, hint]),
+    [['UNAUTHORIZED', 'Ask.']],
+  );
 });

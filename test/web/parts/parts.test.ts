@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSizes } from '../../../src/web/parts/collections.ts';
 import {
   addEntity,
   addRelation,
@@ -72,17 +71,4 @@ test('the picture begins with what is connected', () => {
   const names = (list: { name: string }[]): string => list.map(({ name }) => name).join('');
   assert.equal(names(overview([entity('a', 0), entity('b', 1), entity('c', 5)])), 'cb');
   assert.equal(names(overview([entity('a', 0), entity('b', 0)])), 'ab');
-});
-
-test('sizes are read from the report of stats', () => {
-  const sizes = parseSizes(
-    'Total sources: 2\nIndex size: 3.0 KB\nbun: 1,204 lines, 31.2 KB, today\na: b: 1 lines, 12 B, 3 days',
-  );
-  assert.deepEqual(
-    [...sizes],
-    [
-      ['bun', '31.2 KB'],
-      ['a: b', '12 B'],
-    ],
-  );
 });

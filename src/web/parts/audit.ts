@@ -1,0 +1,61 @@
+// Lines of the audit log as a table.
+
+import { h } from '../core/dom.ts';
+import { milliseconds } from '../core/format.ts';
+
+export interface AuditLine {
+  time: string;
+  event: string;
+  key?: string;
+  address?: string;
+  tool?: string;
+  touched?: Record<string, string>;
+  ok?: boolean;
+  ms?: number;
+  reason?: string;
+  action?: string;
+  id?: string;
+  by?: string;
+  version?: string;
+}
+
+export function auditTable(lines: readonly AuditLine[]): HTMLElement {
+  if (lines.length === 0) return h('p', { class: 'none' }, 'Nothing was written down yet.');
+  const row = (line: AuditLine): HTMLElement =>
+    h(
+      'tr',
+      { class: line.event === 'denied' || line.ok === false ? 'bad' : '' },
+      h('th', { attrs: { scope: 'row' } }, stamp(line.time)),
+      ...[line.event, line.key ?? line.by ?? '', what(line), line.address ?? ''].map((text) =>
+        h('td', {}, text),
+      ),
+    );
+  return h(
+    'div',
+    { class: 'scroll tall', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Audit log' } },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ...['Time', 'Event', 'Key', 'What', 'Address'].map((name) =>
+            h('th', { attrs: { scope: 'col' } }, name),
+          ),
+        ),
+      ),
+      h('tbody', {}, ...lines.map(row)),
+    ),
+  );
+}
+
+const stamp = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
+
+function what({ tool, touched, ok, ms, reason, action, id, version }: AuditLine): string {
+  const names = Object.values(touched ?? {}).join(', ');
+  const end = ok === undefined ? '' : `${ok ? 'done' : 'failed'} in ${milliseconds(ms ?? 0)}`;
+  return [tool, action, id, names, reason, version && `version ${version}`, end].filter(Boolean).join(' · ');
+}

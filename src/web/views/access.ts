@@ -1,0 +1,312 @@
+// Who may do what, and who did: keys, the audit log, limits. For keys with the admin scope on everything.
+
+import type { App, View } from '../app.ts';
+import { button, field, h, replace, type Child } from '../core/dom.ts';
+import { ago, plural } from '../core/format.ts';
+import { openDialog } from '../parts/dialog.ts';
+import { auditTable, type AuditLine } from '../parts/audit.ts';
+import { busy, showError } from '../parts/notice.ts';
+
+interface Key {
+  id: string;
+  name: string;
+  owner?: string;
+  scopes: string[];
+  collections: '*' | string[];
+  rate?: number;
+  expires?: string;
+  lastUsed?: string;
+}
+
+interface Limits {
+  server: { rate: number; running: number; runningPerKey: number };
+}
+
+const SCOPES = ['read', 'write', 'admin'];
+
+export function accessView(app: App): View {
+  const keys = h('div', {});
+  const log = h('div', {});
+  const limits = h('p', { class: 'hint' });
+  const event = h(
+    'select',
+    { attrs: { 'aria-label': 'Events' } },
+    ...[
+      ['', 'All events'],
+      ['call', 'Changes begun'],
+      ['done', 'Changes ended'],
+      ['denied', 'Refused'],
+      ['key', 'Keys'],
+      ['start', 'Starts'],
+    ].map(([value, label]) => h('option', { attrs: { value } }, label)),
+  );
+  const element = h(
+    'section',
+    { class: 'view access', attrs: { 'aria-labelledby': 'access-title' } },
+    h(
+      'header',
+      { class: 'view-head' },
+      h(
+        'div',
+        {},
+        h('h1', { id: 'access-title' }, 'Access'),
+        h(
+          'p',
+          { class: 'lede' },
+          'Keys let people and agents in. Every change is written down before it is made.',
+        ),
+      ),
+      button('New key', () => make(), { class: 'primary' }),
+    ),
+    h('section', { class: 'panel' }, h('h2', {}, 'Keys'), limits, keys),
+    h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', {}, 'Audit log'), event), log),
+  );
+  let rate = 0;
+
+  async function loadKeys(): Promise<void> {
+    try {
+      const [answer, bounds] = await Promise.all([
+        app.server.admin<{ keys: Key[]; own: string }>('keys'),
+        app.server.admin<Limits>('limits'),
+      ]);
+      rate = bounds.server.rate;
+      const { running, runningPerKey } = bounds.server;
+      limits.textContent = `Without a rate of its own a key may make ${rate === 0 ? 'any number of requests' : `${plural(rate, 'request')} a minute`}; ${runningPerKey} may run at once for one key, ${running} in all.`;
+      replace(keys, keyTable(answer.keys, answer.own));
+    } catch (error) {
+      showError(keys, error);
+    }
+  }
+
+  async function loadLog(): Promise<void> {
+    try {
+      const wanted = event.value ? { event: event.value } : {};
+      const { lines } = await app.server.admin<{ lines: AuditLine[] }>('audit', wanted);
+      replace(log, auditTable(lines));
+    } catch (error) {
+      showError(log, error);
+    }
+  }
+
+  const changed = (): void => {
+    void loadKeys();
+    void loadLog();
+  };
+
+  function keyTable(list: readonly Key[], own: string): HTMLElement {
+    const heads = ['Key', 'May', 'Collections', 'Rate', 'Expires', 'Last used', ''];
+    return h(
+      'div',
+      { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Keys' } },
+      h(
+        'table',
+        { class: 'keys' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            ...heads.map((name) => (name ? h('th', { attrs: { scope: 'col' } }, name) : h('td', {}))),
+          ),
+        ),
+        h('tbody', {}, ...list.map((key) => keyRow(key, key.id === own))),
+      ),
+    );
+  }
+
+  function keyRow(key: Key, isOwn: boolean): HTMLElement {
+    const now = Date.now();
+    const over = key.expires !== undefined && Date.parse(key.expires) <= now;
+    const cell = (...children: Child[]): HTMLElement => h('td', {}, ...children);
+    const label = key.name || key.id;
+    const tool = (what: string, run: () => void, more = ''): HTMLElement =>
+      button(what, run, { class: `linkish ${more}`, attrs: { 'aria-label': `${what} ${label}` } });
+    return h(
+      'tr',
+      { class: over ? 'over' : '', data: { id: key.id } },
+      h(
+        'th',
+        { attrs: { scope: 'row' } },
+        key.name || 'unnamed',
+        h('span', { class: 'hint' }, [key.id, key.owner, isOwn ? 'yours' : ''].filter(Boolean).join(' · ')),
+      ),
+      cell(key.scopes.join(', ') || 'nothing'),
+      cell(key.collections === '*' ? 'all' : key.collections.join(', ')),
+      cell(key.rate === undefined ? (rate === 0 ? 'unlimited' : `${rate}/min`) : `${key.rate}/min`),
+      cell(key.expires === undefined ? 'never' : over ? 'expired' : key.expires.slice(0, 10)),
+      cell(key.lastUsed ? ago(key.lastUsed, now) : 'never'),
+      h(
+        'td',
+        { class: 'row-tools' },
+        tool('Limit', () => limit(key)),
+        tool('Rotate', () => rotate(key)),
+        tool('Revoke', () => revoke(key, isOwn), 'danger'),
+      ),
+    );
+  }
+
+  function make(): void {
+    const name = h('input', {
+      attrs: { maxlength: 100, autocomplete: 'off', placeholder: 'what it is for' },
+    });
+    const owner = h('input', { attrs: { maxlength: 100, autocomplete: 'off' } });
+    const bounds = limitFields(['read']);
+    openDialog({
+      title: 'New key',
+      body: [field('Name', name), field('Owner', owner, 'Who answers for it. Optional.'), ...bounds.fields],
+      action: 'Make key',
+      run: async () => {
+        const { key } = await app.server.admin<{ key: string }>('keys-make', {
+          ...(name.value.trim() ? { name: name.value.trim() } : {}),
+          ...(owner.value.trim() ? { owner: owner.value.trim() } : {}),
+          ...bounds.read(),
+        });
+        changed();
+        return shownOnce(key);
+      },
+    });
+  }
+
+  function limit(key: Key): void {
+    const bounds = limitFields(key.scopes, key);
+    openDialog({
+      title: `Limit ${key.name || key.id}`,
+      body: bounds.fields,
+      action: 'Save',
+      run: async () => {
+        await app.server.admin('keys-limit', { id: key.id, ...bounds.read() });
+        changed();
+      },
+    });
+  }
+
+  function rotate(key: Key): void {
+    const grace = h(
+      'select',
+      {},
+      ...[
+        ['7d', 'a week'],
+        ['1d', 'a day'],
+        ['1h', 'an hour'],
+        ['0h', 'not at all'],
+      ].map(([value, label]) => h('option', { attrs: { value } }, label)),
+    );
+    openDialog({
+      title: `Rotate ${key.name || key.id}`,
+      body: [
+        h(
+          'p',
+          {},
+          'A new key with the same rights. The old one goes on for a while, so that its users can change over.',
+        ),
+        field('The old key stays valid', grace),
+      ],
+      action: 'Rotate',
+      run: async () => {
+        const made = await app.server.admin<{ key: string }>('keys-rotate', {
+          id: key.id,
+          grace: grace.value,
+        });
+        changed();
+        return shownOnce(made.key);
+      },
+    });
+  }
+
+  function revoke(key: Key, isOwn: boolean): void {
+    openDialog({
+      title: `Revoke ${key.name || key.id}?`,
+      body: [
+        h(
+          'p',
+          {},
+          isOwn
+            ? 'You are signed in with this key: you will be signed out at once.'
+            : 'Whoever uses it is refused from now on, and browsers signed in with it are signed out.',
+        ),
+      ],
+      action: 'Revoke',
+      danger: true,
+      run: async () => {
+        await app.server.admin('keys-revoke', { id: key.id });
+        changed();
+      },
+    });
+  }
+
+  event.addEventListener('change', () => void loadLog());
+  return {
+    element,
+    title: 'Access',
+    show() {
+      for (const place of [keys, log]) if (!place.hasChildNodes()) replace(place, busy());
+      changed();
+    },
+  };
+}
+
+/** The bounds of a key as fields; what is left empty is left as it is. */
+function limitFields(
+  chosen: readonly string[],
+  known?: Key,
+): { fields: HTMLElement[]; read: () => Record<string, unknown> } {
+  const boxes = SCOPES.map((scope) => ({
+    scope,
+    box: h('input', { attrs: { type: 'checkbox', value: scope, checked: chosen.includes(scope) } }),
+  }));
+  const collections = h('input', {
+    attrs: {
+      autocomplete: 'off',
+      placeholder: 'all',
+      value: known && known.collections !== '*' ? known.collections.join(', ') : undefined,
+    },
+  });
+  const rate = h('input', { attrs: { type: 'number', min: 1, max: 10_000_000, value: known?.rate } });
+  const expires = h('input', { attrs: { type: 'date', value: known?.expires?.slice(0, 10) } });
+  return {
+    fields: [
+      h(
+        'fieldset',
+        { class: 'scopes' },
+        h('legend', {}, 'May'),
+        ...boxes.map(({ scope, box }) => h('label', { class: 'check' }, box, scope)),
+      ),
+      field('Collections', collections, 'Names with commas between them; empty: all.'),
+      field('Requests a minute', rate, 'Empty: the limit of the server.'),
+      field('Expires', expires, 'Empty: never.'),
+    ],
+    read() {
+      const names = collections.value.split(',').map((name) => name.trim());
+      const wanted = names.filter(Boolean);
+      return {
+        scopes: boxes.filter(({ box }) => box.checked).map(({ scope }) => scope),
+        collections: wanted.length ? wanted : ['*'],
+        ...(rate.value ? { rate: Number(rate.value) } : {}),
+        ...(expires.value && expires.value !== known?.expires?.slice(0, 10)
+          ? { expires: expires.value }
+          : {}),
+      };
+    },
+  };
+}
+
+function shownOnce(key: string): Child[] {
+  const shown = h('input', {
+    class: 'key-shown',
+    attrs: { readonly: true, value: key, 'aria-label': 'The key', spellcheck: 'false' },
+    on: { focus: () => shown.select() },
+  });
+  const copy = button('Copy', () => {
+    void navigator.clipboard?.writeText(key).catch(() => shown.select());
+    copy.textContent = 'Copied';
+  });
+  return [
+    h(
+      'p',
+      { attrs: { role: 'status' } },
+      'Copy the key now. It is kept as a digest and cannot be shown again.',
+    ),
+    h('p', { class: 'key-row' }, shown, copy),
+  ];
+}

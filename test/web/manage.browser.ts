@@ -1,0 +1,170 @@
+// Managing in a real browser against the real server: collections, keys, the audit log and the server's own figures.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
+import { enter, findChromium, launch, shortcut, startSite, visit, type Site, type Visit } from './support.ts';
+import { wellBehaved } from './well-behaved.ts';
+
+const executable = findChromium();
+
+describe('managing', { skip: executable ? false : 'Chromium is missing' }, () => {
+  let site: Site;
+  let browser: Browser;
+  let docs: DocsServer;
+
+  before(async () => {
+    [site, browser, docs] = await Promise.all([startSite(), launch(executable!), startDocsServer()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await docs?.close();
+    await site?.close();
+  });
+
+  async function on(steps: (seen: Visit) => Promise<void>): Promise<void> {
+    const seen = await visit(browser, site);
+    try {
+      await enter(seen, site.adminKey);
+      await steps(seen);
+      await wellBehaved(seen, site.adminKey);
+    } finally {
+      await seen.context.close();
+    }
+  }
+
+  const tile = (page: Page, name: string) => page.locator(`.tile[data-name="${name}"]`);
+  const manage = async (page: Page, name: string, what: string): Promise<void> => {
+    await tile(page, name).locator('.manage summary').click();
+    await page.getByRole('button', { name: `${what} ${name}`, exact: true }).click();
+  };
+
+  test('a collection is checked, measured and gets its graph', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '2');
+      for (const [what, done] of [
+        ['Check', 'Checked handbook'],
+        ['Build graph', 'Built the graph of handbook'],
+        ['Evaluate', 'Measured handbook'],
+      ] as const) {
+        await manage(page, 'handbook', what);
+        await page.locator('.job-row[data-state=done]', { hasText: done }).waitFor();
+      }
+      const chart = page.locator('table.evaluation');
+      await chart.waitFor();
+      assert.match(await chart.innerText(), /words[\s\S]*meaning[\s\S]*hybrid/);
+      assert.equal(await chart.locator('.best').count(), 1);
+    }));
+
+  test('a source is refreshed, and its document shows what changed', () => {
+    docs.set(
+      '/llms-full.txt',
+      '# Kites\n\nFly high.\n\n## Strings\n\nCotton strings.\n\n## Wind\n\nNot too much.\n',
+    );
+    return on(async ({ page }) => {
+      await shortcut(page, '3');
+      await page.getByLabel('Name', { exact: true }).fill('kites');
+      await page.getByLabel('Address').fill(`${docs.origin}/llms-full.txt`);
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await page.locator('.job-row[data-state=done]', { hasText: 'Added kites' }).waitFor();
+      docs.set(
+        '/llms-full.txt',
+        '# Kites\n\nFly high.\n\n## Strings\n\nNylon strings.\n\n## Wind\n\nNot too much.\n\n## Tails\n\nLong ones.\n',
+      );
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => (location.hash = '#/collections'));
+      await manage(page, 'kites', 'Refresh');
+      const row = page.locator('.job-row[data-action=refresh][data-state=done]', { hasText: 'kites' });
+      await row.waitFor();
+      assert.match(await row.innerText(), /lines became/);
+      await page.evaluate(() => (location.hash = '#/doc?cite=kites%3A1'));
+      await page.getByRole('button', { name: 'Versions' }).click();
+      const versions = page.getByRole('dialog');
+      await versions.locator('.changes').waitFor();
+      assert.match(await versions.innerText(), /Changed[\s\S]*Strings[\s\S]*New[\s\S]*Tails/);
+      await page.keyboard.press('Escape');
+    });
+  });
+
+  test('a collection is renamed, deleted and brought back', () =>
+    on(async ({ page, complaints }) => {
+      await site.box.run('vai', ['ingest', '-', '--collection', 'passing', '--source', 'a.md'], {
+        input: 'Passing words.',
+      });
+      await shortcut(page, '2');
+      await manage(page, 'passing', 'Rename');
+      await page.getByLabel('New name').fill('handbook');
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+      assert.match(complaints.pop() ?? '', /409/, 'the browser notes that it was refused');
+      await page.getByLabel('New name').fill('kept');
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await tile(page, 'kept').waitFor();
+
+      await manage(page, 'kept', 'Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      const waiting = page.locator('.job-row[data-action=delete][data-state=waiting]');
+      await waiting.waitFor();
+      assert.match(await waiting.innerText(), /Deleting kept in \d+ s/);
+      await page.reload();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.locator('.job-row[data-action=delete][data-state=cancelled]').waitFor();
+      await tile(page, 'kept').waitFor();
+    }));
+
+  test('a key is made, limited, rotated and revoked, and the log says so', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '6');
+      await page.locator('.keys tbody tr').first().waitFor();
+      assert.match(await page.locator('.keys').innerText(), /owner[\s\S]*yours/);
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('ci');
+      await page.getByLabel('Collections').fill('handbook');
+      await page.getByRole('button', { name: 'Make key' }).click();
+      const shown = page.getByLabel('The key');
+      await shown.waitFor();
+      const key = await shown.inputValue();
+      assert.match(key, /^vai-mcp-key-[0-9a-f]{48}$/);
+      await page.getByRole('button', { name: 'Done' }).click();
+      const row = page.locator('.keys tbody tr', { hasText: 'ci' });
+      await row.waitFor();
+      assert.match(await row.innerText(), /read\s+handbook/);
+      assert.ok(!(await page.content()).includes(key), 'it is shown once');
+
+      await page.getByRole('button', { name: 'Limit ci' }).click();
+      await page.getByLabel('Requests a minute').fill('7');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await row.filter({ hasText: '7/min' }).waitFor();
+      await page.getByRole('button', { name: 'Rotate ci' }).click();
+      await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+      await page.getByLabel('The key').waitFor();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await row.nth(1).waitFor();
+      for (const left of [1, 0]) {
+        await row.first().getByRole('button', { name: 'Revoke ci' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await row.nth(left).waitFor({ state: 'detached' });
+      }
+      await page.getByLabel('Events').selectOption('key');
+      const log = page.getByRole('region', { name: 'Audit log' });
+      await log.getByText('revoked').first().waitFor();
+      for (const word of ['made', 'limited', 'rotated', 'revoked'])
+        assert.match(await log.innerText(), new RegExp(word));
+    }));
+
+  test('health shows what the server counted itself', () =>
+    on(async ({ page }) => {
+      await page.locator('#query').fill('backup');
+      await page.locator('.results .card').first().waitFor();
+      await page.evaluate(() => (location.hash = '#/health'));
+      await page.locator('.stat.good').first().waitFor();
+      await page.locator('.plot canvas').nth(2).waitFor();
+      assert.match(await page.locator('.stat-tiles').innerText(), /Status\s+ok/);
+      const tools = page.getByRole('region', { name: 'Tool' });
+      await tools.getByText('vai_query').waitFor();
+      assert.match(await tools.innerText(), /vai_query\s+[1-9]\d*\s+0/);
+      await page.getByText('Vector indexes').waitFor();
+    }));
+});
