@@ -147,14 +147,17 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
   test('files are added from this computer, and what is no text is named', () =>
     on(async ({ page }) => {
       await shortcut(page, '3');
-      await page.locator('input[type=file]').first().setInputFiles([
-        {
-          name: 'kite.md',
-          mimeType: 'text/markdown',
-          buffer: Buffer.from('# Kite\n\nA quokkakite flies high.\n'),
-        },
-        { name: 'blob.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
-      ]);
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([
+          {
+            name: 'kite.md',
+            mimeType: 'text/markdown',
+            buffer: Buffer.from('# Kite\n\nA quokkakite flies high.\n'),
+          },
+          { name: 'blob.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
+        ]);
       await page.getByLabel('Collection of the files').fill('dropped');
       await page.getByRole('button', { name: 'Add files' }).click();
       await page.getByText('1 file added to dropped').waitFor();
