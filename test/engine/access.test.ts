@@ -122,7 +122,9 @@ async function answerOf([, run]: Probe, call: Call): Promise<string> {
 
 describe('a key for one collection', () => {
   it('is asked questions that do reach the other with every right', async () => {
-    const reading = probes('classified').filter(([name]) => !/remove|rename|drop|create|ingest|upkeep/.test(name));
+    const reading = probes('classified').filter(
+      ([name]) => !/remove|rename|drop|create|ingest|upkeep/.test(name),
+    );
     let reached = 0;
     for (const probe of reading) if (SECRET.test(await answerOf(probe, localCall()))) reached += 1;
     assert.ok(reached > reading.length / 2, `${reached} of ${reading.length}`);

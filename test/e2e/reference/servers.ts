@@ -232,7 +232,11 @@ export const ROUTES: Record<string, (url: string, key: string) => Promise<void>>
   'POST /admin': async (url, key) => {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
     const ask = async (action: string): Promise<Record<string, unknown>> => {
-      const reply = await fetch(`${url}/admin`, { method: 'POST', headers, body: JSON.stringify({ action }) });
+      const reply = await fetch(`${url}/admin`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ action }),
+      });
       assert.equal(reply.status, 200, action);
       return (await reply.json()) as Record<string, unknown>;
     };

@@ -17,7 +17,8 @@ import {
   type TestServer,
 } from '../support/http.ts';
 import { realServerParts, type Real } from '../support/real.ts';
-import { as, JSON_TYPE, send, within, type Reply } from '../support/send.ts';
+import { until } from '../../support/wait.ts';
+import { as, JSON_TYPE, send, type Reply } from '../support/send.ts';
 
 const LIMITED_ADMIN = `vai-mcp-key-${'f'.repeat(48)}`;
 
@@ -44,7 +45,7 @@ const ask = (key: string, action: string, input: object = {}): Promise<Reply> =>
 
 const ended = async (key: string, id: string): Promise<{ state: string; result?: never }> => {
   let job: { id: string; state: string } | undefined;
-  await within(60_000, async () => {
+  await until(async () => {
     const { jobs } = (await ask(key, 'jobs')).body as { jobs: { id: string; state: string }[] };
     job = jobs.find((one) => one.id === id);
     return job !== undefined && !['waiting', 'running'].includes(job.state);
@@ -134,9 +135,9 @@ describe('keys', () => {
       await ask(ADMIN_KEY, 'keys-make', { name: 'ci', scopes: ['read', 'write'], collections: ['public'] })
     ).body;
     assert.match(made.key, /^vai-mcp-key-[0-9a-f]{48}$/);
-    await within(5_000, async () => (await ask(made.key, 'session')).status === 200);
+    await until(async () => (await ask(made.key, 'session')).status === 200);
     await ask(ADMIN_KEY, 'keys-limit', { id: made.id, scopes: ['read'], rate: 7 });
-    await within(5_000, async () => (await ask(made.key, 'session')).body.scopes.length === 1);
+    await until(async () => (await ask(made.key, 'session')).body.scopes.length === 1);
     assert.equal((await ask(made.key, 'limits')).body.key.rate, 7);
     const rotated = (await ask(ADMIN_KEY, 'keys-rotate', { id: made.id, grace: '1h' })).body;
     const listed = (await ask(ADMIN_KEY, 'keys')).body;
@@ -146,7 +147,7 @@ describe('keys', () => {
     assert.ok(!JSON.stringify(listed).includes(digestOf(made.key).toString('hex')), 'never the digest');
     for (const id of [made.id, rotated.id])
       assert.equal((await ask(ADMIN_KEY, 'keys-revoke', { id })).body.id, id);
-    await within(5_000, async () => (await ask(rotated.key, 'session')).status === 401);
+    await until(async () => (await ask(rotated.key, 'session')).status === 401);
     assert.equal((await ask(ADMIN_KEY, 'keys-revoke', { id: made.id })).status, 404);
     const log = (await ask(ADMIN_KEY, 'audit', { event: 'key' })).body.lines;
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { after, before, it } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { LOCAL } from '../../../src/engine/call.ts';
 import { createJobs, JOB_FOLDER, type Job, type Jobs } from '../../../src/server/admin/jobs.ts';
-import { within } from '../support/send.ts';
+import { until } from '../../support/wait.ts';
 
 let home: string;
 let clock = Date.now();
@@ -38,7 +38,7 @@ it('one that waited is carried out, and then nobody can call it off', async () =
       return {};
     },
   });
-  await within(20_000, async () => seen(jobs, id).state === 'done');
+  await until(async () => seen(jobs, id).state === 'done');
   assert.ok(ran);
 });
 
@@ -53,9 +53,9 @@ it('another server sees how far it is and calls it off', async () => {
       return never(signal);
     },
   });
-  await within(20_000, async () => seen(there, id).progress?.done === 3);
+  await until(async () => seen(there, id).progress?.done === 3);
   assert.equal(there.cancel(LOCAL, id), true);
-  await within(20_000, async () => seen(there, id).state === 'cancelled');
+  await until(async () => seen(there, id).state === 'cancelled');
   assert.deepEqual(results, [false]);
 });
 
