@@ -24,6 +24,11 @@ export function isGone(owner: string): boolean {
   return Boolean(start) && now !== undefined && now !== start;
 }
 
+/** Whether the owner is a process of this machine that runs, as far as can be told. */
+export function isRunning(owner: string): boolean {
+  return owner.split(SEPARATOR)[1] === machine() && !isGone(owner);
+}
+
 let known: string | undefined;
 
 /**

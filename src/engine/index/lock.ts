@@ -4,7 +4,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 
-const TTL_MS = 15_000;
+const TTL_MS = 10_000;
 const RENEW_MS = TTL_MS / 5;
 
 export interface RunLock {

@@ -1,43 +1,51 @@
-// Locks over all processes that share a database. A lock that is not renewed in time may be taken by another, and one
-// whose process has ended on this machine at once. The clocks of machines that share a database must agree to within a
-// small part of a lock's life.
+// Locks over all processes that share a database, on whatever machines.
 
 import type { Document } from 'mongodb';
-import { VaiError } from '../../domain/errors.ts';
 import type { LockResult } from '../../ports/store.ts';
+import { takeLock, type Held, type LockRequest, type LockRow } from '../lease.ts';
+import { newOwner } from '../owner.ts';
 import type { Database } from './database.ts';
 import { isDuplicate } from './errors.ts';
 import { NAMES } from './layout.ts';
-import { isGone, newOwner } from '../owner.ts';
 
 interface LockDocument extends Document {
   _id: string;
   owner: string;
   info: string;
   since: string;
+  /** Only an older vai believes it; for others it is the mark that a renewal changes. */
   expires: Date;
 }
 
-export interface LockRequest {
-  name: string;
-  info: string;
-  ttlMs: number;
+export async function lock(database: Database, request: LockRequest): Promise<LockResult> {
+  const answer = await takeLock(database, lockRow(database, request), request);
+  if (!answer.held) return answer;
+  const release = database.connection.hold();
+  return {
+    ...answer,
+    release: () => {
+      release();
+      return answer.release();
+    },
+  };
 }
 
-export function takeLock(database: Database, { name, info, ttlMs }: LockRequest): Promise<LockResult> {
+function lockRow(database: Database, { name, info, ttlMs }: LockRequest): LockRow {
   const locks = () => database.collection<LockDocument>(NAMES.locks);
   const owner = newOwner();
-  const expires = (): Date => new Date(database.now().getTime() + ttlMs);
+  let mark = 0;
+  const expires = (): Date => new Date((mark = Math.max(mark + 1, database.now().getTime() + ttlMs)));
 
-  async function take(): Promise<boolean> {
+  async function take(from?: Held): Promise<boolean> {
+    const mine = { owner, info, since: database.now().toISOString(), expires: expires() };
+    if (from) {
+      const seen = { _id: name, owner: from.owner, expires: new Date(from.mark) };
+      return (await locks().updateOne(seen, { $set: mine })).matchedCount > 0;
+    }
     try {
-      const taken = await locks().updateOne(
-        // Its own: taken by an attempt whose answer was lost.
-        { _id: name, $or: [{ expires: { $lte: database.now() } }, { owner }] },
-        { $set: { owner, info, since: database.now().toISOString(), expires: expires() } },
-        { upsert: true },
-      );
-      return taken.modifiedCount + taken.upsertedCount > 0;
+      // It may be its own already: taken by an attempt whose answer was lost.
+      const taken = await locks().updateOne({ _id: name, owner }, { $set: mine }, { upsert: true });
+      return taken.matchedCount + taken.upsertedCount > 0;
     } catch (thrown) {
       // The upsert meets the lock that somebody holds.
       if (isDuplicate(thrown)) return false;
@@ -45,41 +53,21 @@ export function takeLock(database: Database, { name, info, ttlMs }: LockRequest)
     }
   }
 
-  /** From a process that certainly does not run any more. */
-  async function takeOver(): Promise<boolean> {
-    const held = await locks().findOne({ _id: name }, database.limits);
-    if (!held || !isGone(held.owner)) return false;
-    await locks().deleteOne({ _id: name, owner: held.owner });
-    return take();
-  }
-
-  return database.write(async () => {
-    if (!(await take()) && !(await takeOver())) {
-      const held = await locks().findOne({ _id: name }, database.limits);
-      return { held: false, info: held?.info ?? '', since: held?.since ?? database.now().toISOString() };
-    }
-    const release = database.connection.hold();
-    return {
-      held: true,
-      renew: (next) =>
-        database.write(async () => {
-          const renewed = await locks().updateOne(
-            { _id: name, owner },
-            { $set: { info: next, expires: expires() } },
-          );
-          if (renewed.matchedCount > 0) return;
-          throw new VaiError(
-            'INDEX_BUSY',
-            'Another process took over this work because it seemed to have stopped.',
-            {
-              hint: 'Wait until it has ended, then try again.',
-            },
-          );
-        }),
-      release: () => {
-        release();
-        return database.write(async () => void (await locks().deleteOne({ _id: name, owner })));
-      },
-    };
-  });
+  return {
+    take: (from) => database.write(() => take(from)),
+    read: () =>
+      database.read(async () => {
+        const held = await locks().findOne({ _id: name }, database.limits);
+        return held ? { ...held, mark: held.expires.getTime() } : undefined;
+      }),
+    renew: (next) =>
+      database.write(async () => {
+        const renewed = await locks().updateOne(
+          { _id: name, owner },
+          { $set: { info: next, expires: expires() } },
+        );
+        return renewed.matchedCount > 0;
+      }),
+    release: () => database.write(async () => void (await locks().deleteOne({ _id: name, owner }))),
+  };
 }

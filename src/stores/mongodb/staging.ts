@@ -40,6 +40,15 @@ export async function unstage(
   await database.collection<ChunkDocument>(collection).deleteMany({ '_vai.doc': doc, '_vai.staged': true });
 }
 
+/** What an attempt wrote ahead, staged or not: a server may have kept a part of its publication. Nothing owns it yet. */
+export async function dropVersion(
+  database: Database,
+  { collection, doc }: { collection: string; doc: string },
+): Promise<void> {
+  for (const store of [NAMES.words, NAMES.postings]) await database.collection(store).deleteMany({ doc });
+  await database.collection<ChunkDocument>(collection).deleteMany({ '_vai.doc': doc });
+}
+
 export async function publishStaged(
   database: Database,
   { collection, doc, chunks, words, postings }: Content,

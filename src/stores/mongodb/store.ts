@@ -12,7 +12,7 @@ import { createGraph } from './graph/index.ts';
 import { backup, restore } from './backup.ts';
 import { bytesOf, checkHealth, compact } from './health.ts';
 import { NAMES, type MetaDocument } from './layout.ts';
-import { takeLock } from './locks.ts';
+import { lock } from './locks.ts';
 import { ensureLayout } from './prepare.ts';
 import { createSearchIndexes } from './search/indexes.ts';
 import { createSearches } from './search/index.ts';
@@ -37,7 +37,7 @@ export function createStore(connection: Connection, name: string): MongodbStore 
     versions: createVersions(database),
     cache: createCache(database),
     indexes,
-    lock: (lockName, info, ttlMs) => takeLock(database, { name: lockName, info, ttlMs }),
+    lock: (lockName, info, ttlMs) => lock(database, { name: lockName, info, ttlMs }),
     getMeta: (key) => database.read(async () => (await meta().findOne({ _id: key }, database.limits))?.value),
     setMeta: (key, value) =>
       database.write(async () => {

@@ -30,7 +30,15 @@ import { wordsOfChunk } from './search/words/write.ts';
 import { collectionDocument, documentOf, unknownCollection } from './rows.ts';
 import { headingPieces, removePieces, textPieces } from './text.ts';
 import type { Gate } from './parallel.ts';
-import { insertAll, insertContent, publishStaged, sweep, unstage, type Content } from './staging.ts';
+import {
+  dropVersion,
+  insertAll,
+  insertContent,
+  publishStaged,
+  sweep,
+  unstage,
+  type Content,
+} from './staging.ts';
 import { recordEvent } from './versions.ts';
 
 /** Beyond this a transaction would strain the server's cache. */
@@ -46,6 +54,8 @@ interface Plan {
   staged: boolean;
   /** An attempt before this one failed. */
   again: boolean;
+  /** The version there is, or there was when an attempt before this one began. */
+  before: DocumentDocument | undefined;
   vectors: number;
 }
 
@@ -58,14 +68,18 @@ export async function replaceDocument(
   const doc = randomUUID();
   const place = { doc, collection: info.collection };
   let staged = false;
+  let before: DocumentDocument | undefined;
   try {
     const attempt = async (again: boolean): Promise<Replaced> => {
       const owner = await collectionDocument(database, info.collection);
       if (!owner) throw unknownCollection(info.collection);
       checkVectors(owner, write);
       await ensureChunks(database, info.collection, owner.dimensions);
-      if (staged) await unstage(database, place);
-      const plan = await makePlan(database, write, { owner, doc, again });
+      const there = await documentOf(database, info.collection, info.path);
+      if (there?._id === doc) return outcome(before);
+      before = there ?? before;
+      if (staged) await dropVersion(database, place);
+      const plan = await makePlan(database, write, { owner, doc, again, before });
       await sweep(database, info);
       if (plan.staged) {
         staged = true;
@@ -82,14 +96,17 @@ export async function replaceDocument(
   }
 }
 
+function outcome(old: DocumentDocument | undefined): Replaced {
+  return { replaced: old !== undefined, chunksRemoved: old?.chunks ?? 0 };
+}
+
 async function makePlan(
   database: Database,
   write: DocumentWrite,
-  { owner, doc, again }: { owner: CollectionDocument; doc: string; again: boolean },
+  { owner, doc, again, before }: { owner: CollectionDocument } & Pick<Plan, 'doc' | 'again' | 'before'>,
 ): Promise<Plan> {
   const { info } = write;
   const { search } = await database.server();
-  const before = await documentOf(database, info.collection, info.path);
   const bytes = write.chunks.reduce(
     (sum, chunk) => sum + chunk.text.length + (chunk.vector?.byteLength ?? 0),
     0,
@@ -120,6 +137,7 @@ async function makePlan(
     doc,
     staged,
     again,
+    before,
     content: { collection: info.collection, doc, chunks, words, postings: postings?.rows ?? [] },
     words: postings?.words,
     vectors: write.chunks.filter((chunk) => chunk.vector).length,
@@ -133,12 +151,17 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
   const documents = database.collection<DocumentDocument>(NAMES.documents);
   if (!(await collections.findOne({ _id: info.collection, removing: { $exists: false } }, { session })))
     throw unknownCollection(info.collection);
-  const old = await documents.findOne({ collection: info.collection, path: info.path }, { session });
+  const found = await documentWithin(database, info, session);
   // An attempt before this one was committed, and nobody saw it.
-  if (old?._id === doc) return { replaced: false, chunksRemoved: 0 };
+  if (found?._id === doc) return outcome(plan.before);
+  // Or of such an attempt nothing but the removal of the record was kept (see below): the rest goes now.
+  const old = found ?? (plan.again ? plan.before : undefined);
   if (old) {
-    const kept = write.archive ? await archiveText(plan, old, session) : false;
-    await dropContent(database, old, { keepText: kept, session });
+    const kept = write.archive && (found || (await hasText(database, old, session)));
+    await dropContent(database, old, {
+      keepText: kept ? await archiveText(plan, old, session) : false,
+      session,
+    });
   }
   // A server may have kept a part of an attempt that failed: DocumentDB repeats by itself, outside of its transaction, a
   // statement that met a PostgreSQL shutting down.
@@ -162,7 +185,7 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
     session,
   });
   if (write.event) await recordEvent(database, write.event, session);
-  return { replaced: old !== null, chunksRemoved: old?.chunks ?? 0 };
+  return outcome(old);
 }
 
 function documentRow({ write, doc, vectors, words }: Plan): DocumentDocument {
@@ -200,14 +223,15 @@ async function archiveText(plan: Plan, old: DocumentDocument, session: ClientSes
   const keep = Math.max(0, write.archive?.keep ?? 0);
   const archive = database.collection<ArchiveDocument>(NAMES.archive);
   const place = { collection: old.collection, path: old.path };
-  const others = await archive.find(place, { session }).sort({ order: -1 }).toArray();
+  const all = await archive.find(place, { session }).sort({ order: -1 }).toArray();
+  const others = all.filter((version) => version._id !== old._id);
   const changed = keep > 0 && old.sha256 !== write.info.sha256;
   if (changed) {
     const { _id, sha256, fetchedAt, lines, headings, bytes } = old;
     const order = (others[0]?.order ?? 0) + 1;
-    await archive.insertOne(
+    await archive.replaceOne(
+      { _id },
       {
-        _id,
         ...place,
         sha256,
         fetchedAt,
@@ -217,7 +241,7 @@ async function archiveText(plan: Plan, old: DocumentDocument, session: ClientSes
         bytes,
         order,
       },
-      { session },
+      { session, upsert: true },
     );
   }
   // The same text may come back: one copy, the newest.
@@ -230,6 +254,15 @@ async function archiveText(plan: Plan, old: DocumentDocument, session: ClientSes
     await removePieces(database, { texts: gone, headings: [] }, session);
   }
   return changed;
+}
+
+async function hasText(
+  database: Database,
+  { _id }: DocumentDocument,
+  session: ClientSession,
+): Promise<boolean> {
+  const texts = database.collection<TextPiece>(NAMES.texts);
+  return (await texts.findOne({ doc: _id }, { session, projection: { _id: 1 } })) !== null;
 }
 
 /** Everything of a version but its share of the graph. */
@@ -246,21 +279,33 @@ async function dropContent(
 }
 
 export async function removeDocument(database: Database, collection: string, path: string): Promise<boolean> {
-  const removed = await database.transaction(
-    async (session, attempt) => (await removeWithin(database, { collection, path }, session)) || attempt > 1,
-  );
+  const place = { collection, path };
+  // What an attempt before found: a server may have removed its record and nothing else.
+  let before: DocumentDocument | undefined;
+  const removed = await database.transaction(async (session, attempt) => {
+    before = (await documentWithin(database, place, session)) ?? before;
+    if (before) await removeWithin(database, before, session);
+    return before !== undefined || attempt > 1;
+  });
   forgetCounts(database);
   return removed;
 }
 
+async function documentWithin(
+  database: Database,
+  { collection, path }: { collection: string; path: string },
+  session: ClientSession,
+): Promise<DocumentDocument | undefined> {
+  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  return (await documents.findOne({ collection, path }, { session })) ?? undefined;
+}
+
 async function removeWithin(
   database: Database,
-  place: { collection: string; path: string },
+  old: DocumentDocument,
   session: ClientSession,
-): Promise<boolean> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
-  const old = await documents.findOne(place, { session });
-  if (!old) return false;
+): Promise<void> {
+  const place = { collection: old.collection, path: old.path };
   await dropContent(database, old, { keepText: false, session });
   if (old.graph)
     await updateGraph(database, {
@@ -273,7 +318,6 @@ async function removeWithin(
   const versions = await archive.find(place, { session, projection: { _id: 1 } }).toArray();
   await archive.deleteMany(place, { session });
   await removePieces(database, { texts: versions.map((version) => version._id), headings: [] }, session);
-  return true;
 }
 
 export async function moveDocument(
@@ -292,7 +336,8 @@ export async function moveDocument(
         'DOCUMENT_NOT_FOUND',
         `There is no document \`${from.slice(0, 200)}\` in \`${collection}\`.`,
       );
-    await removeWithin(database, { collection, path: to }, session);
+    const there = await documentWithin(database, { collection, path: to }, session);
+    if (there) await removeWithin(database, there, session);
     await documents.updateOne({ _id: row._id }, { $set: { path: to } }, { session });
     const user = JSON.parse(row.metadata) as Record<string, unknown>;
     const source = sourceOf(to);

@@ -1,68 +1,51 @@
-// Locks over all processes that use one database file. A lock that is not renewed in time may be taken by another, and
-// one whose process has ended at once.
+// Locks over all processes that use one database file.
 
-import { VaiError } from '../../domain/errors.ts';
 import type { LockResult } from '../../ports/store.ts';
+import { takeLock, type Held, type LockRequest, type LockRow } from '../lease.ts';
+import { newOwner } from '../owner.ts';
 import type { Connection } from './connection.ts';
-import { isGone, newOwner } from '../owner.ts';
 
-interface LockRow {
-  owner: string;
-  info: string;
-  since: string;
-  expires: number;
+export function lock(connection: Connection, request: LockRequest, now: () => Date): Promise<LockResult> {
+  return takeLock(connection, lockRow(connection, request, now), request);
 }
 
-export interface LockRequest {
-  name: string;
-  info: string;
-  ttlMs: number;
-}
-
-export async function takeLock(
-  connection: Connection,
+function lockRow(
+  { sql, write, read }: Connection,
   { name, info, ttlMs }: LockRequest,
   now: () => Date,
-): Promise<LockResult> {
-  const { sql, write } = connection;
+): LockRow {
   const owner = newOwner();
-  const taken = await write(() => {
-    const held = sql('SELECT owner, info, since, expires FROM locks WHERE name = ?').get(name) as
-      LockRow | undefined;
-    if (held && held.expires > now().getTime() && !isGone(held.owner)) return held;
-    sql('INSERT OR REPLACE INTO locks (name, owner, info, since, expires) VALUES (?, ?, ?, ?, ?)').run(
-      name,
-      owner,
-      info,
-      now().toISOString(),
-      now().getTime() + ttlMs,
-    );
-    return undefined;
-  });
-  if (taken) return { held: false, info: taken.info, since: taken.since };
+  let mark = 0;
+  // Only an older vai believes this time; for others it is the mark that a renewal changes.
+  const expires = (): number => (mark = Math.max(mark + 1, now().getTime() + ttlMs));
+  const held = (): Held | undefined =>
+    sql('SELECT owner, info, since, expires AS mark FROM locks WHERE name = ?').get(name) as Held | undefined;
   return {
-    held: true,
-    async renew(next) {
-      const changed = await write(() =>
-        sql('UPDATE locks SET info = ?, expires = ? WHERE name = ? AND owner = ?').run(
-          next,
-          now().getTime() + ttlMs,
+    take: (from) =>
+      write(() => {
+        const there = held();
+        if (there && (there.owner !== from?.owner || there.mark !== from.mark)) return false;
+        sql('INSERT OR REPLACE INTO locks (name, owner, info, since, expires) VALUES (?, ?, ?, ?, ?)').run(
           name,
           owner,
-        ),
-      );
-      if (Number(changed.changes) === 0) {
-        throw new VaiError(
-          'INDEX_BUSY',
-          'Another process took over this work because it seemed to have stopped.',
-          {
-            hint: 'Wait until it has ended, then try again.',
-          },
+          info,
+          now().toISOString(),
+          expires(),
         );
-      }
-    },
-    async release() {
-      await write(() => sql('DELETE FROM locks WHERE name = ? AND owner = ?').run(name, owner));
-    },
+        return true;
+      }),
+    read: async () => read(held),
+    renew: (next) =>
+      write(() => {
+        const changed = sql('UPDATE locks SET info = ?, expires = ? WHERE name = ? AND owner = ?').run(
+          next,
+          expires(),
+          name,
+          owner,
+        );
+        return Number(changed.changes) > 0;
+      }),
+    release: async () =>
+      void (await write(() => sql('DELETE FROM locks WHERE name = ? AND owner = ?').run(name, owner))),
   };
 }

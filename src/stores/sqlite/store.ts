@@ -12,7 +12,7 @@ import { createDocuments } from './documents.ts';
 import { createGraph } from './graph/index.ts';
 import { checkHealth } from './health.ts';
 import { createIndexes } from './indexes.ts';
-import { takeLock } from './locks.ts';
+import { lock } from './locks.ts';
 import { optimizeIndexes } from './optimize.ts';
 import { createPieceReads } from './pieces.ts';
 import { createSearches } from './search.ts';
@@ -52,7 +52,7 @@ export function createStore(connection: Connection, now: () => Date): Store {
     versions: createVersions(connection),
     cache: createCache(connection),
     indexes: createIndexes(connection),
-    lock: (name, info, ttlMs) => takeLock(connection, { name, info, ttlMs }, now),
+    lock: (name, info, ttlMs) => lock(connection, { name, info, ttlMs }, now),
     async getMeta(key) {
       const row = read(() => sql('SELECT value FROM meta WHERE key = ?').get(key)) as
         { value: string } | undefined;

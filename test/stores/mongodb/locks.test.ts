@@ -1,10 +1,12 @@
-// A lock that a killed process left behind is free at once; any other is not.
+// A lock that a killed process left behind is free at once, one of another machine when it is not renewed.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { MongoClient } from 'mongodb';
+import { NAMES } from '../../../src/stores/mongodb/layout.ts';
 import { mongodbStores } from '../../../src/stores/mongodb/stores.ts';
 import { startMongod } from '../../support/mongod/start.ts';
 
@@ -41,6 +43,35 @@ test('while its process lives a lock is held; when it was killed one of many get
     Array.from({ length: 12 }, (_, at) => (at % 2 ? one! : two!).lock('work', `n${at}`, LONG)),
   );
   assert.equal(asked.filter((lock) => lock.held).length, 1);
+});
+
+test('a lock of another machine is free when it is not renewed, whatever time stands in it', async (context) => {
+  const mongod = await startMongod();
+  context.after(() => mongod.stop());
+  const stores = mongodbStores({ settings: { mongodbUri: mongod.uri }, now: () => new Date() });
+  context.after(() => stores.close());
+  const client = new MongoClient(mongod.uri);
+  context.after(() => client.close());
+  const store = await stores.open('db');
+  const locks = client.db('db').collection<{ _id: string }>(NAMES.locks);
+  const put = (expires: number): Promise<unknown> =>
+    locks.replaceOne(
+      { _id: 'work' },
+      { owner: 'another', info: 'held elsewhere', since: '', expires: new Date(expires) },
+      { upsert: true },
+    );
+  await put(Date.now() + LONG);
+  const taken = await store.lock('work', 'mine', 100);
+  assert.equal(taken.held, true, 'its time is long');
+  // A clock that is behind: by ours it was over long ago.
+  await put(1);
+  let renewing = true;
+  const asked = store.lock('work', 'mine', LONG).finally(() => (renewing = false));
+  for (let mark = 2; renewing; mark += 1) await put(mark);
+  const refused = await asked;
+  assert.equal(!refused.held && refused.info, 'held elsewhere');
+  assert.ok(taken.held);
+  await assert.rejects(taken.renew('too late'), { code: 'INDEX_BUSY' });
 });
 
 test('whoever holds a lock waits for a server that is away, also to read', async (context) => {

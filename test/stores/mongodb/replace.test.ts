@@ -71,6 +71,53 @@ describe('replacing documents', () => {
     assert.equal(await kept.collection('docs').countDocuments({}), 2);
   });
 
+  /** Lets writes fail until the work was tried at least once, does `meanwhile`, and lets the next try succeed. */
+  const between = async (
+    command: string,
+    work: () => Promise<unknown>,
+    meanwhile: () => Promise<unknown>,
+  ) => {
+    const point = (mode: string) =>
+      client.db('admin').command({
+        configureFailPoint: 'failCommand',
+        mode,
+        data: {
+          failCommands: [command],
+          errorCode: 112,
+          errorLabels: ['TransientTransactionError'],
+          namespace: 'half._vai_documents',
+        },
+      });
+    await point('alwaysOn');
+    const done = work();
+    while (((await point('alwaysOn')) as { count: number }).count === 0) await sleep(5);
+    await meanwhile();
+    await point('off');
+    return done;
+  };
+
+  it('what a server removed outside of a failed attempt takes the rest with it', async () => {
+    const store = await fresh('half');
+    const documents = client.db('half').collection('_vai_documents');
+    // DocumentDB's gateway repeats a statement that met a PostgreSQL shutting down, outside of its transaction.
+    const losesRecord = () => documents.findOneAndDelete({ collection: 'docs', path: 'a' });
+    await store.documents.replace(document({ path: 'a', text: 'heron\n\nstork', vectors: [vector(0)] }));
+    const change = document({ path: 'a', text: 'egret', vectors: [vector(0)] });
+    const replaced = await between(
+      'insert',
+      () => store.documents.replace({ ...change, archive: { keep: 3 } }),
+      losesRecord,
+    );
+    assert.deepEqual(replaced, { replaced: true, chunksRemoved: 2 });
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+    const [version] = await store.versions.list('docs', 'a');
+    assert.equal(await store.versions.text('docs', 'a', version!.sha256), 'heron\n\nstork');
+    assert.equal(await between('delete', () => store.documents.remove('docs', 'a'), losesRecord), true);
+    assert.deepEqual(await store.check(), { ok: true, problems: [] });
+    for (const rest of ['docs', '_vai_words', '_vai_texts', '_vai_archive'])
+      assert.equal(await client.db('half').collection(rest).countDocuments({}), 0, rest);
+  });
+
   it('a publication that fails leaves the old text and nothing staged', async () => {
     const store = await fresh('failing');
     await store.documents.replace(big('a', 'heron', 600));

@@ -1,4 +1,4 @@
-// A lock that a killed process left behind is free at once; any other is not.
+// A lock that a killed process left behind is free at once, one of another machine when it is not renewed.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../../src/ports/store.ts';
 import { isGone, newOwner } from '../../../src/stores/owner.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
@@ -79,7 +80,7 @@ test('of many that find a dead lock one gets it', () =>
   }));
 
 test('an owner that cannot be judged counts as alive', () =>
-  using(async (home, store) => {
+  using(async (home) => {
     const [id, place, , start] = newOwner().split('\n');
     const dead = await holder(home);
     await kill(dead);
@@ -90,12 +91,27 @@ test('an owner that cannot be judged counts as alive', () =>
     assert.equal(gone(id), false, 'an owner as older versions wrote it');
     for (const odd of ['', '0', '-1', 'NaN', '1.5']) assert.equal(gone(id, place, odd, start), false, odd);
     assert.equal(isGone(newOwner()), false, 'we ourselves');
-    // Such a lock still expires.
+  }));
+
+test('a lock of another machine is free when it is not renewed, whatever time stands in it', () =>
+  using(async (home, store) => {
     const file = new DatabaseSync(join(home, 'data/db.db'));
-    file.exec(`INSERT OR REPLACE INTO locks VALUES ('work', 'old', 'x', '', ${Date.now() + LONG})`);
-    assert.equal((await store.lock('work', 'mine', LONG)).held, false);
-    file.exec(`UPDATE locks SET expires = ${Date.now() - 1}`);
-    assert.equal((await store.lock('work', 'mine', LONG)).held, true);
+    const put = (expires: number): void => {
+      file
+        .prepare('INSERT OR REPLACE INTO locks VALUES (?, ?, ?, ?, ?)')
+        .run('work', 'old', 'x', '', expires);
+    };
+    put(Date.now() + LONG);
+    assert.equal((await store.lock('work', 'mine', 100)).held, true, 'its time is long');
+    // A clock that is behind: by ours it was over long ago.
+    put(1);
+    let renewing = true;
+    const asked = store.lock('work', 'mine', LONG).finally(() => (renewing = false));
+    for (let mark = 2; renewing; mark += 1) {
+      put(mark);
+      await sleep(10);
+    }
+    assert.equal((await asked).held, false, 'it is renewed');
     file.close();
   }));
 
