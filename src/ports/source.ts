@@ -14,10 +14,21 @@ export interface FetchState extends Stamps {
   variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
   /** Of a followed index: each page as it is stored, by its address. One that cannot be read now keeps that text. */
   pages?: ReadonlyMap<string, string>;
+  /** What was sent with each of them, by its address. */
+  pageStamps?: PageStamps;
+}
+
+/** Of a followed index: where each page was found, and the validators it came with. */
+export type PageStamps = Readonly<Record<string, Stamps & { from: string }>>;
+
+/** Of a followed index. */
+interface FollowedPages {
+  pageStamps?: PageStamps;
+  health?: PageHealth;
 }
 
 export type Fetched =
-  | ({ changed: false; url: string; notices?: string[] } & Stamps)
+  | ({ changed: false; url: string; notices?: string[] } & Stamps & FollowedPages)
   | ({
       changed: true;
       url: string;
@@ -26,8 +37,11 @@ export type Fetched =
       sha256: string;
       bytes: number;
       contentType: string;
+      /** What the source calls itself, where that is not the first heading of its text. */
+      title?: string;
       notices: string[];
-    } & Stamps);
+    } & Stamps &
+      FollowedPages);
 
 export interface FetchOptions {
   previous?: FetchState;

@@ -130,4 +130,52 @@ test('vai sync fetches the tag of the version that is installed', async () => {
     after.hits.map(({ alias, docsVersion }) => [alias, docsVersion]),
     [['heron/docs/new.md', '2.0.0']],
   );
+
+  // A version without documentation gets the newest, and is told so; the next sync does not ask again.
+  repository('HEAD', { 'docs/now.md': '# Now\n\nHerons of the newest kind fly.\n' });
+  lock('3.0.0');
+  const synced = await run('vai', 'sync');
+  assert.match(synced.stdout, /nothing was found of 3\.0\.0, this is the newest/);
+  const newest = await json<Found>('blz', 'search', 'herons of the kind', '-f', 'json');
+  assert.deepEqual(
+    newest.hits.map(({ alias, docsVersion, installedVersion, versionMatch }) => [
+      alias,
+      docsVersion,
+      installedVersion,
+      versionMatch,
+    ]),
+    [['heron/docs/now.md', undefined, '3.0.0', 'unknown']],
+  );
+  const asked = server.requests.length;
+  assert.match((await run('vai', 'sync')).stdout, /this is the newest/);
+  assert.equal(server.requests.length, asked);
+});
+
+test('vai docs registry check asks every address it is told to', async () => {
+  repository('HEAD', { 'docs/wading.md': '# Wading\n\nA heron wades at dawn.\n' });
+  server.set('/llms.txt', '# Handbook\n\nOne line.\n');
+  mkdirSync(box.home, { recursive: true });
+  writeFileSync(
+    join(box.home, 'registry.json'),
+    JSON.stringify([
+      { id: 'heron', url: 'github:acme/heron/docs' },
+      { id: 'handbook', url: `${server.origin}/llms.txt` },
+      { id: 'moved', url: `${server.origin}/gone/llms.txt` },
+    ]),
+  );
+  const well = await json<{ checked: number; failed: number; results: { id: string; message: string }[] }>(
+    'vai',
+    'docs',
+    'registry',
+    'check',
+    'heron',
+    'handbook',
+  );
+  assert.deepEqual([well.checked, well.failed], [2, 0]);
+  assert.match(well.results.find(({ id }) => id === 'heron')!.message, /^1 documents, 3 lines at /);
+  const bad = await box.run('blz', ['registry', 'check', 'moved', 'heron'], { env });
+  assert.equal(bad.status, 5);
+  assert.match(bad.stdout, /"failed": 1/);
+  const unknown = await box.run('blz', ['registry', 'check', 'nobody'], { env });
+  assert.equal(unknown.status, 2);
 });

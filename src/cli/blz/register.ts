@@ -10,6 +10,7 @@ import { registerGet } from './get.ts';
 import { registerList } from './list.ts';
 import { registerLookup } from './lookup.ts';
 import { registerMap } from './map.ts';
+import { registerRegistry } from './registry.ts';
 import { registerRemove } from './remove.ts';
 import { registerReports } from './reports.ts';
 import { registerSearch } from './search.ts';
@@ -24,6 +25,7 @@ export function registerDocsCommands(program: Command, frame: Frame): void {
   registerRemove(program, frame);
   registerClear(program, frame);
   registerLookup(program, frame);
+  registerRegistry(program, frame);
   registerMap(program, frame);
   registerDiff(program, frame);
   registerReports(program, frame);

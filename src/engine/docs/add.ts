@@ -1,6 +1,7 @@
 // Adding a source: from the registry, an address, or (command line only) a file or folder of this machine.
 
 import type { Collection, SourceState } from '../../domain/collection.ts';
+import type { Heading } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { addressKind } from '../../domain/source-address.ts';
@@ -18,6 +19,7 @@ import { fetchOptions } from './fetch-options.ts';
 import { addLocal } from './local.ts';
 import { exactEntry, lookup } from './lookup.ts';
 import { analyseRemote, readRemote } from './remote.ts';
+import { keepStamps, pagesOf } from './pages.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
 import { addedMessage } from './views.ts';
@@ -184,12 +186,13 @@ async function install(deps: EngineDeps, store: Store, call: Call, input: Instal
     archive: true,
     event,
     record: {
-      title: place.record.title ?? firstTitle(fetched.text) ?? request.alias,
+      title: place.record.title ?? fetched.title ?? firstTitle(fetched.text) ?? request.alias,
       ...place.record,
       source: sourceState(place.url, fetched, now),
       extra: { ...place.record.extra, contentType: fetched.contentType, diagnostics: fetched.notices },
     },
   });
+  await keepStamps(store, request.alias, fetched.pageStamps ?? {});
   return { totalLines: written.lines, headings: written.headings };
 }
 
@@ -204,11 +207,24 @@ export function sourceState(location: string, fetched: Text, now: string): Sourc
     fetchedAt: now,
     changedAt: now,
     sha256: fetched.sha256,
+    ...(fetched.health ? { pages: fetched.health } : {}),
   };
 }
 
-/** The first heading of a text that has one near its top. */
+/** The first heading of a text that has one near its top, unless it is only the title of its first page. */
 function firstTitle(text: string): string | undefined {
-  const { headings, windows } = outline(text.slice(0, 4000), 'markdown');
-  return windows ? undefined : headings.find(({ level }) => level <= 2)?.text.slice(0, 200) || undefined;
+  const top = text.slice(0, 100_000);
+  const { headings, windows } = outline(top, 'markdown');
+  const first = headings.find(({ level }) => level <= 2);
+  if (windows || !first || first.line > 100) return undefined;
+  return isFirstPage(top, headings) ? undefined : first.text.slice(0, 200) || undefined;
+}
+
+/** Pages say where they come from; or there are many tops, and the first one has sections of its own as they have. */
+function isFirstPage(text: string, headings: readonly Heading[]): boolean {
+  const tops = headings.filter(({ level }) => level === 1);
+  const pages = pagesOf(text, tops);
+  if (pages.length > 1 && pages[0]![0] === tops[0]?.line) return true;
+  const [first, second] = tops;
+  return tops.length >= 5 && headings.some(({ line }) => line > first!.line && line < second!.line);
 }

@@ -3,6 +3,7 @@
 
 import type { Heading } from '../../domain/document.ts';
 import { indexLines, sliceLines } from '../../domain/lines.ts';
+import type { PageStamps } from '../../ports/source.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** First line of the page and its address, by line. */
@@ -48,6 +49,21 @@ export async function keepPages(
   pages: PageMap,
 ): Promise<void> {
   await store.setMeta(keyOf(collection), JSON.stringify({ sha256, pages }));
+}
+
+const stampsKey = (collection: string): string => `docs.stamps:${collection}`;
+
+/** The validators of the pages of a followed index, for the next conditional requests. */
+export async function keepStamps(
+  store: Store,
+  collection: string,
+  stamps: PageStamps | undefined,
+): Promise<void> {
+  if (stamps) await store.setMeta(stampsKey(collection), JSON.stringify(stamps));
+}
+
+export async function keptStamps(store: Store, collection: string): Promise<PageStamps> {
+  return JSON.parse((await store.getMeta(stampsKey(collection))) ?? '{}') as PageStamps;
 }
 
 /** Page maps by text; a map kept for another text than the present one says nothing. */

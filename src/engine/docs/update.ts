@@ -5,6 +5,7 @@ import type { SourceState } from '../../domain/collection.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import { indexLines, sliceLines } from '../../domain/lines.ts';
 import type { DocumentInfo, ReadText } from '../../domain/document.ts';
+import type { FetchState } from '../../ports/source.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -15,7 +16,7 @@ import { fetchOptions } from './fetch-options.ts';
 import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
-import { pagesOf } from './pages.ts';
+import { keepStamps, keptStamps, pagesOf } from './pages.ts';
 import { readRemote } from './remote.ts';
 import { pickSource } from './sources.ts';
 import { storeText } from './store-text.ts';
@@ -103,9 +104,10 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
       ...(source.lastModified && !request.force ? { lastModified: source.lastModified } : {}),
       // What is stored, not what the record says: a crash between the two must not hide a change.
       ...(info ? { sha256: info.sha256 } : {}),
-      ...(source.variant === 'pages' ? { pages: await storedPages(store, collection.name) } : {}),
+      ...(source.variant === 'pages' ? await pagesBefore(store, collection.name, request.force) : {}),
     },
   });
+  await keepStamps(store, collection.name, fetched.changed ? undefined : fetched.pageStamps);
   if (!fetched.changed) {
     if (info?.partial) return reindex(job, collection);
     await markUnchanged(job, collection, fetched);
@@ -134,6 +136,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
       extra: { ...collection.extra, contentType: fetched.contentType, diagnostics: fetched.notices },
     },
   });
+  await keepStamps(store, collection.name, fetched.pageStamps);
   const after = { totalLines: written.lines, headings: written.headings };
   return { status: 'refreshed', after, message: '', notices: [...fetched.notices, ...written.warnings] };
 }
@@ -154,6 +157,15 @@ async function refreshRemote(
   });
   if (!fetched.changed) await markUnchanged(job, collection, fetched);
   return { status: changed ? 'refreshed' : 'unchanged', after: counts, message: '', notices };
+}
+
+async function pagesBefore(
+  store: Store,
+  collection: string,
+  force: boolean | undefined,
+): Promise<Pick<FetchState, 'pages' | 'pageStamps'>> {
+  const pages = await storedPages(store, collection);
+  return force ? { pages } : { pages, pageStamps: await keptStamps(store, collection) };
 }
 
 /** The pages of a joined text, each as it is stored, by its address. */

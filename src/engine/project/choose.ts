@@ -13,6 +13,8 @@ export interface Chosen {
   url?: string;
   fallback?: string;
   paths?: string[];
+  /** Where the newest is, should there be nothing at the address of the version. */
+  newest?: string;
 }
 
 export interface Asked {
@@ -31,7 +33,7 @@ export async function chooseDocs(deps: EngineDeps, asked: Asked): Promise<Chosen
   if (docs?.rich) return fromPackage(docs);
   if (entry) {
     const versioned = version ? versionedAddress(entry, version) : undefined;
-    if (versioned) return { via: 'registry', ...versioned };
+    if (versioned) return { via: 'registry', ...versioned, newest: entry.url };
     return { via: 'registry', url: entry.url, ...(entry.fallback ? { fallback: entry.fallback } : {}) };
   }
   return docs ? fromPackage(docs) : undefined;

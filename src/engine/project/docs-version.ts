@@ -12,6 +12,8 @@ export interface DocsState {
   package?: string;
   /** Of the documentation; unknown where an address serves whatever is newest. */
   version?: string;
+  /** Nothing was found of this version, so the newest stands here. */
+  missing?: string;
   via: 'package' | 'registry' | 'address';
   /** The address or the files, relative to the project. */
   from: string[];

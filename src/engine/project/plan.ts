@@ -29,6 +29,7 @@ export interface SourceStep {
   url?: string;
   fallback?: string;
   paths?: string[];
+  newest?: string;
   installedVersion?: string;
   /** An address that is not in the registry: fetched only when the user agrees. */
   ask?: boolean;
@@ -133,13 +134,14 @@ function step(
     from,
     projects: [...new Set([...(before?.projects ?? []), project])],
   };
-  const { url, fallback, paths } = place;
+  const { url, fallback, paths, newest } = place;
   const common = {
     alias,
     docs,
     ...(url ? { url } : {}),
     ...(fallback ? { fallback } : {}),
     ...(paths ? { paths } : {}),
+    ...(newest ? { newest } : {}),
     ...(installedVersion ? { installedVersion } : {}),
   };
   if (!existing || existing.stats.documents === 0)
@@ -157,6 +159,15 @@ function step(
     return { alias, action: 'leave', message: `it holds ${before.package ?? 'another source'}` };
   const same = before.version === version && before.via === via && before.from.join('\n') === from.join('\n');
   if (same) return { ...common, action: 'keep' };
+  if (newest !== undefined && before.missing === version && before.from[0] === newest) {
+    const kept = { ...before, projects: docs.projects };
+    return {
+      ...common,
+      docs: kept,
+      action: 'keep',
+      message: `nothing was found of ${version}, this is the newest`,
+    };
+  }
   return { ...common, action: 'update', ...(place.ask ? { ask: true } : {}) };
 }
 

@@ -88,9 +88,33 @@ async function applyStep(
   if (step.ask && !agreed)
     return { ...done(`not fetched: ${step.url} is not in the registry`), action: 'leave' };
   if (step.paths) return done(await indexPackage(deps, store, call, step));
-  const { message } = await addSource(deps, call, { alias, url: step.url!, force: action === 'update' });
-  await keepState(store, alias, docs!);
-  return done(message);
+  return addAddress(deps, store, call, step);
+}
+
+/** Nothing at the address of the version: the newest is taken, and that is said. */
+async function addAddress(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  { alias, url, newest, action, docs }: SourceStep,
+): Promise<SyncOutcome> {
+  const force = action === 'update';
+  try {
+    const { message } = await addSource(deps, call, { alias, url: url!, force });
+    await keepState(store, alias, docs!);
+    return { name: alias, action, ...(docs!.version ? { version: docs!.version } : {}), message };
+  } catch (thrown) {
+    const { code } = toVaiError(thrown);
+    if (newest === undefined || (code !== 'SOURCE_NOT_FOUND' && code !== 'FETCH_FAILED')) throw thrown;
+    const { message } = await addSource(deps, call, { alias, url: newest, force });
+    const { version, ...rest } = docs!;
+    await keepState(store, alias, { ...rest, ...(version ? { missing: version } : {}), from: [newest] });
+    return {
+      name: alias,
+      action,
+      message: `${message}; nothing was found of ${version}, this is the newest`,
+    };
+  }
 }
 
 async function indexPackage(

@@ -20,7 +20,7 @@ export function analyse(input: Analysable): Analysis {
   const { windows, headings, lines } = structure;
   // Windows of lines are no headings, and a file name no title: neither says what a text is about.
   const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
-  const pieces = chunkDocument({ text, outline: structure, profile: input.profile });
+  const pieces = withoutLinkBlocks(text, chunkDocument({ text, outline: structure, profile: input.profile }));
   requireFew(pieces.length, input.maxChunks ?? MAX_CHUNKS);
   const page = pageOf(input.read.pages);
   const chunks = pieces.map((chunk) => ({
@@ -49,6 +49,23 @@ function analyseCode({ read, title, profile, maxChunks }: Analysable, symbols: S
     headings,
     chunks,
   };
+}
+
+/** Not a footnote, which has text. */
+const LINK_DEFINITION = /^ {0,3}\[(?!\^)[^\]]{1,500}\]:[ \t]*\S+(?:[ \t\r]*$|[ \t]+["'(])/;
+
+/** Lines that only say where the links of a page lead hold words of the page and answer nothing: they end no chunk. */
+function withoutLinkBlocks(text: string, chunks: readonly Chunk[]): Chunk[] {
+  const telling = chunks.flatMap((chunk) => {
+    const lines = text.slice(chunk.start, chunk.end).split('\n');
+    const last = lines.findLastIndex((line) => line.trim() !== '' && !LINK_DEFINITION.test(line));
+    if (last === lines.length - 1) return [chunk];
+    if (last === -1) return [];
+    const end = chunk.start + lines.slice(0, last + 1).join('\n').length;
+    return [{ ...chunk, end, endLine: chunk.startLine + last }];
+  });
+  if (telling.length === 0) return [...chunks];
+  return telling.map((chunk, ordinal) => ({ ...chunk, ordinal }));
 }
 
 function withDefines(chunks: readonly Chunk[], { definitions }: Symbols): Chunk[] {

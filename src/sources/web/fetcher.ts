@@ -8,7 +8,7 @@ import type { DocumentationFetcher, Fetched, FetchOptions, Stamps } from '../../
 import { textOf } from './content.ts';
 import { visit } from './follow.ts';
 import { fetchRepository } from './github.ts';
-import { isLinkIndex } from './linkindex.ts';
+import { isLinkIndex, titleOf } from './linkindex.ts';
 import { webSettings, type WebOptions, type WebSettings } from './options.ts';
 import { followIndex } from './pages.ts';
 import { checkUrl, openConnections, shown, type Answer, type Connections } from './request.ts';
@@ -123,8 +123,8 @@ async function fetchOne(
 }
 
 /**
- * Joins the pages of an index; undefined when a full file exists and the index is to be kept as it is. The joined text
- * carries no validators: an unchanged index says nothing about its pages, so a refresh reads them and compares.
+ * Joins the pages of an index; undefined when a full file exists and the index is to be kept as it is. The index itself
+ * is always read: an unchanged one says nothing about its pages, each of which has validators of its own.
  */
 async function indexPages(
   index: { url: string; text: string; notices: string[] },
@@ -139,7 +139,10 @@ async function indexPages(
   }
   const pages = await followIndex(index, options, settings);
   const sha256 = createHash('sha256').update(pages.text).digest('hex');
-  if (sha256 === options.previous?.sha256) return { changed: false, url: index.url, notices: pages.notices };
+  const followedPages = { pageStamps: pages.stamps, health: pages.health };
+  if (sha256 === options.previous?.sha256)
+    return { changed: false, url: index.url, notices: pages.notices, ...followedPages };
+  const title = titleOf(index.text);
   return {
     changed: true,
     url: index.url,
@@ -148,6 +151,8 @@ async function indexPages(
     sha256,
     bytes: pages.bytes,
     contentType: 'text/markdown',
+    ...(title ? { title } : {}),
+    ...followedPages,
     notices: [...index.notices, ...pages.notices],
   };
 }

@@ -25,6 +25,15 @@ export function isLinkIndex(text: string): boolean {
   return items > 0 && items >= others;
 }
 
+/** What an index calls the whole: its first heading. */
+export function titleOf(text: string): string {
+  const line = text
+    .slice(0, 4000)
+    .split('\n')
+    .find((one) => /^#\s+\S/.test(one));
+  return line?.replace(/^#\s+/, '').trim().slice(0, 200) ?? '';
+}
+
 /** Pages of the same site, each once, in the order of the index; how many links lead elsewhere. */
 export function pagesOf(text: string, indexUrl: string): { pages: IndexLink[]; offSite: number } {
   const base = new URL(indexUrl);

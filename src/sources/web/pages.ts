@@ -2,26 +2,29 @@
 // that cannot be had keeps the text it had and is named in a notice; one that is gone goes. An index none of whose pages
 // can be had is an error.
 
-import type { FetchState } from '../../ports/source.ts';
+import type { FetchState, PageHealth, PageStamps, Stamps } from '../../ports/source.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import { looksLikeHtml, textOf } from './content.ts';
 import { visit } from './follow.ts';
 import { htmlToMarkdown } from './html.ts';
-import { joinSections, pagesOf, pageText, type IndexLink, type JoinedPage } from './linkindex.ts';
+import { joinSections, pagesOf, pageText, type IndexLink } from './linkindex.ts';
 import type { WebSettings } from './options.ts';
 import { shown, type Connections } from './request.ts';
+import { conditions, stampsOf } from './stamps.ts';
 import { pageVariants, ruleOf } from './variants.ts';
 
 export interface PagesOptions {
   signal?: AbortSignal;
   onProgress?: (done: number, total: number | undefined, message: string) => void;
   connections: Connections;
-  previous?: Pick<FetchState, 'pages'>;
+  previous?: Pick<FetchState, 'pages' | 'pageStamps'>;
 }
 
 export interface Pages {
   text: string;
   bytes: number;
+  stamps: PageStamps;
+  health: PageHealth;
   notices: string[];
 }
 
@@ -50,15 +53,31 @@ export async function followIndex(
     );
   }
   const before = options.previous?.pages ?? new Map<string, string>();
-  const sections = wanted.map(({ url }, at) => {
-    const page = read[at];
-    if (page) return pageText(page);
-    return walk.gone.has(url) ? undefined : before.get(url);
-  });
+  const sections = wanted.map(
+    ({ url }, at) => read[at]?.section ?? (walk.gone.has(url) ? undefined : before.get(url)),
+  );
   if (walk.failures.length > 0) notices.push(failureNotice(walk.failures));
   if (before.size > 0) notices.push(summary(wanted, { read, sections, before }));
-  const text = joinSections(sections.filter((section) => section !== undefined));
-  return { text, bytes: Buffer.byteLength(text), notices };
+  const kept = sections.filter((section) => section !== undefined);
+  const text = joinSections(kept);
+  const stamps = wanted.flatMap(({ url }, at) => (read[at] ? [[url, read[at].stamps] as const] : []));
+  return {
+    text,
+    bytes: Buffer.byteLength(text),
+    stamps: Object.fromEntries(stamps),
+    health: {
+      total: wanted.length,
+      failed: walk.failures.length,
+      pending: pages.length - wanted.length,
+    },
+    notices,
+  };
+}
+
+interface ReadPage {
+  /** As it stands in the joined text. */
+  section: string;
+  stamps: Stamps & { from: string };
 }
 
 interface Failure {
@@ -75,21 +94,30 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
   const rules = new Map<string, { worked: boolean; failed: number }>();
   let bytes = 0;
 
-  async function one(link: IndexLink): Promise<JoinedPage | undefined> {
+  async function one(link: IndexLink): Promise<ReadPage | undefined> {
+    const known = options.previous?.pageStamps?.[link.url];
+    const section = options.previous?.pages?.get(link.url);
     let last: VaiError | undefined;
-    for (const url of pageVariants(link.url)) {
+    // Where it was found the last time comes first, and only there can it be unchanged.
+    const places = pageVariants(link.url);
+    const ordered = known && places.includes(known.from) ? [known.from, ...places] : places;
+    for (const url of new Set(ordered)) {
       const rule = rules.get(ruleOf(link.url, url)) ?? { worked: false, failed: 0 };
       rules.set(ruleOf(link.url, url), rule);
       if (url !== link.url && !rule.worked && rule.failed >= GIVE_UP_AFTER) continue;
       try {
-        const page = await readPage(url, url === link.url);
+        const again = section !== undefined && known?.from === url;
+        const page = await readPage(url, { mayBeHtml: url === link.url, known: again ? known : undefined });
         rule.worked = true;
+        const stamps = { ...page.stamps, from: url };
+        if (page.text === undefined) return { section: section!, stamps: { ...known, ...stamps } };
         bytes += Buffer.byteLength(page.text);
         if (bytes > settings.maxBytes)
           throw new VaiError('TOO_LARGE', 'The pages of this index are larger than the limit together.', {
             hint: 'Raise BLZ_MAX_BYTES if you trust this source.',
           });
-        return { url: link.url, title: link.title || page.title, text: page.text };
+        const title = link.title || page.title;
+        return { section: pageText({ url: link.url, title, text: page.text }), stamps };
       } catch (thrown) {
         rule.failed += 1;
         last = toVaiError(thrown);
@@ -102,26 +130,34 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
     return undefined;
   }
 
-  async function readPage(url: string, mayBeHtml: boolean): Promise<{ title: string; text: string }> {
+  /** No text where the server says that it is what it was. */
+  async function readPage(
+    url: string,
+    { mayBeHtml, known }: { mayBeHtml: boolean; known: Stamps | undefined },
+  ): Promise<{ title: string; text?: string; stamps: Stamps }> {
+    const maxBytes = Math.min(settings.maxBytes, 20 * 1024 * 1024);
+    const headers = conditions(known);
     const answer = await visit(
       url,
-      { signal, connections: options.connections, maxBytes: Math.min(settings.maxBytes, 20 * 1024 * 1024) },
+      { signal, headers, connections: options.connections, maxBytes },
       settings,
     );
+    const stamps = stampsOf(answer);
+    if (answer.status === 304 && known) return { title: '', stamps };
     if (answer.status === 404 || answer.status === 410) gone.add(url);
     if (answer.status !== 200) throw new VaiError('FETCH_FAILED', `${shown(url)} answered ${answer.status}.`);
     const type = answer.headers['content-type'] ?? '';
     if (!mayBeHtml || !looksLikeHtml(type, answer.body))
-      return { title: '', text: textOf(url, type, answer.body).text };
+      return { title: '', text: textOf(url, type, answer.body).text, stamps };
     const page = htmlToMarkdown(answer.body.toString('utf8'));
     if (page.text.length < 80)
       throw new VaiError('NOT_DOCUMENTATION', `${shown(url)} is an HTML page without text.`);
-    return page;
+    return { ...page, stamps };
   }
 
   /** A page in each link's place; undefined where there is none. */
-  async function all(links: readonly IndexLink[]): Promise<(JoinedPage | undefined)[]> {
-    const results = new Array<JoinedPage | undefined>(links.length);
+  async function all(links: readonly IndexLink[]): Promise<(ReadPage | undefined)[]> {
+    const results = new Array<ReadPage | undefined>(links.length);
     let next = 0;
     let done = 0;
     const worker = async (): Promise<void> => {

@@ -1,9 +1,16 @@
 // list-sources: what is installed and what the registry offers.
 
 import * as z from 'zod';
+import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
 import { defineTool } from '../tool.ts';
 import { ANY, quoting, READ_ONLY } from './answer.ts';
 import { text } from './input.ts';
+
+function brief(source: InstalledSource | RegistrySource): object {
+  if (source.kind === 'installed') return source;
+  const { alias, url, kind, suggestedCommand } = source;
+  return { alias, url, kind, suggestedCommand };
+}
 
 const listSourcesInput = z.strictObject({ filter: text(200).optional() });
 
@@ -16,6 +23,8 @@ export const listSourcesTool = defineTool({
   annotations: READ_ONLY,
   scope: 'read',
   async run(input, { engine, call }) {
-    return quoting(await engine.docs.list(call, input));
+    const { sources, ...rest } = await engine.docs.list(call, input);
+    // All of the registry is long: what an entry is about is told once somebody asks for it.
+    return quoting({ sources: input.filter ? sources : sources.map(brief), ...rest });
   },
 });

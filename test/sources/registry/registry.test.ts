@@ -3,19 +3,32 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseRepository } from '../../../src/domain/source-address.ts';
 import { createRegistry } from '../../../src/sources/registry/registry.ts';
 
 test('the shipped entries are complete and well-formed', async () => {
   const { entries, notices } = await createRegistry().load();
-  assert.equal(entries.length, 109);
-  assert.equal(entries.filter((entry) => entry.unverified).length, 67);
+  assert.equal(entries.length, 237);
+  assert.equal(entries.filter((entry) => entry.unverified).length, 195);
   assert.deepEqual(notices, []);
   assert.equal(new Set(entries.map((entry) => entry.id)).size, entries.length);
   for (const entry of entries) {
     assert.match(entry.id, /^[a-z][a-z0-9-]*$/);
-    assert.equal(new URL(entry.url).protocol, 'https:');
+    if (entry.url.startsWith('github:')) assert.ok(parseRepository(entry.url));
+    else assert.equal(new URL(entry.url).protocol, 'https:');
+    // A version filled in is an address again.
+    const versioned = entry.versioned?.replaceAll(/\{(?:version|major|minor)\}/g, '1');
+    if (versioned) assert.match(parseRepository(versioned).ref!, /1/);
     assert.ok(entry.name && entry.description && entry.category, entry.id);
   }
+  assert.equal(entries.filter((entry) => entry.versioned).length, 89);
+  for (const id of 'typescript express fastapi zod tailwind tanstack-query django docker kubernetes stripe'.split(
+    ' ',
+  ))
+    assert.ok(
+      entries.some((entry) => entry.id === id),
+      id,
+    );
   assert.deepEqual(
     entries.map((entry) => entry.id),
     entries.map((entry) => entry.id).toSorted(),
@@ -38,7 +51,7 @@ test("the user's file wins, is read again when it changes, and says what is wron
   const userFile = join(folder, 'registry.json');
   const registry = createRegistry({ userFile });
   try {
-    assert.equal((await registry.load()).entries.length, 109);
+    assert.equal((await registry.load()).entries.length, 237);
     const mine = [
       { id: 'bun', url: 'https://bun.example/llms.txt' },
       { id: 'corp', url: 'https://docs.corp.example/llms-full.txt', name: 'Corp', category: 'internal' },
@@ -47,7 +60,7 @@ test("the user's file wins, is read again when it changes, and says what is wron
     ];
     await writeFile(userFile, JSON.stringify(mine));
     const { entries, notices } = await registry.load();
-    assert.equal(entries.length, 110);
+    assert.equal(entries.length, 238);
     assert.equal(entries.find((entry) => entry.id === 'bun')?.url, 'https://bun.example/llms.txt');
     assert.equal(entries.find((entry) => entry.id === 'bun')?.fallback, undefined);
     assert.equal(entries.find((entry) => entry.id === 'corp')?.name, 'Corp');
@@ -56,7 +69,7 @@ test("the user's file wins, is read again when it changes, and says what is wron
     await writeFile(userFile, '{ not json');
     await utimes(userFile, new Date(), new Date(Date.now() + 5000));
     const broken = await registry.load();
-    assert.equal(broken.entries.length, 109);
+    assert.equal(broken.entries.length, 237);
     assert.match(broken.notices[0]!, /not valid JSON/);
     assert.doesNotMatch(broken.notices[0]!, /\//);
   } finally {

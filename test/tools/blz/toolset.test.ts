@@ -62,7 +62,7 @@ describe('list-sources', () => {
     const kinds = value.sources.map((source: { kind: string }) => source.kind);
     assert.deepEqual(kinds.slice(0, 3), ['installed', 'installed', 'installed']);
     assert.ok(kinds.slice(3).every((kind: string) => kind === 'registry'));
-    assert.equal(kinds.length, 3 + 109);
+    assert.equal(kinds.length, 3 + 237);
     const [guide] = value.sources;
     assert.deepEqual(Object.keys(guide).slice(0, 7), [
       'alias',
@@ -185,7 +185,7 @@ describe('learn-blz, resources and prompt', () => {
 
   test('the registry is an array of four fields', async () => {
     const value = await resource('blz://registry');
-    assert.equal(value.length, 109);
+    assert.equal(value.length, 237);
     assert.deepEqual(Object.keys(value[0]), ['alias', 'url', 'description', 'category']);
     assert.deepEqual(await resource('resource://blz/registry'), value);
   });

@@ -1,0 +1,95 @@
+// blz registry check: whether the addresses of the registry still answer with documentation. Asks the network for each.
+
+import type { Command } from 'commander';
+import { toVaiError } from '../../domain/errors.ts';
+import type { RegistryEntry } from '../../ports/registry.ts';
+import { usage, type Frame } from '../frame.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
+
+interface Options extends OutputOptions {
+  unverified?: boolean;
+}
+
+interface Checked {
+  id: string;
+  url: string;
+  ok: boolean;
+  message: string;
+}
+
+/** Entries that are asked at the same time; each is another site. */
+const TOGETHER = 4;
+
+export function registerRegistry(program: Command, frame: Frame): void {
+  const registry = program.command('registry').description('the list of sources known by name');
+  const check = registry
+    .command('check')
+    .description('ask every address of the registry whether it answers with documentation')
+    .argument('[id...]', 'only these')
+    .option('--unverified', 'only those that nobody has checked yet');
+  withFormat(check)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ vai docs registry check bun react\n  $ vai docs registry check --unverified',
+    )
+    .action((ids: string[], options: Options) => run(frame, ids, options));
+}
+
+async function run(frame: Frame, ids: readonly string[], options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  const entries = chosen(await engine.docs.registry(call), ids, options);
+  const results = new Array<Checked>(entries.length);
+  let next = 0;
+  let done = 0;
+  const worker = async (): Promise<void> => {
+    while (next < entries.length) {
+      const at = next++;
+      results[at] = await checkOne(frame, entries[at]!);
+      call.progress?.({ done: ++done, total: entries.length, message: entries[at]!.id });
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, worker)).finally(() => call.bar.end());
+  const failed = results.filter(({ ok }) => !ok);
+  const { terminal } = frame;
+  show(frame, options, {
+    json: { checked: results.length, failed: failed.length, results },
+    items: results,
+    text: () =>
+      [
+        ...results.map(
+          ({ id, ok, message }) =>
+            `${ok ? terminal.green('✓') : terminal.red('✗')} ${terminal.bold(id)}: ${message}`,
+        ),
+        `${results.length - failed.length} of ${results.length} answer with documentation.`,
+      ].join('\n'),
+  });
+  if (failed.length > 0) frame.fail(5);
+}
+
+function chosen(
+  entries: readonly RegistryEntry[],
+  ids: readonly string[],
+  { unverified }: Options,
+): readonly RegistryEntry[] {
+  const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
+  if (unknown !== undefined)
+    throw usage(`\`${unknown}\` is not in the registry.`, 'Look for it with `blz lookup <word>`.');
+  return entries.filter(
+    (entry) => (ids.length === 0 || ids.includes(entry.id)) && (!unverified || entry.unverified === true),
+  );
+}
+
+async function checkOne(frame: Frame, { id, url }: RegistryEntry): Promise<Checked> {
+  try {
+    const engine = await frame.engine();
+    const { lineCount, documents, finalUrl } = await engine.docs.analyse(frame.call(), { alias: id });
+    const what =
+      documents === undefined ? `${lineCount} lines` : `${documents} documents, ${lineCount} lines`;
+    return { id, url, ok: true, message: `${what} at ${finalUrl}` };
+  } catch (thrown) {
+    const { code, message } = toVaiError(thrown);
+    if (code === 'CANCELLED' || code === 'OFFLINE') throw thrown;
+    return { id, url, ok: false, message };
+  }
+}
