@@ -1,7 +1,7 @@
 // TLS in the process: the certificate is read at start, and again whenever its files change, so that a renewed one needs
 // no restart. One that cannot be used leaves the last good one in place.
 
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { VaiError } from '../../domain/errors.ts';
 import type { Log } from '../../engine/deps.ts';
@@ -36,7 +36,11 @@ export function watchCertificate(
   log: Log,
   everyMs = LOOK_EVERY_MS,
 ): () => void {
+  let seen = fingerprint(files);
   const look = (): void => {
+    const now = fingerprint(files);
+    if (now === seen) return;
+    seen = now;
     try {
       use(readCertificate(files));
       log.info('the TLS certificate was read anew');
@@ -45,11 +49,15 @@ export function watchCertificate(
       log.warn('the TLS certificate is kept as it was', { message: (error as Error).message });
     }
   };
-  const paths = [files.cert, files.key];
-  for (const path of paths) watchFile(path, { interval: everyMs, persistent: false }, look);
-  return () => {
-    for (const path of paths) unwatchFile(path, look);
-  };
+  const timer = setInterval(look, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+function fingerprint({ cert, key }: TlsFiles): string {
+  return [cert, key]
+    .map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
+    .map((found) => (found ? `${found.ino}.${found.size}.${found.mtimeNs}` : 'absent'))
+    .join(' ');
 }
 
 function reasonOf(error: unknown): string {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { findServers } from '../../../src/cli/serve/status.ts';
 import { readCertificate, watchCertificate } from '../../../src/server/http/tls.ts';
+import { until } from '../../support/wait.ts';
 import { httpServer } from '../support/http.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vai-server-tls-'));
@@ -70,19 +71,16 @@ describe('TLS', { skip: first && second ? false : 'openssl is not installed' }, 
     copyFileSync(first!.cert, files.cert);
     copyFileSync(first!.key, files.key);
     const used: (string | undefined)[] = [];
-    let told: () => void = () => {};
-    const heard = (): Promise<void> => new Promise((resolve) => (told = resolve));
-    const note = () => told();
+    let heard = 0;
+    const note = () => void (heard += 1);
     const log = { debug: note, info: note, warn: note, error: note };
-    let waiting = heard();
     const stop = watchCertificate(files, ({ cert }) => used.push(String(cert)), log, 20);
     try {
       copyFileSync(second!.cert, files.cert);
-      await waiting;
+      await until(() => heard === 1);
       assert.deepEqual(used, [], 'the key is still the old one');
-      waiting = heard();
       copyFileSync(second!.key, files.key);
-      await waiting;
+      await until(() => heard === 2);
       assert.deepEqual(used, [readFileSync(second!.cert, 'utf8')]);
     } finally {
       stop();
