@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'ports',
     'domain',
     'engine/text/analyse',
+    'sources/code/symbols',
     'sources/files/formats',
     'sources/files/read',
     'sources/web/html',

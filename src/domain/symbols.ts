@@ -51,3 +51,42 @@ export interface Symbols {
 export function definitionKey(name: string): string {
   return `=${name}`;
 }
+
+/** Extensions of source code by the grammar that reads it. */
+export const CODE_EXTENSIONS = {
+  bash: 'sh bash zsh bats',
+  c: 'c',
+  c_sharp: 'cs csx',
+  cpp: 'cc cpp cxx hpp hh hxx ipp',
+  dart: 'dart',
+  elixir: 'ex exs',
+  go: 'go',
+  haskell: 'hs',
+  java: 'java',
+  javascript: 'js mjs cjs jsx',
+  kotlin: 'kt kts',
+  lua: 'lua',
+  php: 'php',
+  python: 'py pyi',
+  ruby: 'rb rake gemspec',
+  rust: 'rs',
+  scala: 'scala sc sbt',
+  swift: 'swift',
+  tsx: 'tsx',
+  typescript: 'ts mts cts',
+  zig: 'zig',
+} as const;
+
+/** Markup with a script inside. */
+export const CODE_PAGES: ReadonlySet<string> = new Set(['vue', 'svelte', 'astro']);
+
+const CODE = new Set([...Object.values(CODE_EXTENSIONS).join(' ').split(' '), ...CODE_PAGES, 'h']);
+
+/** Whether a file is source code that some grammar reads, by its name. */
+export function isCode(path: string): boolean {
+  return CODE.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+}
+
+/** What the graph holds of code, whatever its schema. */
+export const CODE_ENTITY_TYPES = ['MODULE', 'CLASS', 'FUNCTION'] as const;
+export const CODE_RELATION_TYPES = ['IMPORTS', 'DEFINES', 'CALLS', 'EXTENDS', 'IMPLEMENTS'] as const;

@@ -24,6 +24,8 @@ export interface EntityQuery {
   scope: GraphScope;
   /** Exact type, as spelled in the schema. */
   type?: string;
+  /** All but these types. */
+  except?: readonly string[];
   /** Case-insensitive substring of name or description. */
   query?: string;
   limit: number;

@@ -5,6 +5,7 @@ import type { Analysable, Analysis } from '../domain/analysis.ts';
 import type { ChunkProfile } from '../domain/chunk.ts';
 import type { ReadText } from '../domain/document.ts';
 import type { GraphSchema } from '../domain/graph.ts';
+import type { Symbols } from '../domain/symbols.ts';
 import type { Extraction, ExtractInput, ExtractOptions, SurveyInput } from './extractor.ts';
 
 export interface FileToRead {
@@ -25,6 +26,8 @@ export interface TextWorker {
   analyse(text: Analysable, options: WorkOptions): Promise<Analysis>;
   /** What a text shows of the names of its corpus. */
   survey(input: SurveyInput, options: WorkOptions): Promise<Uint8Array>;
+  /** What source code defines and names; null where no grammar reads it. */
+  symbols(input: SurveyInput, options: WorkOptions): Promise<Symbols | null>;
   /** Entities and relations that the rules find. */
   extract(input: ExtractInput, schema: GraphSchema, options: ExtractOptions): Promise<Extraction>;
   /** An HTML page as Markdown. */

@@ -218,6 +218,7 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
   return {
     read: (file, owner) => run('read', file, file.bytes.length, owner),
     analyse: (text, owner) => run('analyse', text, text.read.text.length, owner),
+    symbols: (text, owner) => run('symbols', text, text.text.length, owner),
     survey: async (text, owner) => Buffer.from(await run('survey', text, text.text.length, owner)),
     // What is known of the corpus travels once for all texts of a batch.
     extract(input, schema, { knowledge, ...owner }) {

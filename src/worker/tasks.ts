@@ -4,6 +4,7 @@
 import type { Analysable, Analysis } from '../domain/analysis.ts';
 import type { ReadText } from '../domain/document.ts';
 import type { GraphSchema } from '../domain/graph.ts';
+import type { Symbols } from '../domain/symbols.ts';
 import { analyse } from '../engine/text/analyse.ts';
 import type { Extraction, ExtractInput, ExtractOptions, Extractor, SurveyInput } from '../ports/extractor.ts';
 import type { FileToRead } from '../ports/worker.ts';
@@ -14,6 +15,7 @@ export interface Tasks {
   read(file: FileToRead): Promise<{ read: ReadText; analysis: Analysis }>;
   analyse(text: Analysable): Promise<Analysis>;
   survey(text: SurveyInput): Promise<string>;
+  symbols(text: SurveyInput): Promise<Symbols | null>;
   extract(asked: Extracting): Promise<Extraction>;
   page(html: string): Promise<{ title: string; text: string }>;
 }
@@ -47,6 +49,9 @@ export const TASKS: Tasks = {
   analyse: async (text) => analyse(text),
   async survey(text) {
     return Buffer.from(await (await rulesOf()).corpus!.survey(text, {})).toString('utf8');
+  },
+  async symbols({ path, text }) {
+    return (await (await import('../sources/code/symbols.ts')).symbolsOf(path, text)) ?? null;
   },
   async extract({ input, schema, knowledge }) {
     return (await rulesOf()).extract(input, sameSchema(schema), knowledge ? { knowledge } : {});

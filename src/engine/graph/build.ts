@@ -3,6 +3,7 @@
 
 import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
+import { isCode } from '../../domain/symbols.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -15,6 +16,7 @@ import { extraWords } from '../text/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { annotate, type AnnotateJob } from './annotate.ts';
 import { nameAll } from './naming.ts';
+import { relateCode } from './code/relate.ts';
 import { movedStatements } from './statements.ts';
 import { allDocuments, learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from '../../domain/graph-settings.ts';
@@ -46,6 +48,13 @@ export async function buildGraph(
       });
       report.run.changed = view.stats.documents;
     } else await readAll(store, view.name, { settings, extractor, call, report, lock });
+    await relateCode(
+      {
+        ...{ store, collection: view.name, worker: deps.worker, call, force: true },
+        fail: (failure) => addFailure(report, failure),
+      },
+      await allDocuments(store, view.name),
+    );
     const { warnings } = report;
     await nameAll(store, { collection: view.name, warnings }, { signal: call.signal });
     const counts = await store.graph.counts([view.name]);
@@ -85,7 +94,7 @@ async function readAll(
     signal: call.signal,
     spent: 0,
   };
-  const documents = await allDocuments(store, collection);
+  const documents = (await allDocuments(store, collection)).filter(({ path }) => !isCode(path));
   for (const [at, info] of documents.entries()) {
     throwIfAborted(call.signal);
     await rebuild(store, job, info, report);

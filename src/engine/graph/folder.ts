@@ -16,7 +16,8 @@ import { annotate, type AnnotateJob } from './annotate.ts';
 import { requireOwn, requireWithin } from './claim.ts';
 import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
 import { nameAll, type NamingCall } from './naming.ts';
-import { learnsNames, relate } from './relate.ts';
+import { relateCode } from './code/relate.ts';
+import { allDocuments, learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from '../../domain/graph-settings.ts';
 
 export async function indexFolder(
@@ -69,9 +70,12 @@ export async function indexFolder(
             fail,
             force,
           });
-          const { entities, relations } = await store.graph.counts([collection]);
-          Object.assign(report.totals, { entities, relations });
         }
+        const code = { store, collection, worker: deps.worker, call: namingCall(call, report) };
+        const failed = (failure: IndexFailure) => addFailure(report, failure);
+        await relateCode({ ...code, fail: failed, force }, await allDocuments(store, collection));
+        const { entities, relations } = await store.graph.counts([collection]);
+        Object.assign(report.totals, { entities, relations });
         await nameAll(store, { collection, warnings }, namingCall(call, report));
         const at = deps.now().toISOString();
         const meta = metaRecord(

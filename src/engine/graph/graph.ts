@@ -3,7 +3,8 @@
 
 import type { VaiError } from '../../domain/errors.ts';
 import { OTHER_TYPE, relationId, type Entity, type GraphSchema } from '../../domain/graph.ts';
-import type { EntityLabel } from '../../ports/graph-store.ts';
+import { CODE_ENTITY_TYPES, CODE_RELATION_TYPES } from '../../domain/symbols.ts';
+import type { EntityLabel, EntityQuery } from '../../ports/graph-store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { IndexReport } from '../index/types.ts';
@@ -118,7 +119,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
     },
     async entities(call, { type, query, limit, ...place }) {
       const view = await open(call, place);
-      const known = [...settings.schema.entityTypes, OTHER_TYPE];
+      const known = [...new Set([...settings.schema.entityTypes, OTHER_TYPE, ...CODE_ENTITY_TYPES])];
       const wanted =
         type === undefined ? undefined : known.find((one) => one.toLowerCase() === type.trim().toLowerCase());
       if (type !== undefined && wanted === undefined) {
@@ -129,7 +130,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         ...(wanted ? { type: wanted } : {}),
         ...(query?.trim() ? { query: query.trim() } : {}),
       };
-      const { total, entities } = await view.store.graph.entities({ scope: view.scope, limit, ...filter });
+      const { total, entities, warnings } = await listed(view, { scope: view.scope, limit, ...filter });
       const evidence = await evidenceOfEntities(
         view.store.graph,
         entities.map((entity) => entity.key),
@@ -148,7 +149,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
           by: entity.by,
           ...evidence(entity.key),
         })),
-        warnings: view.warnings,
+        warnings: [...view.warnings, ...warnings],
       };
     },
     async relations(call, { entity: input, direction, type, minConfidence, ...place }) {
@@ -195,7 +196,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const flow = await traceFlow(graph, entity.key, {
         direction,
         scope: view.scope,
-        types: [...new Set([...settings.schema.relationTypes, 'OWNS'])],
+        types: [...new Set([...settings.schema.relationTypes, ...CODE_RELATION_TYPES, 'OWNS'])],
         reverseFlow: reverseTypes(settings.schema),
       });
       const unstated = entity.relations === 0 ? await edgesTogether(graph, entity.key, view.scope) : [];
@@ -286,6 +287,22 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
   };
 }
 
+/** Without a filter what prose tells of comes alone, where there is any: a code base has thousands of functions. */
+async function listed(
+  { store, scope }: View,
+  query: EntityQuery,
+): Promise<{ total: number; entities: Entity[]; warnings: string[] }> {
+  if (query.type !== undefined || query.query !== undefined)
+    return { ...(await store.graph.entities(query)), warnings: [] };
+  const found = await store.graph.entities({ ...query, except: CODE_ENTITY_TYPES });
+  const all = (await store.graph.counts(scope)).entities;
+  if (found.total === 0 || found.total === all)
+    return { ...(found.total === all ? found : await store.graph.entities(query)), warnings: [] };
+  const types = CODE_ENTITY_TYPES.join(', ');
+  const left = `${all - found.total} entities of code are left out: ask with a query, or a type (${types}).`;
+  return { ...found, warnings: [left] };
+}
+
 /** Where nothing is stated of an entity: what is mentioned with it. */
 async function onlyTogether(view: View, entity: Entity): Promise<Omit<RelationList, 'resolved'>> {
   const found = await edgesTogether(view.store.graph, entity.key, view.scope);
@@ -307,7 +324,11 @@ async function onlyTogether(view: View, entity: Entity): Promise<Omit<RelationLi
 
 /** A type as it is stored, however it is written. */
 function relationType({ relationTypes }: GraphSchema, type: string): string {
-  return [...relationTypes, OTHER_TYPE].find((one) => one.toLowerCase() === type.toLowerCase()) ?? type;
+  return (
+    [...relationTypes, OTHER_TYPE, ...CODE_RELATION_TYPES].find(
+      (one) => one.toLowerCase() === type.toLowerCase(),
+    ) ?? type
+  );
 }
 
 /** The config may spell a type otherwise than the schema, whose spelling is the stored one. */

@@ -11,6 +11,8 @@ import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import { distribute, keyMaker, type Contributing } from './annotate.ts';
 import { schemaFingerprint } from './meta.ts';
+import { isCode } from '../../domain/symbols.ts';
+import { relatedCode } from './code/relate.ts';
 import { keptStatements } from './statements.ts';
 import type { IndexFailure } from '../index/types.ts';
 
@@ -84,7 +86,8 @@ export async function unrelated(
   const bytes = (await store.cache.get(STATES, [collection])).get(collection);
   if (!bytes) return undefined;
   const state = JSON.parse(Buffer.from(bytes).toString('utf8')) as State;
-  return Math.max(0, documents - Object.keys(state.documents).length) + state.pending.length;
+  const related = Object.keys(state.documents).length + (await relatedCode(store, collection));
+  return Math.max(0, documents - related) + state.pending.length;
 }
 
 export async function allDocuments(store: Store, collection: string): Promise<DocumentInfo[]> {
@@ -105,7 +108,9 @@ function fingerprint({ extractor, schema }: Relating): string {
 /** Path of every document and the key of its survey. */
 async function surveysOf(job: Relating): Promise<Map<string, string>> {
   const documents = await allDocuments(job.store, job.collection);
-  return new Map(documents.map((info) => [info.path, surveyKey(job, info)]));
+  // Code holds no sentences; what it states is read by `code/relate.ts`.
+  const prose = documents.filter(({ path }) => !isCode(path));
+  return new Map(prose.map((info) => [info.path, surveyKey(job, info)]));
 }
 
 /** The kind of a file is part of it: the same text is read differently as Markdown and as YAML. */

@@ -19,13 +19,13 @@ const FAR_WEIGHT = 0.25;
 const LEAST = 1;
 const SHOWN = 3;
 
-export interface Neighbour {
+interface Neighbour {
   key: string;
   places: Evidence[];
 }
 
 /** Entities mentioned with another, those first that are seldom mentioned without it. */
-export async function mentionedWith(graph: GraphReads, key: string, scope: GraphScope): Promise<Neighbour[]> {
+async function mentionedWith(graph: GraphReads, key: string, scope: GraphScope): Promise<Neighbour[]> {
   const found = (await graph.entityEvidence([key], { scope, limit: PLACES })).get(key);
   if (!found) return [];
   const lines = new Map<string, Evidence[]>();

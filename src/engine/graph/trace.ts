@@ -37,6 +37,9 @@ const OWNERSHIP =
 const GIVES =
   /^(?:PRODUCES?|PUBLISHES|PUBLISH|EMITS?|SENDS?|WRITES?|TRIGGERS?|PROVIDES?|EXPOSES?|CONTAINS?|DEFINES?|RUNS|HOSTS)$/i;
 
+/** What is part of something fails with it, but nothing flows between the two. */
+const HOLDS = /^(?:CONTAINS?|DEFINES?)$/i;
+
 interface TraceOptions {
   direction: TraceDirection;
   scope: GraphScope;
@@ -53,7 +56,7 @@ function ways({ direction, types, reverseFlow }: Omit<TraceOptions, 'scope'>): R
     // What no type of the schema tells says nothing of who needs whom.
     return { out: { only: giving }, in: { except: [...giving, ...owning, OTHER_TYPE] } };
   }
-  const straight = { except: [...reverseFlow, ...owning] };
+  const straight = { except: [...reverseFlow, ...owning, ...types.filter((type) => HOLDS.test(type))] };
   const reverse = { only: reverseFlow };
   return direction === 'downstream' ? { out: straight, in: reverse } : { out: reverse, in: straight };
 }

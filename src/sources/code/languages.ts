@@ -1,5 +1,6 @@
 // Which language a file is written in, by its name and where that leaves it open by its text.
 
+import { CODE_EXTENSIONS, CODE_PAGES } from '../../domain/symbols.ts';
 import type { Grammar } from './queries.ts';
 
 export interface Source {
@@ -9,47 +10,20 @@ export interface Source {
   code: string;
 }
 
-/** Extensions by grammar; the language is called like it unless said otherwise. */
-const EXTENSIONS: Record<Grammar, string> = {
-  bash: 'sh bash zsh bats',
-  c: 'c',
-  c_sharp: 'cs csx',
-  cpp: 'cc cpp cxx hpp hh hxx ipp',
-  dart: 'dart',
-  elixir: 'ex exs',
-  go: 'go',
-  haskell: 'hs',
-  java: 'java',
-  javascript: 'js mjs cjs jsx',
-  kotlin: 'kt kts',
-  lua: 'lua',
-  php: 'php',
-  python: 'py pyi',
-  ruby: 'rb rake gemspec',
-  rust: 'rs',
-  scala: 'scala sc sbt',
-  swift: 'swift',
-  tsx: 'tsx',
-  typescript: 'ts mts cts',
-  zig: 'zig',
-};
-
 const NAMES: Partial<Record<Grammar, string>> = { c_sharp: 'csharp', tsx: 'typescript' };
 
 const GRAMMARS = new Map(
-  Object.entries(EXTENSIONS).flatMap(([grammar, extensions]) =>
+  Object.entries(CODE_EXTENSIONS satisfies Record<Grammar, string>).flatMap(([grammar, extensions]) =>
     extensions.split(' ').map((extension) => [extension, grammar as Grammar]),
   ),
 );
 
-/** Markup with a script inside. */
-const PAGES = new Set(['vue', 'svelte', 'astro']);
 /** What a C header does not say. */
 const CPP = /^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b/m;
 
 export function grammarOf(name: string, text: string): Source | undefined {
   const extension = extensionOf(name);
-  if (PAGES.has(extension)) return { language: extension, grammar: 'typescript', code: scriptOf(text) };
+  if (CODE_PAGES.has(extension)) return { language: extension, grammar: 'typescript', code: scriptOf(text) };
   const grammar = extension === 'h' ? (CPP.test(text) ? 'cpp' : 'c') : GRAMMARS.get(extension);
   return grammar && { language: NAMES[grammar] ?? grammar, grammar, code: text };
 }

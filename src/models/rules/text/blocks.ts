@@ -52,7 +52,7 @@ export function syntaxOf(path: string): Syntax {
 
 /** Source code, settings and data hold no sentences. */
 const NOT_PROSE =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?|rb|go|rs|java|kts?|scala|groovy|[ch](?:c|pp|xx|h)?|mm?|cs|fsx?|vb|swift|php|p[lm]|lua|r|jl|dart|exs?|[eh]rl|hs|mli?|cljs?|lisp|el|scm|sh|bash|zsh|fish|ps1|bat|cmd|sql|g(?:raph)?ql|proto|hcl|nix|zig|nim|v|sol|cmake|ma?ke?|gradle|s?css|sass|less|jsonl|ndjson|json5|jsonc|geojson|[ct]sv|toml|ini|cfg|conf|properties|env|xml|svg|rss|atom|bib|srt|vtt|diff|patch|plist|po|log)$/i;
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?|rb|go|rs|java|kts?|scala|groovy|[ch](?:c|pp|xx|h)?|mm?|cs|fsx?|vb|swift|php|p[lm]|lua|r|jl|dart|exs?|[eh]rl|hs|mli?|cljs?|lisp|el|scm|sh|bash|zsh|fish|ps1|bat|cmd|sql|g(?:raph)?ql|proto|hcl|nix|zig|nim|v|sol|cmake|ma?ke?|gradle|s?css|sass|less|jsonl|ndjson|json5|jsonc|geojson|[ct]sv|toml|ini|cfg|conf|properties|env|xml|svg|rss|atom|bib|srt|vtt|diff|patch|plist|po|log|map|snap|lock)$/i;
 
 export function isProse(path: string): boolean {
   return !NOT_PROSE.test(path);

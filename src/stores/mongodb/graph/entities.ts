@@ -135,6 +135,7 @@ async function listEntities(
   const filter: Document = {
     ...inScope(query.scope),
     ...(query.type === undefined ? {} : { type: query.type }),
+    ...(query.except ? { type: { $nin: query.except } } : {}),
     ...(pattern ? { $or: [{ folded: pattern }, { description: pattern }] } : {}),
   };
   const rows = await entities(database)

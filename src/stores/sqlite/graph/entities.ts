@@ -112,6 +112,7 @@ function listEntities(connection: Connection, query: EntityQuery): { total: numb
       : [`${plus}collection = ?`, owners[0]!],
   ];
   if (query.type !== undefined) tests.push([`${plus}type = ?`, query.type]);
+  if (query.except) tests.push(['type NOT IN (SELECT value FROM json_each(?))', jsonList(query.except)]);
   if (query.query) {
     const text = foldCase(query.query);
     const named = 'SELECT entity FROM entity_names WHERE instr(folded, ?) > 0';

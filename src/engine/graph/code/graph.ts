@@ -1,0 +1,318 @@
+// The graph of a code base: what its files import, define, call and extend, each with its line. A call is followed to a
+// definition only where the text tells which: one of the same file or class, of an imported file, of the same package.
+
+import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
+import type { CodeReference } from '../../../domain/symbols.ts';
+import { folderOf, importResolver, withoutEnding } from './imports.ts';
+import { moduleOf, nameNodes, nodesOf, type CodeFile, type Node } from './names.ts';
+
+/** What is written is so; a method found by its name alone nearly always. */
+const SURE = 0.97;
+const LIKELY = 0.75;
+/** Lines told of one relation in one file. */
+const MOST_LINES = 3;
+/** Files of one folder see each other's definitions. */
+const PACKAGES = new Set(['go', 'java', 'kotlin', 'scala', 'swift', 'csharp', 'elixir']);
+/** A name without a prefix may stand for a definition of any file. */
+const GLOBAL = new Set(['c', 'cpp', 'ruby', 'php', 'swift', 'bash', 'csharp']);
+const SELF = /^(?:this|self|cls|super\(\)|super|@|\$this|static|Self)$/;
+/** Methods of every language's own types: a call of one says nothing of where it is defined. */
+const BUILT_IN = new Set(
+  'add all any append apply assign at bind build call catch clear clone close collect concat contains copy count create default delete each emit encode decode end entries equals error every exec exists extend fail filter finally find first flush for forEach format from get has hash index indexOf info init insert into is isEmpty items iter join keys last len length list load log lower map match max merge min name new next ok on open parse peek pop print push put read reduce remove render replace reset resolve reverse run send set size skip slice some sort split start stop string strip sub substr sum test then throw toString top trim type union unwrap update upper value values wait warn with write'.split(
+    ' ',
+  ),
+);
+
+type Edge = [source: string, type: string, target: string];
+
+export interface CodeStatements {
+  entities: EntityMention[];
+  relations: RelationMention[];
+}
+
+export function codeGraph(files: readonly CodeFile[], root: string): Map<string, CodeStatements> {
+  const nodes = files.flatMap(nodesOf);
+  nameNodes(nodes, root);
+  const base = new CodeBase(files, nodes, root);
+  return new Map(files.map((file) => [file.path, statementsOf(file, base)]));
+}
+
+/** Everything that names are looked up in. */
+class CodeBase {
+  readonly root: string;
+  readonly #ofFile = new Map<string, Node[]>();
+  readonly #ofFolder = new Map<string, Node[]>();
+  readonly #byName = new Map<string, Node[]>();
+  readonly #files = new Map<string, CodeFile>();
+  /** Paths by what is left of them without their ending. */
+  readonly #bare = new Map<string, string>();
+  readonly #imports = new Map<string, { written: string; line: number; target: string | undefined }[]>();
+
+  constructor(files: readonly CodeFile[], nodes: readonly Node[], root: string) {
+    this.root = root;
+    for (const node of nodes) {
+      add(this.#ofFile, node.file.path, node);
+      add(this.#ofFolder, folderOf(node.file.path), node);
+      add(this.#byName, node.definition.name, node);
+    }
+    const resolve = importResolver(files.map(({ path }) => path));
+    for (const file of files) {
+      this.#files.set(file.path, file);
+      this.#bare.set(withoutEnding(file.path), file.path);
+      const { language, references } = file.symbols;
+      this.#imports.set(
+        file.path,
+        references
+          .filter(({ kind }) => kind === 'import')
+          .map(({ name, line }) => ({
+            written: name,
+            line,
+            target: resolve({ from: file.path, language, name }),
+          })),
+      );
+    }
+  }
+
+  nodesIn(path: string): readonly Node[] {
+    return this.#ofFile.get(path) ?? [];
+  }
+
+  importsOf(path: string) {
+    return this.#imports.get(path) ?? [];
+  }
+
+  /** Files and folders that a file imports under a name, or that lie in a folder it imports. */
+  modulesCalled(path: string, name: string): string[] {
+    return this.importsOf(path).flatMap(({ target, written }) => {
+      if (target === undefined) return [];
+      if (stemsOf(target, written).includes(name)) return [target];
+      const inside = this.#bare.get(`${withoutEnding(target)}/${name}`);
+      return inside === undefined ? [] : [inside];
+    });
+  }
+
+  /** What a resolved import is called. */
+  moduleName(target: string): string {
+    const file = this.#files.get(target);
+    return file ? moduleOf(file, this.root) : target || this.root;
+  }
+
+  /** Definitions of a file or a folder, with what the file hands on from others. */
+  exported(target: string, deep = true): readonly Node[] {
+    if (!this.#files.has(target)) return this.#ofFolder.get(target) ?? [];
+    const own = this.nodesIn(target);
+    if (!deep) return own;
+    const handed = this.importsOf(target).flatMap((one) =>
+      one.target === undefined || one.target === target ? [] : this.exported(one.target, false),
+    );
+    return [...own, ...handed];
+  }
+
+  folder(path: string): readonly Node[] {
+    return this.#ofFolder.get(folderOf(path)) ?? [];
+  }
+
+  named(name: string): readonly Node[] {
+    return this.#byName.get(name) ?? [];
+  }
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function statementsOf(file: CodeFile, base: CodeBase): CodeStatements {
+  const module = moduleOf(file, base.root);
+  const out: CodeStatements = { entities: [], relations: [] };
+  const told = new Map<string, number>();
+  const relate = ([source, type, target]: Edge, line: number, confidence = SURE): void => {
+    const key = JSON.stringify([source, type, target]);
+    const times = told.get(key) ?? 0;
+    if (source === target || times >= MOST_LINES) return;
+    told.set(key, times + 1);
+    out.relations.push({ source, type, target, confidence, startLine: line, endLine: line });
+  };
+  out.entities.push({ name: module, type: 'MODULE', startLine: 1, endLine: 1 });
+  const nodes = base.nodesIn(file.path);
+  const types = new Map(
+    nodes.filter(({ type }) => type === 'CLASS').map((node) => [node.definition.name, node]),
+  );
+  for (const { definition, name, type, owner } of nodes) {
+    const { line, kind } = definition;
+    const place = { startLine: line, endLine: line };
+    out.entities.push({ name, type, description: `${kind} in ${file.path}`, ...place });
+    const holder = owner === undefined ? undefined : types.get(owner)?.name;
+    relate([holder ?? module, 'DEFINES', name], line);
+  }
+  for (const { written, line, target } of base.importsOf(file.path)) {
+    if (target !== undefined) relate([module, 'IMPORTS', base.moduleName(target)], line);
+    else if (!written.startsWith('.') && written !== '') {
+      const name = written.split(/[{(\s]/, 1)[0]!.replace(/(?:::|[./])\*?$/, '');
+      out.entities.push({ name, type: 'MODULE', startLine: line, endLine: line });
+      relate([module, 'IMPORTS', name], line);
+    }
+  }
+  const within = holderOf(file, nodes);
+  for (const reference of file.symbols.references) {
+    if (reference.kind === 'import') continue;
+    const from = within(reference.within);
+    const found = definitionOf(calledBy(reference), { file, from, base });
+    if (!found) continue;
+    const type = { call: 'CALLS', extends: 'EXTENDS', implements: 'IMPLEMENTS' }[reference.kind];
+    if (reference.kind !== 'call' && from?.type !== 'CLASS') continue;
+    const caller = from?.name ?? module;
+    relate([caller, type, found.node.name], reference.line, found.sure ? SURE : LIKELY);
+    const made = reference.kind === 'call' ? constructorOf(found.node, base) : undefined;
+    if (made) relate([caller, type, made.name], reference.line);
+  }
+  return out;
+}
+
+/** What runs where a class is called. */
+function constructorOf({ type, file, definition }: Node, base: CodeBase): Node | undefined {
+  if (type !== 'CLASS') return undefined;
+  const names = ['__init__', 'constructor', 'initialize', '__construct', 'init', definition.name];
+  return base
+    .nodesIn(file.path)
+    .find((node) => node.owner === definition.name && names.includes(node.definition.name));
+}
+
+/** The entity around a definition: itself, or the nearest that holds it. */
+function holderOf(file: CodeFile, nodes: readonly Node[]): (within: number | undefined) => Node | undefined {
+  const { definitions } = file.symbols;
+  const byIndex = new Map(nodes.map((node) => [node.index, node]));
+  return (within) => {
+    for (let at = within; at !== undefined && at >= 0; at -= 1) {
+      const inner = definitions[within!]!;
+      const node = byIndex.get(at);
+      if (
+        node &&
+        node.definition.lines.start <= inner.lines.start &&
+        node.definition.lines.end >= inner.lines.end
+      )
+        return node;
+    }
+    return undefined;
+  };
+}
+
+/** `f.call(…)` and `f.apply(…)` call f. */
+function calledBy(reference: CodeReference): CodeReference {
+  const { on, name, ...rest } = reference;
+  return (name === 'call' || name === 'apply') && on !== undefined && /^[\w$]+$/.test(on)
+    ? { ...rest, name: on }
+    : reference;
+}
+
+interface Looking {
+  file: CodeFile;
+  from: Node | undefined;
+  base: CodeBase;
+}
+
+/** The definition that a reference means; undefined where the text does not tell. */
+function definitionOf(reference: CodeReference, looking: Looking): { node: Node; sure: boolean } | undefined {
+  const { name, on, kind } = reference;
+  const { file, from, base } = looking;
+  const fits = (node: Node): boolean =>
+    node.definition.name === name && (kind === 'call' || node.type === 'CLASS') && node !== from;
+  if (on !== undefined && SELF.test(on)) return sure(methodOf(looking, name));
+  if (on === undefined) {
+    const free = (node: Node): boolean => fits(node) && node.owner === undefined;
+    const sibling = from?.owner === undefined ? undefined : methodOf(looking, name);
+    const own = one(base.nodesIn(file.path).filter(free)) ?? sibling;
+    return sure(own ?? imported(looking, free) ?? packaged(looking, free) ?? anywhere(looking, name, free));
+  }
+  // What `a.b(c).d()` is called on is told by b.
+  const last = on
+    .split('(', 1)[0]!
+    .split(/[.:>\\]+/)
+    .at(-1)!;
+  const ofType = one(visible(looking).filter((node) => fits(node) && node.owner === last));
+  if (ofType) return sure(ofType);
+  const free = (node: Node): boolean => fits(node) && node.owner === undefined;
+  const there = one(
+    unique(base.modulesCalled(file.path, last).flatMap((target) => base.exported(target).filter(free))),
+  );
+  if (there) return sure(there);
+  const receiver = receiverOf(looking, last) ? methodOf(looking, name) : undefined;
+  if (receiver) return { node: receiver, sure: false };
+  // `x.method()`: what x is the text does not tell, but only one method is called so.
+  const methods = BUILT_IN.has(name) ? [] : base.named(name).filter((node) => node.owner !== undefined);
+  const only = one(methods.filter((node) => node.file.symbols.language === file.symbols.language));
+  return only && base.named(name).length === 1 && only !== from ? { node: only, sure: false } : undefined;
+}
+
+function sure(node: Node | undefined): { node: Node; sure: boolean } | undefined {
+  return node && { node, sure: true };
+}
+
+/** In Go the thing a method is of has a name of its own, nearly always one made from its type. */
+function receiverOf({ file, from }: Looking, on: string): boolean {
+  const owner = from?.owner?.toLowerCase();
+  return (
+    file.symbols.language === 'go' && owner !== undefined && (owner.startsWith(on) || owner.endsWith(on))
+  );
+}
+
+/** A method of the class around the call, or of one that it extends by name. */
+function methodOf({ file, from, base }: Looking, name: string): Node | undefined {
+  const owner = from?.owner ?? from?.definition.name;
+  if (owner === undefined) return undefined;
+  const around = [...base.nodesIn(file.path), ...base.folder(file.path)];
+  const own = around.find((node) => node.owner === owner && node.definition.name === name && node !== from);
+  if (own) return own;
+  const parents = file.symbols.references.filter(
+    ({ kind, within }) =>
+      kind === 'extends' && within !== undefined && file.symbols.definitions[within]?.name === owner,
+  );
+  const inherited = visible({ file, from, base }).filter(
+    (node) => node.definition.name === name && parents.some((parent) => parent.name === node.owner),
+  );
+  return one(unique(inherited));
+}
+
+/** Everything a file may name without saying where it is. */
+function visible({ file, base }: Looking): Node[] {
+  const { path, symbols } = file;
+  const seen = base
+    .importsOf(path)
+    .flatMap(({ target }) => (target === undefined ? [] : base.exported(target)));
+  const folder = PACKAGES.has(symbols.language) ? base.folder(path) : [];
+  return unique([...base.nodesIn(path), ...seen, ...folder]);
+}
+
+function imported({ file, base }: Looking, fits: (node: Node) => boolean): Node | undefined {
+  const targets = base.importsOf(file.path).flatMap(({ target }) => (target === undefined ? [] : [target]));
+  const direct = one(unique(targets.flatMap((target) => base.exported(target, false).filter(fits))));
+  return direct ?? one(unique(targets.flatMap((target) => base.exported(target).filter(fits))));
+}
+
+function packaged({ file, base }: Looking, fits: (node: Node) => boolean): Node | undefined {
+  return PACKAGES.has(file.symbols.language) ? one(base.folder(file.path).filter(fits)) : undefined;
+}
+
+/** Where names need no import: the only definition of that name in the same language. */
+function anywhere({ file, base }: Looking, name: string, fits: (node: Node) => boolean): Node | undefined {
+  const { language } = file.symbols;
+  if (!GLOBAL.has(language)) return undefined;
+  return one(base.named(name).filter((node) => fits(node) && node.file.symbols.language === language));
+}
+
+/** What an import may be called in the file: the last part of what is written, or of where it leads. */
+function stemsOf(target: string, written: string): string[] {
+  const bare = withoutEnding(target);
+  return [bare.slice(bare.lastIndexOf('/') + 1), written.split(/[/.:\\]+/).at(-1)!];
+}
+
+function unique(nodes: readonly Node[]): Node[] {
+  return [...new Set(nodes)];
+}
+
+/** Where several fit, the text does not tell which. */
+function one(nodes: readonly Node[]): Node | undefined {
+  const [first] = nodes;
+  return first && nodes.every((node) => node.name === first.name) ? first : undefined;
+}

@@ -1,0 +1,90 @@
+// What the definitions of a code base are called in the graph. A name that only one definition has, and that no sentence
+// would use by chance, stands by itself, so that documentation which names it means it; any other is told apart by its
+// class, its file or its path.
+
+import { graphKey } from '../../../domain/name-key.ts';
+import type { Definition, DefinitionKind, Symbols } from '../../../domain/symbols.ts';
+import { folderOf, withoutEnding } from './imports.ts';
+
+export interface CodeFile {
+  path: string;
+  symbols: Symbols;
+}
+
+/** A definition that is an entity. */
+export interface Node {
+  file: CodeFile;
+  definition: Definition;
+  /** Index among the definitions of its file. */
+  index: number;
+  /** The type it is a part of. */
+  owner: string | undefined;
+  type: 'CLASS' | 'FUNCTION';
+  /** What it is called in the graph. */
+  name: string;
+}
+
+const TYPE_OF: Partial<Record<DefinitionKind, Node['type']>> = {
+  class: 'CLASS',
+  interface: 'CLASS',
+  struct: 'CLASS',
+  enum: 'CLASS',
+  trait: 'CLASS',
+  type: 'CLASS',
+  function: 'FUNCTION',
+  method: 'FUNCTION',
+  macro: 'FUNCTION',
+};
+
+/** What the unit of imports is called: the file, in Go the folder. */
+export function moduleOf({ path, symbols }: CodeFile, root: string): string {
+  if (symbols.language !== 'go') return path;
+  return folderOf(path) || root;
+}
+
+/** The definitions that are entities: types and functions, without those inside a function. */
+export function nodesOf(file: CodeFile): Node[] {
+  const { definitions } = file.symbols;
+  const around: { definition: Definition; hides: boolean }[] = [];
+  return definitions.flatMap((definition, index) => {
+    while (around.length > 0 && around.at(-1)!.definition.lines.end < definition.lines.start) around.pop();
+    const hidden = around.some(({ hides, definition: outer }) => hides && holds(outer, definition));
+    const type = TYPE_OF[definition.kind];
+    around.push({ definition, hides: type === 'FUNCTION' });
+    if (!type || hidden) return [];
+    const owner = definition.kind === 'method' ? definition.path.at(-1) : undefined;
+    return [{ file, definition, index, owner, type, name: '' }];
+  });
+}
+
+function holds(outer: Definition, inner: Definition): boolean {
+  return (
+    outer.lines.start <= inner.lines.start && outer.lines.end >= inner.lines.end && outer.line !== inner.line
+  );
+}
+
+/** One word, which a sentence may hold by chance. */
+const PLAIN = /^\p{Lu}?\p{Ll}*$|^\p{Lu}{1,3}$/u;
+
+/** Names every node, the shortest that is its own. */
+export function nameNodes(nodes: readonly Node[], root: string): void {
+  const forms = nodes.map((node) => namesFor(node, root));
+  const taken = new Map<string, number>();
+  for (const names of forms)
+    for (const key of new Set(names.map(graphKey))) taken.set(key, (taken.get(key) ?? 0) + 1);
+  nodes.forEach((node, at) => {
+    node.name = forms[at]!.find((name) => taken.get(graphKey(name)) === 1) ?? forms[at]!.at(-1)!;
+  });
+}
+
+function namesFor({ file, definition, owner }: Node, root: string): string[] {
+  const { name } = definition;
+  const module = withoutEnding(moduleOf(file, root));
+  const stem = module.slice(module.lastIndexOf('/') + 1);
+  const inside = owner === undefined ? name : `${owner}.${name}`;
+  return [
+    ...(owner === undefined && PLAIN.test(name) ? [`${stem}.${name}`] : [inside]),
+    `${inside} (${file.path})`,
+    `${inside} (${file.path}:${definition.line})`,
+  ];
+}

@@ -1,0 +1,122 @@
+// What code states: imports, definitions, calls, supertypes, followed only where the text tells where they lead.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeGraph } from '../../../../src/engine/graph/code/graph.ts';
+import { importResolver } from '../../../../src/engine/graph/code/imports.ts';
+import { symbolsOf } from '../../../../src/sources/code/symbols.ts';
+
+async function stated(files: Record<string, string>): Promise<string[]> {
+  const read = await Promise.all(
+    Object.entries(files).map(async ([path, text]) => ({ path, symbols: (await symbolsOf(path, text))! })),
+  );
+  return [...codeGraph(read, 'repo')].flatMap(([path, { relations }]) =>
+    relations.map(
+      ({ source, type, target, startLine }) => `${source} ${type} ${target} ${path}:${startLine}`,
+    ),
+  );
+}
+
+const has = (found: readonly string[], ...wanted: string[]): void => {
+  for (const one of wanted) assert.ok(found.includes(one), `${one}\n${found.join('\n')}`);
+};
+
+test('TypeScript: relative imports, re-exports, classes, methods and calls through them', async () => {
+  const found = await stated({
+    'src/index.ts': "export * from './store.ts';\nexport { loadConfig } from './config.ts';\n",
+    'src/config.ts': 'export function loadConfig() {\n  return readText();\n}\nfunction readText() {}\n',
+    'src/store.ts':
+      "import { loadConfig } from './config.js';\nexport class BaseStore {\n  openFile() {}\n}\nexport class FileStore extends BaseStore {\n  start() {\n    loadConfig();\n    this.openFile();\n    this.helper();\n  }\n  private helper() {}\n}\n",
+    'src/app.ts':
+      "import { FileStore, loadConfig } from './index.ts';\nimport fs from 'node:fs';\nexport function runApp() {\n  const store = new FileStore();\n  loadConfig.call(store);\n  [].map(() => loadConfig());\n  console.log(fs);\n}\n",
+  });
+  has(
+    found,
+    'src/app.ts IMPORTS src/index.ts src/app.ts:1',
+    'src/app.ts IMPORTS node:fs src/app.ts:2',
+    'src/index.ts IMPORTS src/store.ts src/index.ts:1',
+    'src/app.ts DEFINES runApp src/app.ts:3',
+    'runApp CALLS FileStore src/app.ts:4',
+    'runApp CALLS loadConfig src/app.ts:5',
+    'runApp CALLS loadConfig src/app.ts:6',
+    'FileStore EXTENDS BaseStore src/store.ts:5',
+    'FileStore DEFINES FileStore.start src/store.ts:6',
+    'FileStore.start CALLS loadConfig src/store.ts:7',
+    'FileStore.start CALLS BaseStore.openFile src/store.ts:8',
+    'FileStore.start CALLS FileStore.helper src/store.ts:9',
+    'loadConfig CALLS readText src/config.ts:2',
+  );
+  assert.ok(!found.some((one) => / CALLS .*\b(?:map|log)\b/.test(one)), 'built-in methods lead nowhere');
+});
+
+test('Python: packages, relative imports, modules by name, constructors', async () => {
+  const found = await stated({
+    'src/web/__init__.py': 'from .api import get\n',
+    'src/web/api.py': 'from . import sessions\n\ndef get(url):\n    return sessions.Session().request(url)\n',
+    'src/web/sessions.py':
+      'from web.tools import merge_setting\n\nclass Session:\n    def __init__(self):\n        self.limit = merge_setting(1)\n\n    def request(self, url):\n        return self.limit\n',
+    'src/web/tools.py': 'import os\n\ndef merge_setting(value):\n    print(value)\n',
+    'tests/test_web.py': 'import web\n\ndef test_get():\n    web.get("x")\n',
+  });
+  has(
+    found,
+    'api.get CALLS sessions.Session src/web/api.py:4',
+    'api.get CALLS Session.__init__ src/web/api.py:4',
+    'Session.__init__ CALLS merge_setting src/web/sessions.py:5',
+    'src/web/sessions.py IMPORTS src/web/tools.py src/web/sessions.py:1',
+    'src/web/__init__.py IMPORTS src/web/api.py src/web/__init__.py:1',
+    'src/web/tools.py IMPORTS os src/web/tools.py:1',
+    'tests/test_web.py IMPORTS src/web/__init__.py tests/test_web.py:1',
+    'test_get CALLS api.get tests/test_web.py:4',
+  );
+});
+
+test('Go: a folder is a package; its files see each other, the receiver is told by its name', async () => {
+  const found = await stated({
+    'engine.go':
+      'package gin\n\nimport (\n\t"fmt"\n\t"github.com/x/gin/render"\n)\n\nfunc (engine *Engine) Serve() {\n\tengine.handle()\n\tcleanPath("a")\n\trender.WriteJSON()\n\tfmt.Println("x")\n}\n\nfunc (engine *Engine) handle() {}\n\ntype Engine struct{}\n',
+    'path.go': 'package gin\n\nfunc cleanPath(p string) string { return p }\n',
+    'render/json.go': 'package render\n\nfunc WriteJSON() {}\n',
+  });
+  has(
+    found,
+    'repo IMPORTS render engine.go:5',
+    'repo IMPORTS fmt engine.go:4',
+    'Engine.Serve CALLS Engine.handle engine.go:9',
+    'Engine.Serve CALLS cleanPath engine.go:10',
+    'Engine.Serve CALLS WriteJSON engine.go:11',
+  );
+});
+
+test('what the text does not tell is left out: two definitions of a name, a variable of unknown type', async () => {
+  const found = await stated({
+    'a.py': 'def send_mail():\n    pass\n',
+    'b.py': 'def send_mail():\n    pass\n',
+    'c.py': 'from a import *\nfrom b import *\n\ndef work(client):\n    send_mail()\n    client.send()\n',
+    'd.py': 'class Mailer:\n    def send(self):\n        pass\n',
+  });
+  assert.deepEqual(
+    found.filter((one) => one.includes(' CALLS ')),
+    [],
+  );
+});
+
+test('imports are followed by path, never to one of two files that fit equally', () => {
+  const resolve = importResolver([
+    'lib/sinatra/base.rb',
+    'a/util/text.h',
+    'b/util/text.h',
+    'src/main/java/org/shop/Cart.java',
+    'core/src/extract/mod.rs',
+    'web/button/index.tsx',
+    'web/page.tsx',
+  ]);
+  const to = (from: string, language: string, name: string) => resolve({ from, language, name });
+  assert.equal(to('lib/sinatra.rb', 'ruby', 'sinatra/base'), 'lib/sinatra/base.rb');
+  assert.equal(to('c/x.c', 'c', 'util/text.h'), undefined);
+  assert.equal(to('a/x.c', 'c', 'util/text.h'), 'a/util/text.h');
+  assert.equal(to('X.java', 'java', 'org.shop.Cart'), 'src/main/java/org/shop/Cart.java');
+  assert.equal(to('core/src/lib.rs', 'rust', 'crate::extract::{Path, Query}'), 'core/src/extract/mod.rs');
+  assert.equal(to('web/page.tsx', 'typescript', './button'), 'web/button/index.tsx');
+  assert.equal(to('web/page.tsx', 'typescript', 'react'), undefined);
+});
