@@ -6,6 +6,6 @@ import { setFlagsFromString } from 'node:v8';
 export function keepHeapSmall(): void {
   // The young generation stays as small as it starts.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // The old one is collected once it has grown by a fifth.
-  setFlagsFromString('--heap-growing-percent=20');
+  // The old one is collected once it has grown by half.
+  setFlagsFromString('--heap-growing-percent=50');
 }

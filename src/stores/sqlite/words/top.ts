@@ -1,4 +1,5 @@
-// The best chunks of those that come by: higher score first, then the lower id.
+// The best chunks of those that come by: higher score first, then the lower id. Thousands come by in a search, so
+// nothing is allocated for one.
 
 export interface Hit {
   id: number;
@@ -6,58 +7,72 @@ export interface Hit {
 }
 
 export class Top {
-  /** A heap: the worst of the best on top. */
-  private readonly heap: Hit[] = [];
-  private readonly size: number;
+  /** A heap in two arrays: the worst of the best on top. */
+  private readonly ids: Float64Array;
+  private readonly scores: Float64Array;
+  private count = 0;
 
   constructor(size: number) {
-    this.size = size;
+    this.ids = new Float64Array(size);
+    this.scores = new Float64Array(size);
   }
 
   /** Whether a chunk of this score would be among the best. */
   takes(id: number, score: number): boolean {
-    if (this.heap.length < this.size) return true;
-    const worst = this.heap[0]!;
-    return score > worst.score || (score === worst.score && id < worst.id);
+    if (this.count < this.ids.length) return true;
+    const worst = this.scores[0]!;
+    return score > worst || (score === worst && id < this.ids[0]!);
   }
 
   add(id: number, score: number): void {
-    if (this.heap.length < this.size) {
-      this.heap.push({ id, score });
-      this.rise(this.heap.length - 1);
-    } else {
-      this.heap[0] = { id, score };
-      this.sink();
-    }
+    if (this.count < this.ids.length) this.rise(this.count++, id, score);
+    else this.sink(id, score);
   }
 
   best(): Hit[] {
-    return this.heap.toSorted((a, b) => b.score - a.score || a.id - b.id);
+    return Array.from(this.ids.subarray(0, this.count), (id, at) => ({ id, score: this.scores[at]! })).sort(
+      (a, b) => b.score - a.score || a.id - b.id,
+    );
   }
 
-  private rise(at: number): void {
-    const { heap } = this;
+  /** Finds its place between the end of the heap and the top. */
+  private rise(at: number, id: number, score: number): void {
     while (at > 0) {
       const above = (at - 1) >> 1;
-      if (!isWorse(heap[at]!, heap[above]!)) return;
-      [heap[at], heap[above]] = [heap[above]!, heap[at]!];
+      if (!this.isBetter(above, id, score)) break;
+      this.move(above, at);
       at = above;
     }
+    this.set(at, id, score);
   }
 
-  private sink(): void {
-    const { heap } = this;
-    for (let at = 0; ;) {
-      let worst = at;
-      for (const below of [2 * at + 1, 2 * at + 2])
-        if (below < heap.length && isWorse(heap[below]!, heap[worst]!)) worst = below;
-      if (worst === at) return;
-      [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
-      at = worst;
+  /** Takes the place of the worst, and finds its own further down. */
+  private sink(id: number, score: number): void {
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= this.count) break;
+      if (below + 1 < this.count && this.isBetter(below, this.ids[below + 1]!, this.scores[below + 1]!))
+        below += 1;
+      if (this.isBetter(below, id, score)) break;
+      this.move(below, at);
+      at = below;
     }
+    this.set(at, id, score);
   }
-}
 
-function isWorse(a: Hit, b: Hit): boolean {
-  return a.score < b.score || (a.score === b.score && a.id > b.id);
+  /** Whether what stands at a place is better than this. */
+  private isBetter(at: number, id: number, score: number): boolean {
+    const there = this.scores[at]!;
+    return there > score || (there === score && this.ids[at]! < id);
+  }
+
+  private move(from: number, to: number): void {
+    this.set(to, this.ids[from]!, this.scores[from]!);
+  }
+
+  private set(at: number, id: number, score: number): void {
+    this.ids[at] = id;
+    this.scores[at] = score;
+  }
 }
