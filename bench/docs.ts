@@ -8,7 +8,7 @@ import { localCall } from '../src/engine/call.ts';
 import { file as serveFile, startDocsServer, type DocsServer } from '../test/support/docs-server.ts';
 import { markdownFiles, nodeLlms, unpackDocs, workspace } from './lib/docs.ts';
 import { openEngine } from './lib/engine.ts';
-import { buildFloor, type Floor } from './lib/floor.ts';
+import { buildFloor, openFloor, type Floor } from './lib/floor.ts';
 import { handshake, INITIALIZE, openPipe, type Pipe } from './lib/mcp-pipe.ts';
 import { percentile, round, table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
@@ -90,10 +90,11 @@ async function measure(corpus: Corpus, server: DocsServer): Promise<void> {
   const env = { VAI_HOME: home, BLZ_ALLOW_PRIVATE: '1' };
   const texts = corpus.texts.map(({ text }) => text);
   const pages = texts.flatMap((text) => text.split(/^(?=# )/m));
-  const floor = buildFloor(
+  buildFloor(
     join(space.folder, `${corpus.name}.db`),
     pages.map((text, at) => ({ path: String(at), text })),
   );
+  const floor = openFloor(join(space.folder, `${corpus.name}.db`));
   await measureAdd(corpus, server, env);
   await measureRefresh(corpus, home, server);
   await measureStart(corpus, env);

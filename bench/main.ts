@@ -1,4 +1,5 @@
-// npm run bench: indexing and word search on real documentation beside a bare FTS5 floor, all in one run.
+// npm run bench: indexing and new questions on real documentation, in fresh processes, beside a bare FTS5 floor of the same
+// run. `--large` adds a million chunks.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -6,21 +7,18 @@ import { join } from 'node:path';
 import { localCall } from '../src/engine/call.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { bundle } from '../scripts/bundle.js';
-import { cost, percentile, round, table } from './lib/measure.ts';
+import { cost, round, table } from './lib/measure.ts';
 import { markdownFiles, unpackDocs, workspace, writeNodeLlms } from './lib/docs.ts';
 import { openEngine } from './lib/engine.ts';
-import { buildFloor, type Floor } from './lib/floor.ts';
+import { buildFloor } from './lib/floor.ts';
+import { callTool, freshFloor, freshQuestions, mixed } from './lib/fresh.ts';
 import type { IndexCost, Kind } from './lib/index-once.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
 import { drawQueries } from './lib/queries.ts';
 
-/** A word comes into memory when it is asked for again, and V8 compiles what runs often: then a process is warm. */
-const WARMING = 4;
-const WARM = 3;
-const NAMES = { warm: 'warm search', fresh: 'a new question to a warm process' };
 const INDEX_ROUNDS = 3;
 
-const options = benchOptions();
+const options = benchOptions([], ['large']);
 requireData(join(options.data, 'docs', 'kubernetes.tar.gz'));
 const space = workspace('bench');
 const call = localCall();
@@ -30,19 +28,18 @@ const figures: Record<string, unknown> = {};
 try {
   const folder = unpackDocs(options.data, ['kubernetes', 'node', 'react'], join(space.folder, 'docs'));
   const texts = markdownFiles(folder);
+  const contents = texts.map(({ text }) => text);
   const megabytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1e6;
   await measureThroughput(folder, megabytes);
-  const engine = await openEngine(join(space.folder, 'home'));
+  const home = join(space.folder, 'home');
+  const engine = await openEngine(home);
   await measureIngest(engine, folder);
-  const floor = buildFloor(join(space.folder, 'floor.db'), texts);
-  await measureSearch(
-    engine,
-    floor,
-    texts.map(({ text }) => text),
-  );
-  floor.close();
   await engine.close();
+  const floor = join(space.folder, 'floor.db');
+  buildFloor(floor, texts);
+  await measureQuestions(home, floor, contents);
   await measureNode();
+  if (options.flags.has('large')) await reportLarge(contents);
 } finally {
   space.remove();
 }
@@ -133,40 +130,42 @@ async function measureIngest(engine: Engine, folder: string): Promise<void> {
   });
 }
 
-/** Questions asked again and again, as a running server is; and once, to the same process, others it never saw. */
-async function measureSearch(engine: Engine, floor: Floor, texts: string[]): Promise<void> {
-  const drawn = drawQueries(texts, 120).flatMap((set) => set.queries);
-  const again = drawn.filter((_, at) => at % 2 === 0);
-  const fresh = drawn.filter((_, at) => at % 2 === 1);
-  const ours = (query: string) =>
-    engine.search.run(call, { query, mode: 'words', limit: 10, collections: ['docs'] });
-  const sides: Record<Side, (query: string) => unknown> = { ours, ...floor };
-  const ask = async (queries: readonly string[], rounds: number): Promise<Record<Side, number[]>> => {
-    const times: Record<Side, number[]> = { ours: [], and: [], or: [] };
-    // One side after the other, so that none finds the caches full of another's pages.
-    for (let round = 0; round < rounds; round++)
-      for (const side of ['ours', 'and', 'or'] as const)
-        for (const query of queries) times[side].push((await cost(() => sides[side](query))).wallMs);
-    return times;
-  };
-  await ask(again, WARMING);
-  reportSearch('warm', await ask(again, WARM));
-  reportSearch('fresh', await ask(fresh, 1));
+/** Questions nobody asked before, to processes that were just started. */
+async function measureQuestions(home: string, floor: string, texts: string[]): Promise<void> {
+  const questions = mixed(drawQueries(texts, 30), 100);
+  const env = { VAI_HOME: home };
+  const first = { from: 0, to: 20 };
+  report('the first 20 word searches of a process, each', {
+    ours: await freshQuestions(env, (pipe, query) => callTool(pipe, 'find', { query }), questions, first),
+    floor: freshFloor(await bundled('bench/lib/floor-once.ts'), floor, questions.slice(0, 20)),
+    limit: 5,
+    unit: 'ms CPU',
+    against: 'value',
+  });
+  const later = { from: 20, to: 100 };
+  report('vai_query, questions 20 to 100 of a process, each', {
+    ours: await freshQuestions(
+      env,
+      (pipe, query) => callTool(pipe, 'vai_query', { query }),
+      questions,
+      later,
+    ),
+    limit: 10,
+    unit: 'ms CPU',
+    against: 'value',
+  });
 }
 
-type Side = 'ours' | 'and' | 'or';
-
-function reportSearch(name: keyof typeof NAMES, times: Record<Side, number[]>): void {
-  const against = (side: 'and' | 'or', share: number, limit: number): void =>
-    report(`${NAMES[name]}, p${share * 100} against ${side.toUpperCase()}`, {
-      ours: percentile(times.ours, share),
-      floor: percentile(times[side], share),
-      ...(name === 'warm' ? { limit } : {}),
-      unit: 'ms',
-      against: 'ratio',
-    });
-  against('and', 0.5, 1.5);
-  against('or', 0.95, 0.7);
+async function reportLarge(texts: string[]): Promise<void> {
+  const { measureLarge } = await import('./large.ts');
+  const large = await measureLarge(space.folder, texts);
+  const value = (what: string, ours: number, unit: string, limit?: number): void =>
+    report(`${large.chunks} chunks: ${what}`, { ours, unit, against: 'value', ...(limit ? { limit } : {}) });
+  value('ingest, time for a thousand', 1e6 / large.ingestPerSecond, 'ms', 1e6 / 11_000);
+  value('words, p95', large.wordsP95, 'ms', 100);
+  value('first hybrid answer', large.firstHybrid, 'ms', 300);
+  value('hybrid, p95', large.hybridP95, 'ms', 120);
+  value('memory after 400 questions', large.rssMb, 'MB');
 }
 
 async function measureNode(): Promise<void> {

@@ -28,7 +28,7 @@ async function ours(): Promise<Cost> {
 }
 
 async function floor(): Promise<Cost> {
-  return cost(() => buildFloor(join(place, 'floor.db'), markdownFiles(folder)).close());
+  return cost(() => buildFloor(join(place, 'floor.db'), markdownFiles(folder)));
 }
 
 const { wallMs, cpuMs } = kind === 'floor' ? await floor() : await ours();

@@ -8,19 +8,24 @@ export interface BenchOptions {
   data: string;
   json?: string;
   values: Record<string, string | undefined>;
+  flags: ReadonlySet<string>;
 }
 
-export function benchOptions(extra: readonly string[] = []): BenchOptions {
-  const names = ['data', 'json', ...extra];
-  const { values } = parseArgs({
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+export function benchOptions(extra: readonly string[] = [], switches: readonly string[] = []): BenchOptions {
+  const named = <Type extends 'string' | 'boolean'>(names: readonly string[], type: Type) =>
+    Object.fromEntries(names.map((name) => [name, { type }]));
+  const given = parseArgs({
+    options: { ...named(['data', 'json', ...extra], 'string'), ...named(switches, 'boolean') },
     allowPositionals: false,
-  });
-  const data = resolve(values.data ?? resolve(import.meta.dirname, '../../../shared/data'));
+  }).values;
+  const values = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
   return {
-    data,
+    data: resolve(values.data ?? resolve(import.meta.dirname, '../../../shared/data')),
     ...(values.json ? { json: values.json } : {}),
-    values: values,
+    values,
+    flags: new Set(Object.keys(given).filter((name) => given[name] === true)),
   };
 }
 
