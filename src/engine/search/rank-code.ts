@@ -22,8 +22,9 @@ const OWN_SHARE = 0.6;
 /** So many places go to the best files; those after them to the best passages, of whatever file. */
 const BY_FILE = 7;
 const FILE_NAMED = 1;
+const FOLDER_NAMED = 0.3;
 const DEFINES = 1;
-const TEST = 0.3;
+const TEST = 0.2;
 /** Definitions of one name that are looked at. */
 const MOST_DEFINITIONS = 50;
 
@@ -135,7 +136,9 @@ function ordered(code: readonly Candidate[], question: Question): Candidate[] {
     passages.sort((a, b) => b.weight - a.weight);
     const { path } = passages[0]!.candidate.chunk;
     const sum = passages.reduce((total, { weight }, at) => total + FURTHER_SUM ** at * weight, 0);
-    const factor = (1 + FILE_NAMED * nameMatch(path, question)) * (isTest(path, question) ? TEST : 1);
+    const named =
+      FILE_NAMED * nameMatch(path, question) + (isInNamedFolder(path, question) ? FOLDER_NAMED : 0);
+    const factor = (1 + named) * (isTest(path, question) ? TEST : 1);
     return passages.map((one, at) => ({
       ...one,
       place: factor * FURTHER_PLACE ** at * (OWN_SHARE * one.weight + (1 - OWN_SHARE) * sum),
@@ -161,6 +164,11 @@ function nameMatch(path: string, question: Question): number {
   const parts = splitIdentifier(name);
   if (question.joined.has(stem(parts.join('')))) return 1;
   return parts.length === 0 ? 0 : parts.filter((part) => says(question, part)).length / parts.length;
+}
+
+/** One of the two folders nearest to the file. */
+function isInNamedFolder(path: string, question: Question): boolean {
+  return path.split('/').slice(-3, -1).flatMap(splitIdentifier).some((part) => says(question, part)); // prettier-ignore
 }
 
 /** Names of files are often short for a word (`auth`, `config`), or a word is short for them. */

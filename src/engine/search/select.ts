@@ -10,9 +10,9 @@ import type { Candidate } from './rerank.ts';
 
 const MAX_BLOCK_LINES = 120;
 const PER_DOCUMENT = 3;
-/** Passages that are joined into one hit, and their characters. */
+/** Passages that are joined into one hit, and their characters: no more than one passage may have, or others come too late. */
 const MAX_JOINED = 4;
-const MAX_JOINED_TEXT = 6_000;
+const MAX_JOINED_TEXT = 1_500;
 
 export interface Selection {
   collections: readonly CollectionView[];

@@ -33,6 +33,8 @@ const B = 0.75;
 
 export interface Judged {
   rows: number[][];
+  /** Of each passage, one after the other. */
+  vectors: Float32Array;
   /** Tokens read. */
   tokens: number;
 }
@@ -44,7 +46,6 @@ export function createFeatures(weights: Weights): Features {
   const passages = createPassages(tokenizer);
   const nearest = createNearest(weights);
   const asked = new Float32Array(weights.dimensions);
-  const vector = new Float32Array(weights.dimensions);
 
   return (query, candidates) => {
     const text = query.slice(0, MAX_TEXT);
@@ -53,7 +54,9 @@ export function createFeatures(weights: Weights): Features {
     const tokens = tokenizer.encode(text);
     embedIds(weights, tokens, asked);
     const read = passages.read(candidates);
-    const whole = read.map(({ tokens: from, tokensEnd }) => {
+    const vectors = new Float32Array(read.length * weights.dimensions);
+    const whole = read.map(({ tokens: from, tokensEnd }, at) => {
+      const vector = vectors.subarray(at * weights.dimensions, (at + 1) * weights.dimensions);
       embedIds(weights, passages.ids.subarray(from, tokensEnd), vector);
       return dot(asked, vector);
     });
@@ -78,11 +81,11 @@ export function createFeatures(weights: Weights): Features {
       near[at]!.soft,
       near[at]!.window,
     ]);
-    return { rows, tokens: tokens.length + (read.at(-1)?.tokensEnd ?? 0) };
+    return { rows, vectors, tokens: tokens.length + (read.at(-1)?.tokensEnd ?? 0) };
   };
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!;
   return sum;

@@ -45,6 +45,11 @@ describe('the order of source code', () => {
     assert.deepEqual(paths.slice(7, 9), ['a.ts', 'a.ts']);
   });
 
+  it('a folder that the question names counts too', () => {
+    const list = candidates(['core/run.ts', []], ['adapters/run.ts', []]);
+    assert.equal(order(list, 'where the adapter is started')[0], 'adapters/run.ts');
+  });
+
   it('several passages of a file count together', () => {
     const list = candidates(['a.ts', []], ['b.ts', []], ['b.ts', []], ['b.ts', []]);
     assert.equal(order(list, 'anything at all')[0], 'b.ts');

@@ -36,6 +36,14 @@ test('where a passage stands counts', () => {
   assert.equal(rerankBuiltin('connection pool idle timeout', candidates).order[0]!.index, 1);
 });
 
+test('passages that say the same confirm each other', () => {
+  const query = 'how to rotate signing keys';
+  const score = (texts: string[]): number =>
+    rerankBuiltin(query, texts.map((text) => ({ text }))).order.find(({ index }) => index === 1)!.score; // prettier-ignore
+  const twin = 'Rotating a signing key: create a new key, publish it, then retire the old key.';
+  assert.ok(score([...DOCUMENTS, twin]) > score([...DOCUMENTS, DOCUMENTS[2]!]));
+});
+
 test('any input gives every candidate once, with scores from 0 to 1, best first', () => {
   const candidate = fc.record(
     {
