@@ -66,6 +66,20 @@ describe('search indexes', () => {
     assert.match((await words()).notices[0]!, /^index_missing/);
   });
 
+  it('an index that embeds by itself is passed over and left as it is', async () => {
+    const store = await stores.open('automatic');
+    await store.collections.put(collection('docs'));
+    await store.documents.replace(document({ path: 'a', text: 'heron', vectors: [vector(0)] }));
+    const definition = { fields: [{ type: 'autoEmbed', modality: 'text', path: 'text', model: 'voyage-4' }] };
+    const docs = client.db('automatic').collection('docs');
+    await docs.createSearchIndex({ name: 'theirs', type: 'vectorSearch', definition });
+    assert.match((await search(store)).notices[0]!, /^index_missing: `docs` has no vector index/);
+    await store.indexes.create('docs', 'vector', {});
+    assert.equal((await search(store)).hits.length, 1);
+    const theirs = await docs.listSearchIndexes('theirs').toArray();
+    assert.deepEqual((theirs[0] as { latestDefinition?: unknown }).latestDefinition, definition);
+  });
+
   it('a building index is named', async (context) => {
     const slow = await startMongod({ searchBuildMs: 3_600_000 });
     const here = mongodbStores({ settings: { mongodbUri: slow.uri, autoIndex: false }, now });

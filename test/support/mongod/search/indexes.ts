@@ -23,8 +23,9 @@ export interface SearchIndex {
 }
 
 export interface VectorField {
-  type: 'vector' | 'filter';
+  type: 'vector' | 'filter' | 'autoEmbed';
   path: string;
+  model?: string;
   numDimensions?: number;
   similarity?: 'cosine' | 'dotProduct' | 'euclidean';
 }
@@ -150,18 +151,22 @@ function checkDefinition(type: SearchIndex['type'], definition: unknown): void {
     return bad('"fields" cannot be empty');
   const paths = new Set<string>();
   for (const field of definition.fields as VectorField[]) {
-    if (field.type !== 'vector' && field.type !== 'filter')
-      bad('"fields.type" must be one of [filter, vector]');
+    if (!['vector', 'filter', 'autoEmbed'].includes(field.type))
+      bad('"fields.type" must be one of [autoEmbed, filter, vector]');
     if (typeof field.path !== 'string' || !field.path) bad('"fields.path" is required');
     if (paths.has(field.path)) bad(`duplicate path "${field.path}"`);
     paths.add(field.path);
     if (field.type === 'filter') continue;
+    if (field.type === 'autoEmbed') {
+      if (!field.model) bad('"fields.model" is required');
+      continue;
+    }
     const size = field.numDimensions ?? 0;
     if (!Number.isInteger(size) || size < 1 || size > 8192)
       bad('"fields.numDimensions" must be within bounds [1, 8192]');
     if (!['cosine', 'dotProduct', 'euclidean'].includes(field.similarity ?? ''))
       bad('"fields.similarity" is required');
   }
-  if (!(definition.fields as VectorField[]).some((field) => field.type === 'vector'))
+  if ((definition.fields as VectorField[]).every((field) => field.type === 'filter'))
     bad('needs at least one vector field');
 }

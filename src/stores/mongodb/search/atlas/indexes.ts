@@ -39,7 +39,9 @@ export function createAtlasIndexes(database: Database): AtlasIndexes {
 
   async function read(collection: string): Promise<SearchIndex[]> {
     const rows = await database.collection(collection).listSearchIndexes(database.limits).toArray();
-    const indexes = rows.map((row) => toIndex(row as unknown as Document, fieldOf(database)));
+    const indexes = (rows as unknown as Document[])
+      .filter((row) => !embedsItself(row))
+      .map((row) => toIndex(row, fieldOf(database)));
     const settled = indexes.length > 0 && indexes.every((index) => index.current);
     cache.set(collection, { until: Date.now() + (settled ? READY_MS : FRESH_MS), indexes });
     return indexes;
@@ -206,6 +208,12 @@ function mergeDefinition(
     (field) => field.type === 'filter' && !had.some((old) => old.path === field.path),
   );
   return added.length === 0 ? undefined : { ...existing.definition, fields: [...had, ...added] };
+}
+
+/** An index whose vectors the server makes from a text (`autoEmbed`): it is another application's, not over ours. */
+function embedsItself({ latestDefinition }: Document): boolean {
+  const { fields = [] } = (latestDefinition ?? {}) as { fields?: { type: string }[] };
+  return Array.isArray(fields) && fields.some(({ type }) => type === 'autoEmbed');
 }
 
 function toIndex(row: Document, field: string): SearchIndex {
