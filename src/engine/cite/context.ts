@@ -77,7 +77,6 @@ function lastAtOrBefore(headings: readonly Heading[], line: number): number {
 
 /** A window of at most 200 lines inside the section: spare lines shared equally, an unused share given to the other side. */
 function capped(section: LineRange, range: LineRange): { range: LineRange; rest?: LineRange } {
-  if (section.end - section.start < MAX_SECTION_LINES) return { range: section };
   const spare = MAX_SECTION_LINES - (range.end - range.start + 1);
   if (spare <= 0) return { range, ...restOf(section, range) };
   const above = range.start - section.start;

@@ -3,6 +3,9 @@
 import { collapseSpace } from '../../domain/text.ts';
 import type { Match } from './terms.ts';
 
+/** Characters before the match; less where the whole excerpt is short. */
+const MOST_BEFORE = 60;
+
 /** About as many characters as asked for from a line on, cut at word ends, white space collapsed. */
 export function excerptFrom(
   text: string,
@@ -17,7 +20,7 @@ export function excerptFrom(
   let to = shown.length;
   if (to > length) {
     const before = collapseSpace(text.slice(first, hit)).trimStart().length;
-    from = Math.max(0, Math.min(before - 60, to - length));
+    from = Math.max(0, Math.min(before - Math.min(MOST_BEFORE, length >> 1), to - length));
     if (from > 0) from = shown.indexOf(' ', from) + 1;
     const space = shown.lastIndexOf(' ', from + length);
     to = from + length >= to ? to : space > from ? space : from + length;

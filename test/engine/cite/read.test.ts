@@ -107,3 +107,15 @@ test('B31 ten ranges of one source are one read of it', async () => {
     store.documents.lines = lines;
   }
 });
+
+test('what does not fit into an answer is named, so that it can be asked for', async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => `row ${at} ${'word '.repeat(60)}`).join('\n');
+  blz.server.set('/rows.txt', rows);
+  await blz.tool('source-add', { alias: 'rows', url: `${blz.server.origin}/rows.txt` });
+  const { value } = await blz.tool('find', { snippets: ['rows:1-200', 'rows:201-210', 'rows:1'] });
+  assert.equal(value.snippets[0].truncated, true);
+  assert.equal(value.snippets[0].lines.startsWith('1-'), true);
+  const left = value.notices.filter(({ code }: { code: string }) => code === 'budget');
+  assert.ok(left.some(({ citation }: { citation?: string }) => citation?.startsWith('rows:201-210')));
+  assert.ok(!value.snippets.some(({ lines }: { lines: string }) => lines.startsWith('201')));
+});

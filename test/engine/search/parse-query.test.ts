@@ -66,6 +66,14 @@ const CASES: [string, Partial<WordQuery>][] = [
   ['', {}],
 ];
 
+it('says so when a query only excludes', () => {
+  const notices = (text: string): number => parseQuery(text).notices.length;
+  assert.deepEqual(
+    [notices('-beta'), notices('alpha -beta'), notices('+alpha -beta'), notices('alpha')],
+    [1, 0, 0, 0],
+  );
+});
+
 describe('parseQuery', () => {
   for (const [text, query] of CASES) it(`reads ${text}`, () => assert.deepEqual(parsed(text), query));
 

@@ -57,6 +57,15 @@ it('hits are the same without marks, which stay empty', async () => {
   );
 });
 
+it('says what was searched: the collections that were named, or all of them', async () => {
+  const searched = async (collections?: string[]) =>
+    (await search({ query: 'lantern', ...(collections ? { collections } : {}) })).collection;
+  assert.equal(await searched(['parts']), 'parts');
+  assert.equal(await searched(['parts', 'twins']), 'parts,twins');
+  assert.equal(await searched(['*']), '*');
+  assert.equal(await searched(), '*');
+});
+
 it('a model of another vector space is refused, not replaced by a search by words', async () => {
   for (const mode of ['meaning', 'hybrid'] as const)
     await assert.rejects(search({ query: 'lantern', collections: ['parts'], mode, model: 'voyage-4' }), {

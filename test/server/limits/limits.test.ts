@@ -93,6 +93,9 @@ describe('bodies on their way in', () => {
     assert.equal(receiving.begin('b'), 0, 'others are not held up');
     receiving.end('a');
     assert.equal(receiving.begin('a'), 0);
+    receiving.end('a');
+    receiving.end('a');
+    assert.deepEqual([receiving.begin('a'), receiving.begin('a'), receiving.begin('a')], [0, 0, 1]);
     receiving.hold('b', 30);
     assert.equal(receiving.begin('b'), 30);
     at = 30_001;

@@ -112,6 +112,10 @@ test('an unknown model is sent with a warning', () =>
     const { structured } = await call('vai_embed', { text: 'x', model: 'voyage-9-preview' });
     assert.equal(structured.model, 'voyage-9-preview');
     assert.match(String(structured.warnings), /does not know voyage-9-preview/);
+    const ingest = { text: 'x', source: 'x', collection: 'preview', model: 'voyage-9-preview' };
+    assert.match(String((await call('vai_ingest', ingest)).structured.warnings), /unchecked/);
+    const known = await call('vai_ingest', { text: 'x', source: 'x', collection: 'known' });
+    assert.equal(known.structured.warnings, undefined);
     fake.play('wrong-length');
     const error = await refused('vai_embed', { text: 'x', model: 'voyage-9-preview' });
     assert.match(error.hint!, /name `dimensions` as 1025/);

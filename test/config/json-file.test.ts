@@ -1,0 +1,49 @@
+// What is wrong with a file of settings is told by file and line, and nothing of its content.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { lineOfError, lineOfKey, readJsonObject } from '../../src/config/json-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vai-json-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = join(folder, 'config.json');
+const read = (text: string, maxBytes?: number) => {
+  writeFileSync(file, text);
+  return readJsonObject(file, '~/config.json', maxBytes);
+};
+
+test('an object is read, with a byte order mark or without; a file that is not there is none', () => {
+  assert.deepEqual(read('{"a": 1}'), { a: 1 });
+  assert.deepEqual(read('\ufeff{"a": 1}'), { a: 1 });
+  assert.equal(readJsonObject(join(folder, 'none.json'), 'none'), undefined);
+  assert.equal(readJsonObject(join(file, 'inside.json'), 'inside'), undefined);
+});
+
+test('it may be as large as is said, and no larger', () => {
+  const text = '{"a": "long"}';
+  assert.deepEqual(read(text, text.length), { a: 'long' });
+  assert.throws(() => read(text, text.length - 1), { code: 'CONFIG_INVALID', message: /is larger than/ });
+});
+
+test('what is no object, or no file, is refused without its content', () => {
+  for (const text of ['[]', '1', '"secret"', 'null'])
+    assert.throws(() => read(text), {
+      message: 'The file ~/config.json must hold one JSON object (line 1).',
+    });
+  assert.throws(() => read('{\n"a": 1,\n"secret"\n}'), {
+    message: /^The file ~\/config\.json is not valid JSON \(line [34]\)\.$/,
+  });
+  assert.throws(() => readJsonObject(folder, '~/folder'), {
+    message: /is not a regular file|cannot be read/,
+  });
+});
+
+test('the line of an error and of a key', () => {
+  assert.equal(lineOfError('{\n\n  "a": tru\n}'), 3);
+  assert.equal(lineOfKey('{\n  "a": 1,\n  "b": 2\n}', 'b'), 3);
+  assert.equal(lineOfKey('{}', 'b'), 1);
+});
