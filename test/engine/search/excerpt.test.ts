@@ -5,11 +5,8 @@ import { excerptFrom } from '../../../src/engine/search/excerpt.ts';
 const excerpt = (text: string, word: string, { line = 0, length = 40 } = {}): string =>
   excerptFrom(text, {
     ...{ line, length },
-    matches: [...text.matchAll(new RegExp(word, 'g'))].map(({ index }) => ({
-      at: index,
-      length: word.length,
-    })),
-  } as Parameters<typeof excerptFrom>[1]);
+    matches: [...text.matchAll(new RegExp(word, 'g'))].map(({ index }) => ({ at: index, term: 0 })),
+  });
 
 test('a short text is shown whole, as one line', () => {
   assert.equal(excerpt('One  two\n\tthree', 'two'), 'One two three');
