@@ -17,6 +17,18 @@ export interface HealthProbes {
   about?: () => Promise<string | undefined>;
   /** The store in use, whichever it is; only its verdict is shown. */
   store?: () => Promise<ProbeState>;
+  /** How current the sources are, without a name. */
+  sources?: () => Promise<SourcesHealth | undefined>;
+}
+
+export interface SourcesHealth {
+  /** The check that lies longest back. */
+  oldestCheck: string;
+  /** Pages that could not be read the last time, and pages beyond the limits. */
+  failedPages: number;
+  pendingPages: number;
+  /** When the oldest run over files began that has not ended. */
+  incompleteSince?: string;
 }
 
 export interface HttpSettings {

@@ -47,16 +47,15 @@ async function run(frame: Frame, aliases: string[], options: Options): Promise<v
 function describe(frame: Frame, result: UpdateResult): string {
   const { terminal } = frame;
   const number = (value: number): string => value.toLocaleString('en-US');
-  const counts =
-    result.status === 'refreshed' || result.status === 'reindexed'
-      ? `  ${number(result.before.totalLines)} → ${number(result.after.totalLines)} lines, ${number(result.before.headings)} → ${number(result.after.headings)} headings`
-      : '';
+  const counts = ['refreshed', 'partial', 'reindexed'].includes(result.status)
+    ? `  ${number(result.before.totalLines)} → ${number(result.after.totalLines)} lines, ${number(result.before.headings)} → ${number(result.after.headings)} headings`
+    : '';
   const held = result.status === 'held' ? ` Accept it with: blz update ${result.alias} --force` : '';
   return `${terminal.bold(result.alias)}  ${painted(terminal, result.status)}${counts}${result.message ? `  ${result.message}${held}` : ''}`;
 }
 
 function painted(terminal: Terminal, status: UpdateResult['status']): string {
   if (status === 'unchanged') return terminal.dim(status);
-  if (status === 'held') return terminal.yellow(status);
+  if (status === 'held' || status === 'partial') return terminal.yellow(status);
   return status === 'error' ? terminal.red(status) : terminal.green(status);
 }

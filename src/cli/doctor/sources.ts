@@ -13,10 +13,13 @@ export async function checkSources(frame: Frame): Promise<Finding[]> {
     const fetched = sources.filter(
       (source): source is InstalledSource => source.kind === 'installed' && source.url !== null,
     );
-    if (fetched.length === 0) return [];
     const found = await Promise.all(fetched.map((source) => checkSource(engine, frame, source)));
-    const wrong = found.flat();
-    return wrong.length > 0 ? wrong : [ok('sources', `${plural(fetched.length, 'source')}, all up to date.`)];
+    const wrong = [...found.flat(), ...(await checkFreshness(engine, frame))];
+    if (wrong.length > 0 || fetched.length === 0) return wrong;
+    const [oldest] = fetched.map(({ fetchedAt }) => fetchedAt).sort();
+    return [
+      ok('sources', `${plural(fetched.length, 'source')}, all up to date; the oldest check was ${oldest}.`),
+    ];
   });
 }
 
@@ -35,4 +38,39 @@ async function checkSource(engine: Engine, frame: Frame, { alias, stale }: Insta
   return stale
     ? [warning('sources', `${alias}: not looked at for 30 days or more.`, `blz update ${alias}`)]
     : [];
+}
+
+/** What is there in part, and what has changed on disk since. */
+async function checkFreshness(engine: Engine, frame: Frame): Promise<Finding[]> {
+  const sources = await engine.docs.freshness(frame.call());
+  return sources.flatMap(({ alias, pages, incompleteSince, unindexedSince }) => {
+    const again = `blz update ${alias}`;
+    const { total, failed, pending } = pages ?? { total: 0, failed: 0, pending: 0 };
+    return [
+      ...(failed > 0
+        ? [warning('sources', `${alias}: ${failed} of ${total} pages could not be read.`, again)]
+        : []),
+      ...(pending > 0
+        ? [
+            warning(
+              'sources',
+              `${alias}: ${plural(pending, 'page')} beyond the limit were left out.`,
+              'Add a part of the site, or its repository.',
+            ),
+          ]
+        : []),
+      ...(incompleteSince
+        ? [warning('sources', `${alias}: a run that began ${incompleteSince} has not ended.`, again)]
+        : []),
+      ...(unindexedSince
+        ? [
+            warning(
+              'sources',
+              `${alias}: files have changed since ${unindexedSince} and are not indexed.`,
+              again,
+            ),
+          ]
+        : []),
+    ];
+  });
 }

@@ -157,6 +157,11 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     mongodb: async () => (settings.store === 'mongodb' ? ping() : 'not configured'),
     about: async () => (await parts()).stores.about?.(),
     store: ping,
+    async sources() {
+      const { stores, settings: engine } = await parts();
+      const { sourcesHealth } = await import('../../engine/docs/freshness.ts');
+      return sourcesHealth(await stores.open(engine.defaultDb));
+    },
   };
 }
 

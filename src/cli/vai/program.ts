@@ -41,6 +41,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['setup'], load: async () => (await import('./setup.ts')).registerSetup },
       { names: ['init'], load: async () => (await import('./init.ts')).registerInit },
       { names: ['sync'], load: async () => (await import('./sync.ts')).registerSync },
+      { names: ['watch'], load: async () => (await import('./watch.ts')).registerWatch },
       { names: ['agents'], load: async () => (await import('./agents.ts')).registerAgents },
       { names: ['trust'], load: async () => (await import('./trust.ts')).registerTrust },
     ],
@@ -87,7 +88,6 @@ const ELSEWHERE: Record<string, string> = {
     'Use `vai doctor` for the state of everything, `vai collections` for what is stored, `vai mcp-server status` for servers in the background.',
   update:
     'Run `vai ingest <path>` again for your files (unchanged ones are skipped), `vai docs update` for documentation.',
-  watch: 'Run `vai ingest <path>` again after changes, or `flowrag-mcp --watch` to follow a folder.',
 };
 
 const FIRST_STEPS = `

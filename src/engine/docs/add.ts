@@ -39,7 +39,7 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
     const before = await store.collections.get(alias);
     requireFree(before, request);
     if (addressKind(place.url) !== 'url') {
-      const { counts, notices, fetched } = await readRemote(deps, store, call, {
+      const { counts, failed, notices, fetched } = await readRemote(deps, store, call, {
         alias,
         location: place.url,
         force: true,
@@ -50,7 +50,7 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
       return {
         alias,
         url: fetched.url,
-        message: addedMessage(alias, counts, performance.now() - started),
+        message: addedMessage(alias, counts, performance.now() - started, failed),
         metadata: counts,
         ...(notices.length ? { notices } : {}),
       };
@@ -60,7 +60,7 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
     return {
       alias,
       url: fetched.url,
-      message: addedMessage(alias, counts, performance.now() - started),
+      message: addedMessage(alias, counts, performance.now() - started, fetched.health?.failed),
       metadata: counts,
       ...(fetched.notices.length ? { notices: fetched.notices } : {}),
     };

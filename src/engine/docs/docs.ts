@@ -8,6 +8,7 @@ import { openDatabase, visibleCollections, type CollectionView } from '../scope.
 import type { Search } from '../search/search.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import { addSource, analyseSource } from './add.ts';
+import { freshness, type Freshness } from './freshness.ts';
 import { diffSource } from './diff.ts';
 import { find } from './find.ts';
 import { listSources, type SourceList } from './list.ts';
@@ -28,6 +29,8 @@ export interface Docs {
   inspect(call: Call, alias?: string): Promise<Types.SourceDetails[]>;
   add(call: Call, request: Types.AddRequest): Promise<Types.AddResult>;
   /** What would be added; stores nothing. */
+  /** How current each source is; looks through folders of this machine. */
+  freshness(call: Call): Promise<Freshness[]>;
   analyse(call: Call, request: Types.AddRequest): Promise<Types.Analysis>;
   update(call: Call, request: Types.UpdateRequest): Promise<Types.UpdateResult[]>;
   /** From the command line only: no tool calls it. */
@@ -64,6 +67,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
     find: (call, request) => find({ deps, ...parts, pagesOf, timed }, call, request),
     list: (call, request = {}) => listSources(deps, call, request),
     add: (call, request) => addSource(deps, call, request),
+    freshness: (call) => freshness(deps, call),
     analyse: (call, request) => analyseSource(deps, call, request),
     update: (call, request) => updateSources(deps, call, request),
 

@@ -15,6 +15,8 @@ import type { Counts } from './types.ts';
 export interface FolderText {
   counts: Counts;
   changed: boolean;
+  /** Files that could not be read or stored. */
+  failed: number;
   notices: string[];
 }
 
@@ -77,5 +79,6 @@ export async function indexFolder(
   }
   const failures = report.failures.map((failure) => `${failure.path}: ${failure.message}`);
   const counts = { totalLines: stats.lines, headings: stats.headings };
-  return { counts, changed, notices: [...report.warnings, ...failures].slice(0, 20) };
+  const { failed } = report.run;
+  return { counts, changed, failed, notices: [...report.warnings, ...failures].slice(0, 20) };
 }

@@ -28,11 +28,16 @@ export async function addLocal(
   const { alias, path } = request;
   const kind = await kindOf(path, shownLocation(createMask(deps.settings.folders), path));
   return withRunLock(store, alias, async (lock) => {
-    const { counts, notices } = await readLocal(deps, store, call, { ...request, kind, force: true, lock });
+    const { counts, failed, notices } = await readLocal(deps, store, call, {
+      ...request,
+      kind,
+      force: true,
+      lock,
+    });
     return {
       alias,
       url: null,
-      message: addedMessage(alias, counts, performance.now() - started),
+      message: addedMessage(alias, counts, performance.now() - started, failed),
       metadata: counts,
       ...(notices.length ? { notices } : {}),
     };
@@ -70,7 +75,12 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
   const before = await store.documents.get(alias, '');
   const now = deps.now().toISOString();
   if (before?.rawSha256 === rawSha256 && !request.force)
-    return { counts: { totalLines: before.lines, headings: before.headings }, changed: false, notices: [] };
+    return {
+      counts: { totalLines: before.lines, headings: before.headings },
+      changed: false,
+      failed: 0,
+      notices: [],
+    };
   const name = path.split(/[/\\]/).at(-1)!;
   const { read } = await deps.worker.read({ name, bytes, profile: BLOCK_PROFILE }, call);
   const event: HistoryEvent = {
@@ -97,7 +107,7 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
     },
   });
   const counts = { totalLines: written.lines, headings: written.headings };
-  return { counts, changed: true, notices: [...(read.notices ?? []), ...written.warnings] };
+  return { counts, changed: true, failed: 0, notices: [...(read.notices ?? []), ...written.warnings] };
 }
 
 async function readFolder(

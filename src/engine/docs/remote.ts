@@ -50,7 +50,13 @@ export async function readRemote(
   if (!fetched.changed) {
     if (fetched.pages) await keepPages(store, alias, fetched.pages);
     const { lines = 0, headings = 0 } = before?.stats ?? {};
-    return { counts: { totalLines: lines, headings }, changed: false, notices: fetched.notices, fetched };
+    return {
+      counts: { totalLines: lines, headings },
+      changed: false,
+      failed: fetched.health?.failed ?? 0,
+      notices: fetched.notices,
+      fetched,
+    };
   }
   try {
     if (known && !force) await requireMost(deps, call, known, fetched);
@@ -84,7 +90,8 @@ export async function readRemote(
       }),
     });
     if (pages) await keepPages(store, alias, await storedPages(store, alias, pages));
-    return { ...text, notices: [...notices, ...text.notices], fetched };
+    const failed = text.failed + (health?.failed ?? 0);
+    return { ...text, failed, notices: [...notices, ...text.notices], fetched };
   } finally {
     await fetched.remove();
   }

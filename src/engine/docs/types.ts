@@ -6,13 +6,14 @@ import type { ContextMode } from '../cite/context.ts';
 import type { VersionFields } from '../project/docs-version.ts';
 import type { ProjectScope } from '../scope.ts';
 import type { Verdict } from '../search/types.ts';
+import type { Incomplete } from './freshness.ts';
 
 export interface Counts {
   totalLines: number;
   headings: number;
 }
 
-export interface InstalledSource {
+export interface InstalledSource extends Incomplete {
   alias: string;
   title: string;
   /** Null where the collection does not come from an address. */
@@ -25,6 +26,8 @@ export interface InstalledSource {
   metadata: Counts;
   /** Not checked for 30 days. */
   stale: boolean;
+  /** Last change of its content. */
+  changedAt?: string;
   category?: string;
   description?: string;
   tags?: string[];
@@ -103,7 +106,8 @@ export interface UpdateRequest {
 
 export interface UpdateResult {
   alias: string;
-  status: 'refreshed' | 'unchanged' | 'reindexed' | 'held' | 'error';
+  /** `partial`: refreshed, but some of its pages or files could not be read. */
+  status: 'refreshed' | 'partial' | 'unchanged' | 'reindexed' | 'held' | 'error';
   before: Counts;
   after: Counts;
   message: string;

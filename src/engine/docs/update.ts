@@ -68,9 +68,9 @@ async function updateOne(job: Job, collection: CollectionView): Promise<UpdateRe
       const title = collection.title ? { name: collection.title } : {};
       const { force } = job.request;
       const request = { alias: collection.name, path, kind: source.kind, lock, force, ...title };
-      const { counts, changed, notices } = await readLocal(job.deps, store, job.call, request);
+      const { counts, changed, failed, notices } = await readLocal(job.deps, store, job.call, request);
       if (!changed && source.kind === 'file') await markUnchanged(job, collection, {});
-      return { ...base, status: changed ? 'refreshed' : 'unchanged', after: counts, message: '', notices };
+      return { ...base, status: statusOf(changed, failed), after: counts, message: '', notices };
     });
   } catch (thrown) {
     const error = toVaiError(thrown);
@@ -111,7 +111,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
   if (!fetched.changed) {
     if (info?.partial) return reindex(job, collection);
     await markUnchanged(job, collection, fetched);
-    return { status: 'unchanged', message: '', notices: fetched.notices ?? [] };
+    return { status: statusOf(false, fetched.health?.failed), message: '', notices: fetched.notices ?? [] };
   }
   const lines = indexLines(fetched.text).count;
   const old = info?.lines ?? 0;
@@ -138,7 +138,8 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
   });
   await keepStamps(store, collection.name, fetched.pageStamps);
   const after = { totalLines: written.lines, headings: written.headings };
-  return { status: 'refreshed', after, message: '', notices: [...fetched.notices, ...written.warnings] };
+  const notices = [...fetched.notices, ...written.warnings];
+  return { status: statusOf(true, fetched.health?.failed), after, message: '', notices };
 }
 
 async function refreshRemote(
@@ -147,7 +148,7 @@ async function refreshRemote(
   lock: RunLock,
 ): Promise<Partial<UpdateResult> & Outcome> {
   const { deps, store, call, request } = job;
-  const { counts, changed, notices, fetched } = await readRemote(deps, store, call, {
+  const { counts, changed, failed, notices, fetched } = await readRemote(deps, store, call, {
     alias: collection.name,
     location: collection.source!.location,
     ...(request.force ? { force: true } : {}),
@@ -156,7 +157,7 @@ async function refreshRemote(
     record: {},
   });
   if (!fetched.changed) await markUnchanged(job, collection, fetched);
-  return { status: changed ? 'refreshed' : 'unchanged', after: counts, message: '', notices };
+  return { status: statusOf(changed, failed), after: counts, message: '', notices };
 }
 
 async function pagesBefore(
@@ -179,6 +180,11 @@ async function storedPages(store: Store, collection: string): Promise<Map<string
       return [url, sliceLines(text, { start, end }, index).trimEnd()];
     }),
   );
+}
+
+/** What is not whole is not called a success. */
+function statusOf(changed: boolean, failed = 0): UpdateResult['status'] {
+  return failed > 0 ? 'partial' : changed ? 'refreshed' : 'unchanged';
 }
 
 type Outcome = Pick<UpdateResult, 'status' | 'message'>;

@@ -3,6 +3,7 @@
 import type { SourceState } from '../../domain/collection.ts';
 import { docsOf } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
+import { incomplete } from './freshness.ts';
 import { shownLocation, type Mask } from './mask.ts';
 import type { Counts, InstalledSource, SourceDetails } from './types.ts';
 
@@ -45,6 +46,8 @@ export function installedSource(collection: CollectionView, now: Date, mask: Mas
     fetchedAt: source?.fetchedAt ?? collection.updatedAt,
     metadata: { totalLines: stats.lines, headings: stats.headings },
     stale: isStale(collection, now),
+    ...(source ? { changedAt: source.changedAt } : {}),
+    ...incomplete(collection),
     ...(collection.category ? { category: collection.category } : {}),
     ...(collection.description ? { description: collection.description } : {}),
     ...(collection.tags?.length ? { tags: collection.tags } : {}),
@@ -70,7 +73,9 @@ export function sourceDetails(collection: CollectionView, now: Date, mask: Mask)
   };
 }
 
-export function addedMessage(alias: string, counts: Counts, ms: number): string {
+/** `failed`: pages or files that could not be read. */
+export function addedMessage(alias: string, counts: Counts, ms: number, failed = 0): string {
   const number = (value: number): string => value.toLocaleString('en-US');
-  return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms`;
+  const partly = failed > 0 ? `, partly: ${number(failed)} of its documents could not be read` : '';
+  return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms${partly}`;
 }

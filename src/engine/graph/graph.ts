@@ -1,7 +1,7 @@
 // The engine group `graph`: a folder kept in step, and the questions one asks of a knowledge graph. Every answer carries
 // its evidence.
 
-import type { VaiError } from '../../domain/errors.ts';
+import { VaiError } from '../../domain/errors.ts';
 import { OTHER_TYPE, relationId, type Entity, type GraphSchema } from '../../domain/graph.ts';
 import { CODE_ENTITY_TYPES, CODE_RELATION_TYPES } from '../../domain/symbols.ts';
 import type { EntityLabel, EntityQuery } from '../../ports/graph-store.ts';
@@ -33,7 +33,7 @@ import type {
   Trace,
 } from './types.ts';
 import { ofVersionView, openView, refuseMismatch, type Place, type View } from './view.ts';
-import { watchFolder, type Watching } from './watch.ts';
+import { watchPaths, type Watching } from '../watch.ts';
 
 const MAX_RELATIONS = 100;
 const MAX_EXPORT = 100_000;
@@ -90,8 +90,14 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       return (await open(call)).warnings;
     },
     index: (call, { force }) => indexFolder(deps, settings, call, force ?? false),
-    watch: (call, report) =>
-      watchFolder({ settings, call, report, run: () => indexFolder(deps, settings, call, false) }),
+    async watch(call, report) {
+      const { docs } = settings;
+      if (docs === undefined)
+        throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
+          hint: 'Set `docs` or --docs.',
+        });
+      return watchPaths({ paths: [docs], call, report, run: () => indexFolder(deps, settings, call, false) });
+    },
     build: (call, request) => buildGraph(deps, settings, call, request),
     async search(call, { query, mode, limit, minRelevance, version, ...place }) {
       const view = await open(call, place);

@@ -1,7 +1,7 @@
 // `/health` for load balancers and people: open to anyone who can reach the server, so it names no host and no version
 // of anything else, costs nothing, and looks at most twice a minute whoever asks how often.
 
-import type { HealthProbes, ProbeState } from '../settings.ts';
+import type { HealthProbes, ProbeState, SourcesHealth } from '../settings.ts';
 
 const KEEP_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
@@ -15,6 +15,7 @@ export interface HealthReport {
   mongodb: ProbeState;
   /** What the server behind the store can do, in one sentence. */
   about?: string;
+  sources?: SourcesHealth;
 }
 
 export interface Health {
@@ -26,6 +27,7 @@ interface States {
   mongodb: ProbeState;
   store: ProbeState;
   about: string | undefined;
+  sources: SourcesHealth | undefined;
 }
 
 export function createHealth(version: string, probes: HealthProbes, now: () => number): Health {
@@ -34,13 +36,14 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
   let askedAt = -Infinity;
 
   const look = async (): Promise<States> => {
-    const [voyageAi, mongodb, store, about] = await Promise.all([
+    const [voyageAi, mongodb, store, about, sources] = await Promise.all([
       within(probes.voyageAi, 'unreachable'),
       within(probes.mongodb, 'unreachable'),
       within<ProbeState>(probes.store ?? (() => Promise.resolve('connected')), 'unreachable'),
       within(probes.about ?? (() => Promise.resolve(undefined)), undefined),
+      within(probes.sources ?? (() => Promise.resolve(undefined)), undefined),
     ]);
-    return { voyageAi, mongodb, store, about };
+    return { voyageAi, mongodb, store, about, sources };
   };
 
   return {
@@ -49,7 +52,7 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
         askedAt = now();
         states = look();
       }
-      const { voyageAi, mongodb, store, about } = await states;
+      const { voyageAi, mongodb, store, about, sources } = await states;
       const bad = [voyageAi, mongodb, store].some(
         (state) => state === 'unreachable' || state === 'unauthorized',
       );
@@ -60,6 +63,7 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
         voyageAi,
         mongodb,
         ...(about ? { about } : {}),
+        ...(sources ? { sources } : {}),
       };
     },
   };

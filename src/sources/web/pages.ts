@@ -67,7 +67,8 @@ export async function followIndex(
     stamps: Object.fromEntries(stamps),
     health: {
       total: wanted.length,
-      failed: walk.failures.length,
+      // What the server says is not there, nobody waits for.
+      failed: walk.failures.filter(({ url }) => !walk.gone.has(url)).length,
       pending: pages.length - wanted.length,
     },
     notices,

@@ -217,8 +217,11 @@ async function readOne(walk: Walk, url: string, found: Found): Promise<void> {
       walk.pages.set(url, { ...without(before), ...stampsOf(answer) });
       return;
     }
-    if (answer.status === 404 || answer.status === 410)
-      return void (before ?? fail(walk, url, `answered ${answer.status}`));
+    if (answer.status === 404 || answer.status === 410) {
+      // Nobody waits for a page that the server says is not there.
+      if (!before) note(walk, url, `answered ${answer.status}`);
+      return;
+    }
     if (answer.status !== 200) return keep(walk, url, `answered ${answer.status}`);
     // A redirect may lead to another page, which then is the one that is kept.
     const at = pageAt(walk, answer.url);

@@ -1,7 +1,7 @@
 // The three servers with every flag, and the effect each flag has; and every route of the HTTP server.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
@@ -204,7 +204,34 @@ const watching: ServerCase = {
   },
 };
 
+const watchingProject: ServerCase = {
+  line: 'vai watch --yes --json',
+  async check({ box, write }, [name, ...args]) {
+    write('pond/.vai.json', '{ "collection": "pond", "folders": ["docs"] }');
+    write('pond/docs/heron.md', '# Heron\n\nIt wades.\n');
+    const watcher = spawn(NODE, [script(name as CommandName), ...args], {
+      cwd: join(box.folder, 'pond'),
+      env: { PATH: process.env['PATH'], HOME: box.folder, VAI_HOME: box.home },
+    });
+    let told = '';
+    watcher.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+    const ended = new Promise<number | null>((resolve) => void watcher.on('close', resolve));
+    try {
+      await until(async () => told.includes('1 added, 0 changed'));
+      write('pond/docs/egret.md', '# Egret\n\nIt is white.\n');
+      await until(async () => /1 added, 0 changed, 1 unchanged/.test(told));
+      // Every other process sees what it writes.
+      const found = await box.run('vai', ['search', 'white egret', '-c', 'pond', '--json']);
+      assert.match(found.stdout, /pond\/egret\.md/);
+    } finally {
+      watcher.kill('SIGTERM');
+      await ended;
+    }
+  },
+};
+
 export const SERVERS: ServerCase[] = [
+  watchingProject,
   ...DOORS.flatMap((door) => [
     overHttp(door),
     overTls(door),

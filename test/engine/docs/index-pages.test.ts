@@ -46,7 +46,7 @@ test('every page of a followed index is asked for with its own validators', asyn
   server.set('/i/sails.md', page('Sails', 'Four sails of linen.'));
   server.set('/i/brake.md', play.status(500));
   const changed = await update('windmill');
-  assert.equal(changed.status, 'refreshed');
+  assert.equal(changed.status, 'partial');
   assert.match(changed.notices.join(), /1 unchanged, 1 changed, 0 new, 0 gone, 1 kept/);
   const { hits } = await blz.engine.docs.find(blz.call, { query: 'band of wood', source: 'windmill' });
   assert.equal(hits[0]!.pageUrl, `${server.origin}/i/brake.md`);

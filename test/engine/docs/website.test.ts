@@ -42,7 +42,10 @@ test('a website is one source, each page a document with its address', async () 
   server.set('/docs/fog', play.status(500));
   server.remove('/docs/boat');
   const changed = await update('light');
-  assert.equal(changed.status, 'refreshed');
+  assert.equal(changed.status, 'partial');
+  const listed = (await blz.tool('list-sources', { filter: 'light' })).value.sources[0];
+  assert.equal(listed.partial, true);
+  assert.deepEqual(listed.pages, { total: 3, failed: 1, pending: 0 });
   assert.match(changed.notices.join('\n'), /could not be read.*\/docs\/fog \(answered 500\)/);
   assert.match(changed.notices.join('\n'), /1 unchanged, 1 changed, 0 new, 1 gone, 1 kept/);
   assert.equal((await first('electric', 'light'))!.pageUrl, `${server.origin}/docs/lamp`);
