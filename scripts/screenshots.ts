@@ -1,7 +1,9 @@
 // Makes docs/images/: the page at two widths in two colour schemes, from the real server over the test handbook.
+// `--all FOLDER` takes four widths, to be looked at one by one, and puts them there.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import {
   enter,
@@ -16,7 +18,16 @@ import {
 import { buildWeb } from './build-web.js';
 
 const MAX_BYTES = 300 * 1024;
-const out = resolve(import.meta.dirname, '../docs/images');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'string' } },
+});
+const out = resolve(import.meta.dirname, '..', values.all ?? 'docs/images');
+const SIZES: Record<string, { width: number; height: number }> = {
+  1280: WIDE,
+  390: PHONE,
+  ...(values.all ? { 768: { width: 768, height: 1024 }, 1920: { width: 1920, height: 1080 } } : {}),
+};
 
 /** What each picture shows: where it is, and what must be there before it is taken. */
 const SHOTS: Record<string, (page: Page) => Promise<void>> = {
@@ -62,6 +73,11 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
     await page.locator('.facts.wide').waitFor();
     await settle(page);
   },
+  access: async (page) => {
+    await page.goto(`${origin(page)}#/access`);
+    await page.locator('.keys tbody tr').first().waitFor();
+    await page.locator('.scroll.tall').waitFor();
+  },
 };
 
 const origin = (page: Page): string => `${new URL(page.url()).origin}/`;
@@ -73,11 +89,11 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function shoot(browser: Browser, site: Site, only: readonly string[]): Promise<void> {
-  for (const [width, size] of Object.entries({ 1280: WIDE, 390: PHONE })) {
+  for (const [width, size] of Object.entries(SIZES)) {
     for (const scheme of ['light', 'dark'] as const) {
       const seen = await visit(browser, site, { size, scheme });
       if (only.length === 0 || only.includes('gate')) await save(seen.page, `gate-${width}-${scheme}`);
-      await enter(seen, site.key);
+      await enter(seen, site.adminKey);
       for (const [name, prepare] of Object.entries(SHOTS)) {
         if (only.length > 0 && !only.includes(name)) continue;
         await prepare(seen.page);
@@ -101,10 +117,15 @@ if (!executable) throw new Error('Chromium is needed: apt-get install chromium')
 mkdirSync(out, { recursive: true });
 await buildWeb();
 const site = await startSite();
-await site.box.run('vai', ['ingest', resolve(out, '../decisions'), '--collection', 'decisions']);
+await site.box.run('vai', [
+  'ingest',
+  resolve(import.meta.dirname, '../docs/decisions'),
+  '--collection',
+  'decisions',
+]);
 const browser = await launch(executable);
 try {
-  await shoot(browser, site, process.argv.slice(2));
+  await shoot(browser, site, positionals);
 } finally {
   await browser.close();
   await site.close();

@@ -97,6 +97,7 @@ function probes(name: string): Probe[] {
     ['docs.history', (e, call) => e.docs.history(call, {})],
     ['docs.history of', (e, call) => e.docs.history(call, { alias: name })],
     ['docs.diff', (e, call) => e.docs.diff(call, { alias: name })],
+    ['graph.map', (e, call) => e.graph.map(call, { limit: 100 })],
     ['docs.versions', (e, call) => e.docs.versions(call, { alias: name })],
     ['collections.rename', (e, call) => e.collections.rename(call, { collection: name, to: 'mine' })],
     ['docs.validate', (e, call) => e.docs.validate(call, {})],

@@ -39,6 +39,21 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
     await site?.close();
   });
 
+  test('nothing is wider than the screen, from 360 to 2560 pixels', async () => {
+    const seen = await visit(browser, site);
+    const { page } = seen;
+    await enter(seen, site.adminKey);
+    for (const [hash, sign] of Object.entries(VIEWS)) {
+      await page.evaluate((to) => (location.hash = to), hash);
+      await page.locator(sign).first().waitFor();
+      for (const width of [360, 600, 768, 820, 1024, 1440, 1920, 2560]) {
+        await page.setViewportSize({ width, height: 900 });
+        await fits(page, `${hash} at ${width}`);
+      }
+    }
+    await seen.context.close();
+  });
+
   for (const [width, size] of Object.entries({ wide: WIDE, phone: PHONE })) {
     for (const scheme of ['light', 'dark'] as const) {
       test(`${width}, ${scheme}`, async () => {
@@ -52,10 +67,7 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
           await page.locator(sign).first().waitFor();
           await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
           await check(page, hash);
-          const over = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          assert.equal(over, 0, `${hash} is wider than the screen by ${over} px`);
+          await fits(page, hash);
         }
         await page.getByRole('button', { name: 'New key' }).click();
         await check(page, 'a question');
@@ -68,6 +80,13 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
     }
   }
 });
+
+async function fits(page: Page, where: string): Promise<void> {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.equal(over, 0, `${where} is wider than the screen by ${over} px`);
+}
 
 async function check(page: Page, where: string): Promise<void> {
   const { violations } = await page.evaluate<AxeResult>(

@@ -15,6 +15,7 @@ import { contribute, type Contribution } from './contribute.ts';
 import { indexFolder } from './folder.ts';
 import { evidenceOfEdges, evidenceOfEntities, evidenceOfRelations } from './evidence.ts';
 import { formatGraph, type ExportFormat } from './export.ts';
+import { graphMap, type GraphMap } from './map.ts';
 import { shortestPath } from './path.ts';
 import { resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
@@ -77,6 +78,8 @@ export interface Graph {
   /** Keeps what an agent states of the documents, each statement with the lines that say so. */
   contribute(call: Call, request: Contribution & Place): Promise<Contributed>;
   stats(call: Call, place?: Place): Promise<GraphStats>;
+  /** The most connected entities with the relations between them, for a picture. */
+  map(call: Call, request: { limit: number } & Place): Promise<GraphMap>;
   export(call: Call, request: { format: ExportFormat } & Place): Promise<string>;
 }
 
@@ -270,6 +273,10 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const view = await open(call, place);
       const limited = call.principal.collections !== '*';
       return graphStats(view.store, settings, { ...view, limited });
+    },
+    async map(call, { limit, ...place }) {
+      const { store, scope } = await open(call, place);
+      return graphMap(store, scope, limit);
     },
     async export(call, { format, ...place }) {
       const view = await open(call, place);

@@ -77,6 +77,11 @@ export const KNOWLEDGE = {
       return engine.docs.diff(call, { alias, ...rest });
     },
   }),
+  'graph-map': defineAction({
+    scope: 'read',
+    input: z.strictObject({ limit: z.int().min(1).max(5_000).default(100) }),
+    run: (input, { engine, call }) => engine.graph.map(call, input),
+  }),
   rename: defineAction({
     scope: 'admin',
     whole: true,

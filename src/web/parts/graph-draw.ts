@@ -2,6 +2,8 @@
 // beside it say the same in words.
 
 import cytoscape from 'cytoscape';
+import { createSheet, type Label } from './graph-labels.ts';
+import { layoutOf } from './graph-layout.ts';
 import type { Drawn, GraphModel } from './graph-model.ts';
 
 export interface Picture {
@@ -20,14 +22,27 @@ export interface PictureOptions {
   colourOf: (type: string) => string;
 }
 
+/** Beyond this, arrows and curves are left to who zooms in: a picture that follows the hand is worth more. */
+const MANY = 600;
+/** With more lines in view, words on them would lie over each other; the list beside the picture has them. */
+const WORDED = 6;
+
 export function createPicture({ place, onEntity, onRelation, colourOf }: PictureOptions): Picture {
   const graph = cytoscape({
     container: place,
-    minZoom: 0.2,
+    minZoom: 0.03,
     maxZoom: 3,
     boxSelectionEnabled: false,
     selectionType: 'single',
+    // While the picture moves its edges rest, or thousands of them would hold it up.
+    hideEdgesOnViewport: true,
+    pixelRatio: 1.5,
     style: styles(place),
+  });
+  const ink = getComputedStyle(place);
+  const sheet = createSheet(place, {
+    text: ink.getPropertyValue('--text').trim(),
+    ground: ink.getPropertyValue('--surface').trim(),
   });
   graph.on('tap', 'node', (event) =>
     onEntity((event.target as cytoscape.NodeSingular).data('name') as string),
@@ -35,39 +50,67 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
   graph.on('tap', 'edge', (event) => onRelation((event.target as cytoscape.EdgeSingular).id().slice(2)));
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const nodeId = (name: string): string => `n:${name}`;
+  let waiting = false;
+  graph.on('render', () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      drawLabels();
+    });
+  });
 
-  function layout(): void {
-    // A narrow picture keeps its parts closer, so that the names stay readable when it is fitted.
-    const room = narrow(place) ? 0.7 : 1;
-    graph
-      .layout({
-        name: 'cose',
-        animate: false,
-        randomize: false,
-        padding: 28,
-        nodeRepulsion: () => 70_000 * room * room,
-        idealEdgeLength: () => 80 * room,
-        nodeOverlap: 30,
-        gravity: 0.6,
-        numIter: 2_500,
-        componentSpacing: 70,
-      })
-      .run();
+  function drawLabels(): void {
+    const labels: Label[] = [];
+    const { x1, x2, y1, y2 } = graph.extent();
+    const zoom = graph.zoom();
+    const pan = graph.pan();
+    graph.nodes().forEach((node) => {
+      const { x, y } = node.position();
+      if (x < x1 || x > x2 || y < y1 || y > y2 || node.hasClass('hidden')) return;
+      const forward = node.hasClass('chosen') || node.hasClass('forward');
+      if (node.hasClass('back') && !forward) return;
+      const size = node.data('size') as number;
+      labels.push({
+        text: node.data('label') as string,
+        x: x * zoom + pan.x,
+        below: (y + size / 2) * zoom + pan.y + 2,
+        above: (y - size / 2) * zoom + pan.y - 2,
+        weight: (forward ? 1_000 : 0) + size,
+        strong: forward,
+      });
+    });
+    sheet.draw(labels);
   }
 
+  /** New nodes find their places among each other; what was there before keeps its own. */
   function spread(model: GraphModel): void {
-    // A start on a circle in a fixed order, so that the same graph gives the same picture.
-    const names = [...model.entities.keys()];
-    graph.nodes().forEach((node) => {
-      if (node.scratch('placed')) return;
-      const at = names.indexOf(node.data('name') as string);
-      const angle = (2 * Math.PI * at) / Math.max(1, names.length);
-      const near = node
-        .neighborhood('node')
-        .filter((one) => Boolean(one.scratch('placed')))
-        .first();
-      const from = near.nonempty() ? (near as unknown as cytoscape.NodeSingular).position() : { x: 0, y: 0 };
-      const radius = near.nonempty() ? 60 : 420;
+    const fresh = graph.nodes().filter((node) => !node.scratch('placed'));
+    if (fresh.empty()) return;
+    const whole = fresh.length > graph.nodes().length / 2;
+    const names = [...model.entities.values()]
+      .toSorted((a, b) => b.relationCount - a.relationCount)
+      .map((entity) => entity.name);
+    if (whole) {
+      const at = new Map(names.map((name, index) => [name, index]));
+      const edges = [...model.relations.values()].map((one): [number, number] => [
+        at.get(one.source)!,
+        at.get(one.target)!,
+      ]);
+      const spots = layoutOf(names.length, edges);
+      graph.batch(() => {
+        for (const [index, name] of names.entries())
+          graph.getElementById(nodeId(name)).position(spots[index]!).scratch('placed', true);
+      });
+      return;
+    }
+    fresh.forEach((node, index) => {
+      const known = node.neighborhood('node').filter((one) => Boolean(one.scratch('placed')));
+      const from = known.nonempty()
+        ? (known.first() as unknown as cytoscape.NodeSingular).position()
+        : { x: 0, y: 0 };
+      const angle = index * 2.4;
+      const radius = 70 + 9 * Math.sqrt(index);
       node.position({ x: from.x + radius * Math.cos(angle), y: from.y + radius * Math.sin(angle) });
       node.scratch('placed', true);
     });
@@ -75,59 +118,64 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
 
   return {
     update(model, hidden) {
-      const before = graph.elements().length;
+      const many = model.entities.size > MANY;
       graph.batch(() => {
+        const added: cytoscape.ElementDefinition[] = [];
         for (const entity of model.entities.values()) {
           const data = {
             name: entity.name,
             label: short(entity.name),
             colour: colourOf(entity.type),
-            size: 18 + Math.min(26, 5 * Math.sqrt(entity.relationCount)),
+            size: 16 + Math.min(34, 5 * Math.sqrt(entity.relationCount)),
           };
           const node = graph.getElementById(nodeId(entity.name));
-          if (node.empty()) graph.add({ group: 'nodes', data: { id: nodeId(entity.name), ...data } });
-          else node.data(data);
-          graph.getElementById(nodeId(entity.name)).toggleClass('hidden', hidden.has(entity.type));
+          if (node.empty())
+            added.push({
+              group: 'nodes',
+              data: { id: nodeId(entity.name), ...data },
+              ...(hidden.has(entity.type) ? { classes: 'hidden' } : {}),
+            });
+          else {
+            if (node.data('colour') !== data.colour || node.data('size') !== data.size) node.data(data);
+            if (node.hasClass('hidden') !== hidden.has(entity.type)) node.toggleClass('hidden');
+          }
         }
-        for (const [key, relation] of model.relations) {
+        for (const [key, { source, target, type }] of model.relations) {
           if (graph.getElementById(`e:${key}`).nonempty()) continue;
-          graph.add({
+          const label = type.toLowerCase().replaceAll('_', ' ');
+          added.push({
             group: 'edges',
-            data: {
-              id: `e:${key}`,
-              source: nodeId(relation.source),
-              target: nodeId(relation.target),
-              label: relation.type.toLowerCase().replaceAll('_', ' '),
-            },
+            data: { id: `e:${key}`, source: nodeId(source), target: nodeId(target), label },
+            ...(many ? { classes: 'plain' } : {}),
           });
         }
+        if (added.length > 0) graph.add(added);
       });
-      if (graph.elements().length !== before) {
-        spread(model);
-        layout();
-      }
+      spread(model);
     },
     select(name) {
-      graph.elements().removeClass('chosen near');
+      graph.elements('.chosen, .near').removeClass('chosen near worded');
       if (name === undefined) return;
       const node = graph.getElementById(nodeId(name));
       node.addClass('chosen');
-      node.connectedEdges().addClass('near');
+      const edges = node.connectedEdges().addClass('near');
+      if (edges.length <= WORDED) edges.addClass('worded');
       if (node.empty()) return;
       const { x1, x2, y1, y2 } = graph.extent();
       const { x, y } = node.position();
       if (x < x1 || x > x2 || y < y1 || y > y2) graph.center(node);
     },
     bring(drawn) {
-      graph.elements().removeClass('forward back');
+      graph.elements('.forward, .back').removeClass('forward back');
       if (!drawn) return;
+      graph.elements('.worded').removeClass('worded');
       graph.elements().addClass('back');
       const ids = [...drawn.nodes.map(nodeId), ...drawn.edges.map((key) => `e:${key}`)];
       const forward = ids.reduce((all, id) => all.union(graph.getElementById(id)), graph.collection());
-      forward.removeClass('back').addClass('forward');
+      forward.removeClass('back').addClass(drawn.edges.length <= WORDED ? 'forward worded' : 'forward');
       if (forward.nonempty()) moveTo(forward);
     },
-    fit: () => void graph.resize().fit(undefined, 32),
+    fit: () => void graph.resize().fit(undefined, 36),
     zoom(factor) {
       graph.zoom({
         level: graph.zoom() * factor,
@@ -141,6 +189,8 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
     graph.resize();
     if (still) graph.fit(elements, padding);
     else graph.animate({ fit: { eles: elements, padding }, duration: 250 });
+    if (graph.zoom() > 1.4)
+      graph.zoom({ level: 1.4, renderedPosition: { x: graph.width() / 2, y: graph.height() / 2 } });
   }
 }
 
@@ -159,15 +209,6 @@ function styles(place: HTMLElement): cytoscape.StylesheetJson {
         'background-color': 'data(colour)',
         width: 'data(size)',
         height: 'data(size)',
-        label: 'data(label)',
-        color: read('--text'),
-        'font-size': 13,
-        'font-family': computed.fontFamily,
-        'text-valign': 'bottom',
-        'text-margin-y': 5,
-        'text-outline-color': read('--surface'),
-        'text-outline-width': 2,
-        'min-zoomed-font-size': 6,
         'border-width': 2,
         'border-color': read('--surface'),
       },
@@ -183,19 +224,29 @@ function styles(place: HTMLElement): cytoscape.StylesheetJson {
         'curve-style': 'bezier',
       },
     },
+    { selector: 'edge.plain', style: { 'curve-style': 'haystack', 'target-arrow-shape': 'none', width: 1 } },
     {
       selector: 'edge.near, edge.forward',
       style: {
+        width: 2,
+        'curve-style': 'bezier',
+        'target-arrow-shape': 'triangle',
+        'line-color': read('--accent'),
+        'target-arrow-color': read('--accent'),
+      },
+    },
+    {
+      selector: 'edge.worded',
+      style: {
         label: narrow(place) ? '' : 'data(label)',
         'font-size': 11,
+        'font-family': computed.fontFamily,
+        'min-zoomed-font-size': 13,
         color: read('--muted'),
         'text-background-color': read('--surface'),
         'text-background-opacity': 0.9,
         'text-background-padding': '2px',
         'text-rotation': 'autorotate',
-        width: 2,
-        'line-color': read('--accent'),
-        'target-arrow-color': read('--accent'),
       },
     },
     {

@@ -10,19 +10,11 @@ import {
   type Relation,
 } from './graph-model.ts';
 
-/** Entities asked for, and how many of them the picture begins with; each of these costs one call. */
-const ASKED = 200;
-const OVERVIEW = 40;
-/** With the neighbours of those. */
-const MOST = 80;
-const AT_ONCE = 4;
-
-export interface GraphStats {
-  entities: number;
-  relations: number;
-  documents: number;
-  extractor: string;
-  lastIndexedAt: string | null;
+/** The most connected entities, with the relations between them and how many there are of each type. */
+export interface GraphMap {
+  totals: { entities: number; relations: number; byType: Record<string, number> };
+  entities: { name: string; type: string; relationCount: number }[];
+  relations: { source: string; type: string; target: string }[];
 }
 
 interface Resolved {
@@ -30,37 +22,14 @@ interface Resolved {
   alsoMatched: string[];
 }
 
-export async function loadOverview(server: Server, model: GraphModel): Promise<GraphStats> {
-  const [stats, list] = await Promise.all([
-    server.call<GraphStats>('flowrag_stats', {}),
-    server.call<{ entities: Entity[] }>('flowrag_entities', { limit: ASKED }),
-  ]);
-  const first = overview(list.entities);
-  for (const entity of first) addEntity(model, entity);
-  const known = new Map(list.entities.map((entity) => [entity.name, entity]));
-  const hubs = first.filter((entity) => entity.relationCount > 0);
-  for (let at = 0; at < hubs.length; at += AT_ONCE) {
-    const answers = await Promise.all(hubs.slice(at, at + AT_ONCE).map((hub) => relations(server, hub.name)));
-    for (const relation of answers.flatMap((answer) => answer.relations)) {
-      const fresh = [relation.source, relation.target].filter((name) => !model.entities.has(name));
-      // Beyond this a neighbour appears when its entity is opened.
-      if (fresh.length > 0 && model.entities.size >= MOST) continue;
-      for (const name of fresh) addEntity(model, known.get(name) ?? { name });
-      addRelation(model, relation);
-    }
-  }
-  // A neighbour that is rarely mentioned was not in the list; it has a type all the same.
-  const unknown = [...model.entities.keys()].filter((name) => !known.has(name));
-  for (let at = 0; at < unknown.length; at += AT_ONCE)
-    await Promise.all(unknown.slice(at, at + AT_ONCE).map((name) => describe(server, model, name)));
-  return stats;
-}
-
-/** The most connected entities; those without any relation only where there are no others to show. */
-export function overview(entities: readonly Entity[]): Entity[] {
-  const linked = entities.filter((entity) => entity.relationCount > 0);
-  const order = linked.toSorted((a, b) => b.relationCount - a.relationCount);
-  return (order.length > 0 ? order : entities).slice(0, OVERVIEW);
+export async function loadMap(server: Server, model: GraphModel, limit: number): Promise<GraphMap> {
+  const map = await server.admin<GraphMap>('graph-map', { limit });
+  // Those without any relation only where there are no others to show.
+  const linked = map.entities.filter((entity) => entity.relationCount > 0);
+  const shown = linked.length > 0 ? linked : map.entities;
+  for (const entity of shown) addEntity(model, entity);
+  for (const relation of map.relations) addRelation(model, relation);
+  return { ...map, entities: shown };
 }
 
 /** Brings in everything one entity is related to; the name it was found under. */

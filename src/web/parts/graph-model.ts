@@ -74,13 +74,6 @@ export function addRelation(
   return key;
 }
 
-/** Types with how many entities of each are known, most first. */
-export function typesOf(model: GraphModel): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { type } of model.entities.values()) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
-}
-
 /** Relations of one entity, outgoing first, as far as they are known. */
 export function relationsOf(model: GraphModel, name: string): Relation[] {
   return [...model.relations.values()]

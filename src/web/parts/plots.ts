@@ -70,7 +70,9 @@ export function createPlots(places: Record<'requests' | 'latency' | 'memory', HT
   const plain = (value: number): string => (value >= 1000 ? `${value / 1000}k` : String(value));
   const drawn = {
     requests: make(places.requests, [bars(ink.accent), bars(ink.bad)], plain),
-    latency: make(places.latency, [line(ink.accent), line(ink.muted)], (value) => `${plain(value)} ms`),
+    latency: make(places.latency, [line(ink.accent), line(ink.muted)], (value) =>
+      value >= 1000 ? `${value / 1000} s` : `${value} ms`,
+    ),
     memory: make(places.memory, [line(ink.accent)], (value) => `${Math.round(value)} MB`),
   };
   const resize = new ResizeObserver(() => {

@@ -131,7 +131,7 @@ function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Prom
       fact('Size', bytes(info.bytes)),
       fact('Vector index', info.indexStatus ?? (info.model ? undefined : 'none')),
       fact('Vectors', vectors),
-      fact('Model', model),
+      h('div', { class: 'whole' }, h('dt', {}, 'Model'), h('dd', {}, model)),
     ),
     problems(info.problems),
     h(

@@ -1,10 +1,18 @@
 // The graph as a picture with words beside it: filter by type, open an entity and its evidence, draw a trace or a path.
 
 import type { App, View } from '../app.ts';
-import { button, field, h, replace } from '../core/dom.ts';
+import { button, field, h, link, replace } from '../core/dom.ts';
 import { count } from '../core/format.ts';
-import { loadEntity, loadOverview, loadPath, loadTrace, searchEntities } from '../parts/graph-load.ts';
-import { createModel, typesOf, type Drawn } from '../parts/graph-model.ts';
+import { formatHash } from '../core/hash.ts';
+import {
+  loadEntity,
+  loadMap,
+  loadPath,
+  loadTrace,
+  searchEntities,
+  type GraphMap,
+} from '../parts/graph-load.ts';
+import { createModel, type Drawn } from '../parts/graph-model.ts';
 import {
   dot,
   entityPanel,
@@ -18,9 +26,12 @@ import type { Picture } from '../parts/graph-draw.ts';
 import { busy, empty, showError } from '../parts/notice.ts';
 
 const TONES = 7;
+/** How many of the most connected entities are drawn. */
+const SIZES = [100, 500, 2_000, 5_000];
 
 export function graphView(app: App): View {
   const model = createModel();
+  let totals: GraphMap['totals'] = { entities: 0, relations: 0, byType: {} };
   const hidden = new Set<string>();
   const lede = h('p', { class: 'lede' });
   const canvas = h('div', {
@@ -36,27 +47,30 @@ export function graphView(app: App): View {
   const from = h('input', { attrs: { list: 'entity-names', autocomplete: 'off', required: true } });
   const to = h('input', { attrs: { list: 'entity-names', autocomplete: 'off', required: true } });
   const found = h('ul', { class: 'found' });
+  const many = h('select', { attrs: { 'aria-label': 'Entities drawn' } });
+  const thin = h('p', { class: 'notice', attrs: { hidden: true } });
   const body = h('div', { class: 'graph-body' });
   const element = h(
     'section',
     { class: 'view graph', attrs: { 'aria-labelledby': 'graph-title' } },
-    h('header', { class: 'view-head' }, h('div', {}, h('h1', { id: 'graph-title' }, 'Graph'), lede)),
+    h('header', { class: 'view-head' }, h('div', {}, h('h1', { id: 'graph-title' }, 'Graph'), lede), many),
+    thin,
     body,
   );
   let picture: Picture | undefined;
   let started = false;
   let looking = new AbortController();
-  const tones = new Map<string, number>();
+  const tones = new Map<string, string>();
   let named = 0;
 
   const colourOf = (type: string): string => {
+    const known = tones.get(type);
+    if (known !== undefined) return known;
     // The last tone is grey, for what has no type of its own.
-    if (!tones.has(type)) tones.set(type, type === 'OTHER' ? TONES : named++ % TONES);
-    return (
-      getComputedStyle(canvas)
-        .getPropertyValue(`--tone-${tones.get(type)!}`)
-        .trim() || '#888'
-    );
+    const tone = type === 'OTHER' ? TONES : named++ % TONES;
+    const colour = getComputedStyle(document.body).getPropertyValue(`--tone-${tone}`).trim();
+    tones.set(type, colour);
+    return colour;
   };
   const actions: PanelActions = {
     open: (name) => app.go('graph', { e: name }),
@@ -83,7 +97,7 @@ export function graphView(app: App): View {
   function drawFilters(): void {
     replace(
       filters,
-      ...typesOf(model).map(([type, known]) => {
+      ...byCount(totals.byType).map(([type, known]) => {
         const toggle = h(
           'button',
           { class: 'filter', attrs: { type: 'button', 'aria-pressed': String(!hidden.has(type)) } },
@@ -102,18 +116,12 @@ export function graphView(app: App): View {
 
   async function start(): Promise<void> {
     replace(body, busy('Drawing the graph…'));
-    const [{ createPicture }, stats] = await Promise.all([
-      import('../parts/graph-draw.ts'),
-      loadOverview(app.server, model),
-    ]);
+    const [{ createPicture }] = await Promise.all([import('../parts/graph-draw.ts'), load(SIZES[0]!)]);
     if (model.entities.size === 0) {
-      replace(body, noGraph());
+      replace(body, noGraph(app));
       return;
     }
     started = true;
-    const part =
-      model.entities.size < stats.entities ? `; ${model.entities.size} are drawn, find others by name` : '';
-    lede.textContent = `${count(stats.entities)} entities, ${count(stats.relations)} relations${part}`;
     replace(body, side(), h('div', { class: 'graph-stage' }, filters, canvas, tools()), panel);
     picture = createPicture({
       place: canvas,
@@ -127,6 +135,27 @@ export function graphView(app: App): View {
     redraw();
     picture.fit();
     void find();
+  }
+
+  async function load(limit: number): Promise<void> {
+    const map = await loadMap(app.server, model, limit);
+    totals = map.totals;
+    const { entities, relations } = totals;
+    lede.textContent = `${count(entities)} entities, ${count(relations)} relations; the ${count(map.entities.length)} most connected are drawn`;
+    const sizes = SIZES.filter((_, at) => at === 0 || SIZES[at - 1]! < entities);
+    many.hidden = sizes.length < 2;
+    replace(
+      many,
+      ...sizes.map((size) =>
+        h(
+          'option',
+          { attrs: { value: size, selected: size === limit } },
+          `Draw ${count(Math.min(size, entities))}`,
+        ),
+      ),
+    );
+    thin.hidden = entities === 0 || relations >= entities / 4;
+    thin.textContent = `This graph is thin: ${count(relations)} relations for ${count(entities)} entities. Only what the texts state in plain sentences, tables and drawings is read; a trace or path that finds nothing proves nothing.`;
   }
 
   function side(): HTMLElement {
@@ -205,6 +234,15 @@ export function graphView(app: App): View {
     }
   }
 
+  many.addEventListener('change', () => {
+    load(Number(many.value))
+      .then(() => {
+        redraw();
+        picture?.fit();
+      })
+      .catch((error: unknown) => showError(panel, error));
+  });
+
   return {
     element,
     title: 'Graph',
@@ -240,10 +278,23 @@ export function graphView(app: App): View {
   };
 }
 
-function noGraph(): HTMLElement {
+/** Types by how many entities there are of each, most first. */
+function byCount(types: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(types).sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+}
+
+function noGraph(app: App): HTMLElement {
   return empty(
     'The graph is empty',
     h('p', {}, 'Entities and relations are read out of the documents of a collection on demand.'),
-    h('p', {}, 'From a terminal: ', h('code', {}, 'vai graph build <collection>')),
+    app.may('graph')
+      ? h(
+          'p',
+          {},
+          'Build it from a collection: ',
+          link('Collections', formatHash('collections')),
+          ', Manage, Build graph.',
+        )
+      : h('p', {}, 'From a terminal: ', h('code', {}, 'vai graph build <collection>')),
   );
 }

@@ -31,8 +31,8 @@ export function healthView(app: App): View {
         h(
           'div',
           { class: 'three' },
-          panel('Requests', 'a minute; refused and failed in red', places.requests),
-          panel('Latency', 'of MCP requests in milliseconds: median, 95th percentile', places.latency),
+          panel('Requests', 'a minute; refused and failed ones in red', places.requests),
+          panel('Latency', 'of MCP requests: median, and 95th percentile in grey', places.latency),
           panel('Memory', 'in use, over all processes', places.memory),
         ),
         span,

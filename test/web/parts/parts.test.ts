@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  addEntity,
-  addRelation,
-  createModel,
-  relationsOf,
-  typesOf,
-} from '../../../src/web/parts/graph-model.ts';
-import { overview } from '../../../src/web/parts/graph-load.ts';
+import { place } from '../../../src/web/parts/graph-labels.ts';
+import { layoutOf } from '../../../src/web/parts/graph-layout.ts';
+import { addEntity, addRelation, createModel, relationsOf } from '../../../src/web/parts/graph-model.ts';
 import { available, mergeGraph } from '../../../src/web/parts/retrieve.ts';
 
 const hit = (citation: string, score: number, entities: string[] = []) => ({
@@ -52,23 +47,37 @@ test('the model of the graph grows and forgets nothing it knew', () => {
   addEntity(model, { name: 'A', type: 'SERVICE' });
   assert.equal(model.relations.get(key)?.evidence.length, 1);
   assert.equal(model.entities.get('A')?.description, 'first');
-  assert.deepEqual(typesOf(model), [
-    ['OTHER', 1],
-    ['SERVICE', 1],
-  ]);
   assert.equal(relationsOf(model, 'B').length, 1);
 });
 
-test('the picture begins with what is connected', () => {
-  const entity = (name: string, relationCount: number) => ({
-    name,
-    type: 'X',
-    description: '',
-    relationCount,
-    evidence: [],
-    evidenceTotal: 0,
-  });
-  const names = (list: { name: string }[]): string => list.map(({ name }) => name).join('');
-  assert.equal(names(overview([entity('a', 0), entity('b', 1), entity('c', 5)])), 'cb');
-  assert.equal(names(overview([entity('a', 0), entity('b', 0)])), 'ab');
+test('labels never lie over each other, and the important ones are there', () => {
+  const labels = Array.from({ length: 500 }, (_, at) => ({
+    ...{ text: `n${at}`, x: (at * 37) % 800, below: (at * 53) % 500, above: ((at * 53) % 500) - 20 },
+    ...{ weight: at % 100, strong: false },
+  }));
+  const placed = place(labels, () => 60, { width: 800, height: 500 });
+  assert.ok(placed.length > 50 && placed.length < 500);
+  for (const [at, { box }] of placed.entries())
+    for (const { box: other } of placed.slice(at + 1))
+      assert.ok(
+        box.right <= other.left ||
+          other.right <= box.left ||
+          box.bottom <= other.top ||
+          other.bottom <= box.top,
+      );
+  assert.equal(placed[0]!.label.weight, 99);
+  assert.deepEqual(
+    place([{ ...labels[0]!, x: -500 }], () => 60, { width: 800, height: 500 }),
+    [],
+  );
+});
+
+test('thousands of nodes get places of their own, the same ones every time', () => {
+  const edges = Array.from({ length: 3_000 }, (_, at): [number, number] => [at % 2_000, (at * 7) % 2_000]);
+  const spots = layoutOf(2_000, edges);
+  assert.deepEqual(layoutOf(2_000, edges), spots);
+  const cells = new Set(spots.map(({ x, y }) => `${Math.round(x / 8)},${Math.round(y / 8)}`));
+  assert.ok(cells.size > 1_600, `${cells.size} of 2,000 stand apart`);
+  assert.ok(spots.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
+  assert.equal(layoutOf(1, [[0, 0]]).length, 1);
 });
