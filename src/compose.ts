@@ -153,6 +153,19 @@ function lazyFetcher(settings: Settings, env: ComposeInput['env']): Documentatio
   };
 }
 
+/** Asks the issuer that an OAuth file names: its host is the user's word and may be private, hosts it names may not. */
+export async function issuerFetcher(
+  issuer: string,
+  env: ComposeInput['env'],
+): Promise<(url: string, form?: URLSearchParams) => Promise<unknown>> {
+  const [{ createJsonFetcher }, { proxyIn }] = await Promise.all([
+    import('./sources/web/json.ts'),
+    import('./sources/web/proxy.ts'),
+  ]);
+  const allowPrivate = [new URL(issuer).host];
+  return createJsonFetcher({ userAgent: `vai/${VERSION}`, allowPrivate, proxy: proxyIn(env) });
+}
+
 function lazyRegistry(settings: Settings): Registry {
   const load = once(async () => {
     const { createRegistry } = await import('./sources/registry/registry.ts');

@@ -259,6 +259,12 @@ const OWN: readonly Setting<keyof Values>[] = [
     description: 'PEM file of the key of that certificate.',
   },
   {
+    name: 'oauth',
+    kind: { type: 'path' },
+    env: 'VAI_MCP_OAUTH',
+    description: 'File that says whose OAuth tokens the HTTP server accepts. Unset: keys only.',
+  },
+  {
     name: 'serverKeys',
     kind: { type: 'list' },
     env: 'VAI_MCP_SERVER_KEY',

@@ -55,6 +55,8 @@ export interface Values {
   /** Files, absolute; both or none. */
   tlsCert?: string;
   tlsKey?: string;
+  /** File, absolute: whose tokens are accepted. */
+  oauth?: string;
   serverKeys: string[];
   channels: 'both' | 'text' | 'structured';
   verbose: boolean;

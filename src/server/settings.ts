@@ -1,9 +1,11 @@
 // Everything a server is started with, already resolved: no flag, environment variable or file is read below this.
 
+import type { OAuthSettings } from '../config/index.ts';
 import type { Log } from '../engine/deps.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
 import type { TlsFiles } from './http/tls.ts';
+import type { AskIssuer } from './oauth/issuer.ts';
 import type { Channels } from './protocol/channels.ts';
 import type { Extension } from './protocol/factory.ts';
 
@@ -47,6 +49,8 @@ export interface HttpSettings {
   /** Databases a key may name; `*` opens all. */
   databases: '*' | string[];
   workers: number;
+  /** Whose tokens are accepted beside keys, and how to ask him; nobody's without it. */
+  oauth?: { settings: OAuthSettings; ask: AskIssuer };
   /** The file that holds `mcp-server-keys`. */
   configFile: string;
   /** Keys from the environment, accepted beside those in the file. */

@@ -13,6 +13,7 @@ export interface ServeFlags {
   host?: string;
   tlsCert?: string;
   tlsKey?: string;
+  oauth?: string;
   db?: string;
   collection?: string;
   daemon?: boolean;
@@ -39,6 +40,7 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
     .option('--tls-cert <file>', 'certificate with its chain (PEM): speak HTTPS; read anew when it changes')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
+    .option('--oauth <file>', 'JSON file that says whose OAuth tokens are accepted beside keys')
     .option('--db <name>', 'database of calls that name none')
     .option('--collection <name>', 'collection of calls that name none')
     .option('--daemon', 'run in the background (http only)')
@@ -77,6 +79,7 @@ export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, u
     host: flags.host,
     tlsCert: flags.tlsCert,
     tlsKey: flags.tlsKey,
+    oauth: flags.oauth,
     defaultDb: flags.db,
     defaultCollection: flags.collection,
     toolsets: flags.toolsets,

@@ -1,5 +1,6 @@
 // Starts the MCP server of a door from what was typed and what is configured, and stays until it ends.
 
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings, Values } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
@@ -77,10 +78,11 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   let cleanUp: (() => Promise<void>) | undefined;
   const startServer = async () => {
     const database = await door.database?.(settings);
-    const server = await startHttpServer(
-      options,
-      httpSettings(frame, door, flags, { settings, parts, database }),
-    );
+    const oauth = await oauthOf(frame, settings);
+    const server = await startHttpServer(options, {
+      ...httpSettings(frame, door, flags, { settings, parts, database }),
+      ...(oauth ? { oauth } : {}),
+    });
     if (!(await import('node:cluster')).default.isPrimary) return server;
     // Only `ping`, `status` and `stop` read it: a home that cannot be written is no reason not to serve.
     cleanUp = await writeRunFile(settings.home, server.port!, settings.host).catch(() => undefined);
@@ -139,6 +141,14 @@ function httpSettings(
     ...(door.webDir ? { webDir: door.webDir } : {}),
     probes: probesOf(settings, parts),
   };
+}
+
+async function oauthOf(frame: Frame, { oauth }: Settings): Promise<HttpSettings['oauth']> {
+  if (oauth === undefined) return undefined;
+  const { readOAuth, shownPath } = await import('../../config/index.ts');
+  const settings = readOAuth(oauth, shownPath(oauth, homedir()), homedir());
+  const { issuerFetcher } = await import('../../compose.ts');
+  return { settings, ask: await issuerFetcher(settings.issuer, frame.env) };
 }
 
 function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthProbes {

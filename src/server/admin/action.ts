@@ -4,13 +4,13 @@
 import type * as z from 'zod';
 import { requireEverything, requireScope, type AccessScope, type Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { KeyEntry } from '../keys/entry.ts';
+import type { Caller } from '../keys/entry.ts';
 import type { Admin } from './parts.ts';
 
 export interface ActionContext extends Admin {
   engine: Engine;
   call: Call;
-  key: KeyEntry;
+  key: Caller;
   /** Writes a change of keys down, with who made it. */
   auditKey: (change: Record<string, unknown>) => void;
 }

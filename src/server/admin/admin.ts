@@ -8,7 +8,7 @@ import { isObject } from '../../domain/object.ts';
 import type { Call, Principal } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Audit, AuditCall } from '../audit/audit.ts';
-import type { KeyEntry } from '../keys/entry.ts';
+import type { Caller } from '../keys/entry.ts';
 import { ACCESS } from './access.ts';
 import { defineAction, mayRun, requireAction, type Action, type ActionContext } from './action.ts';
 import { KNOWLEDGE } from './knowledge.ts';
@@ -46,7 +46,7 @@ const SERVER = {
 export const ACTIONS: Readonly<Record<string, Action>> = { ...SERVER, ...KNOWLEDGE, ...ACCESS };
 
 export interface AdminCaller {
-  key: KeyEntry;
+  key: Caller;
   principal: Principal;
   signal: AbortSignal;
   audit: Audit;

@@ -13,7 +13,7 @@ const ROTATION: Rotation = { maxBytes: 20_000_000, keep: 20 };
 /** How often the end of the chain is written to the log, in lines. */
 const ANCHOR_EVERY = 1_000;
 
-export type AuditEvent = 'start' | 'stop' | 'call' | 'done' | 'denied' | 'key';
+export type AuditEvent = 'start' | 'stop' | 'call' | 'done' | 'denied' | 'key' | 'holder';
 
 export interface Audit {
   /** Throws `WRITE_FAILED` when the line cannot be written. */

@@ -4,44 +4,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../engine/deps.ts';
 import type { Principal } from '../../engine/call.ts';
-import type { KeyEntry } from '../keys/entry.ts';
-import type { LiveKeys } from '../keys/live.ts';
+import type { Caller } from '../keys/entry.ts';
 import type { AdminApi } from '../admin/admin.ts';
-import { auditCalls, type Audit, type AuditCall } from '../audit/audit.ts';
-import type { SignIns } from '../sign-in/sign-ins.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { auditCalls, type AuditCall } from '../audit/audit.ts';
 import type { Receiving } from '../limits/receiving.ts';
 import type { RefusalLog } from '../limits/refusals.ts';
 import { restrict } from '../protocol/access.ts';
 import type { Outcome } from '../protocol/surface.ts';
 import type { FailureContext } from '../protocol/failure.ts';
 import { answerAdmin } from './admin.ts';
+import { authenticate, type Authenticated, type Authentication } from './authenticate.ts';
 import type { Eras } from './eras.ts';
 import { clientAddress, isSecure, type ProxyTrust } from './guards/client-address.ts';
 import { checkHost, type HostGuard } from './guards/host.ts';
-import { checkPage, cookieSecret } from './guards/cookie.ts';
-import { checkKey, checkSignedIn } from './guards/key.ts';
+import { checkPage } from './guards/cookie.ts';
 import { checkOrigin, corsHeaders, type OriginGuard } from './guards/origin.ts';
-import { route, type Routed } from './guards/route.ts';
+import { notFound, route, type Routed } from './guards/route.ts';
 import { checkSingleHeaders } from './guards/single-headers.ts';
 import { refuse, type Refusal } from './guards/verdict.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Page } from './page.ts';
 import { busy, receive } from './receive.ts';
+import { beginAtIssuer, returnFromIssuer } from './issuer-sign-in.ts';
 import { serveSignIn } from './sign-in.ts';
 import { sendJson, sendRefusal } from './reply.ts';
 import { protocolHeaders, sendWeb } from './web.ts';
 
-export interface HttpParts {
+export interface HttpParts extends Authentication {
   host: HostGuard;
   origin: OriginGuard;
   proxies: ProxyTrust;
-  keys: LiveKeys;
-  /** Told which key was used. */
-  used: (id: string) => void;
-  signIns: SignIns;
-  limiter: Limiter;
   receiving: Receiving;
   /** Whether another refusal goes into the log, and how many did not before it. */
   refusals: RefusalLog;
@@ -56,7 +49,6 @@ export interface HttpParts {
   page: Page;
   admin: AdminApi;
   failures: FailureContext;
-  audit: Audit;
   auditReads: boolean;
   log: Log;
   now: () => number;
@@ -135,20 +127,34 @@ async function answer(
     case 'page':
       parts.page(request, response, routed.path);
       return;
+    case 'resource-metadata': {
+      if (!parts.oauth) return turnAway(notFound());
+      return sendJson(response, 200, parts.oauth.metadata, corsHeaders(parts.origin, request.headers.origin));
+    }
+    case 'sign-in-issuer':
+    case 'sign-in-return': {
+      const page = parts.oauth?.page;
+      if (!parts.oauth || !page) return turnAway(notFound());
+      if (routed.route === 'sign-in-issuer') return beginAtIssuer(page, response, parts.log);
+      const { oauth, signIns, log } = parts;
+      return returnFromIssuer({ oauth, page, signIns, log }, { request, response }, routed.query);
+    }
     case 'sign-in': {
+      if (request.method === 'GET')
+        return sendJson(response, 200, { issuer: parts.oauth?.page ? parts.oauth.issuer : null });
       const page = checkPage(request.headers);
       if (!page.ok) return turnAway(page);
       const proto = joined(request.headers['x-forwarded-proto']);
       const secure = isSecure(parts.proxies, request.socket, proto);
       const refusal = await serveSignIn(parts.signIns, { request, response, secure }, () =>
-        authenticate(parts, request, notes),
+        known(parts, request, notes),
       );
       return refusal && turnAway(refusal);
     }
     case 'metrics':
     case 'admin':
     case 'mcp': {
-      const key = await authenticate(parts, request, notes);
+      const key = await known(parts, request, notes);
       if (!key.ok) return turnAway(key);
       if (routed.route === 'metrics') return sendMetrics(parts, response, key.key, turnAway);
       const one = { request, response, notes, key: key.key, turnAway };
@@ -157,33 +163,10 @@ async function answer(
   }
 }
 
-async function authenticate(parts: HttpParts, request: IncomingMessage, notes: Notes) {
-  const { authorization, cookie } = request.headers;
-  const secret = authorization === undefined ? cookieSecret(cookie) : undefined;
-  if (secret !== undefined) {
-    const page = checkPage(request.headers);
-    if (!page.ok) return page;
-  }
-  const keys = parts.keys.current();
-  const verdict =
-    secret === undefined
-      ? checkKey(authorization, keys, Date.now())
-      : checkSignedIn(parts.signIns.find(secret), keys, Date.now());
-  if (verdict.ok) {
-    notes.key = verdict.key.id;
-    parts.used(verdict.key.id);
-    return verdict;
-  }
-  // A cookie that has ended is no guess, and its page may ask a few times before it shows that.
-  const wait = secret === undefined ? await parts.limiter.fail(notes.address) : 0;
-  if (wait === 0) {
-    parts.audit.note('denied', { address: notes.address, reason: verdict.reason });
-    return verdict;
-  }
-  return refuse(429, 'failed keys', 'Too many failed attempts from this address.', {
-    hint: `Wait ${wait} seconds, then try again with a valid key.`,
-    headers: { 'Retry-After': String(wait) },
-  });
+async function known(parts: HttpParts, request: IncomingMessage, notes: Notes): Promise<Authenticated> {
+  const verdict = await authenticate(parts, request, notes.address);
+  if (verdict.ok) notes.key = verdict.key.id;
+  return verdict;
 }
 
 async function sendHealth(parts: HttpParts, response: ServerResponse, { query }: Routed): Promise<void> {
@@ -195,7 +178,7 @@ async function sendHealth(parts: HttpParts, response: ServerResponse, { query }:
 async function sendMetrics(
   parts: HttpParts,
   response: ServerResponse,
-  key: KeyEntry,
+  key: Caller,
   turnAway: (refusal: Refusal) => void,
 ): Promise<void> {
   if (!key.scopes.includes('admin')) {
@@ -213,7 +196,7 @@ interface KeyRequest {
   request: IncomingMessage;
   response: ServerResponse;
   notes: Notes;
-  key: KeyEntry;
+  key: Caller;
   turnAway: (refusal: Refusal) => void;
 }
 
@@ -307,11 +290,11 @@ function abortedWith(response: ServerResponse): AbortController {
   return gone;
 }
 
-function auditOf({ audit, auditReads, now }: HttpParts, key: KeyEntry, { address }: Notes): AuditCall {
+function auditOf({ audit, auditReads, now }: HttpParts, key: Caller, { address }: Notes): AuditCall {
   return auditCalls(audit, { key: key.id, address }, { reads: auditReads, now });
 }
 
-function callerOf({ databases, readOnly }: HttpParts, key: KeyEntry): Principal {
+function callerOf({ databases, readOnly }: HttpParts, key: Caller): Principal {
   const { id, scopes, collections } = key;
   return restrict({ id, scopes, collections, databases }, readOnly);
 }

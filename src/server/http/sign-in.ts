@@ -2,8 +2,9 @@
 // with a cookie that stands for that key. Whatever cookie it came with is not taken over.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeyEntry } from '../keys/entry.ts';
+import type { Holder } from '../oauth/verify.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
+import type { Authenticated } from './authenticate.ts';
 import { parseBody, readBody } from './guards/body.ts';
 import { cookieSecret, signedInCookie, signedOutCookie } from './guards/cookie.ts';
 import { checkMediaType } from './guards/media-type.ts';
@@ -23,7 +24,7 @@ interface Exchange {
 export async function serveSignIn(
   signIns: SignIns,
   { request, response, secure }: Exchange,
-  authenticate: () => Promise<Verdict<{ key: KeyEntry }>>,
+  authenticate: () => Promise<Authenticated>,
 ): Promise<Refusal | undefined> {
   const before = cookieSecret(request.headers.cookie);
   if (request.method === 'DELETE') {
@@ -34,7 +35,7 @@ export async function serveSignIn(
   const key = await keyOf(signIns, request, authenticate);
   if (!key.ok) return key;
   if (before !== undefined) signIns.signOut(before);
-  const cookie = signedInCookie(signIns.signIn(key.id), secure);
+  const cookie = signedInCookie(signIns.signIn(key.id, key.holder), secure);
   sendJson(response, 200, { signedIn: true, key: key.id }, { 'Set-Cookie': cookie });
   return undefined;
 }
@@ -42,8 +43,8 @@ export async function serveSignIn(
 async function keyOf(
   signIns: SignIns,
   request: IncomingMessage,
-  authenticate: () => Promise<Verdict<{ key: KeyEntry }>>,
-): Promise<Verdict<{ id: string }>> {
+  authenticate: () => Promise<Authenticated>,
+): Promise<Verdict<{ id: string; holder?: Holder }>> {
   const media = checkMediaType(request.headers['content-type'], request.headers['content-encoding']);
   if (!media.ok) return media;
   const body = await readBody(request, MAX_BODY);
@@ -51,7 +52,9 @@ async function keyOf(
   if (!parsed.ok) return parsed;
   if (request.headers.authorization !== undefined) {
     const verdict = await authenticate();
-    return verdict.ok ? { ok: true, id: verdict.key.id } : verdict;
+    if (!verdict.ok) return verdict;
+    const { key, holder } = verdict;
+    return { ok: true, id: key.id, ...(holder ? { holder } : {}) };
   }
   const code = (parsed.value as { code?: unknown } | null)?.code;
   const id = typeof code === 'string' ? signIns.useLink(code) : undefined;

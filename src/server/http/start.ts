@@ -46,7 +46,7 @@ export async function startWorkers(settings: HttpSettings, log: Log): Promise<Ru
   const { startPrimary } = await import('../workers/primary.ts');
   const primary = await startPrimary(settings.workers, log, now);
   log.info('listening', { host: settings.host, port: primary.port, workers: settings.workers });
-  warnWithoutKeys(keysOf(settings, log), log);
+  if (!settings.oauth) warnWithoutKeys(keysOf(settings, log), log);
   warnWithoutTls(settings, log);
   return {
     port: primary.port,
@@ -72,6 +72,7 @@ export async function startHttp(
     logs: parts.extension?.capabilities.logging !== undefined,
   });
   const metrics = createMetrics();
+  const oauth = settings.oauth && (await loadOAuth(settings.oauth));
   const keys = keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);
   const proxies = proxyTrust(settings.trustedProxies);
@@ -129,6 +130,7 @@ export async function startHttp(
     keys,
     used: (id) => usage.note(id),
     signIns: signIns(settings.home, Date.now),
+    oauth,
     limiter: link?.limiter ?? createLimiter(now),
     receiving: createReceiving(now),
     refusals: createRefusalLog(now),
@@ -165,10 +167,15 @@ export async function startHttp(
   link?.ready(port);
   if (!cluster.isWorker) {
     log.info('listening', { host: settings.host, port });
-    warnWithoutKeys(keys, log);
+    if (!settings.oauth) warnWithoutKeys(keys, log);
     warnWithoutTls(settings, log);
   }
   return { port, done, close };
+}
+
+/** Loaded by servers that take tokens only. */
+async function loadOAuth(given: NonNullable<HttpSettings['oauth']>) {
+  return (await import('../oauth/oauth.ts')).createOAuth({ ...given, now: Date.now });
 }
 
 async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {

@@ -11,13 +11,11 @@ const ID_DIGITS = 8;
 /** A key that a person made up is guessed sooner or later. */
 export const MIN_KEY_LENGTH = 24;
 
-export interface KeyEntry {
-  /** The first digits of the digest: safe to log and to show. */
+/** Who was let in, by a key or by a token, and what he may do. */
+export interface Caller {
+  /** Safe to log and to show: of a key the first digits of its digest. */
   id: string;
   name: string;
-  /** Who answers for it. */
-  owner?: string;
-  digest: Buffer;
   scopes: readonly AccessScope[];
   collections: '*' | readonly string[];
   /** Requests a minute; undefined: the server's own limit. */
@@ -26,6 +24,12 @@ export interface KeyEntry {
   channels?: Channels;
   /** Milliseconds since 1970. */
   expires?: number;
+}
+
+export interface KeyEntry extends Caller {
+  /** Who answers for it. */
+  owner?: string;
+  digest: Buffer;
   created?: string;
 }
 

@@ -1,10 +1,11 @@
 // Signed-in browsers. A one-time link and the sign-in it is exchanged for are files named by the digest of a secret, in a
 // folder of the home: every worker and every server of the home sees them, and whoever removes a link first has used it.
-// Each is bound to a key and ends with it.
+// Each is bound to a key and ends with it, or to the holder of a token and ends when that does.
 
 import { hash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Holder } from '../oauth/verify.ts';
 
 export const SIGN_IN_FOLDER = 'sign-ins';
 export const LINK_MINUTES = 10;
@@ -22,8 +23,9 @@ const LIFETIME_MS: Record<Kind, number> = {
 };
 
 interface Stored {
-  /** Id of the key it stands for. */
+  /** Id of the key it stands for, or of the holder. */
   key: string;
+  holder?: Holder;
   /** Milliseconds since 1970. */
   expires: number;
 }
@@ -33,9 +35,9 @@ export interface SignIns {
   makeLink(key: string): string;
   /** The key of a link, which works no second time; undefined when there is none. */
   useLink(secret: string): string | undefined;
-  signIn(key: string): string;
-  /** The key a browser is signed in with. */
-  find(secret: string): string | undefined;
+  signIn(key: string, holder?: Holder): string;
+  /** What a browser is signed in with. */
+  find(secret: string): Pick<Stored, 'key' | 'holder'> | undefined;
   signOut(secret: string): void;
 }
 
@@ -44,20 +46,23 @@ export function signIns(home: string, now: () => number): SignIns {
   const file = (kind: Kind, secret: string): string =>
     join(folder, `${kind}-${hash('sha256', secret, 'hex')}`);
 
-  function make(kind: Kind, key: string): string {
+  function make(kind: Kind, key: string, holder?: Holder): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     prune(kind, key);
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    const stored: Stored = { key, expires: now() + LIFETIME_MS[kind] };
+    const longest = now() + LIFETIME_MS[kind];
+    const stored: Stored = holder
+      ? { key, holder, expires: Math.min(longest, holder.expires) }
+      : { key, expires: longest };
     writeFileSync(file(kind, secret), JSON.stringify(stored), { mode: 0o600, flag: 'wx' });
     return secret;
   }
 
   function read(path: string): Stored | undefined {
     try {
-      const { key, expires } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Stored>;
+      const { key, holder, expires } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Stored>;
       return typeof key === 'string' && typeof expires === 'number' && expires > now()
-        ? { key, expires }
+        ? { key, expires, ...(holder ? { holder } : {}) }
         : undefined;
     } catch {
       return undefined;
@@ -91,8 +96,8 @@ export function signIns(home: string, now: () => number): SignIns {
       }
       return stored?.key;
     },
-    signIn: (key) => make('browser', key),
-    find: (secret) => (SECRET.test(secret) ? read(file('browser', secret))?.key : undefined),
+    signIn: (key, holder) => make('browser', key, holder),
+    find: (secret) => (SECRET.test(secret) ? read(file('browser', secret)) : undefined),
     signOut(secret) {
       if (SECRET.test(secret)) rmSync(file('browser', secret), { force: true });
     },

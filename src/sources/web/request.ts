@@ -24,7 +24,8 @@ export interface Connections {
 }
 
 export interface Ask {
-  method?: 'GET' | 'HEAD';
+  method?: 'GET' | 'HEAD' | 'POST';
+  body?: string;
   headers: Record<string, string>;
   signal: AbortSignal;
   maxBytes: number;
@@ -157,7 +158,7 @@ function connect(
       clearTimeout(slow);
       reject(error);
     });
-    outgoing.end();
+    outgoing.end(ask.body);
   });
 }
 

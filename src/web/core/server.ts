@@ -108,6 +108,13 @@ function refusal({ status }: Response, message: RpcMessage | undefined): ServerE
   });
 }
 
+/** Whether people sign in through an issuer here. */
+export async function hasIssuer(): Promise<boolean> {
+  const reply = await fetch('/sign-in', { cache: 'no-store' }).catch(() => undefined);
+  const { issuer } = (reply?.ok ? await reply.json() : {}) as { issuer?: string | null };
+  return typeof issuer === 'string';
+}
+
 export async function signOut(): Promise<void> {
   await fetch('/sign-in', { method: 'DELETE', headers: PAGE, cache: 'no-store' }).catch(() => undefined);
 }

@@ -2,8 +2,7 @@
 
 import { field, h, replace } from '../core/dom.ts';
 import { icon } from '../core/icons.ts';
-import type { ServerError } from '../core/server.ts';
-import { connect, signIn, type Server, type Session } from '../core/server.ts';
+import { connect, hasIssuer, ServerError, signIn, type Server, type Session } from '../core/server.ts';
 import { errorBox, withCode } from '../parts/notice.ts';
 
 export interface Connection {
@@ -24,6 +23,7 @@ const REMEMBERED = 'vai-signed-in';
 export async function enter(place: HTMLElement, options: GateOptions): Promise<void> {
   const code = /^#\/sign-in\?code=([\w-]+)$/.exec(location.hash)?.[1];
   try {
+    fromIssuer();
     if (code) {
       history.replaceState(null, '', '#/search');
       await signIn({ code });
@@ -35,6 +35,19 @@ export async function enter(place: HTMLElement, options: GateOptions): Promise<v
     remember(false);
     replace(place, gate(options, error));
   }
+}
+
+/** Back from the issuer: the cookie is there, or the reason why not. */
+function fromIssuer(): void {
+  const [, failed, noAccess] = /^#\/(?:signed-in|(sign-in-failed)(\?no-access)?)$/.exec(location.hash) ?? [];
+  if (!/^#\/sign(ed-in|-in-failed)/.test(location.hash)) return;
+  history.replaceState(null, '', '#/search');
+  if (!failed) return remember(true);
+  throw new ServerError(
+    'NOT_ALLOWED',
+    noAccess ? 'Your account is not allowed to use this server.' : 'Signing in did not work.',
+    { hint: noAccess ? 'Ask its owner to let you in.' : 'Try again; the log of the server says more.' },
+  );
 }
 
 async function open({ onOpen, onRefused }: GateOptions, key?: string): Promise<void> {
@@ -58,6 +71,14 @@ export function gate(options: GateOptions, before?: unknown): HTMLElement {
   const stay = h('input', { attrs: { type: 'checkbox', checked: true } });
   const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Sign in');
   const message = h('div', {}, before === undefined ? null : errorBox(before));
+  const issuer = h('div');
+  void hasIssuer().then((there) => {
+    if (there)
+      replace(
+        issuer,
+        h('a', { class: 'primary', attrs: { href: '/sign-in/issuer' } }, 'Sign in with your organisation'),
+      );
+  });
 
   async function submitted(): Promise<void> {
     submit.disabled = true;
@@ -92,6 +113,7 @@ export function gate(options: GateOptions, before?: unknown): HTMLElement {
     },
     h('h1', { id: 'gate-title' }, 'Open your knowledge base'),
     h('p', {}, 'See what your agents see: search it, read around every citation, watch it grow.'),
+    issuer,
     field('Key', key),
     h('label', { class: 'check' }, stay, 'Stay signed in on this browser for 30 days'),
     message,

@@ -7,6 +7,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { testIssuer } from '../../server/support/issuer.ts';
 import { send } from '../../server/support/send.ts';
 import { freePort } from '../../support/port.ts';
 import { until } from '../../support/wait.ts';
@@ -135,6 +136,31 @@ const overTls = ({ command }: Door): ServerCase => ({
   },
 });
 
+const RESOURCE = 'https://vai.test/mcp';
+
+const oauthFile = (issuer: string): string =>
+  JSON.stringify({
+    issuer,
+    resource: RESOURCE,
+    access: [{ scopes: ['read'], collections: '*' }],
+    clientId: 'page',
+  });
+
+const withTokens = ({ command, reads, writes }: Door): ServerCase => ({
+  line: `${command} --transport http --port 0 --oauth oauth.json`,
+  async check({ box, write }, [name, ...args]) {
+    await using issuer = await testIssuer();
+    write('oauth.json', oauthFile(issuer.url));
+    await using server = await served({ box, command: name as CommandName, args });
+    const token = await issuer.serviceToken(RESOURCE);
+    const listed = (await (await rpc(server.url, token, 'tools/list')).json()) as Listed;
+    const names = listed.result.tools.map((tool) => tool.name);
+    assert.ok(names.includes(reads) && !names.includes(writes), names.join());
+    const other = await issuer.serviceToken('https://other.test/mcp');
+    assert.equal((await rpc(server.url, other, 'tools/list')).status, 401);
+  },
+});
+
 /** Over stdio: the defaults of calls that name none. */
 const overStdio = ({ command, toolset }: Door): ServerCase => ({
   line: `${command} --transport stdio --db team --collection notes`,
@@ -235,6 +261,7 @@ export const SERVERS: ServerCase[] = [
   ...DOORS.flatMap((door) => [
     overHttp(door),
     overTls(door),
+    withTokens(door),
     overStdio(door),
     inBackground(door),
     ...aboutIt(door),
@@ -243,6 +270,15 @@ export const SERVERS: ServerCase[] = [
 ];
 
 const fromPage = (url: string): Record<string, string> => ({ Origin: url, 'X-Vai-Page': '1' });
+
+/** An issuer on this machine that does not answer. */
+const AWAY = 'http://127.0.0.1:9';
+
+async function describesItself(url: string, path: string): Promise<void> {
+  const reply = await fetch(`${url}/.well-known/oauth-protected-resource${path}`);
+  const { resource, authorization_servers: servers } = (await reply.json()) as Record<string, unknown>;
+  assert.deepEqual([resource, servers], [RESOURCE, [AWAY]]);
+}
 
 /** Routes as the reference lists them. */
 export const ROUTES: Record<string, (url: string, key: string) => Promise<void>> = {
@@ -294,6 +330,19 @@ export const ROUTES: Record<string, (url: string, key: string) => Promise<void>>
     const reply = await fetch(`${url}/sign-in`, { method: 'DELETE', headers: fromPage(url) });
     assert.deepEqual(await reply.json(), { signedIn: false });
   },
+  'GET /sign-in': async (url) => {
+    assert.deepEqual(await (await fetch(`${url}/sign-in`)).json(), { issuer: AWAY });
+  },
+  'GET /sign-in/issuer': async (url) => {
+    const reply = await fetch(`${url}/sign-in/issuer`, { redirect: 'manual' });
+    assert.equal(reply.headers.get('location'), '/#/sign-in-failed');
+  },
+  'GET /sign-in/return': async (url) => {
+    const reply = await fetch(`${url}/sign-in/return?code=x&state=y`, { redirect: 'manual' });
+    assert.equal(reply.headers.get('location'), '/#/sign-in-failed');
+  },
+  'GET /.well-known/oauth-protected-resource': (url) => describesItself(url, ''),
+  'GET /.well-known/oauth-protected-resource/mcp': (url) => describesItself(url, '/mcp'),
   'GET /': async (url) => {
     const reply = await fetch(`${url}/`);
     assert.match(reply.headers.get('content-type') ?? '', /text\/html/);
@@ -336,10 +385,12 @@ export async function withClient(
 
 /** A server for the routes, with a key that may do everything. */
 export async function forRoutes(
-  { box }: World,
+  { box, write }: World,
   work: (url: string, key: string) => Promise<void>,
 ): Promise<void> {
   const key = await newKey(box, 'read,write,admin');
-  await using server = await served({ box, args: ['mcp-server', '--allowed-origin', 'https://app.test'] });
+  write('oauth.json', oauthFile(AWAY));
+  const args = ['mcp-server', '--allowed-origin', 'https://app.test', '--oauth', 'oauth.json'];
+  await using server = await served({ box, args });
   await work(server.url, key);
 }

@@ -17,8 +17,8 @@ export function cookieSecret(header: string | undefined): string | undefined {
   return undefined;
 }
 
-export function signedInCookie(secret: string, secure: boolean): string {
-  return cookie(secret, SIGNED_IN_DAYS * 86_400, secure);
+export function signedInCookie(secret: string, secure: boolean, seconds = SIGNED_IN_DAYS * 86_400): string {
+  return cookie(secret, seconds, secure);
 }
 
 export function signedOutCookie(secure: boolean): string {

@@ -2,7 +2,7 @@
 // says nothing about how close it was: whoever changes a letter changes all of the digest.
 
 import { hash } from 'node:crypto';
-import type { KeyEntry } from '../../keys/entry.ts';
+import type { Caller } from '../../keys/entry.ts';
 import type { KeyRing } from '../../keys/live.ts';
 import { refuse, type Verdict } from './verdict.ts';
 
@@ -10,18 +10,28 @@ const REALM = 'Bearer realm="vai"';
 const MAX_TOKEN_LENGTH = 512;
 const HOW = 'Send it as `Authorization: Bearer vai-mcp-key-…`.';
 
-export function checkKey(header: string | undefined, keys: KeyRing, now: number): Verdict<{ key: KeyEntry }> {
-  if (keys.size === 0) {
+/** The text behind `Bearer`; undefined when there is none. */
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1];
+}
+
+/** `challenge`: where a client may get a token instead, for `WWW-Authenticate`. */
+export function checkKey(
+  header: string | undefined,
+  keys: KeyRing,
+  now: number,
+  challenge?: string,
+): Verdict<{ key: Caller }> {
+  if (keys.size === 0 && challenge === undefined) {
     return unauthorized('no keys', 'This server has no keys yet, so nobody may call it.', {
       hint: 'Make one with `vai mcp-server generate-key`; it works at once, without a restart.',
     });
   }
   if (header === undefined || header === '') {
-    return unauthorized('no key', 'A key is required.', {
-      hint: HOW,
-    });
+    const what = challenge === undefined ? 'A key' : 'A token or a key';
+    return unauthorized('no key', `${what} is required.`, { hint: HOW, challenge });
   }
-  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1];
+  const token = bearerOf(header);
   const key =
     token && token.length <= MAX_TOKEN_LENGTH ? keys.find(hash('sha256', token, 'buffer')) : undefined;
   if (!key) {
@@ -30,17 +40,14 @@ export function checkKey(header: string | undefined, keys: KeyRing, now: number)
         ? 'Ask the owner of the server for a key, or make one with `vai mcp-server generate-key`.'
         : HOW,
       wrong: true,
+      challenge,
     });
   }
   return inForce(key, now);
 }
 
 /** A browser is signed in with a key, as long as that holds. */
-export function checkSignedIn(
-  id: string | undefined,
-  keys: KeyRing,
-  now: number,
-): Verdict<{ key: KeyEntry }> {
+export function checkSignedIn(id: string | undefined, keys: KeyRing, now: number): Verdict<{ key: Caller }> {
   const key = id === undefined ? undefined : keys.byId(id);
   if (key) return inForce(key, now);
   return unauthorized('signed out', 'This browser is not signed in any more.', {
@@ -48,7 +55,7 @@ export function checkSignedIn(
   });
 }
 
-function inForce(key: KeyEntry, now: number): Verdict<{ key: KeyEntry }> {
+function inForce(key: Caller, now: number): Verdict<{ key: Caller }> {
   if (key.expires !== undefined && key.expires <= now) {
     return unauthorized('expired key', 'This key has expired.', {
       hint: 'Ask the owner of the server for a new one.',
@@ -61,10 +68,8 @@ function inForce(key: KeyEntry, now: number): Verdict<{ key: KeyEntry }> {
 function unauthorized(
   reason: string,
   message: string,
-  { hint, wrong = false }: { hint: string; wrong?: boolean },
-): Verdict<{ key: KeyEntry }> {
-  return refuse(401, reason, message, {
-    hint,
-    headers: { 'WWW-Authenticate': wrong ? `${REALM}, error="invalid_token"` : REALM },
-  });
+  { hint, wrong = false, challenge }: { hint: string; wrong?: boolean; challenge?: string | undefined },
+): Verdict<{ key: Caller }> {
+  const parts = [REALM, ...(wrong ? ['error="invalid_token"'] : []), ...(challenge ? [challenge] : [])];
+  return refuse(401, reason, message, { hint, headers: { 'WWW-Authenticate': parts.join(', ') } });
 }

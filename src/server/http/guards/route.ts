@@ -2,7 +2,20 @@
 
 import { refuse, type Refusal } from './verdict.ts';
 
-export type Route = 'mcp' | 'preflight' | 'admin' | 'health' | 'metrics' | 'sign-in' | 'page';
+export type Route =
+  | 'mcp'
+  | 'preflight'
+  | 'admin'
+  | 'health'
+  | 'metrics'
+  | 'sign-in'
+  | 'sign-in-issuer'
+  | 'sign-in-return'
+  | 'resource-metadata'
+  | 'page';
+
+const PLACE = '/.well-known/oauth-protected-resource';
+export const RETURN_PATH = '/sign-in/return';
 
 interface RouteInfo {
   route: Route;
@@ -41,9 +54,27 @@ export const ROUTES: readonly RouteInfo[] = [
   {
     route: 'sign-in',
     path: '/sign-in',
-    methods: ['POST', 'DELETE'],
-    what: 'signs a browser in with a one-time code or a key, and out; for the page',
+    methods: ['POST', 'DELETE', 'GET'],
+    what: 'signs a browser in with a one-time code or a key, and out; says whether an issuer does it; for the page',
   },
+  {
+    route: 'sign-in-issuer',
+    path: '/sign-in/issuer',
+    methods: ['GET'],
+    what: 'sends a browser to the issuer of `--oauth` to sign in',
+  },
+  {
+    route: 'sign-in-return',
+    path: RETURN_PATH,
+    methods: ['GET'],
+    what: 'where the issuer sends it back to',
+  },
+  ...[PLACE, `${PLACE}/mcp`].map((path) => ({
+    route: 'resource-metadata' as const,
+    path,
+    methods: ['GET'],
+    what: 'whose tokens are accepted (RFC 9728), with `--oauth`',
+  })),
   { route: 'page', path: '/', methods: ['GET', 'HEAD'], what: 'the page for a person, and its files' },
 ];
 
@@ -75,7 +106,7 @@ export function route(method: string, url: string): Routed | Refusal {
 }
 
 /** A bridge that finds no OAuth at our address posts to paths of its own and shows its user what came back. */
-function notFound(): Refusal {
+export function notFound(): Refusal {
   return refuse(404, 'path', 'There is nothing at this address.', {
     hint:
       'MCP is served at /mcp, to requests with a key in `Authorization: Bearer vai-mcp-key-…`. ' +
