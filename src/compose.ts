@@ -75,11 +75,15 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
 const onStderr = (line: string): void => void process.stderr.write(line);
 
 /** A collection that a flag or a variable names goes before what the project says. */
-function projectScope({ project, origins }: Settings): Pick<EngineDeps['settings'], 'project'> {
+function projectScope({ project, origins }: Settings): Pick<EngineDeps['settings'], 'project' | 'skills'> {
   const named = origins.defaultCollection === 'flag' || origins.defaultCollection === 'environment';
   const collections = project && !named ? collectionsOf(project) : [];
-  if (!project || collections.length === 0) return {};
-  return { project: { file: PROJECT_FILE, folder: dirname(project.file), collections } };
+  if (!project) return {};
+  const folder = dirname(project.file);
+  return {
+    ...(collections.length > 0 ? { project: { file: PROJECT_FILE, folder, collections } } : {}),
+    ...(project.skills.length > 0 ? { skills: { folder, names: project.skills } } : {}),
+  };
 }
 
 /** Rerankers of the catalogue that can be called, the user's own among them. */
@@ -179,6 +183,7 @@ function lazyProject(): ProjectReader {
   return {
     dependencies: async (folder) => (await load()).dependencies(folder),
     packageDocs: async (folder, wanted) => (await load()).packageDocs(folder, wanted),
+    skills: async (folder, wanted) => (await load()).skills(folder, wanted),
   };
 }
 

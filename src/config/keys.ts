@@ -214,7 +214,8 @@ const OWN: readonly Setting<keyof Values>[] = [
     kind: { type: 'list' },
     env: 'VAI_TOOLSETS',
     stored: 'toolsets',
-    description: 'Toolsets the server offers. Unset: `vai`, `blz` and `flowrag`.',
+    description:
+      'Toolsets the server offers. Unset: `vai`, `blz` and `flowrag`. `core` lists four tools and describes the others in `vai://tools`.',
   },
   {
     name: 'extraTools',

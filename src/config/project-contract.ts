@@ -24,6 +24,8 @@ export interface ProjectContract {
   /** Patterns of what is left out of them. */
   ignore: string[];
   sources: ProjectSource[];
+  /** Skills of installed packages that agents are offered; none in a project that is not trusted. */
+  skills: string[];
 }
 
 const MAX_ENTRIES = 500;
@@ -32,7 +34,7 @@ const ALIAS = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,119}$/u;
 export function readContract(
   path: string,
   file: JsonObject,
-  warn: (message: string) => void,
+  { trusted, warn }: { trusted: boolean; warn: (message: string) => void },
 ): ProjectContract {
   const problems: string[] = [];
   const sources = listOf(file, 'sources', problems).flatMap((entry) => sourceOf(entry, problems));
@@ -45,6 +47,7 @@ export function readContract(
     folders: texts('folders'),
     ignore: texts('ignore'),
     sources,
+    skills: trusted ? texts('skills') : [],
   };
   if (problems.length > 0) warn(`.vai.json: ignored ${[...new Set(problems)].slice(0, 5).join(', ')}.`);
   return contract;

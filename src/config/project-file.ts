@@ -13,7 +13,16 @@ import { notHonoured, type Trust, type TrustOf } from './trust.ts';
 export const PROJECT_FILE = '.vai.json';
 
 /** What the project knows, and what other tools write: no setting, and no warning. */
-const SILENT = new Set(['version', '$schema', 'name', 'description', 'folders', 'ignore', 'sources']);
+const SILENT = new Set([
+  'version',
+  '$schema',
+  'name',
+  'description',
+  'folders',
+  'ignore',
+  'sources',
+  'skills',
+]);
 
 const MAX_BYTES = 1_000_000;
 
@@ -44,7 +53,7 @@ export function findProjectFile(search: ProjectSearch): ProjectFile | undefined 
         path,
         above,
         values: honoured(found, trustOf(folder), warn),
-        contract: readContract(path, found, warn),
+        contract: readContract(path, found, { trusted: trustOf(folder) === 'trusted', warn }),
       };
     if (dirname(folder) === folder) return undefined;
   }
@@ -85,6 +94,7 @@ function honoured(file: JsonObject, trust: Trust, warn: (message: string) => voi
     warn(
       `${PROJECT_FILE}: ignored ${ignored.slice(0, 5).map(quoted).join(', ')}${ignored.length > 5 ? ' and more' : ''}; a project file may set ${[...known.keys()].join(', ')} only.`,
     );
+  if (file['skills'] !== undefined && trust !== 'trusted') untrusted.push(quoted('skills'));
   if (untrusted.length > 0) warn(notHonoured(PROJECT_FILE, untrusted, trust));
   return values;
 }

@@ -16,9 +16,10 @@ const MAX_BYTES = 1_000_000;
 export function projectWishes(folder: string, userHome: string): string[] {
   return [
     ...wishes(folder, '.vai.json', (file) =>
-      KEYS.flatMap(({ project, needsTrust }) => (project && needsTrust ? [project] : [])).filter(
-        (name) => file[name] !== undefined,
-      ),
+      [
+        ...KEYS.flatMap(({ project, needsTrust }) => (project && needsTrust ? [project] : [])),
+        'skills',
+      ].filter((name) => file[name] !== undefined),
     ),
     ...wishes(folder, 'flowrag.config.json', (file) =>
       ['docs', 'data', 'embedder', 'extractor'].filter(

@@ -15,6 +15,8 @@ export interface EngineSettings {
   defaultCollection?: string;
   /** The collections of the project the process was started in: searched where a call names none. */
   project?: { file: string; folder: string; collections: readonly string[] };
+  /** Skills of installed packages that a trusted project has enabled. */
+  skills?: { folder: string; names: readonly string[] };
   /** Embedding of new collections, when set by flag, environment or file. */
   model?: string;
   dimensions?: number;

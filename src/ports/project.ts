@@ -27,9 +27,20 @@ export interface PackageDocs {
   rich: boolean;
 }
 
+/** A skill that came with an installed package: its files, unchanged. */
+export interface PackageSkill {
+  /** `npm:zod`. */
+  package: string;
+  version: string;
+  name: string;
+  frontmatter: { name: string; description: string; [field: string]: unknown };
+  files: { path: string; text: string }[];
+}
+
 export interface ProjectReader {
   /** Remembered as long as the files do not change. */
   dependencies(folder: string): Promise<Dependencies>;
+  skills(folder: string, wanted: { ecosystem: Ecosystem; name: string }): Promise<PackageSkill[]>;
   packageDocs(
     folder: string,
     wanted: { ecosystem: Ecosystem; name: string; version?: string },

@@ -44,6 +44,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   scope: AccessScope;
   /** Server-side deadline; default 50 s. Tools that report progress and resume may take longer. */
   deadlineMs?: number;
+  /** Can be called but is not listed: described in a resource instead. */
+  unlisted?: boolean;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -95,12 +97,19 @@ export interface Prompt {
   ): Promise<{ description: string; messages: { role: 'user' | 'assistant'; text: string }[] }>;
 }
 
+/** Instructions for an agent, as the Agent Skills specification has them: a folder with a SKILL.md. */
+export interface Skill {
+  name: string;
+  frontmatter: { name: string; description: string; [field: string]: unknown };
+  files: { path: string; text: string }[];
+}
+
 /** What a client hears before it asks for anything: kept apart from the tools, so that a server can greet at once. */
 export interface ToolsetAbout {
   name: Toolset['name'];
   serverName: string;
   instructions: string;
-  offers: { resources: boolean; prompts: boolean };
+  offers: { resources: boolean; prompts: boolean; skills?: boolean };
 }
 
 export interface Toolset {
@@ -112,6 +121,8 @@ export interface Toolset {
   tools: Tool[];
   resources: Resource[];
   prompts: Prompt[];
+  /** Its own; a server that has some also serves those a trusted project has enabled. */
+  skills?: Skill[];
   /** The text of an `isError` result; toolsets differ in shape, not in content. */
   errorText(error: VaiError): string;
 }

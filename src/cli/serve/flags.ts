@@ -48,7 +48,7 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
     .option(
       '--toolsets <names>',
       offered.length > 1
-        ? `${offered.join(', ')} (default: all)`
+        ? `${offered.join(', ')} (default: all), or core: four tools listed, all callable`
         : `only ${offered[0]} here; \`vai mcp-server\` has all of them`,
       list,
     )
@@ -107,14 +107,20 @@ function requireStrongKeys(keys: readonly string[]): void {
   );
 }
 
-export function chosenToolsets(wanted: readonly string[] | undefined, offered: readonly string[]): string[] {
+/** `presets` are chosen by name only, never by default. */
+export function chosenToolsets(
+  wanted: readonly string[] | undefined,
+  offered: readonly string[],
+  presets: readonly string[] = [],
+): string[] {
   if (!wanted || wanted.length === 0) return [...offered];
+  const known = [...presets, ...offered];
   for (const name of wanted) {
-    if (!offered.includes(name)) {
+    if (!known.includes(name)) {
       throw new VaiError('INVALID_INPUT', `There is no toolset \`${name.slice(0, 40)}\`.`, {
-        hint: `Choose from ${offered.join(', ')}.`,
+        hint: `Choose from ${known.join(', ')}.`,
       });
     }
   }
-  return offered.filter((name) => wanted.includes(name));
+  return known.filter((name) => wanted.includes(name));
 }

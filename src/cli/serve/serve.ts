@@ -18,6 +18,8 @@ import { VERSION } from '../../version.ts';
 export interface Door {
   /** Toolsets that may be served here, in their order. */
   offered: readonly string[];
+  /** Further names for --toolsets, which stand for a choice of tools. */
+  presets?: readonly string[];
   load(names: readonly string[]): Promise<Toolset[]>;
   /** What is said of them before they are loaded; without it they are loaded first. */
   about?(names: readonly string[]): Promise<ToolsetAbout[]>;
@@ -43,7 +45,7 @@ export async function serve(frame: Frame, door: Door, flags: ServeFlags): Promis
 async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void> {
   const settings = await frame.settings({ ...settingsFlags(flags), ...door.settings });
   checkFlags(flags, settings);
-  const names = chosenToolsets(settings.toolsets, door.offered);
+  const names = chosenToolsets(settings.toolsets, door.offered, door.presets);
   for (const warning of settings.warnings) frame.note(warning);
   // A connection string in the environment may have chosen it without a word from anybody.
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CORE, CORE_ABOUT, withCoreTools } from '../../tools/core.ts';
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import type { Door } from '../serve/serve.ts';
@@ -14,6 +15,7 @@ const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
 };
 
 const ABOUTS: Record<string, () => Promise<ToolsetAbout>> = {
+  [CORE]: async () => CORE_ABOUT,
   vai: async () => (await import('../../tools/vai/about.ts')).VAI_ABOUT,
   blz: async () => (await import('../../tools/blz/about.ts')).BLZ_ABOUT,
   flowrag: async () => (await import('../../tools/flowrag/about.ts')).FLOWRAG_ABOUT,
@@ -34,7 +36,13 @@ export function vaiDoor(frame: Frame): Door {
   return {
     offered: Object.keys(LOADERS),
     about: (names) => Promise.all(names.map((name) => ABOUTS[name]!())),
-    load: (names) => Promise.all(names.map((name) => LOADERS[name]!(frame))),
+    presets: [CORE],
+    async load(names) {
+      const core = names.includes(CORE);
+      const wanted = core ? Object.keys(LOADERS) : names;
+      const sets = await Promise.all(wanted.map((name) => LOADERS[name]!(frame)));
+      return sets.map((set) => (core && !names.includes(set.name) ? withCoreTools(set) : set));
+    },
     async parts(settings) {
       const { flowragConfigOrNone, flowragParts } = await import('../flowrag/parts.ts');
       return flowragParts(frame, settings, flowragConfigOrNone(frame, settings));

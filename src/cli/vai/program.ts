@@ -43,6 +43,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { names: ['sync'], load: async () => (await import('./sync.ts')).registerSync },
       { names: ['watch'], load: async () => (await import('./watch.ts')).registerWatch },
       { names: ['agents'], load: async () => (await import('./agents.ts')).registerAgents },
+      { names: ['skills'], load: async () => (await import('./skills.ts')).registerSkills },
       { names: ['trust'], load: async () => (await import('./trust.ts')).registerTrust },
     ],
   },

@@ -1,13 +1,15 @@
 // The engine group `project`: what a project is built with, and its documentation in step with that. It reads this
-// machine's files: for the command line, never for a client.
+// machine's files: for the command line, not for clients, which are offered enabled skills only.
 
 import { VaiError } from '../../domain/errors.ts';
 import { requireScope, type Call } from '../call.ts';
+import type { PackageSkill } from '../../ports/project.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase } from '../scope.ts';
 import { watchPaths, type Watching } from '../watch.ts';
 import { planSync, type ProjectFile, type SyncPlan } from './plan.ts';
 import { propose, type Proposal } from './propose.ts';
+import { enabledSkills, findSkills } from './skills.ts';
 import { summarise } from './summary.ts';
 import { applySync, type SyncOutcome } from './sync.ts';
 
@@ -19,6 +21,10 @@ export interface Project {
   watch(call: Call, request: WatchRequest): Promise<Watching>;
   /** What its collections hold, as Markdown of at most so many bytes. */
   summary(call: Call, maxBytes: number): Promise<string>;
+  /** Skills of installed packages that the trusted project has enabled; the one thing here that clients see. */
+  skills(call: Call): Promise<PackageSkill[]>;
+  /** Skills that could be enabled. */
+  findSkills(call: Call, folder: string): Promise<PackageSkill[]>;
 }
 
 export interface WatchRequest {
@@ -39,6 +45,11 @@ export function createProject(deps: EngineDeps): Project {
       return applySync(deps, await openDatabase(deps, call, undefined, 'create'), call, request);
     },
     watch: (call, request) => watchProject(deps, call, request),
+    async skills(call) {
+      requireScope(call.principal, 'read');
+      return enabledSkills(deps);
+    },
+    findSkills: (_call, folder) => findSkills(deps, folder),
     summary: (call, maxBytes) => summarise(deps, call, maxBytes),
   };
 }

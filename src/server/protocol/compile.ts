@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { visible, visibleIn } from '../../tools/shared/visible.ts';
 import { UNTRUSTED } from '../../tools/tool.ts';
 import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset } from '../../tools/tool.ts';
+import { visibleTools } from './access.ts';
 import { declaredArguments } from './accept.ts';
 import { parseArguments } from './arguments.ts';
 import { inChannels } from './channels.ts';
@@ -12,6 +13,7 @@ import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
 import { aboutOf, introduce } from './introduction.ts';
 import { inputSchema, outputSchema } from './schema.ts';
+import { createSkills } from './skills.ts';
 import { structuredWithinBudget, textWithinBudget } from './size-guard.ts';
 import type {
   ServedCall,
@@ -28,11 +30,42 @@ const NOTICE_SIZE = JSON.stringify({ untrusted: UNTRUSTED }).length;
 /** `failures` may be exchanged after start (the log is made late), so it is asked for at each failure. */
 export function compileSurface(toolsets: readonly Toolset[], failures: () => FailureContext): Surface {
   const { serverName, title, instructions } = introduce(toolsets.map(aboutOf));
+  const tools = unique(toolsets.flatMap((set) => set.tools.map((tool) => servedTool(tool, set, failures))));
+  const own = toolsets.flatMap((set) => set.skills ?? []);
+  const skills = own.length > 0 ? createSkills(own) : undefined;
   return {
-    ...{ serverName, title, instructions },
-    tools: unique(toolsets.flatMap((set) => set.tools.map((tool) => servedTool(tool, set, failures)))),
-    resources: toolsets.flatMap((set) => set.resources.map(servedResource)),
+    ...{ serverName, title, instructions, tools },
+    resources: [
+      ...toolsets.flatMap((set) => set.resources.map(servedResource)),
+      ...(tools.some((tool) => tool.unlisted) ? [unlistedTools(tools)] : []),
+      ...(skills ? [skills.resource] : []),
+    ],
     prompts: toolsets.flatMap((set) => set.prompts.map(servedPrompt)),
+    ...(skills ? { skills } : {}),
+  };
+}
+
+/** What can be called without being listed, with everything a call needs to know. */
+function unlistedTools(tools: readonly ServedTool[]): ServedResource {
+  const uri = 'vai://tools';
+  const about = {
+    name: 'tools',
+    title: 'More tools',
+    description: 'Tools that can be called though they are not listed',
+    mimeType: 'application/json',
+  };
+  return {
+    ...about,
+    ...{ uri, template: compileUri(uri), fixed: false },
+    list: async () => [{ uri, ...about }],
+    read: async (_uri, _variables, { call }) => {
+      const more = visibleTools(call.principal, tools)
+        .filter((tool) => tool.unlisted)
+        .map(({ definition: { name, description, inputSchema } }) => ({ name, description, inputSchema }));
+      return {
+        contents: [{ uri, mimeType: about.mimeType, text: JSON.stringify({ tools: more }, null, 2) }],
+      };
+    },
   };
 }
 
@@ -58,6 +91,7 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
       annotations: { ...tool.annotations },
     },
     scope: tool.scope,
+    unlisted: tool.unlisted ?? false,
     deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
     async call(values, context) {
       const input = parseArguments(tool.input, declared, values);

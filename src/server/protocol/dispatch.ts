@@ -28,6 +28,8 @@ export interface Dispatcher {
   listPrompts(): { prompts: Surface['prompts'][number]['definition'][] };
   getPrompt(name: string, values: Record<string, string>, context: ServedCall): Promise<GetPromptResult>;
   complete(request: CompletionRequest, context: ServedCall): Promise<CompleteResult>;
+  listSkills(cursor: string | undefined, context: ServedCall): Promise<Record<string, unknown>>;
+  getSkill(uri: string, context: ServedCall): Promise<Record<string, unknown>>;
 }
 
 export interface CacheFields {
@@ -66,7 +68,9 @@ export function createDispatcher(surface: Surface): Dispatcher {
 
   return {
     listTools: (principal, channels = 'both') => ({
-      tools: visibleTools(principal, surface.tools).map((tool) => listedIn(channels, tool.definition)),
+      tools: visibleTools(principal, surface.tools)
+        .filter((tool) => !tool.unlisted)
+        .map((tool) => listedIn(channels, tool.definition)),
     }),
 
     hasTool: (name) => tools.has(name),
@@ -123,6 +127,16 @@ export function createDispatcher(surface: Surface): Dispatcher {
       throw resourceNotFound(uri.slice(0, 500));
     },
 
+    listSkills: (cursor, context) =>
+      withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
+        skillsOf(surface).list(cursor, withSignal(context, signal)),
+      ),
+
+    getSkill: (uri, context) =>
+      withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
+        skillsOf(surface).get(uri, withSignal(context, signal)),
+      ),
+
     listPrompts: () => ({ prompts: surface.prompts.map((prompt) => prompt.definition) }),
 
     async getPrompt(name, values, context) {
@@ -156,6 +170,11 @@ export function createDispatcher(surface: Surface): Dispatcher {
       };
     },
   };
+}
+
+function skillsOf({ skills }: Surface): NonNullable<Surface['skills']> {
+  if (!skills) throw invalidParams('This server has no skills.');
+  return skills;
 }
 
 /** A call that cannot be written down does not run. */

@@ -17,6 +17,7 @@ import type { Principal } from '../../engine/call.ts';
 import type { AuditCall } from '../audit/audit.ts';
 import type { Channels } from './channels.ts';
 import type { CompletionRequest, Dispatcher } from './dispatch.ts';
+import { invalidParams } from './failure.ts';
 import { cacheHints } from './hints.ts';
 import { keepLegacyCodes } from './legacy-codes.ts';
 import { progressSink } from './progress.ts';
@@ -70,6 +71,8 @@ export function authInfo(notes: RequestNotes): AuthInfo {
   };
 }
 
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
 // Nothing of ours asks a client for input, so no answer is ever checked against a schema by the SDK; its default
 // checker is built per server object and costs more than the rest of it.
 const NO_VALIDATOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
@@ -89,6 +92,7 @@ export function createFactory(options: FactoryOptions): Factory {
     ...(introduction.resources ? { resources: {} } : {}),
     ...(introduction.prompts ? { prompts: {} } : {}),
     ...(introduction.resources || introduction.prompts ? { completions: {} } : {}),
+    ...(introduction.skills ? { extensions: { [SKILLS_EXTENSION]: {} } } : {}),
   };
   const serverOptions = (uniform: boolean): ServerOptions => ({
     capabilities: { ...offered, ...extension?.capabilities },
@@ -112,27 +116,61 @@ export function createFactory(options: FactoryOptions): Factory {
     const handlers = extension?.handlers(ours) ?? ours;
     for (const method of Object.keys(handlers) as RequestMethod[])
       server.setRequestHandler(method, handlers[method] as never);
+    if (introduction.skills) answerSkills(server, options, notes);
     if (context.era === 'legacy') keepLegacyCodes(server);
     return server;
   };
 }
 
-function handlersOf(options: FactoryOptions, notes: RequestNotes, modern: boolean): Handlers {
-  const { introduction, dispatcher } = options;
-  const { principal } = notes;
-  const channels = notes.channels ?? options.channels;
+type Serve = <T>(where: string, ctx: ServerContext, work: (call: ServedCall) => T | Promise<T>) => Promise<T>;
 
-  const serve = async <T>(
-    where: string,
-    ctx: ServerContext,
-    work: (call: ServedCall) => T | Promise<T>,
-  ): Promise<T> => {
+function serving(options: FactoryOptions, notes: RequestNotes): Serve {
+  const { principal, report, audit } = notes;
+  const channels = channelsOf(options, notes);
+  return (where, ctx, work) => {
     const sink = sinkOf(ctx, options.now);
     const call = { principal, signal: ctx.mcpReq.signal, ...(sink ? { progress: sink.report } : {}) };
-    const { report, audit } = notes;
     const asked = { where, call, channels, report, ...(audit ? { audit } : {}) };
     return serveWith(options, asked, work).finally(() => sink?.end());
   };
+}
+
+function channelsOf(options: FactoryOptions, notes: RequestNotes): Channels | undefined {
+  return notes.channels ?? options.channels;
+}
+
+/** Checked by hand: a schema library would cost more at start than everything else here. */
+const ANYTHING = {
+  '~standard': { version: 1 as const, vendor: 'vai', validate: (value: unknown) => ({ value }) },
+};
+
+function textIn(params: unknown, name: string): string | undefined {
+  const value = (params as Record<string, unknown> | undefined)?.[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalidParams(`\`${name}\` must be a text.`);
+}
+
+/** Methods of the skills extension, which the SDK serves for its other kind of server only. */
+function answerSkills(server: Server, options: FactoryOptions, notes: RequestNotes): void {
+  const serve = serving(options, notes);
+  const { dispatcher } = options;
+  server.setRequestHandler('skills/list', { params: ANYTHING }, (params, ctx) =>
+    serve('skills/list', ctx, async (call) =>
+      (await dispatcher()).listSkills(textIn(params, 'cursor'), call),
+    ),
+  );
+  server.setRequestHandler('skills/get', { params: ANYTHING }, (params, ctx) =>
+    serve('skills/get', ctx, async (call) =>
+      (await dispatcher()).getSkill(textIn(params, 'uri') ?? '', call),
+    ),
+  );
+}
+
+function handlersOf(options: FactoryOptions, notes: RequestNotes, modern: boolean): Handlers {
+  const { introduction, dispatcher } = options;
+  const { principal } = notes;
+  const channels = channelsOf(options, notes);
+  const serve = serving(options, notes);
 
   const tools: Handlers = {
     'tools/list': async () => (await dispatcher()).listTools(principal, channels),

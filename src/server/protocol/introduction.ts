@@ -9,6 +9,7 @@ export interface Introduction {
   instructions: string;
   resources: boolean;
   prompts: boolean;
+  skills: boolean;
 }
 
 const SERVER_NAME = 'vai-mcp-server';
@@ -25,6 +26,7 @@ export function introduce(toolsets: readonly ToolsetAbout[]): Introduction {
       .join('\n\n'),
     resources: toolsets.some((set) => set.offers.resources),
     prompts: toolsets.some((set) => set.offers.prompts),
+    skills: toolsets.some((set) => set.offers.skills),
   };
 }
 
@@ -34,6 +36,10 @@ export function aboutOf(set: Toolset): ToolsetAbout {
     name,
     serverName,
     instructions,
-    offers: { resources: set.resources.length > 0, prompts: set.prompts.length > 0 },
+    offers: {
+      resources: set.resources.length > 0,
+      prompts: set.prompts.length > 0,
+      ...(set.skills?.length ? { skills: true } : {}),
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { AuditCall } from '../audit/audit.ts';
 import type { Channels } from './channels.ts';
 import type { JsonSchema } from './schema.ts';
+import type { ServedSkills } from './skills.ts';
 import type { UriTemplate } from './uri-template.ts';
 
 /** How a tool call ended, for the log and the metrics. */
@@ -40,6 +41,8 @@ export interface ToolDefinition {
 export interface ServedTool {
   definition: ToolDefinition;
   scope: AccessScope;
+  /** Not in the list of tools; the resource `vai://tools` describes it. */
+  unlisted: boolean;
   deadlineMs: number;
   call(values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult>;
   /** An exception as an answer, in the shape of the tool's own toolset. */
@@ -95,4 +98,5 @@ export interface Surface {
   tools: ServedTool[];
   resources: ServedResource[];
   prompts: ServedPrompt[];
+  skills?: ServedSkills;
 }

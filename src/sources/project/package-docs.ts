@@ -38,7 +38,8 @@ interface Place {
   extra: string[];
 }
 
-function installedAt(root: string, { ecosystem, name }: Wanted): Place[] {
+/** Where a package is installed, in the project and its parts. */
+export function installedAt(root: string, { ecosystem, name }: Wanted): Place[] {
   // A name becomes a path: only what a package may be called is looked for.
   if (!/^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/.test(name) || name.includes('..')) return [];
   if (ecosystem === 'pypi') return sitePackages(root).flatMap((folder) => pythonPackage(folder, name));
@@ -127,7 +128,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function isInside(root: string, path: string): boolean {
+export function isInside(root: string, path: string): boolean {
   const inner = relative(realpathSync(root), realpathSync(path));
   return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

@@ -37,6 +37,8 @@ export function createProjectReader(): ProjectReader {
       return value;
     },
     packageDocs: async (folder, wanted) => packageDocs(folder, wanted),
+    skills: async (folder, { ecosystem, name }) =>
+      (await import('./skills.ts')).packageSkills(folder, { ecosystem, name }),
   };
 }
 

@@ -1,5 +1,6 @@
 // The vai door: the ten tools of the specification, vai_get and four kinds of resources over the one engine.
 
+import { SEARCH_SKILL } from '../search-skill.ts';
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
 import { VAI_ABOUT } from './about.ts';
@@ -48,6 +49,7 @@ export function createVaiToolset(options: VaiToolsetOptions = {}): Toolset {
     ],
     resources: RESOURCES,
     prompts: [],
+    skills: [SEARCH_SKILL],
     errorText: jsonErrorText,
   };
 }

@@ -195,6 +195,7 @@ const set_up: Case[] = [
   ['vai sync --yes --json', /"outcomes": \[/],
   ['vai agents --json', /"written": true/, { then: ({ read }) => read('AGENTS.md').includes('vai:begin') }],
   ['vai agents --check --file AGENTS.md --json', /"current": true/],
+  ['vai skills --json', /"skills": \[/],
   ['vai trust --yes --json', [/"files": \[/, /"flowrag\.config\.json"/]],
   ['vai trust --list --json', /"state": "trusted"/],
   ['vai trust --remove', /no longer trusted/],
