@@ -1,10 +1,10 @@
-// The four formats of a command's answer: text for a person, JSON for a pipe, one JSON object per line, and raw text
-// without anything around it.
+// The formats of a command's answer: text for a person, JSON for a pipe, one JSON object per line, raw text without
+// anything around it, and for search results a Markdown page to keep.
 
 import type { Command } from 'commander';
 import { usage, type Frame } from './frame.ts';
 
-const FORMATS = ['text', 'json', 'jsonl', 'raw'] as const;
+const FORMATS = ['text', 'json', 'jsonl', 'raw', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface OutputOptions {
@@ -12,9 +12,10 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-export function withFormat(command: Command): Command {
+export function withFormat(command: Command, markdown = false): Command {
+  const formats = markdown ? 'text, json, jsonl, raw or markdown' : 'text, json, jsonl or raw';
   return command
-    .option('-f, --format <format>', 'text, json, jsonl or raw (default: text on a terminal, else json)')
+    .option('-f, --format <format>', `${formats} (default: text on a terminal, else json)`)
     .option('--json', 'same as --format json');
 }
 
@@ -34,6 +35,8 @@ export interface Shapes {
   text: () => string;
   /** Same as text where a command has no rawer form. */
   raw?: () => string;
+  /** A page to keep; only search results have one. */
+  markdown?: () => string;
 }
 
 export function show(frame: Frame, options: OutputOptions, shapes: Shapes): Format {
@@ -42,6 +45,10 @@ export function show(frame: Frame, options: OutputOptions, shapes: Shapes): Form
   else if (format === 'jsonl') {
     const lines = (shapes.items ?? [shapes.json]).map((item) => JSON.stringify(item));
     if (lines.length) frame.print(lines.join('\n'));
+  } else if (format === 'markdown') {
+    if (!shapes.markdown)
+      throw usage('Only search results can be printed as Markdown.', 'Use --format text.');
+    frame.print(shapes.markdown());
   } else {
     const text = format === 'raw' && shapes.raw ? shapes.raw() : shapes.text();
     if (text !== '') frame.print(text);

@@ -1,7 +1,8 @@
-// The command that prints a script which completes commands and flags in your shell.
+// The command that prints a script which completes commands, flags and their values in your shell.
 
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
+import { askedValues } from './values.ts';
 import { completionScript, SHELLS, type Shell } from './script.ts';
 
 export interface Completed {
@@ -16,12 +17,16 @@ export function registerCompletion(program: Command, frame: Frame, { name, whole
     .command('completion')
     .alias('completions')
     .description('print shell completion for bash, zsh or fish')
-    .argument('<shell>', SHELLS.join(', '))
+    .argument('[shell]', SHELLS.join(', '))
+    // Asked by the scripts themselves.
+    .addOption(new Option('--values <kind>').hideHelp())
     .addHelpText(
       'after',
       `\nExamples:\n  $ source <(${name} completion bash)\n  $ ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
     )
-    .action(async (shell: string) => {
+    .action(async (shell: string | undefined, { values }: { values?: string }) => {
+      if (values) return frame.print((await askedValues(frame, values)).join('\n'));
+      if (shell === undefined) throw usage('Name a shell.', `Use ${SHELLS.join(', ')}.`);
       if (!(SHELLS as readonly string[]).includes(shell))
         throw usage(`\`${shell}\` is not a shell we know.`, `Use ${SHELLS.join(', ')}.`);
       frame.print(completionScript(shell as Shell, await whole()));

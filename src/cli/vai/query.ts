@@ -5,7 +5,7 @@ import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, share, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
 import { formatOf, show, withFormat, type OutputOptions } from '../output.ts';
-import { citations, describe, parseJson } from './search.ts';
+import { asMarkdown, citations, describe, parseJson } from './search.ts';
 
 interface Options extends OutputOptions {
   collection?: string;
@@ -45,7 +45,7 @@ export function registerQuery(program: Command, frame: Frame): void {
     )
     .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
     .option('--cursor <cursor>', 'the next page');
-  withFormat(command)
+  withFormat(command, true)
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai query "How does authentication work?"\n  $ vai query rate limits --collection api_docs -k 3 --json',
@@ -76,6 +76,7 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     items: result.hits,
     text: () => describe(frame, result),
     raw: () => citations(result),
+    markdown: () => asMarkdown(result),
   });
   await showCost(frame, engine, [
     { model: result.model, tokens: result.tokens.embed },

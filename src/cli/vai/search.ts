@@ -38,7 +38,7 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('--filter <json>', 'only documents whose metadata match, for example \'{"metadata.type":"api"}\'')
     .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
     .option('--cursor <cursor>', 'the next page');
-  withFormat(command)
+  withFormat(command, true)
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai search how do refresh tokens work\n  $ vai search \'"connection pool" -redis\' --mode words -n 5',
@@ -64,6 +64,7 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
     items: result.hits,
     text: () => describe(frame, result),
     raw: () => citations(result),
+    markdown: () => asMarkdown(result),
   });
   if (format !== 'json' && result.hits.length === 0) frame.fail(3);
 }
@@ -79,6 +80,22 @@ export function parseJson(text: string): unknown {
 /** One citation a line: what `vai get` takes. */
 export function citations(result: SearchResult): string {
   return result.hits.map((hit) => hit.citation).join('\n');
+}
+
+/** A page to keep or to hand on: each passage quoted whole under its citation. */
+export function asMarkdown({ query, hits }: SearchResult): string {
+  const sections = hits.map(({ citation, headingPath, relevance, text }) =>
+    [
+      `## \`${printable(citation)}\``,
+      [...headingPath.map(printable), `relevance ${relevance.toFixed(2)}`].join(' › '),
+      text
+        .trimEnd()
+        .split(/\r?\n/)
+        .map((line) => `> ${printable(line)}`.trimEnd())
+        .join('\n'),
+    ].join('\n\n'),
+  );
+  return [`# ${printable(query)}`, ...(hits.length ? sections : ['Nothing was found.'])].join('\n\n');
 }
 
 export function describe(frame: Frame, result: SearchResult): string {

@@ -65,6 +65,8 @@ const knowledge: Case[] = [
   ['vai search pool of tokens -c guide -n 1 --format raw', /^guide\/pools\.md:1-3@/],
   ['vai query pool of tokens -c guide -k 1 --format text', /^1\. guide\/pools\.md:1-3 {2}relevance/],
   ['vai get guide/pools.md:1 --format raw', /^# /],
+  ['vai query pool of tokens -c guide -k 1 --format markdown', [/^# pool of tokens/, /^> /m]],
+  ['vai completion --values collections', /^guide$/m],
   ['vai export guide - --db vai', /"path":"pools\.md"/],
   ['vai serve --help', /mcp-server --transport http/],
   ['vai query pool of tokens -c guide -k 1 --json', /"cursor": "(?<next>[^"]+)"/],
