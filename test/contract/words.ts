@@ -54,6 +54,26 @@ export function wordContract(subject: Subject): void {
   });
 
   check(
+    'a title that repeats a word counts it three times, a text every time',
+    async ({ store, settled }) => {
+      await pad(store);
+      const titles = { three: 'heron heron heron stone stone', five: 'heron heron heron heron heron' };
+      for (const [path, title] of Object.entries(titles))
+        await store.documents.replace(document({ path, title, text: 'a quiet pond' }));
+      await fill(store, { once: 'a heron at the pond today', twice: 'a heron a heron at pond' });
+      await settled();
+      const ask = { query: query(['heron']), scope: {}, limit: 9 };
+      const { hits, shares } = await store.search.words(ask);
+      // Atlas ranks by itself.
+      if (!shares) return;
+      const chunks = await store.search.chunks(hits.map(({ id }) => id));
+      const score = new Map(chunks.map(({ path }, at) => [path, hits[at]!.score]));
+      assert.equal(score.get('three'), score.get('five'));
+      assert.ok(score.get('twice')! > score.get('once')!);
+    },
+  );
+
+  check(
     'source code is found by the words given for it, and says what it defines',
     async ({ store, settled }) => {
       await pad(store);

@@ -6,6 +6,9 @@ const B = 0.75;
 /** What the commonest word still counts: in a collection of three chunks every word is common. */
 const LEAST = 0.1;
 
+/** So often a word counts in a field other than the text: a title or a list of names that repeats it says no more. */
+export const MOST_IN_FIELD = 3;
+
 /** What is counted of a collection. */
 export interface Statistics {
   chunks: number;

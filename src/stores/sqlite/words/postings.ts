@@ -1,6 +1,7 @@
 // Which chunks have a term, how often in each field, and where. A posting is the distance to the chunk before it and a
 // byte of counts; the commonest, once in the body, needs no byte. Positions stand apart: only phrases read them.
 
+import { MOST_IN_FIELD } from '../../../domain/words/bm25.ts';
 import { BODY, EXTRA, FIELDS, HEADING, TITLE } from '../../../domain/words/plan.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
@@ -8,8 +9,8 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 export const FIELD_BITS = 26;
 const POSITION = (1 << FIELD_BITS) - 1;
 
-/** Counts of a field are told apart up to here; of the body beyond it, too. */
-const MOST = 3;
+/** Counts of a field are told apart up to here, in two bits; of the body beyond it, too. */
+const MOST = MOST_IN_FIELD;
 const ONCE_IN_BODY = 1;
 const NO_BYTES = new Uint8Array(0);
 

@@ -1,8 +1,8 @@
 // Which chunks have what a query looks for, and how well they match: BM25 over postings, in the numbers of the embedded
 // store. Each collection is ranked by its own statistics.
 
-import { bm25, roundedScore, type Statistics } from '../../../../domain/words/bm25.ts';
-import type { Leaf, Plan, QueryPlan } from '../../../../domain/words/plan.ts';
+import { bm25, MOST_IN_FIELD, roundedScore, type Statistics } from '../../../../domain/words/bm25.ts';
+import { BODY, type Leaf, type Plan, type QueryPlan } from '../../../../domain/words/plan.ts';
 import { ALL_WORDS_BOOST } from '../../../../domain/query.ts';
 import { fieldOf, type Posting } from './postings.ts';
 
@@ -126,30 +126,50 @@ interface Counted {
 function countsIn(group: Group, leaf: Leaf, endings: Ranking['endings']): Counted[] {
   const { terms, prefix, weights } = leaf;
   const last = terms.length - 1;
-  const [first, ...others] = terms.map((term, at) =>
+  const lists = terms.map((term, at) =>
     prefix && at === last
-      ? merged((endings.get(term) ?? []).flatMap((word) => group.terms.get(word) ?? []))
+      ? (endings.get(term) ?? []).flatMap((word) => group.terms.get(word) ?? [])
       : (group.terms.get(term) ?? []),
   );
-  const following = others.map((list) => new Map(list.map(({ chunk, places }) => [chunk, new Set(places)])));
-  const counted: Counted[] = [];
-  for (const { chunk, length, places } of first!) {
-    let count = 0;
-    for (const place of places)
-      if (following.every((places, at) => places.get(chunk)?.has(place + at + 1)))
-        count += weights[fieldOf(place)]!;
-    if (count > 0) counted.push({ chunk, length, count });
-  }
-  return counted;
+  if (last === 0)
+    return merged(lists[0]!.map((posting) => ({ ...posting, count: weightOf(posting, weights) })));
+  const following = lists.slice(1).map(placesByChunk);
+  return lists[0]!.flatMap(({ chunk, length, places }) => {
+    const found = places.filter((place) =>
+      following.every((others, at) => others.get(chunk)?.has(place + at + 1)),
+    );
+    const count = found.reduce((sum, place) => sum + weights[fieldOf(place)]!, 0);
+    return count > 0 ? [{ chunk, length, count }] : [];
+  });
+}
+
+/** How often one word stands in a chunk, weighed by field. */
+function weightOf({ places }: Posting, weights: readonly number[]): number {
+  const counts = weights.map(() => 0);
+  for (const place of places) counts[fieldOf(place)]! += 1;
+  return counts.reduce(
+    (sum, count, field) => sum + weights[field]! * (field === BODY ? count : Math.min(count, MOST_IN_FIELD)),
+    0,
+  );
 }
 
 /** All words that begin alike count as one. */
-function merged(postings: readonly Posting[]): Posting[] {
-  const byChunk = new Map<number, Posting>();
-  for (const { chunk, length, places } of postings) {
+function merged(counted: readonly Counted[]): Counted[] {
+  const byChunk = new Map<number, Counted>();
+  for (const { chunk, length, count } of counted) {
     const known = byChunk.get(chunk);
-    if (known) known.places.push(...places);
-    else byChunk.set(chunk, { chunk, length, places: [...places] });
+    if (known) known.count += count;
+    else if (count > 0) byChunk.set(chunk, { chunk, length, count });
   }
   return [...byChunk.values()];
+}
+
+function placesByChunk(postings: readonly Posting[]): Map<number, Set<number>> {
+  const byChunk = new Map<number, Set<number>>();
+  for (const { chunk, places } of postings) {
+    const known = byChunk.get(chunk);
+    if (known) for (const place of places) known.add(place);
+    else byChunk.set(chunk, new Set(places));
+  }
+  return byChunk;
 }
