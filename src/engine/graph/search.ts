@@ -50,6 +50,11 @@ const NOTHING_MATCHED: Partial<Record<GraphSearchMode, string>> = {
 
 const ONLY_MENTIONED = 'The graph states nothing on this: these passages only mention names of the question.';
 
+const INSTEAD = {
+  local: 'The question names no entity of the graph: these passages state relations on its theme.',
+  global: 'No relation of the graph speaks of this: these passages are about entities of the question.',
+};
+
 interface Leg {
   hits: ScoredChunk[];
   /** Names that led to each chunk. */
@@ -67,8 +72,10 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const { words } = best;
   let chosen = best.hits;
   if (chosen.length === 0 && (job.mode === 'local' || job.mode === 'global')) {
-    chosen = (await mentionedLeg(job, naive.cosine)).hits;
-    if (chosen.length > 0) warnings.push(ONLY_MENTIONED);
+    const mentioned = (await mentionedLeg(job, naive.cosine)).hits;
+    const other = job.mode === 'local' ? global.hits : local.hits;
+    chosen = mentioned.length > 0 ? mentioned : other;
+    if (chosen.length > 0) warnings.push(mentioned.length > 0 ? ONLY_MENTIONED : INSTEAD[job.mode]);
   }
   const why = chosen.length === 0 ? NOTHING_MATCHED[job.mode] : undefined;
   if (why && (await job.store.graph.counts(job.scope)).entities > 0) warnings.push(why);

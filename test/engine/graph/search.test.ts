@@ -256,3 +256,17 @@ test('where nothing is stated, local and global fall back to passages that menti
       assert.match(found.warnings.join(), /only mention/, mode);
     }
   }));
+
+test('a question that names nothing is answered by local from relations on its theme, and says so', () =>
+  using(async (folder) => {
+    folder.write(
+      'a.md',
+      '# Checkout Service\n\nThe Checkout Service uses the Ledger Service to refund cancelled baskets.\n\n# Ledger Service\n\nThe Ledger Service is a service.\n',
+    );
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    const query = 'how are baskets refunded when cancelled?';
+    const found = await engine.graph.search(call, { query, mode: 'local', limit: 5 });
+    assert.equal(found.results[0]?.path, 'a.md');
+    assert.match(found.warnings.join(), /names no entity of the graph: these passages state relations/);
+  }));

@@ -6,7 +6,7 @@ export const DETERMINER = set(
   'a an the this that these those each every any all some no my our your its their his her both either neither another such many most several few much more other multiple various certain one two three four five six seven eight nine ten whose',
 );
 export const PREPOSITION = set(
-  'of in on at for from by with without within into onto inside outside over under between among amongst through throughout across via per about against around behind below beneath above along alongside toward towards upon beyond near off out up down like unlike as than during before after until till except besides despite plus atop including',
+  'of in on at for from by with without within into onto inside outside over under between among amongst through throughout across via per about against around behind below beneath above along alongside toward towards upon beyond near off out up down like unlike as than during before after until till except beside besides despite plus atop including excluding underneath amid amidst regarding concerning versus vs aboard notwithstanding',
 );
 export const CONJUNCTION = set('and or nor but & then plus / yet');
 /** Words that open a clause which says when, why or under what condition. */
@@ -26,7 +26,7 @@ export const HAVE = set('has have had having');
 export const DO = set('do does did');
 export const NEGATION = set("not never no neither nor without cannot hardly n’t n't nothing none");
 export const ADVERB = set(
-  'also then now only just even still already always often usually sometimes typically currently generally instead rather however therefore thus hence too again once here there first finally simply internally automatically directly very quite almost together further later soon well back away else both in-memory ahead apart so yet either itself themselves each',
+  'also then now only just even still already always often usually sometimes typically currently generally instead rather however therefore thus hence too again once here there first finally simply internally automatically directly very quite almost together further later soon well back away else both in-memory ahead apart so yet either itself themselves each afterwards afterward beforehand elsewhere everywhere anywhere somewhere nowhere anyway altogether perhaps maybe meanwhile moreover furthermore nevertheless nonetheless otherwise likewise ever twice aside forth alike please',
 );
 /** What stands before a noun and is no name of it. */
 export const MODIFIER = set(

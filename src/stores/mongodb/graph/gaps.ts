@@ -2,7 +2,7 @@
 // little. Of the latter only those are looked at that name most.
 
 import { compareText } from '../../../domain/text.ts';
-import type { GraphReads, GraphScope, SparseSection } from '../../../ports/graph-store.ts';
+import { LISTING, type GraphReads, type GraphScope, type SparseSection } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { formatChunkId } from '../ids.ts';
 import {
@@ -57,7 +57,11 @@ interface Counted {
 }
 
 /** Different owners per chunk, most first. */
-function counted(database: Database, store: string, stages: { match: object; limit?: number }) {
+function counted(
+  database: Database,
+  store: string,
+  stages: { match: object; most?: number; limit?: number },
+) {
   return database
     .collection<MentionDocument>(store)
     .aggregate<Counted>(
@@ -76,6 +80,7 @@ function counted(database: Database, store: string, stages: { match: object; lim
             n: { $sum: 1 },
           },
         },
+        ...(stages.most === undefined ? [] : [{ $match: { n: { $lte: stages.most } } }]),
         { $sort: { n: -1, _id: 1 } },
         ...(stages.limit === undefined ? [] : [{ $limit: stages.limit }]),
       ],
@@ -85,7 +90,11 @@ function counted(database: Database, store: string, stages: { match: object; lim
 }
 
 async function sections(database: Database, scope: GraphScope, limit: number): Promise<SparseSection[]> {
-  const named = await counted(database, NAMES.entityMentions, { match: inScope(scope), limit: CANDIDATES });
+  const named = await counted(database, NAMES.entityMentions, {
+    match: inScope(scope),
+    most: LISTING,
+    limit: CANDIDATES,
+  });
   const many = named.filter(({ n }) => n > 2);
   const stated = await counted(database, NAMES.relationMentions, {
     match: { chunk: { $in: many.map(({ _id }) => _id.chunk) }, ...inScope(scope) },

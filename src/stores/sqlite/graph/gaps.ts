@@ -1,7 +1,7 @@
 // What the graph leaves open: entities without relations, documents without entities, chunks that name much and state
 // little.
 
-import type { GraphReads, SparseSection } from '../../../ports/graph-store.ts';
+import { LISTING, type GraphReads, type SparseSection } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import { scopeParameter } from './entities.ts';
@@ -40,7 +40,7 @@ export function createGapReads(connection: Connection): GapReads {
           sections: sql<SectionRow>(
             `WITH named AS (
                SELECT chunk, count(DISTINCT entity) AS entities FROM entity_mentions
-               WHERE ${CHUNK_IN_SCOPE} GROUP BY chunk HAVING count(DISTINCT entity) > 2
+               WHERE ${CHUNK_IN_SCOPE} GROUP BY chunk HAVING count(DISTINCT entity) BETWEEN 3 AND ${LISTING}
              ), counted AS (
                SELECT chunk, entities,
                  (SELECT count(DISTINCT relation) FROM relation_mentions m WHERE m.chunk = named.chunk) AS relations
