@@ -33,7 +33,7 @@ export const pathTool = defineTool({
     const path = { ...found, warnings: [...found.warnings, ...depth.notices] };
     const lines = path.edges.map((edge) => {
       const also = edge.alsoTypes.length > 0 ? ` (also ${edge.alsoTypes.join(', ')})` : '';
-      const way = edge.forward ? '' : ' (against the arrow)';
+      const way = !edge.stated ? ' (not stated)' : edge.forward ? '' : ' (against the arrow)';
       return `${name(edge.source)} -${edge.type}-> ${name(edge.target)}${also}${way} ${evidenceText(edge)}`;
     });
     const ends = `From ${resolvedText(path.from)} To ${resolvedText(path.to)}`;
