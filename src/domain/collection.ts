@@ -6,6 +6,8 @@ import { VaiError } from './errors.ts';
 export interface EmbeddingStamp {
   model: string;
   dimensions: number;
+  /** Of the model, where it says one: vectors of two revisions do not compare. */
+  revision?: number;
 }
 
 /** Where a collection is refreshed from, and what the last refresh saw. */

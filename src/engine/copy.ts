@@ -74,7 +74,8 @@ async function prepareTarget(to: Store, { stats: _stats, ...record }: View, name
   const there = await to.collections.get(name);
   const same =
     there?.embedding?.model === record.embedding?.model &&
-    there?.embedding?.dimensions === record.embedding?.dimensions;
+    there?.embedding?.dimensions === record.embedding?.dimensions &&
+    there?.embedding?.revision === record.embedding?.revision;
   if (there && !same && there.stats.vectors > 0) {
     throw new VaiError(
       'MODEL_MISMATCH',

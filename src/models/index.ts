@@ -126,6 +126,7 @@ export function createModels(options: ModelsOptions): Models {
         provider: provider.id,
         hosted: isHosted(provider),
         trust: isConfigured(provider) ? provider.trust : 0,
+        ...(provider.revision === undefined ? {} : { revision: provider.revision }),
         known: info(name) !== undefined || provider.lists === 'served',
       };
     },

@@ -25,6 +25,8 @@ export interface ProviderDeclaration {
   hosted: boolean | ((settings: ProviderSettings) => boolean);
   /** How far fusion may trust the scores of its vectors: 0 to 1. */
   trust: number;
+  /** Of its embedding models, where they ship with vai and change with it: see `ModelTraits`. */
+  revision?: number;
   settings: readonly Setting[];
   /** Settings without which nothing is sent, and what to do where they are missing. */
   requires?: { settings: readonly string[]; what: string; hint: string };

@@ -76,7 +76,7 @@ export async function estimatePath(
   const { found, skipped } = await findFiles(deps, call, request);
   const wanted: Wanted = {
     chunking: (before) => before?.chunking ?? existing?.chunking ?? BLOCK_PROFILE,
-    ...(stamp ? { model: modelStamp(stamp) } : {}),
+    ...(stamp ? { model: modelStamp({ ...stamp, revision: deps.models.traits(stamp.model).revision }) } : {}),
   };
   result.skipped = skipped;
   for (const [at, file] of found.entries()) {

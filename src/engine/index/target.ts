@@ -7,6 +7,7 @@ import type { Collection, EmbeddingStamp } from '../../domain/collection.ts';
 import type { IndexedWith } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import type { Models } from '../../ports/models.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Principal } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -55,15 +56,20 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   const existing = await store.collections.get(request.name);
   await requireRoom(store, existing, { limits: deps.settings.limits, caller: request.caller });
   const embedder = await openEmbedder(deps, request, existing?.embedding);
+  const stale = embedder && isStale(deps.models, existing?.embedding) ? existing : undefined;
   const base = existing?.chunking ?? request.fallback;
   // Before it is recorded: a bad one would refuse every later text as well.
   const asked = namesChunking(request.chunk) ? checkProfile(complete(request.chunk, base)) : undefined;
   const now = deps.now().toISOString();
   const { stats: _stats, ...record } = existing ?? { stats: undefined, name: request.name, createdAt: now };
+  // A store drops the vectors of a collection that gives up its model.
+  if (stale) await store.collections.put({ ...record, embedding: undefined, updatedAt: now });
   const collection: Collection = {
     ...record,
     ...(asked && request.states ? { chunking: asked } : {}),
-    ...(embedder ? { embedding: stampOf(request, embedder, existing?.embedding) } : {}),
+    ...(embedder
+      ? { embedding: stampOf(deps, request, embedder, stale ? undefined : existing?.embedding) }
+      : {}),
     ...(request.onlyNamed ? { onlyNamed: true } : {}),
     ...(request.run ? { run: request.run } : {}),
     updatedAt: now,
@@ -75,7 +81,10 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
     ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
     ...(asked ? { asked } : {}),
     chunking: (before) => asked ?? before?.chunking ?? collection.chunking ?? request.fallback,
-    notices: asked ? chunkingNotices(request, asked, existing?.chunking) : [],
+    notices: [
+      ...(asked ? chunkingNotices(request, asked, existing?.chunking) : []),
+      ...(embedder && stale && stale.stats.vectors > 0 ? [renewing(request.name, embedder.model)] : []),
+    ],
   };
 }
 
@@ -88,8 +97,17 @@ export async function undoTarget(store: Store, target: Target): Promise<void> {
 }
 
 /** What the vectors of a collection's documents are made with. */
-export function modelStamp({ model, dimensions }: EmbeddingStamp): string {
-  return `${model} ${dimensions}`;
+export function modelStamp({ model, dimensions, revision }: EmbeddingStamp): string {
+  return revision === undefined ? `${model} ${dimensions}` : `${model} ${dimensions} revision ${revision}`;
+}
+
+/** Whether the vectors of a collection were made by an earlier revision of its model. */
+export function isStale(models: Pick<Models, 'traits'>, stamp: EmbeddingStamp | undefined): boolean {
+  return stamp !== undefined && models.traits(stamp.model).revision !== stamp.revision;
+}
+
+function renewing(name: string, model: string): string {
+  return `The vectors in \`${name}\` were made by an earlier ${model} and are made anew; documents that are not ingested again are found by words only.`;
 }
 
 export function describeProfile({ strategy, size }: ChunkProfile): string {
@@ -117,17 +135,21 @@ async function openEmbedder(
   if (!stamp) return embedder;
   if (!request.remodel) requireLength(request.name, stamp.dimensions, embedder);
   // Vectors that are there are given up only for a model that answers.
-  else if (modelStamp(stamp) !== modelStamp(embedder)) await embedder.embed(['vai'], { role: 'document' });
+  else if (modelStamp({ ...stamp, revision: undefined }) !== modelStamp(embedder))
+    await embedder.embed(['vai'], { role: 'document' });
   return embedder;
 }
 
 /** Another model of the same space may write to a collection; it keeps the name of the one it was made with. */
 function stampOf(
+  deps: EngineDeps,
   { remodel }: TargetRequest,
   { model, dimensions }: Embedder,
   stamp: Collection['embedding'],
-): NonNullable<Collection['embedding']> {
-  return (remodel ? undefined : stamp) ?? { model, dimensions };
+): EmbeddingStamp {
+  if (stamp && !remodel) return stamp;
+  const { revision } = deps.models.traits(model);
+  return { model, dimensions, ...(revision === undefined ? {} : { revision }) };
 }
 
 function withCache(embedder: Embedder, store: Store, meter?: TargetRequest['meter']): Embedder {

@@ -7,6 +7,7 @@ import type { Scope, ScoredChunk, Store, WordHits } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { relationScores } from '../graph/retrieve.ts';
+import { isStale } from '../index/target.ts';
 import type { CollectionView } from '../scope.ts';
 import type { RankedList } from './fuse.ts';
 import { correctSpelling } from './spelling.ts';
@@ -95,8 +96,14 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
 
 /** One query vector per embedding model among the collections; each model's scores are scaled by themselves. */
 async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
-  const groups = groupByModel(request.collections);
-  if (groups.size === 0 && request.mode === 'meaning') {
+  const stale = request.collections.filter(
+    ({ embedding, stats }) => stats.vectors > 0 && isStale(request.deps.models, embedding),
+  );
+  const groups = groupByModel(request.collections.filter((collection) => !stale.includes(collection)));
+  if (stale.length > 0) {
+    retrieval.notices.push(staleNotice(stale));
+    if (!retrieval.words) await addWords(request, retrieval);
+  } else if (groups.size === 0 && request.mode === 'meaning') {
     retrieval.notices.push({
       code: 'no_vectors',
       message: 'The collection has no vectors; search it by words.',
@@ -117,6 +124,14 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       );
     }
   }
+}
+
+function staleNotice(collections: readonly CollectionView[]): Retrieval['notices'][number] {
+  const names = collections.map(({ name }) => `\`${name}\``).join(', ');
+  return {
+    code: 'stale_vectors',
+    message: `${names}: the vectors were made by an earlier ${collections[0]!.embedding!.model} and are not used; searched by words. Ingest again to renew them.`,
+  };
 }
 
 interface Group {

@@ -13,6 +13,8 @@ export const builtin: ProviderDeclaration = {
   hosted: false,
   // Share in the weighted sum with words, where held-out projects gain most: docs/decisions/fusion.md.
   trust: 0.25,
+  // Of weights.bin: a new training counts it up, or old collections would be searched with vectors that mean nothing.
+  revision: 2,
   settings: [],
   configured: () => true,
   automatic: true,
