@@ -2,7 +2,7 @@
 
 import type { App, View } from '../app.ts';
 import { button, field, h, replace, type Child } from '../core/dom.ts';
-import { ago, plural } from '../core/format.ts';
+import { ago, count, plural } from '../core/format.ts';
 import { openDialog } from '../parts/dialog.ts';
 import { auditTable, type AuditLine } from '../parts/audit.ts';
 import { busy, showError } from '../parts/notice.ts';
@@ -118,7 +118,7 @@ export function accessView(app: App): View {
   function keyRow(key: Key, isOwn: boolean): HTMLElement {
     const now = Date.now();
     const over = key.expires !== undefined && Date.parse(key.expires) <= now;
-    const cell = (...children: Child[]): HTMLElement => h('td', {}, ...children);
+    const cell = (label: string, text: string): HTMLElement => h('td', { data: { label } }, text);
     const label = key.name || key.id;
     const tool = (what: string, run: () => void, more = ''): HTMLElement =>
       button(what, run, { class: `linkish ${more}`, attrs: { 'aria-label': `${what} ${label}` } });
@@ -131,11 +131,11 @@ export function accessView(app: App): View {
         key.name || 'unnamed',
         h('span', { class: 'hint' }, [key.id, key.owner, isOwn ? 'yours' : ''].filter(Boolean).join(' · ')),
       ),
-      cell(key.scopes.join(', ') || 'nothing'),
-      cell(key.collections === '*' ? 'all' : key.collections.join(', ')),
-      cell(key.rate === undefined ? (rate === 0 ? 'unlimited' : `${rate}/min`) : `${key.rate}/min`),
-      cell(key.expires === undefined ? 'never' : over ? 'expired' : key.expires.slice(0, 10)),
-      cell(key.lastUsed ? ago(key.lastUsed, now) : 'never'),
+      cell('May', key.scopes.join(', ') || 'nothing'),
+      cell('Collections', key.collections === '*' ? 'all' : key.collections.join(', ')),
+      cell('Rate', perMinute(key.rate ?? rate)),
+      cell('Expires', key.expires === undefined ? 'never' : over ? 'expired' : key.expires.slice(0, 10)),
+      cell('Last used', key.lastUsed ? ago(key.lastUsed, now) : 'never'),
       h(
         'td',
         { class: 'row-tools' },
@@ -245,6 +245,8 @@ export function accessView(app: App): View {
     },
   };
 }
+
+const perMinute = (rate: number): string => (rate === 0 ? 'unlimited' : `${count(rate)}/min`);
 
 /** The bounds of a key as fields; what is left empty is left as it is. */
 function limitFields(
