@@ -13,7 +13,7 @@ const BLOCKS = new Set(
   ),
 );
 /** The parser looks through all open elements at some ends; no page that people read is this deep. */
-const MAX_DEPTH = 512;
+export const MAX_DEPTH = 512;
 
 export interface PageText {
   title: string;

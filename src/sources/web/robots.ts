@@ -15,7 +15,7 @@ interface Rule {
 
 const MAX_TEXT = 500_000;
 const MAX_RULES = 2000;
-const MAX_PATTERN = 500;
+const MAX_PATTERN = 200;
 const MAX_DELAY = 10;
 
 /** The group that names us, or else the one for everybody. */

@@ -3,7 +3,7 @@
 import { Parser } from 'htmlparser2';
 import { VaiError } from '../../domain/errors.ts';
 import { looksLikeHtml, textOf } from './content.ts';
-import { htmlToMarkdown } from './html.ts';
+import { htmlToMarkdown, MAX_DEPTH } from './html.ts';
 import { titled } from './linkindex.ts';
 import { shown, type Answer } from './request.ts';
 
@@ -35,8 +35,10 @@ function linksOf(html: string): { links: string[]; keep: boolean } {
   const links: string[] = [];
   let keep = true;
   let follow = true;
+  let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
+      if (++depth > MAX_DEPTH) throw new VaiError('NOT_DOCUMENTATION', 'The page is nested too deep.');
       if (name === 'a' && attributes['href'] && links.length < MAX_LINKS) {
         if (!/\bnofollow\b/i.test(attributes['rel'] ?? '')) links.push(attributes['href']);
       } else if (name === 'meta' && /^(?:robots|vai)$/i.test(attributes['name'] ?? '')) {
@@ -47,6 +49,9 @@ function linksOf(html: string): { links: string[]; keep: boolean } {
         if (asks.includes('noindex') || asks.includes('none')) keep = false;
         if (asks.includes('nofollow') || asks.includes('none')) follow = false;
       }
+    },
+    onclosetag() {
+      depth -= 1;
     },
   });
   parser.end(html);

@@ -4,6 +4,7 @@
 // comes under several addresses is stored once.
 
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { FetchedFolder, FetchFolderOptions, SitePage } from '../../ports/source.ts';
 import { visit } from './follow.ts';
@@ -16,7 +17,7 @@ import { readPage } from './site-page.ts';
 import { sitemapPages } from './sitemap.ts';
 import { conditions, stampsOf } from './stamps.ts';
 
-const MAX_PAGE_BYTES = 5 * 1024 * 1024;
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const MAX_ROBOTS_BYTES = 500_000;
 const MAX_PATH_NAMES = 12;
 const MAX_CLICKS = 10;
@@ -127,12 +128,22 @@ async function namedPages(walk: Walk): Promise<string[]> {
       return undefined;
     }),
   );
-  const addresses = [...new Set(found)].slice(0, MAX_SEEN).map((url) => pageAt(walk, url));
-  const named = [...new Set(addresses.filter((url) => url !== undefined))];
+  const named = await allowed(walk, [...new Set(found)].slice(0, MAX_SEEN));
   walk.pending = Math.max(0, named.length - settings.maxPages);
   if (walk.pending > 0)
     notices.push(`The sitemap names ${named.length} pages; the first ${settings.maxPages} were taken.`);
   return named.slice(0, settings.maxPages);
+}
+
+/** Many addresses and many rules are work: others have their turn in between. */
+async function allowed(walk: Walk, urls: readonly string[]): Promise<string[]> {
+  const named = new Set<string>();
+  for (const [at, url] of urls.entries()) {
+    const page = pageAt(walk, url);
+    if (page !== undefined) named.add(page);
+    if (at % 50 === 49) await setImmediate();
+  }
+  return [...named];
 }
 
 /**

@@ -251,6 +251,19 @@ describe('a site without a sitemap', () => {
     await site.remove();
   });
 
+  test('a page that is nested without end is refused before its links are read', async () => {
+    server.set('/', page('Start', '', ['/deep']));
+    server.set(
+      '/deep',
+      play.file(`<html><body>${'<i>'.repeat(5000)}<a href="/x">x</a>${'</b>'.repeat(5000)}`, HTML),
+    );
+    const site = await fetched('/');
+    assert.deepEqual(pathsOf(site), ['index.md']);
+    assert.match(site.notices.join(), /nested too deep/);
+    assert.equal(asked('/x'), 0);
+    await site.remove();
+  });
+
   test('a calendar of pages without end stops at the limit', async () => {
     for (let day = 0; day < 60; day += 1)
       server.set(`/d${day}`, page(`Day ${day}`, '', [`/d${day + 1}`, `/d${day + 2}`, `/d${day + 20}`]));
