@@ -27,6 +27,7 @@ const OTHERS: [name: string, input: Record<string, unknown>][] = [
   ['flowrag_relations', { entity: 'Herons' }],
   ['flowrag_trace', { entity: 'Herons', direction: 'upstream' }],
   ['flowrag_path', { from: 'Herons', to: 'Storks' }],
+  ['flowrag_contribute', { entities: [{ name: 'Herons', type: 'SERVICE', citation: 'birds.md:1' }] }],
 ];
 
 const NEEDS_NONE: [name: string, input: Record<string, unknown>][] = [

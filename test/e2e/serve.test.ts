@@ -38,7 +38,7 @@ describe('vai mcp-server', () => {
     assert.equal(typo.code, 2);
     assert.match(typo.stderr, /no command `generat-key`[^]*Did you mean generate-key\?/);
     const list = await vai(['sample-config']);
-    assert.match(list.stdout, /claude-desktop, .*gemini\.\nFor example/);
+    assert.match(list.stdout, /claude-desktop, .*, goose\.\nFor example/);
   });
 
   it('makes a key, shows it once, keeps only its digest, and takes it away', async () => {

@@ -55,6 +55,13 @@ test('a text without headings has windows of 200 lines', () => {
   assert.deepEqual(windowOf(text, at(199, 202), 'all').range, at(1, 400));
 });
 
+test('a request of nearly as many lines, or of more, is not widened beyond them', () => {
+  const text = ['# T', ...Array.from({ length: 999 }, () => 'x')].join('\n');
+  assert.deepEqual(windowOf(text, at(300, 498), 'symmetric').range, at(300, 499));
+  assert.deepEqual(windowOf(text, at(300, 499), 'symmetric').range, at(300, 499));
+  assert.deepEqual(windowOf(text, at(300, 600), 'symmetric').range, at(300, 600));
+});
+
 test('a long section is cut to 200 lines around the request, unused shares given to the other side', () => {
   const text = ['# T', ...Array.from({ length: 999 }, () => 'x')].join('\n');
   const middle = windowOf(text, at(500, 509), 'symmetric');

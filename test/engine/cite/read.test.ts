@@ -119,3 +119,26 @@ test('what does not fit into an answer is named, so that it can be asked for', a
   assert.ok(left.some(({ citation }: { citation?: string }) => citation?.startsWith('rows:201-210')));
   assert.ok(!value.snippets.some(({ lines }: { lines: string }) => lines.startsWith('201')));
 });
+
+test('a pinned citation is followed: the same, moved, changed, gone, or of a version nobody has', async () => {
+  const text = (...lines: string[]): string => `# Rules\n\n${lines.join('\n\n')}\n`;
+  const url = `${blz.server.origin}/rules.md`;
+  blz.server.set(
+    '/rules.md',
+    text('Doors close at nine.', 'Lamps stay lit.', '## Boats', 'Boats are counted.'),
+  );
+  await blz.engine.docs.add(blz.call, { alias: 'rules', url });
+  const { snippets } = await blz.engine.cite.read(blz.call, { citations: ['rules:3'] });
+  const rev = snippets[0]!.sha256.slice(0, 8);
+  const resolve = (citation: string) => blz.engine.cite.resolve(blz.call, { citation });
+  const same = await resolve(`rules:3@${rev}`);
+  assert.deepEqual([same.resolution.status, same.current], ['same', `rules:3@${rev}`]);
+  blz.server.set('/rules.md', text('A new first rule.', 'Doors close at nine.', 'Nothing else.'));
+  await blz.engine.docs.update(blz.call, { aliases: ['rules'], force: true });
+  const moved = await resolve(`rules:3@${rev}`);
+  assert.equal(moved.resolution.status, 'moved');
+  assert.match(moved.current!, /^rules:5@/);
+  const gone = await resolve(`rules:9@${rev}`);
+  assert.deepEqual(gone, { citation: `rules:9@${rev}`, resolution: { status: 'gone' } });
+  await assert.rejects(resolve('rules:3@00000000'), { code: 'INVALID_CITATION', message: /no longer kept/ });
+});

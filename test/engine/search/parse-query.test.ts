@@ -66,6 +66,11 @@ const CASES: [string, Partial<WordQuery>][] = [
   ['', {}],
 ];
 
+it('reads so much of a query and says so', () => {
+  assert.match(parseQuery('word '.repeat(1001)).notices.join(), /first 5,000 characters/);
+  assert.deepEqual(parseQuery(`${'a'.repeat(4_999)}b`).notices, []);
+});
+
 it('says so when a query only excludes', () => {
   const notices = (text: string): number => parseQuery(text).notices.length;
   assert.deepEqual(

@@ -143,6 +143,20 @@ describe('search', () => {
     assert.equal((await search('instaler')).value.hits[0].lines, '9-12');
   });
 
+  test('a section too long for one hit is shown by the lines that match', async () => {
+    const filler = Array.from(
+      { length: 60 },
+      (_, at) => `Filler sentence ${at} about tide tables and moorings.\n\n`,
+    );
+    const half = filler.join('');
+    blz.server.set('/section.md', `# Section\n\n${half}The quokka sleeps.\n\n${half}`);
+    await blz.tool('source-add', { alias: 'section', url: `${blz.server.origin}/section.md` });
+    const [hit] = (await blz.tool('find', { query: 'quokka', source: 'section' })).value.hits;
+    const [start, end] = hit.lines.split('-').map(Number);
+    assert.ok(start > 3 && end - start < 120, hit.lines);
+    assert.ok(start <= 123 && end >= 123, hit.lines);
+  });
+
   test('B2 the number of hits is counted, and the same for every page', async () => {
     // Once as `installer` and once as `install`, which is added below.
     for (const [query, source, total] of [
