@@ -161,7 +161,7 @@ function createAnnotator(
       if (learnsNames(extractor)) return;
       job = Object.assign(job ?? { extractor, schema, cache, maxCost, signal, spent: 0 }, run);
       const current = job;
-      // Source code is not what a graph of documents is read from.
+      // What code states its own parsers tell, when all documents are stored.
       const prose = documents.filter(({ input }) => input.read.syntax !== 'code');
       for (const { write } of prose) await annotate(current, write);
     },

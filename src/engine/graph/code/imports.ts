@@ -8,7 +8,7 @@ const ENDINGS = [
     .split(' ')
     .map((ending) => `.${ending}`),
 ];
-const FOLDER_FILES = ['index', '__init__', 'mod', 'init', 'main', 'lib'];
+const FOLDER_FILES = ['index', '__init__', 'mod', 'init'];
 /** A single word may be a file anywhere in these; elsewhere it is usually a package from outside. */
 const FLAT = new Set(['c', 'cpp', 'zig', 'dart', 'bash']);
 const ROOTS = /^(?:(?:src|lib|source)\/)?[^/]*(?:\/[^/]*)?$/;
