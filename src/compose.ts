@@ -62,7 +62,11 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       dimensions: settings.dimensions,
       chunk: settings.chunk,
       resultBudget: settings.resultBudget,
-      limits: { chunks: settings.maxChunks, collections: settings.maxCollections },
+      limits: {
+        chunks: settings.maxChunks,
+        bytes: settings.maxCollectionBytes,
+        collections: settings.maxCollections,
+      },
       warnings: settings.warnings,
       graph: input.graph ?? DEFAULT_GRAPH,
       folders: { home: homedir(), project: input.cwd, data: settings.home },

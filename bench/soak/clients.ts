@@ -120,7 +120,9 @@ async function post(server: Server, body: string): Promise<string> {
     body,
     signal,
   });
-  return reply.text();
+  const text = await reply.text();
+  if (text === '') throw new Error(`status ${reply.status} without a text`);
+  return text;
 }
 
 /** A byte now and then, for some seconds; then the rest. */

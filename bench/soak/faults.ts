@@ -6,9 +6,9 @@ import type { Home, Server } from './servers.ts';
 
 const CALM_MS = 12_000;
 const FULL_MS = 4_000;
-/** What a client sees of a process that is gone. */
+/** What a client sees of a process that is gone, or that cut its call when it had to end. */
 const GONE =
-  /ECONNREFUSED|ECONNRESET|EPIPE|socket hang up|other side closed|terminated|fetch failed|no answer/;
+  /status 499|ECONNREFUSED|ECONNRESET|EPIPE|socket hang up|other side closed|terminated|fetch failed|no answer/;
 /** What a full disk may be answered with; reads go on. */
 const FULL = /STORE_FULL|WRITE_FAILED|disk|no room/i;
 

@@ -127,6 +127,15 @@ const OWN: readonly Setting<keyof Values>[] = [
     default: 1_000_000,
   },
   {
+    name: 'maxCollectionBytes',
+    kind: { type: 'integer', min: 1, max: 1_000_000_000_000 },
+    env: 'VAI_MAX_COLLECTION_BYTES',
+    stored: 'maxCollectionBytes',
+    cli: 'max-collection-bytes',
+    description: 'Bytes of text in a collection after which keys over HTTP can add no more to it.',
+    default: 2_000_000_000,
+  },
+  {
     name: 'maxCollections',
     kind: { type: 'integer', min: 1, max: 1_000_000 },
     env: 'VAI_MAX_COLLECTIONS',

@@ -28,9 +28,10 @@ export interface Values {
   index: string;
   filterFields: string[];
   autoIndex: boolean;
-  /** For callers over HTTP: most chunks of a collection, most collections of a database. */
+  /** For callers over HTTP: most chunks and bytes of a collection, most collections of a database. */
   maxChunks: number;
   maxCollections: number;
+  maxCollectionBytes: number;
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** File of catalogue overrides, absolute. */

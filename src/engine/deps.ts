@@ -22,8 +22,8 @@ export interface EngineSettings {
   dimensions?: number;
   /** Chunking of `vai_ingest` when the call names none. */
   chunk?: Partial<ChunkProfile>;
-  /** Most chunks of a collection and collections of a database, for callers over the network. */
-  limits?: { chunks: number; collections: number };
+  /** Most chunks and bytes of a collection and collections of a database, for callers over the network. */
+  limits?: { chunks: number; bytes: number; collections: number };
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** What the configuration asked for and did not get; safe to show. */

@@ -232,6 +232,20 @@ describe('scopes', () => {
 });
 
 describe('room', () => {
+  it('ends by bytes too', async () => {
+    const small = await tempEngine({ flags: { maxCollectionBytes: 100 } });
+    try {
+      const key: Call = { principal: { ...limited.principal, collections: '*' } };
+      const add = (source: string) =>
+        small.engine.ingest.text(key, { text: 'sixty letters '.repeat(5), collection: 'one', source });
+      await add('a');
+      await add('b');
+      await assert.rejects(add('c'), { code: 'STORE_FULL', message: /100 bytes/ });
+    } finally {
+      await small.close();
+    }
+  });
+
   it('ends for keys, not for the command line', async () => {
     const small = await tempEngine({ flags: { maxChunks: 2, maxCollections: 1 } });
     try {

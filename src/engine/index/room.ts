@@ -14,8 +14,10 @@ export async function requireRoom(
 ): Promise<void> {
   if (!limits || caller.id === LOCAL.id) return;
   if (existing) {
-    if (existing.stats.chunks < limits.chunks) return;
-    throw full(`This collection is full: it holds ${limits.chunks.toLocaleString('en')} chunks or more.`);
+    const reached = (['chunks', 'bytes'] as const).find((unit) => existing.stats[unit] >= limits[unit]);
+    if (!reached) return;
+    const most = limits[reached].toLocaleString('en');
+    throw full(`This collection is full: it holds ${most} ${reached} or more.`);
   }
   // How many there are is nothing a limited key may count, so the number is not told.
   if ((await store.collections.list()).length >= limits.collections)
@@ -24,6 +26,6 @@ export async function requireRoom(
 
 function full(message: string): VaiError {
   return new VaiError('STORE_FULL', message, {
-    hint: "Ask the server's owner to remove some, or to raise VAI_MAX_CHUNKS or VAI_MAX_COLLECTIONS.",
+    hint: "Ask the server's owner to remove some, or to raise VAI_MAX_CHUNKS, VAI_MAX_COLLECTION_BYTES or VAI_MAX_COLLECTIONS.",
   });
 }
