@@ -1,4 +1,4 @@
-// npm run bench:docs: the blz door on real documentation, at the client's end of the pipe, beside a bare FTS5 query and
+// npm run bench:docs: the blz toolset on real documentation, at the client's end of the pipe, beside a bare FTS5 query and
 // a bare echo tool of the same run. The figures of BLZ's specification stand in the last column.
 
 import { spawnSync } from 'node:child_process';

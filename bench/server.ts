@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LIMITS } from '../test/server/doors.limits.ts';
+import { LIMITS } from '../test/server/greetings.limits.ts';
 import { buildServers, type Built } from './server/build.ts';
 import { measureBytes, type Bytes } from './server/bytes.ts';
 import { measureLoad, type Load } from './server/load.ts';
@@ -23,8 +23,8 @@ const quick = process.argv.includes('--quick');
 const home = await mkdtemp(join(tmpdir(), 'vai-bench-server-'));
 try {
   const built = await buildServers(home);
-  const start = await measureStart(doors(built), quick ? 3 : 15);
-  const bytes = await measureBytes(doors(built).filter((door) => door.name !== 'bare'));
+  const start = await measureStart(servers(built), quick ? 3 : 15);
+  const bytes = await measureBytes(servers(built).filter((server) => server.name !== 'bare'));
   const load = await measureLoad(built, home, quick ? 0.5 : 3);
   const report: Report = { node: process.version, start, bytes, load, targets: targets(start, bytes, load) };
   print(report);
@@ -34,7 +34,7 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-function doors(built: Built): { name: string; command: string[]; env: Record<string, string> }[] {
+function servers(built: Built): { name: string; command: string[]; env: Record<string, string> }[] {
   const env = { VAI_HOME: join(home, 'vai') };
   return [
     { name: 'bare', command: [built.bareStdio], env },

@@ -1,4 +1,4 @@
-// What questions cost a process that was just started, through its own door: a server over stdio, beside bare FTS5.
+// What questions cost a process that was just started, as a client meets it: a server over stdio, beside bare FTS5.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

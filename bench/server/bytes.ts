@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { HELLO, type Door } from './start.ts';
+import { HELLO, type ServerKind } from './start.ts';
 
 export interface Bytes {
   name: string;
@@ -10,11 +10,11 @@ export interface Bytes {
   tools: number;
 }
 
-export async function measureBytes(doors: Door[]): Promise<Bytes[]> {
+export async function measureBytes(servers: ServerKind[]): Promise<Bytes[]> {
   const rows: Bytes[] = [];
-  for (const door of doors) {
-    const child = spawn(process.execPath, door.command, {
-      env: { ...process.env, ...door.env },
+  for (const server of servers) {
+    const child = spawn(process.execPath, server.command, {
+      env: { ...process.env, ...server.env },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -23,7 +23,7 @@ export async function measureBytes(doors: Door[]): Promise<Bytes[]> {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`);
     const tools = Buffer.byteLength((await lines.next()).value as string);
     child.kill('SIGKILL');
-    rows.push({ name: door.name, initialize, tools });
+    rows.push({ name: server.name, initialize, tools });
   }
   return rows;
 }

@@ -16,7 +16,7 @@ export interface Start {
   rssMb: number;
 }
 
-export interface Door {
+export interface ServerKind {
   name: string;
   command: string[];
   env: Record<string, string>;
@@ -31,37 +31,37 @@ export const HELLO = {
 
 const IDLE_MS = 1_500;
 
-export async function measureStart(doors: Door[], rounds: number): Promise<Start[]> {
-  const samples = new Map(doors.map((door) => [door.name, [] as { wall: number; cpu: number }[]]));
+export async function measureStart(servers: ServerKind[], rounds: number): Promise<Start[]> {
+  const samples = new Map(servers.map((server) => [server.name, [] as { wall: number; cpu: number }[]]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const door of doors) samples.get(door.name)!.push(await sample(door));
+    for (const server of servers) samples.get(server.name)!.push(await sample(server));
   }
   const rows: Start[] = [];
-  for (const door of doors) {
+  for (const server of servers) {
     const wall = samples
-      .get(door.name)!
+      .get(server.name)!
       .map((one) => one.wall)
       .sort((a, b) => a - b);
     const cpu = samples
-      .get(door.name)!
+      .get(server.name)!
       .map((one) => one.cpu)
       .sort((a, b) => a - b);
     const middle = Math.floor(rounds / 2);
     rows.push({
-      name: door.name,
+      name: server.name,
       wallMs: wall[0]!,
       wallMedianMs: wall[middle]!,
       cpuMs: cpu[0]!,
       cpuMedianMs: cpu[middle]!,
-      rssMb: await idleRss(door),
+      rssMb: await idleRss(server),
     });
   }
   return rows;
 }
 
-async function sample(door: Door): Promise<{ wall: number; cpu: number }> {
+async function sample(server: ServerKind): Promise<{ wall: number; cpu: number }> {
   const started = performance.now();
-  const child = start(door);
+  const child = start(server);
   child.stdin.write(`${JSON.stringify(HELLO)}\n`);
   await once(child.stdout, 'data');
   const wall = performance.now() - started;
@@ -72,10 +72,10 @@ async function sample(door: Door): Promise<{ wall: number; cpu: number }> {
 }
 
 /** Median of three, some time after the greeting and the list of tools. */
-async function idleRss(door: Door): Promise<number> {
+async function idleRss(server: ServerKind): Promise<number> {
   const values: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const child = start(door);
+    const child = start(server);
     child.stdin.write(`${JSON.stringify(HELLO)}\n`);
     await once(child.stdout, 'data');
     await wait(IDLE_MS);
@@ -88,9 +88,9 @@ async function idleRss(door: Door): Promise<number> {
   return values.sort((a, b) => a - b)[1]!;
 }
 
-function start(door: Door) {
-  return spawn(process.execPath, door.command, {
-    env: { ...process.env, ...door.env },
+function start(server: ServerKind) {
+  return spawn(process.execPath, server.command, {
+    env: { ...process.env, ...server.env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
 }

@@ -1,4 +1,4 @@
-// One resolver for every door: flag > environment > .vai.json > config.json > default. A tool's argument stands above
+// One resolver for every toolset: flag > environment > .vai.json > config.json > default. A tool's argument stands above
 // all of them and is applied by the engine call itself. Reads two files and writes nothing; no .env is ever loaded.
 
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The only thing a door sees. Each group of methods is made by a factory in a file of its own; this file puts them
+// The only thing a toolset sees. Each group of methods is made by a factory in a file of its own; this file puts them
 // together and holds no logic.
 
 import { createCite, type Cite } from './cite/cite.ts';

@@ -230,7 +230,7 @@ test('VAI_HOME and VAI_CONFIG_PATH move things', () => {
   assert.equal(settings.models, join(elsewhere, 'models.json'));
 });
 
-test('a MongoDB URI alone chooses that store for vai, not for the other doors', () => {
+test('a MongoDB URI alone chooses that store for vai, not for the other servers', () => {
   const at = place();
   const env = { MONGODB_URI: 'mongodb://127.0.0.1/x' };
   assert.equal(resolveSettings({ ...at, env }).store, 'mongodb');

@@ -1,4 +1,4 @@
-// The security tables of the specification (7.5, 12.1 to 12.3), row by row as far as the vai door can show them, on a real server
+// The security tables of the specification (7.5, 12.1 to 12.3), row by row as far as the vai toolset can show them, on a real server
 // with a hosted model behind it. Host and Origin checks, keys and limits of HTTP have tests of their own in test/server.
 
 import assert from 'node:assert/strict';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createFrame } from '../../src/cli/frame.ts';
-import { vaiDoor } from '../../src/cli/vai/door.ts';
+import { vaiServer } from '../../src/cli/vai/server.ts';
 import { localCall } from '../../src/engine/call.ts';
 import { SILENT } from '../../src/engine/deps.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
@@ -64,15 +64,15 @@ const frame = createFrame(
   },
   new AbortController().signal,
 );
-const door = vaiDoor(frame);
+const kind = vaiServer(frame);
 const dispatcher = createDispatcher(
-  compileSurface(await door.load(door.offered), () => ({ log: SILENT, newId: () => 'id' })),
+  compileSurface(await kind.load(kind.offered), () => ({ log: SILENT, newId: () => 'id' })),
 );
 let engine: Engine;
 const context = () => ({ call: localCall(), engine: async () => engine });
 
 before(async () => {
-  engine = createEngine(await door.parts!(await frame.settings()));
+  engine = createEngine(await kind.parts!(await frame.settings()));
 });
 after(async () => {
   await engine.close();

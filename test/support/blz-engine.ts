@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are JSON, looked into field by field */
-// The blz door on a real store in a temporary home, with the loopback documentation server as its internet. Tests call
+// The blz toolset on a real store in a temporary home, with the loopback documentation server as its internet. Tests call
 // its tools the way the protocol does: arguments checked, errors as results.
 
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,9 +1,9 @@
-// blz mcp: the server of this door.
+// blz mcp: the server with this toolset.
 
 import type { Command } from 'commander';
 import type { Frame } from '../frame.ts';
 import { registerServe } from '../serve/register.ts';
-import { blzDoor } from './door.ts';
+import { blzServer } from './server.ts';
 
 export function registerMcp(program: Command, frame: Frame): void {
   // The name this setting had before it was one for all toolsets.
@@ -13,5 +13,5 @@ export function registerMcp(program: Command, frame: Frame): void {
     .command('mcp')
     .alias('mcp-server')
     .description('serve find, list-sources, source-add, run-command and learn-blz over MCP');
-  registerServe(command, frame, blzDoor(frame));
+  registerServe(command, frame, blzServer(frame));
 }

@@ -1,11 +1,11 @@
-// The `flowrag-mcp` command: the server of this door. A wrong configuration stops it before the first message.
+// The `flowrag-mcp` command: the server with this toolset. A wrong configuration stops it before the first message.
 
 import { Command } from 'commander';
 import type { FlowragConfig, FlowragFlags } from '../../config/flowrag.ts';
 import { VERSION } from '../../version.ts';
 import type { Frame } from '../frame.ts';
 import { registerServe } from '../serve/register.ts';
-import { flowragDoor } from './door.ts';
+import { flowragServer } from './server.ts';
 import { flowragConfig, startWarnings } from './parts.ts';
 
 export async function buildFlowrag(frame: Frame): Promise<Command> {
@@ -19,8 +19,8 @@ export async function buildFlowrag(frame: Frame): Promise<Command> {
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true);
   let config: FlowragConfig | undefined;
-  const door = flowragDoor(frame, () => config!);
-  registerServe(program, frame, door);
+  const kind = flowragServer(frame, () => config!);
+  registerServe(program, frame, kind);
   program.hook('preAction', async (_, action) => {
     // Keys, status and samples need no configuration.
     if (action !== program) return;
@@ -30,7 +30,7 @@ export async function buildFlowrag(frame: Frame): Promise<Command> {
     for (const warning of startWarnings(config)) frame.note(`flowrag-mcp: ${warning}`);
     if (flags.watch) {
       const { startWatching } = await import('./watch.ts');
-      startWatching(frame, await door.parts(settings));
+      startWatching(frame, await kind.parts(settings));
     }
   });
   return program;

@@ -32,7 +32,7 @@ export interface ServeFlags {
 
 export const DEFAULT_RATE_LIMIT = 1_200;
 
-/** `offered`: the toolsets of the door. */
+/** `offered`: the toolsets this server offers. */
 export function addServerFlags(command: Command, offered: readonly string[]): Command {
   return command
     .option('--transport <mode>', 'stdio or http (default: stdio)')

@@ -8,11 +8,11 @@ import { plural } from '../../tools/shared/text.ts';
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { addServerFlags, type ServeFlags } from './flags.ts';
 import type { KeyPlace, NewKeyOptions } from '../../server/keys/manage.ts';
-import type { Door } from './serve.ts';
+import type { ServerKind } from './serve.ts';
 
-/** Turns a command into the server of a door: flags, action, and the commands beside it. */
-export function registerServe(command: Command, frame: Frame, door: Door): Command {
-  registerServer(command, frame, door);
+/** Turns a command into a server: flags, action, and the commands beside it. */
+export function registerServe(command: Command, frame: Frame, kind: ServerKind): Command {
+  registerServer(command, frame, kind);
   registerKeys(command, frame);
   registerProcesses(command, frame);
   command
@@ -31,8 +31,8 @@ export function registerServe(command: Command, frame: Frame, door: Door): Comma
 }
 
 /** The flags and the action alone. */
-function registerServer(command: Command, frame: Frame, door: Door): void {
-  addServerFlags(command, door.offered)
+function registerServer(command: Command, frame: Frame, kind: ServerKind): void {
+  addServerFlags(command, kind.offered)
     // Only there to be refused: a misspelt command would be told that it is one argument too many.
     .argument('[word...]')
     .usage('[options] [command]')
@@ -41,7 +41,7 @@ function registerServer(command: Command, frame: Frame, door: Door): void {
     })
     .action(async (_words: string[], flags: ServeFlags) => {
       const { serve } = await import('./serve.ts');
-      await serve(frame, door, flags);
+      await serve(frame, kind, flags);
     });
   // `generate-key --channels`, `stop --port`: a flag behind a command is that command's, whatever flags those above have.
   for (let one: Command | null = command; one; one = one.parent) one.enablePositionalOptions();

@@ -1,4 +1,4 @@
-// Starts the MCP server of a door from what was typed and what is configured, and stays until it ends.
+// Starts the MCP server from what was typed and what is configured, and stays until it ends.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { keepHeapSmall } from '../../server/small-heap.ts';
 import { VERSION } from '../../version.ts';
 
 /** What differs between `vai mcp-server`, `blz mcp` and `flowrag-mcp`. */
-export interface Door {
+export interface ServerKind {
   /** Toolsets that may be served here, in their order. */
   offered: readonly string[];
   /** Further names for --toolsets, which stand for a choice of tools. */
@@ -25,7 +25,7 @@ export interface Door {
   about?(names: readonly string[]): Promise<ToolsetAbout[]>;
   /** More settings than the shared flags give. */
   settings?: Partial<Record<keyof Values, unknown>>;
-  /** Another way to make the engine, for a door with a configuration of its own. */
+  /** Another way to make the engine, for a server with a configuration of its own. */
   parts?(settings: Settings): Promise<EngineDeps>;
   /** The database its configuration adds to the one in use; keys may use it unless --allow-db says otherwise. */
   database?(settings: Settings): Promise<string | undefined>;
@@ -33,19 +33,19 @@ export interface Door {
   webDir?: string;
 }
 
-export async function serve(frame: Frame, door: Door, flags: ServeFlags): Promise<void> {
+export async function serve(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise<void> {
   try {
-    await start(frame, door, flags);
+    await start(frame, kind, flags);
   } catch (error) {
     if (isDaemonChild(frame.env)) failStart(error);
     throw error;
   }
 }
 
-async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void> {
-  const settings = await frame.settings({ ...settingsFlags(flags), ...door.settings });
+async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise<void> {
+  const settings = await frame.settings({ ...settingsFlags(flags), ...kind.settings });
   checkFlags(flags, settings);
-  const names = chosenToolsets(settings.toolsets, door.offered, door.presets);
+  const names = chosenToolsets(settings.toolsets, kind.offered, kind.presets);
   for (const warning of settings.warnings) frame.note(warning);
   // A connection string in the environment may have chosen it without a word from anybody.
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
@@ -54,10 +54,10 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   keepHeapSmall();
   const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
     await import('../../server/index.ts');
-  const parts = once(() => composed(frame, door, settings));
-  const toolsets = once(() => door.load(names));
+  const parts = once(() => composed(frame, kind, settings));
+  const toolsets = once(() => kind.load(names));
   const options: ServerOptions = {
-    about: await (door.about?.(names) ?? toolsets().then((sets) => sets.map(aboutOf))),
+    about: await (kind.about?.(names) ?? toolsets().then((sets) => sets.map(aboutOf))),
     toolsets,
     version: VERSION,
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
@@ -79,17 +79,17 @@ async function start(frame: Frame, door: Door, flags: ServeFlags): Promise<void>
   }
   let cleanUp: (() => Promise<void>) | undefined;
   const startServer = async () => {
-    const database = await door.database?.(settings);
+    const database = await kind.database?.(settings);
     const oauth = await oauthOf(frame, settings);
     const server = await startHttpServer(options, {
-      ...httpSettings(frame, door, flags, { settings, parts, database }),
+      ...httpSettings(frame, kind, flags, { settings, parts, database }),
       ...(oauth ? { oauth } : {}),
     });
     if (!(await import('node:cluster')).default.isPrimary) return server;
     // Only `ping`, `status` and `stop` read it: a home that cannot be written is no reason not to serve.
     cleanUp = await writeRunFile(settings.home, server.port!, settings.host).catch(() => undefined);
     if (isDaemonChild(frame.env)) announce(server.port!);
-    else if (frame.streams.stdin.isTTY) frame.note(whereItIs(door, settings, server.port!));
+    else if (frame.streams.stdin.isTTY) frame.note(whereItIs(kind, settings, server.port!));
     return server;
   };
   const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });
@@ -102,20 +102,20 @@ const BY_HAND =
   'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Ctrl-D ends it.';
 
 /** A person at a terminal is told where to go. */
-function whereItIs(door: Door, { host, tlsCert }: Settings, port: number): string {
+function whereItIs(kind: ServerKind, { host, tlsCert }: Settings, port: number): string {
   const origin = `${tlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return `MCP: ${origin}/mcp${door.webDir ? `   page: ${origin}/` : ''}   Ctrl-C ends it.`;
+  return `MCP: ${origin}/mcp${kind.webDir ? `   page: ${origin}/` : ''}   Ctrl-C ends it.`;
 }
 
-async function composed(frame: Frame, door: Door, settings: Settings): Promise<EngineDeps> {
-  if (door.parts) return door.parts(settings);
+async function composed(frame: Frame, kind: ServerKind, settings: Settings): Promise<EngineDeps> {
+  if (kind.parts) return kind.parts(settings);
   const { composeParts } = await import('../../compose.ts');
   return composeParts({ settings, env: frame.env, cwd: frame.cwd });
 }
 
 function httpSettings(
   frame: Frame,
-  door: Door,
+  kind: ServerKind,
   flags: ServeFlags,
   {
     settings,
@@ -140,7 +140,7 @@ function httpSettings(
     auditReads: flags.auditReads ?? false,
     home: settings.home,
     usageFile: join(settings.home, 'key-usage.json'),
-    ...(door.webDir ? { webDir: door.webDir } : {}),
+    ...(kind.webDir ? { webDir: kind.webDir } : {}),
     probes: probesOf(settings, parts),
   };
 }

@@ -1,4 +1,4 @@
-// Which servers run and how they are doing, asked at their own door.
+// Which servers run and how they are doing, asked themselves.
 
 import { get } from 'node:https';
 import { json } from 'node:stream/consumers';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Frame } from '../frame.ts';
 import { registerServe } from '../serve/register.ts';
-import { vaiDoor } from './door.ts';
+import { vaiServer } from './server.ts';
 
 export function registerMcpServer(program: Command, frame: Frame): void {
   const command = program
@@ -14,7 +14,7 @@ export function registerMcpServer(program: Command, frame: Frame): void {
       'after',
       '\nExamples:\n  $ vai mcp-server\n  $ vai mcp-server --transport http --port 3100\n  $ vai mcp-server generate-key',
     );
-  registerServe(command, frame, vaiDoor(frame));
+  registerServe(command, frame, vaiServer(frame));
   program
     .command('serve')
     .description(

@@ -1,4 +1,4 @@
-// What reading citations takes and gives, for every door.
+// What reading citations takes and gives, for every toolset.
 
 import type { Resolution } from '../../domain/citation.ts';
 import type { VaiError } from '../../domain/errors.ts';

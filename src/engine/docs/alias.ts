@@ -1,4 +1,4 @@
-// What a documentation source may be called: something every door, shell and file system can say.
+// What a documentation source may be called: something every client, shell and file system can say.
 
 import { VaiError } from '../../domain/errors.ts';
 

@@ -1,4 +1,4 @@
-// The engine group `docs`: documentation sources to the line. Everything the blz door and its command line do is a
+// The engine group `docs`: documentation sources to the line. Everything the blz toolset and its command line do is a
 // method here; removing is not reachable from a client.
 
 import type { Cite } from '../cite/cite.ts';

@@ -1,4 +1,4 @@
-// The search half of `find`: which hits a page holds, and each hit as the blz door shows it.
+// The search half of `find`: which hits a page holds, and each hit as the blz toolset shows it.
 
 import { targetOf } from '../../domain/citation.ts';
 import { VaiError } from '../../domain/errors.ts';
@@ -164,7 +164,7 @@ function toHit(
     ...(hit.page === undefined ? {} : { page: hit.page }),
     headingPath: hit.headingPath,
     snippet: hit.snippet,
-    // This door's scores are 0 to 100.
+    // The blz toolset's scores are 0 to 100.
     score: Math.round(hit.score * 1000) / 10,
     relevance: Math.round(hit.relevance * 1000) / 1000,
     sourceUrl: collection ? urlOf(collection) : null,

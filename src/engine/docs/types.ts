@@ -1,4 +1,4 @@
-// What the documentation group takes and gives, for the blz door and its command line.
+// What the documentation group takes and gives, for the blz toolset and its command line.
 
 import type { ArchivedVersion, HistoryEvent } from '../../ports/store.ts';
 import type { CiteNotice } from '../cite/types.ts';

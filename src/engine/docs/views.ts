@@ -1,4 +1,4 @@
-// A collection as the blz door shows it. Every listing, resource and message takes its counts from here, so they agree.
+// A collection as the blz toolset shows it. Every listing, resource and message takes its counts from here, so they agree.
 
 import type { SourceState } from '../../domain/collection.ts';
 import { docsOf } from '../project/docs-version.ts';

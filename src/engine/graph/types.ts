@@ -1,4 +1,4 @@
-// What the graph methods take and give, for every door.
+// What the graph methods take and give, for every toolset.
 
 import type { Evidence } from '../../domain/graph.ts';
 import type { VersionFields } from '../project/docs-version.ts';

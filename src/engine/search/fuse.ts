@@ -1,4 +1,4 @@
-// One calibrated fusion for every door. Each retriever's scores are scaled over its own candidates and summed with
+// One calibrated fusion for every toolset. Each retriever's scores are scaled over its own candidates and summed with
 // weights that follow how far the retriever can be trusted; plain rank fusion was measured to hurt (docs/decisions).
 
 import type { ScoredChunk } from '../../ports/store.ts';

@@ -1,4 +1,4 @@
-// The engine group `search`: question → retrievers → fusion → optional rerank → hits. The same for every door.
+// The engine group `search`: question → retrievers → fusion → optional rerank → hits. The same for every toolset.
 
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import { VaiError } from '../../domain/errors.ts';

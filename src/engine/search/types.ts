@@ -1,4 +1,4 @@
-// What a search takes and gives, for every door.
+// What a search takes and gives, for every toolset.
 
 import type { LineRange } from '../../domain/lines.ts';
 import type { Metadata } from '../../domain/document.ts';

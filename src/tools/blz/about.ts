@@ -1,4 +1,4 @@
-// What the blz door says of itself, without its tools.
+// What the blz toolset says of itself, without its tools.
 
 import type { ToolsetAbout } from '../tool.ts';
 

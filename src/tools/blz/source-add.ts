@@ -1,4 +1,4 @@
-// source-add: the only tool of this door that writes. Addresses only; files of this machine are added on the command
+// source-add: the only tool of this toolset that writes. Addresses only; files of this machine are added on the command
 // line.
 
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// The blz door: documentation to the line.
+// The blz toolset: documentation to the line.
 
 import type { Toolset } from '../tool.ts';
 import { BLZ_ABOUT } from './about.ts';

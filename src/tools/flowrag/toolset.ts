@@ -1,4 +1,4 @@
-// The flowrag door: eight tools, one resource and one prompt over the one engine.
+// The flowrag toolset: eight tools, one resource and one prompt over the one engine.
 
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';

@@ -1,4 +1,4 @@
-// Small texts that every door prints the same way.
+// Small texts that every toolset prints the same way.
 
 import { collapseSpace } from '../../domain/text.ts';
 

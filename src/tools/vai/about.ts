@@ -1,4 +1,4 @@
-// What the vai door says of itself, without its tools.
+// What the vai toolset says of itself, without its tools.
 
 import type { ToolsetAbout } from '../tool.ts';
 

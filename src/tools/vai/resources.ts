@@ -1,4 +1,4 @@
-// The resources of the vai door: collections, models and explanations to browse. What a caller may not see does not
+// The resources of the vai toolset: collections, models and explanations to browse. What a caller may not see does not
 // exist here either; completion offers only what reading would return.
 
 import { UNTRUSTED, type Resource, type ToolContext } from '../tool.ts';

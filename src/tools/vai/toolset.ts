@@ -1,4 +1,4 @@
-// The vai door: the ten tools of the specification, vai_get and four kinds of resources over the one engine.
+// The vai toolset: the ten tools of the specification, vai_get and four kinds of resources over the one engine.
 
 import { SEARCH_SKILL } from '../search-skill.ts';
 import { jsonErrorText } from '../shared/error-text.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { wantsDebug } from '../../../src/cli/blz/door.ts';
+import { wantsDebug } from '../../../src/cli/blz/server.ts';
 import { parseLevels } from '../../../src/cli/blz/levels.ts';
 import { parseManifest } from '../../../src/cli/blz/manifest.ts';
 import { composeEngine } from '../../../src/compose.ts';

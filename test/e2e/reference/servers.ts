@@ -21,7 +21,7 @@ export interface ServerCase {
   check: (world: World, words: readonly string[]) => Promise<void>;
 }
 
-interface Door {
+interface ServerKind {
   command: string;
   /** Beside what every server is started with. */
   more?: string;
@@ -31,7 +31,7 @@ interface Door {
   writes: string;
 }
 
-const DOORS: Door[] = [
+const KINDS: ServerKind[] = [
   { command: 'vai mcp-server', toolset: 'vai', reads: 'vai_collections', writes: 'vai_ingest' },
   { command: 'blz mcp', toolset: 'blz', reads: 'learn-blz', writes: 'source-add' },
   {
@@ -55,7 +55,7 @@ async function rpc(url: string, key: string, method: string, params: object = {}
   });
 }
 
-const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerCase => ({
+const overHttp = ({ command, more = '', toolset, reads, writes }: ServerKind): ServerCase => ({
   line:
     `${command} ${more} --transport http --port 0 --host 127.0.0.1 --toolsets ${toolset} --read-only --channels text ` +
     '--allow-db vai,team --allowed-host vai.test --allowed-origin https://app.test --trusted-proxy 127.0.0.1 ' +
@@ -92,7 +92,7 @@ const overHttp = ({ command, more = '', toolset, reads, writes }: Door): ServerC
   },
 });
 
-const overTls = ({ command }: Door): ServerCase => ({
+const overTls = ({ command }: ServerKind): ServerCase => ({
   line: `${command} --transport http --port 0 --tls-cert tls.pem --tls-key tls.key`,
   async check({ box }, [name, ...args]) {
     const made = spawnSync(
@@ -146,7 +146,7 @@ const oauthFile = (issuer: string): string =>
     clientId: 'page',
   });
 
-const withTokens = ({ command, reads, writes }: Door): ServerCase => ({
+const withTokens = ({ command, reads, writes }: ServerKind): ServerCase => ({
   line: `${command} --transport http --port 0 --oauth oauth.json`,
   async check({ box, write }, [name, ...args]) {
     await using issuer = await testIssuer();
@@ -162,7 +162,7 @@ const withTokens = ({ command, reads, writes }: Door): ServerCase => ({
 });
 
 /** Over stdio: the defaults of calls that name none. */
-const overStdio = ({ command, toolset }: Door): ServerCase => ({
+const overStdio = ({ command, toolset }: ServerKind): ServerCase => ({
   line: `${command} --transport stdio --db team --collection notes`,
   async check(world, words) {
     await world.run(['vai', 'ingest', '-', '--db', 'team', '-c', 'notes', '--source', 'pin'], {
@@ -181,7 +181,7 @@ const overStdio = ({ command, toolset }: Door): ServerCase => ({
   },
 });
 
-const inBackground = ({ command }: Door): ServerCase => ({
+const inBackground = ({ command }: ServerKind): ServerCase => ({
   line: `${command} --transport http --port PORT --daemon`,
   async check(world, words) {
     const port = await freePort();
@@ -193,7 +193,7 @@ const inBackground = ({ command }: Door): ServerCase => ({
 });
 
 /** Commands about a server in the background, which the case before has started. */
-const aboutIt = ({ command }: Door): ServerCase[] => [
+const aboutIt = ({ command }: ServerKind): ServerCase[] => [
   {
     line: `${command} status --json`,
     async check(world, words) {
@@ -258,13 +258,13 @@ const watchingProject: ServerCase = {
 
 export const SERVERS: ServerCase[] = [
   watchingProject,
-  ...DOORS.flatMap((door) => [
-    overHttp(door),
-    overTls(door),
-    withTokens(door),
-    overStdio(door),
-    inBackground(door),
-    ...aboutIt(door),
+  ...KINDS.flatMap((kind) => [
+    overHttp(kind),
+    overTls(kind),
+    withTokens(kind),
+    overStdio(kind),
+    inBackground(kind),
+    ...aboutIt(kind),
   ]),
   watching,
 ];

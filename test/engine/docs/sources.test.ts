@@ -143,7 +143,7 @@ describe('adding', () => {
     assert.deepEqual(hidden.hits, []);
   });
 
-  test('an index is followed to its pages, refreshed as pages, and its text found by every door', async () => {
+  test('an index is followed to its pages, refreshed as pages, and its text found by every toolset', async () => {
     blz.server.set('/idx/llms.txt', '# Idx\n\n- [A](/idx/a.md)\n- [B](/idx/b.md)\n');
     blz.server.set('/idx/a.md', '# Page A\n\nAbout pangolins.\n');
     blz.server.set('/idx/b.md', '# Page B\n\nAbout aardvarks.\n');

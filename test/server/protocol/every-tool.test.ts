@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createFrame } from '../../../src/cli/frame.ts';
-import { vaiDoor } from '../../../src/cli/vai/door.ts';
+import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import { SILENT } from '../../../src/engine/deps.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
@@ -131,8 +131,8 @@ const frame = createFrame(
   },
   new AbortController().signal,
 );
-const door = vaiDoor(frame);
-const toolsets = await door.load(door.offered);
+const kind = vaiServer(frame);
+const toolsets = await kind.load(kind.offered);
 const tools = toolsets.flatMap((set) => set.tools);
 const surface = compileSurface(toolsets, () => ({ log: SILENT, newId: () => 'id' }));
 const dispatcher = createDispatcher(surface);
@@ -140,7 +140,7 @@ const definitions = new Map(surface.tools.map(({ definition }) => [definition.na
 let engine: Engine;
 
 before(async () => {
-  engine = createEngine(await door.parts!(await frame.settings()));
+  engine = createEngine(await kind.parts!(await frame.settings()));
 });
 after(async () => {
   await engine.close();

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vaiDoor } from '../../../src/cli/vai/door.ts';
+import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { createFrame } from '../../../src/cli/frame.ts';
 import { composeEngine } from '../../../src/compose.ts';
 import { resolveSettings } from '../../../src/config/index.ts';
@@ -27,11 +27,11 @@ export async function realServerParts({ extras = false } = {}): Promise<Real> {
   const engine = await composeEngine({ settings, env, cwd: home });
   const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
   const input = { name: 'vai', env, cwd: home, streams, uriChoosesStore: true };
-  const door = vaiDoor(createFrame(input, new AbortController().signal));
+  const kind = vaiServer(createFrame(input, new AbortController().signal));
   return {
     home,
     engine,
-    toolsets: await door.load(door.offered),
+    toolsets: await kind.load(kind.offered),
     async store(collection, source, text) {
       await engine.ingest.text(localCall(), { collection, source, text });
     },

@@ -1,4 +1,4 @@
-// The door as a client sees it: names, sizes, shapes, both channels, errors.
+// The toolset as a client sees it: names, sizes, shapes, both channels, errors.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

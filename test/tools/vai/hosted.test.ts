@@ -1,4 +1,4 @@
-// The vai door with a hosted model behind it: defaults from every source, failures of the provider, deadlines, and what
+// The vai toolset with a hosted model behind it: defaults from every source, failures of the provider, deadlines, and what
 // a broken run leaves behind.
 
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import type { Values } from '../../../src/config/index.ts';
 import { trustProject } from '../../../src/config/trust.ts';
 import { startVoyage, type FakeVoyage } from '../../support/voyage-server.ts';
-import { vaiDoor, type VaiDoor } from './support.ts';
+import { vaiTools, type VaiTools } from './support.ts';
 
 let fake: FakeVoyage;
 let hosted: Record<string, string>;
@@ -30,7 +30,7 @@ interface Options {
   config?: object;
 }
 
-async function door(options: Options, work: (door: VaiDoor) => Promise<void>): Promise<void> {
+async function withTools(options: Options, work: (tools: VaiTools) => Promise<void>): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'vai-hosted-'));
   homes.push(home);
   if (options.project) {
@@ -38,7 +38,7 @@ async function door(options: Options, work: (door: VaiDoor) => Promise<void>): P
     await trustProject(home, home);
   }
   if (options.config) writeFileSync(join(home, 'config.json'), JSON.stringify(options.config));
-  const opened = await vaiDoor({ home, env: options.env ?? {}, flags: options.flags ?? {} });
+  const opened = await vaiTools({ home, env: options.env ?? {}, flags: options.flags ?? {} });
   try {
     await work(opened);
   } finally {
@@ -55,7 +55,7 @@ const SOURCES: [string, Options][] = [
 ];
 for (const [name, options] of SOURCES) {
   test(`V2: database and collection from ${name} reach every tool`, () =>
-    door(options, async ({ call }) => {
+    withTools(options, async ({ call }) => {
       const added = (await call('vai_ingest', { text: 'A walrus sleeps.', source: 'w.md' })).structured;
       assert.deepEqual([added.database, added.collection], ['team', 'notes']);
       await call('vai_ingest', { text: 'A walrus elsewhere.', source: 'x.md', collection: 'other' });
@@ -74,7 +74,7 @@ for (const [name, options] of SOURCES) {
 }
 
 test('V3: model, dimensions and chunking of a project hold for ingest and query', () =>
-  door(
+  withTools(
     {
       env: hosted,
       project: { model: 'voyage-4', dimensions: 512, chunk: { strategy: 'fixed', size: 100, overlap: 0 } },
@@ -94,13 +94,13 @@ test('V3: model, dimensions and chunking of a project hold for ingest and query'
   ));
 
 test('a configured query model of the same space is used; of another space it is not', () =>
-  door({ env: hosted }, async ({ call, home }) => {
+  withTools({ env: hosted }, async ({ call, home }) => {
     await call('vai_ingest', { text: 'A heron stands.', source: 'h' });
     for (const [configured, used] of [
       ['voyage-4-lite', 'voyage-4-lite'],
       ['voyage-code-3', 'voyage-4-large'],
     ]) {
-      const other = await vaiDoor({ home, env: hosted, flags: { model: configured } });
+      const other = await vaiTools({ home, env: hosted, flags: { model: configured } });
       const { structured } = await other.call('vai_search', { query: 'heron' });
       assert.equal((structured.metadata as { model: string }).model, used);
       await other.close();
@@ -108,7 +108,7 @@ test('a configured query model of the same space is used; of another space it is
   }));
 
 test('an unknown model is sent with a warning', () =>
-  door({ env: hosted }, async ({ call, refused }) => {
+  withTools({ env: hosted }, async ({ call, refused }) => {
     const { structured } = await call('vai_embed', { text: 'x', model: 'voyage-9-preview' });
     assert.equal(structured.model, 'voyage-9-preview');
     assert.match(String(structured.warnings), /does not know voyage-9-preview/);
@@ -122,7 +122,7 @@ test('an unknown model is sent with a warning', () =>
   }));
 
 test('a reranker that fails or is too slow leaves the first order, with a warning', () =>
-  door({ env: hosted }, async ({ call }) => {
+  withTools({ env: hosted }, async ({ call }) => {
     for (const text of ['red apple pie', 'green apple tart', 'blue plum cake'])
       await call('vai_ingest', { text, source: text.replaceAll(' ', '-') });
     const good = (await call('vai_query', { query: 'apple' })).structured;
@@ -140,7 +140,7 @@ test('a reranker that fails or is too slow leaves the first order, with a warnin
   }));
 
 test('V15: a failed ingest leaves the previous version whole', () =>
-  door({ env: hosted }, async ({ call, refused }) => {
+  withTools({ env: hosted }, async ({ call, refused }) => {
     const text = (word: string): string =>
       Array.from({ length: 300 }, (_, at) => `${word} paragraph ${at} ${'x'.repeat(380)}`).join('\n\n');
     const first = (await call('vai_ingest', { text: text('otter'), source: 'long.md' })).structured;
@@ -171,7 +171,7 @@ test('V15: a failed ingest leaves the previous version whole', () =>
   }));
 
 test('usage is reported: tokens of embedding and reranking', () =>
-  door({ env: hosted }, async ({ call }) => {
+  withTools({ env: hosted }, async ({ call }) => {
     const before = fake.tokens;
     const added = (await call('vai_ingest', { text: 'one two three', source: 'a' })).structured;
     await call('vai_ingest', { text: 'four five six', source: 'b' });

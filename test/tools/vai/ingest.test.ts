@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shape, vaiDoor, type VaiDoor } from './support.ts';
+import { shape, vaiTools, type VaiTools } from './support.ts';
 
-let door: VaiDoor;
-const call: VaiDoor['call'] = (name, input) => door.call(name, input);
-const refused: VaiDoor['refused'] = (name, input) => door.refused(name, input);
+let tools: VaiTools;
+const call: VaiTools['call'] = (name, input) => tools.call(name, input);
+const refused: VaiTools['refused'] = (name, input) => tools.refused(name, input);
 before(async () => {
-  door = await vaiDoor();
+  tools = await vaiTools();
 });
-after(() => door.close());
+after(() => tools.close());
 
 test('V12: the same source is replaced, and says so', async () => {
   const first = await call('vai_ingest', { text: 'alpha beta gamma', source: 's.txt', collection: 'twice' });

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import { shape, vaiDoor, type VaiDoor } from './support.ts';
+import { shape, vaiTools, type VaiTools } from './support.ts';
 
-let door: VaiDoor;
-const call: VaiDoor['call'] = (name, input) => door.call(name, input);
-const refused: VaiDoor['refused'] = (name, input) => door.refused(name, input);
+let tools: VaiTools;
+const call: VaiTools['call'] = (name, input) => tools.call(name, input);
+const refused: VaiTools['refused'] = (name, input) => tools.refused(name, input);
 
 const AUTH = `# Authentication
 
@@ -24,7 +24,7 @@ Logging out revokes the refresh token family at once.
 `;
 
 before(async () => {
-  door = await vaiDoor();
+  tools = await vaiTools();
   await call('vai_ingest', {
     text: AUTH,
     source: 'docs/auth.md',
@@ -35,7 +35,7 @@ before(async () => {
   });
   await call('vai_ingest', { text: 'PIN 4921', source: 'pin.txt', collection: 'knowledge' });
 });
-after(() => door.close());
+after(() => tools.close());
 
 test('vai_query', async () => {
   const { structured, text } = await call('vai_query', {
@@ -245,7 +245,7 @@ test('looking into a database that is not there leaves no trace', async () => {
     assert.equal(error.code, 'DATABASE_NOT_FOUND');
     assert.deepEqual(error.suggestions, ['vai']);
   }
-  assert.deepEqual(await door.engine.collections.databases(localCall()), ['vai']);
+  assert.deepEqual(await tools.engine.collections.databases(localCall()), ['vai']);
   await call('vai_ingest', { text: 'x', db: 'second' });
   assert.equal((await call('vai_collections', { db: 'second' })).structured.database, 'second');
 });

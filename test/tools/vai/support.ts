@@ -8,15 +8,15 @@ import type { ToolResult } from '../../../src/tools/tool.ts';
 import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
-export interface VaiDoor extends TempEngine {
+export interface VaiTools extends TempEngine {
   call: (name: string, input: Record<string, unknown>) => Promise<ToolResult>;
   refused: (name: string, input: Record<string, unknown>) => Promise<VaiError>;
 }
 
-export async function vaiDoor(options: Parameters<typeof tempEngine>[0] = {}): Promise<VaiDoor> {
+export async function vaiTools(options: Parameters<typeof tempEngine>[0] = {}): Promise<VaiTools> {
   const toolset = createVaiToolset();
   const temp = await tempEngine(options);
-  const call: VaiDoor['call'] = async (name, input) => {
+  const call: VaiTools['call'] = async (name, input) => {
     const tool = toolset.tools.find((entry) => entry.name === name)!;
     const result = await tool.run(tool.input.parse(input), { engine: temp.engine, call: localCall() });
     // Whatever a tool answers, its schema names: a typed client drops the rest.

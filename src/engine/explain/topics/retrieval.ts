@@ -122,12 +122,12 @@ MongoDB Atlas filters only on paths that its vector index declares. The index va
     aliases: ['citation', 'cite', 'sources', 'provenance'],
     title: 'Citations: exact lines that can be checked',
     summary:
-      'Every result names its collection, path and lines, pinned to the text it quoted, and every door of vai can open it.',
+      'Every result names its collection, path and lines, pinned to the text it quoted, and every toolset can open it.',
     content: `A citation looks like \`handbook/auth/overview.md:12-30@9f3c1a27\`: collection, path, first and last line, and the beginning of the SHA-256 of the text as it was. A collection that is a single file has no path: \`bun:304-324\`.
 
 It is more than a label:
 
-- \`vai get <citation>\` and the tools of all three doors open it and return exactly those lines.
+- \`vai get <citation>\` and all three toolsets open it and return exactly those lines.
 - The part after \`@\` pins the text. If the document changed since, vai can tell whether the lines are the same, moved, changed or gone.
 - A person can check a statement in seconds, which is the reason to cite at all.
 

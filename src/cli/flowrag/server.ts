@@ -1,18 +1,18 @@
-// The flowrag door: its toolset over the engine of a FlowRAG configuration.
+// The flowrag toolset: its toolset over the engine of a FlowRAG configuration.
 
 import type { Settings } from '../../config/index.ts';
 import type { FlowragConfig } from '../../config/flowrag.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import type { Frame } from '../frame.ts';
-import type { Door } from '../serve/serve.ts';
+import type { ServerKind } from '../serve/serve.ts';
 import { flowragParts } from './parts.ts';
 
-export interface FlowragDoor extends Door {
+export interface FlowragServer extends ServerKind {
   parts(settings: Settings): Promise<EngineDeps>;
 }
 
 /** `config` is asked for when the server starts, after the flags have been read. */
-export function flowragDoor(frame: Frame, config: () => FlowragConfig): FlowragDoor {
+export function flowragServer(frame: Frame, config: () => FlowragConfig): FlowragServer {
   let parts: Promise<EngineDeps> | undefined;
   return {
     offered: ['flowrag'],

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createFrame } from '../../../src/cli/frame.ts';
-import { vaiDoor } from '../../../src/cli/vai/door.ts';
+import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { trustProject } from '../../../src/config/trust.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-door-'));
+const root = mkdtempSync(join(tmpdir(), 'vai-server-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 test('the database of a configuration is open once its project is trusted', async () => {
@@ -26,7 +26,7 @@ test('the database of a configuration is open once its project is trusted', asyn
     },
     new AbortController().signal,
   );
-  const database = async () => vaiDoor(frame).database!(await frame.settings());
+  const database = async () => vaiServer(frame).database!(await frame.settings());
   assert.equal(await database(), undefined, 'no configuration');
   writeFileSync(join(project, 'flowrag.config.json'), JSON.stringify({ docs: './docs', data: './data' }));
   assert.equal(await database(), undefined, 'not trusted');

@@ -1,16 +1,16 @@
-// The vai door serves all three toolsets over one engine.
+// The vai server serves all three toolsets over one engine.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CORE, CORE_ABOUT, withCoreTools } from '../../tools/core.ts';
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
-import type { Door } from '../serve/serve.ts';
+import type { ServerKind } from '../serve/serve.ts';
 
 /** In the order they are listed to a client. */
 const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
   vai: loadVaiToolset,
-  blz: async (frame) => (await import('../blz/door.ts')).loadBlzToolset(frame),
+  blz: async (frame) => (await import('../blz/server.ts')).loadBlzToolset(frame),
   flowrag: async () => (await import('../../tools/flowrag/toolset.ts')).createFlowragToolset(),
 };
 
@@ -31,7 +31,7 @@ async function loadVaiToolset(frame: Frame): Promise<Toolset> {
   return createVaiToolset({ rerankModels, extras: settings.extraTools });
 }
 
-export function vaiDoor(frame: Frame): Door {
+export function vaiServer(frame: Frame): ServerKind {
   const webDir = findWeb();
   return {
     offered: Object.keys(LOADERS),

@@ -1,14 +1,14 @@
-// What each door says before anything is asked: its bytes to the last one, because every host reads them into its
+// What each server says before anything is asked: its bytes to the last one, because every host reads them into its
 // model's context; the same words in both eras; and what the toolsets say of themselves agrees with what they are.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { vaiDoor } from '../../src/cli/vai/door.ts';
+import { vaiServer } from '../../src/cli/vai/server.ts';
 import { createFrame } from '../../src/cli/frame.ts';
 import { aboutOf } from '../../src/server/index.ts';
 import type { Toolset } from '../../src/tools/tool.ts';
-import { LIMITS, type Greeting } from './doors.limits.ts';
+import { LIMITS, type Greeting } from './greetings.limits.ts';
 import { httpServer, KEY } from './support/http.ts';
 import { as, rpc, send, type Reply } from './support/send.ts';
 
@@ -19,7 +19,7 @@ const SERVERS: Record<string, string> = {
   all: 'vai-mcp-server',
 };
 
-const goldenFile = new URL('./doors.golden.json', import.meta.url);
+const goldenFile = new URL('./greetings.golden.json', import.meta.url);
 const golden = JSON.parse(readFileSync(goldenFile, 'utf8')) as Record<string, Greeting>;
 const measured: Record<string, Greeting> = {};
 if (process.env.UPDATE_GOLDEN)
@@ -33,15 +33,15 @@ const META = {
 
 const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
 const input = { name: 'vai', env: { VAI_HOME: '/nonexistent' }, cwd: '/', streams, uriChoosesStore: true };
-const door = vaiDoor(createFrame(input, new AbortController().signal));
-const toolsets = await door.load(door.offered);
+const kind = vaiServer(createFrame(input, new AbortController().signal));
+const toolsets = await kind.load(kind.offered);
 const served: [string, Toolset[]][] = [
   ...toolsets.map((set): [string, Toolset[]] => [set.name, [set]]),
   ['all', toolsets],
 ];
 
 for (const [name, sets] of served) {
-  describe(`the door ${name}`, () => {
+  describe(`the server ${name}`, () => {
     it('greets with these bytes, within its limits', async () => {
       await using server = await httpServer({ toolsets: sets });
       const hello = await send(server, { headers: as(KEY), body: rpc('initialize', HELLO) });
@@ -74,7 +74,7 @@ for (const [name, sets] of served) {
 }
 
 it('what is said before the tools are loaded is what they are', async () => {
-  assert.deepEqual(await door.about!(door.offered), toolsets.map(aboutOf));
+  assert.deepEqual(await kind.about!(kind.offered), toolsets.map(aboutOf));
 });
 
 it('every tool has a description, hints and a closed input', () => {
@@ -87,10 +87,10 @@ it('every tool has a description, hints and a closed input', () => {
   }
 });
 
-function renewed(door: string, line: keyof Greeting, now: number): string {
-  const before = golden[door]![line];
+function renewed(kind: string, line: keyof Greeting, now: number): string {
+  const before = golden[kind]![line];
   return (
-    `${line} of the door ${door} has ${now} bytes, before ${before} (${now > before ? '+' : ''}${now - before}). ` +
+    `${line} of the server ${kind} has ${now} bytes, before ${before} (${now > before ? '+' : ''}${now - before}). ` +
     'Every client reads them at every start. If that is meant, run `npm run golden` and commit what it wrote.'
   );
 }

@@ -1,4 +1,4 @@
-// What the greeting of each door may weigh at most, in bytes: hosts read it into the context of their model.
+// What the greeting of each server may weigh at most, in bytes: hosts read it into the context of their model.
 
 export interface Greeting {
   initialize: number;

@@ -5,7 +5,7 @@ import { createMask } from '../../engine/docs/mask.ts';
 import type { Toolset } from '../../tools/tool.ts';
 import { configPlaces } from '../../config/index.ts';
 import type { Frame } from '../frame.ts';
-import type { Door } from '../serve/serve.ts';
+import type { ServerKind } from '../serve/serve.ts';
 
 export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
   const { createBlzToolset } = await import('../../tools/blz/toolset.ts');
@@ -13,7 +13,7 @@ export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
   return createBlzToolset({ mask: createMask({ home: homedir(), project: frame.cwd, data }) });
 }
 
-export function blzDoor(frame: Frame): Door {
+export function blzServer(frame: Frame): ServerKind {
   return {
     offered: ['blz'],
     about: async () => [(await import('../../tools/blz/about.ts')).BLZ_ABOUT],
