@@ -42,6 +42,9 @@ export interface EntityMention {
 /** An agent's own statements are kept under this name, beside what an extractor found. */
 export const AGENT = 'agent';
 
+/** A chunk of more entities than this lists names and states nothing of them. */
+export const LISTING = 30;
+
 /** What one chunk says of a relation; both ends are names. */
 export interface RelationMention {
   source: string;

@@ -37,9 +37,6 @@ export interface GraphCounts {
   byType: Record<string, number>;
 }
 
-/** A chunk of more entities than this lists names and states nothing of them. */
-export const LISTING = 30;
-
 /** What a graph leaves open: for whoever would complete it. */
 export interface GraphGaps {
   /** Entities that no relation touches. */

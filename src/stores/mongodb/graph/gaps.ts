@@ -1,8 +1,9 @@
 // What the graph leaves open: entities without relations, documents without entities, chunks that name much and state
 // little. Of the latter only those are looked at that name most.
 
+import { LISTING } from '../../../domain/graph.ts';
 import { compareText } from '../../../domain/text.ts';
-import { LISTING, type GraphReads, type GraphScope, type SparseSection } from '../../../ports/graph-store.ts';
+import type { GraphReads, GraphScope, SparseSection } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { formatChunkId } from '../ids.ts';
 import {

@@ -1,7 +1,8 @@
 // What the graph leaves open: entities without relations, documents without entities, chunks that name much and state
 // little.
 
-import { LISTING, type GraphReads, type SparseSection } from '../../../ports/graph-store.ts';
+import { LISTING } from '../../../domain/graph.ts';
+import type { GraphReads, SparseSection } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import { scopeParameter } from './entities.ts';
