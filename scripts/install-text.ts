@@ -6,10 +6,28 @@ import { join, resolve } from 'node:path';
 
 const PUBLISHED = false as boolean;
 
+/** How a client starts the published package. */
+export const PUBLISHED_COMMAND = {
+  command: 'npx',
+  args: ['-y', '-p', 'vai-knowledge', 'vai', 'mcp-server'],
+};
+
+/** Links that install with a click. */
+export function badges(): string {
+  const cursor = Buffer.from(JSON.stringify(PUBLISHED_COMMAND)).toString('base64');
+  const vscode = encodeURIComponent(JSON.stringify({ name: 'vai', ...PUBLISHED_COMMAND }));
+  return [
+    `[![Add to Cursor](https://cursor.com/deeplink/mcp-install-dark.svg)](https://cursor.com/install-mcp?name=vai&config=${encodeURIComponent(cursor)})`,
+    `[![Install in VS Code](https://img.shields.io/badge/VS_Code-Install-0098FF)](https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${vscode}`)})`,
+    '',
+  ].join('\n');
+}
+
 const root = resolve(import.meta.dirname, '..');
 const MARKED = /<!-- install -->\n[\s\S]*?<!-- \/install -->/g;
 
-const FROM_REGISTRY = `With Node 22.16 or newer:
+const FROM_REGISTRY = `${badges()}
+With Node 22.16 or newer:
 
 \`\`\`bash skip: needs the package registry; a test installs the packed tarball instead
 npm install -g vai-knowledge

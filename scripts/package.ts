@@ -1,10 +1,12 @@
-// npm run package: the .mcpb bundle for desktop clients, the server.json of the MCP registry and the bill of materials
-// (CycloneDX), all from one build and one version number.
+// npm run package: the .mcpb bundle for desktop clients, a Claude Code plugin with its skill, badges that install with a
+// click, the server.json of the MCP registry and the bill of materials (CycloneDX), all from one build and one version.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { badges, PUBLISHED_COMMAND } from './install-text.ts';
+import { SEARCH_SKILL } from '../src/tools/search-skill.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const out = join(root, 'dist-package');
@@ -96,6 +98,30 @@ function registryEntry(): object {
   };
 }
 
+/** A marketplace of one plugin: `claude plugin marketplace add <folder>`, then `claude plugin install vai@vai`. */
+function writePlugin(folder: string): void {
+  const { version, description } = pkg;
+  const author = { name: 'The vai maintainers' };
+  const files: Record<string, string | object> = {
+    '.claude-plugin/marketplace.json': {
+      name: 'vai',
+      owner: author,
+      plugins: [{ name: 'vai', source: './vai', description, version }],
+    },
+    'vai/.claude-plugin/plugin.json': { name: 'vai', version, description, author, license: 'MIT' },
+    'vai/.mcp.json': { mcpServers: { vai: PUBLISHED_COMMAND } },
+    ...Object.fromEntries(
+      SEARCH_SKILL.files.map(({ path, text }) => [`vai/skills/${SEARCH_SKILL.name}/${path}`, text]),
+    ),
+  };
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+    writeFileSync(join(folder, path), text);
+  }
+}
+
 /** The package as it would be installed: its own files and the packages it loads at run time. */
 function stage(folder: string): void {
   const server = join(folder, 'server');
@@ -128,7 +154,11 @@ try {
   console.log(`${relative(root, bundle)}  ${(statSync(bundle).size / 1e6).toFixed(1)} MB`);
   const bill = join(out, `vai-${pkg.version}.cdx.json`);
   cpSync(join(root, 'dist/sbom.cdx.json'), bill);
-  for (const file of [join(out, 'server.json'), bill]) console.log(relative(root, file));
+  const plugin = join(out, 'claude-plugin');
+  writePlugin(plugin);
+  writeFileSync(join(out, 'badges.md'), badges());
+  for (const file of [join(out, 'server.json'), bill, plugin, join(out, 'badges.md')])
+    console.log(relative(root, file));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
-// npm run test:docs: runs every ```bash fence of README.md and docs/*.md, page by page, each page in a home and a
-// working folder of its own with the package's commands first on the PATH.
+// npm run test:docs: runs every ```bash fence of README.md and docs/*.md as a reader sees them, page by page, each page in
+// a home and a working folder of its own with the package's commands first on the PATH.
 //
 // What a fence may say after `bash`:
 //   (nothing)            run it; it must end with status 0
@@ -15,6 +15,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import MarkdownIt from 'markdown-it';
 import { startMongod, type RunningMongod } from '../test/support/mongod/start.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -27,39 +28,32 @@ interface Fence {
   text: string;
 }
 
+/** What a reader sees: the page is rendered, so a fence inside a comment is none and a file has the name that is shown. */
 export function fencesOf(page: string, markdown: string): Fence[] {
-  const fences: Fence[] = [];
-  const lines = markdown.split('\n');
-  for (let at = 0; at < lines.length; at++) {
-    const open = /^```(\w+)\b(.*)$/.exec(lines[at]!);
-    if (!open) continue;
-    const end = lines.indexOf('```', at + 1);
-    const file = open[1] === 'bash' ? undefined : savedAs(lines.slice(0, at));
-    if (open[1] !== 'bash' && file === undefined) {
-      at = end;
-      continue;
-    }
-    const info = open[2]!.trim();
-    const [first = '', ...rest] = info.split(' ');
-    const kind =
-      file !== undefined
-        ? 'file'
-        : first === 'background' || first === 'fails' || first === 'mongodb'
-          ? first
-          : first.startsWith('skip')
-            ? 'skip'
-            : 'run';
-    const detail = kind === 'skip' ? info.replace(/^skip:?\s*/, '') : (file ?? rest.join(' '));
-    fences.push({ page, line: at + 1, kind, detail, text: lines.slice(at + 1, end).join('\n') });
-    at = end;
-  }
-  return fences;
+  let above = '';
+  return new MarkdownIt().parse(markdown, {}).flatMap((token): Fence[] => {
+    if (token.type === 'inline') above = token.content;
+    if (token.type !== 'fence') return [];
+    const [language, ...words] = token.info.trim().split(/\s+/);
+    const file = language === 'bash' ? undefined : savedAs(above);
+    above = '';
+    if (language !== 'bash' && file === undefined) return [];
+    const kind = file === undefined ? kindOf(words[0] ?? '') : 'file';
+    const rest = words.slice(1).join(' ');
+    const detail = file ?? rest;
+    const text = token.content.replace(/\n$/, '');
+    return [{ page, line: token.map![0] + 1, kind, detail, text }];
+  });
 }
 
-/** The name a reader sees: the last line of text above a fence, "Save this as `name`:". */
-function savedAs(above: readonly string[]): string | undefined {
-  const text = above.findLast((line) => line.trim() !== '');
-  return /\b[Ss]ave (?:this|it|them|these) as `([^`]+)`:$/.exec(text ?? '')?.[1];
+function kindOf(word: string): Fence['kind'] {
+  if (word === 'background' || word === 'fails' || word === 'mongodb') return word;
+  return word.startsWith('skip') ? 'skip' : 'run';
+}
+
+/** The name a reader sees: the end of the text above a fence, "Save this as `name`:". */
+function savedAs(above: string): string | undefined {
+  return /\b[Ss]ave (?:this|it|them|these) as `([^`]+)`:$/.exec(above)?.[1];
 }
 
 /** Lines of output a session shows; `…` stands for anything. */

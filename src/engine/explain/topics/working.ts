@@ -13,7 +13,7 @@ export const WORKING: readonly Topic[] = [
 
 **Server keys** let an agent reach your vai over HTTP. \`vai mcp-server generate-key\` prints one once and keeps only its hash; it can be limited to reading, to some collections, to a rate and to a date. Clients send it as a bearer token. Over stdio no key is used: the client starts vai as your own process.
 
-Rules that vai keeps for you: a secret is never printed (only its first and last four characters), never logged, never part of an error. A project's \`.vai.json\` cannot set keys or addresses, and no \`.env\` file is read, so a cloned repository cannot redirect your texts.`,
+Rules that vai keeps for you: a secret is never printed (only its first and last four characters), never logged, never part of an error. A project's \`.vai.json\` and \`.env\` cannot name keys, models or addresses until you trust the project (\`vai trust\`), so a cloned repository cannot redirect your texts.`,
     tryIt: ['vai ping', 'vai config list'],
     related: ['api-access', 'mcp', 'models'],
   },
