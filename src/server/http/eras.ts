@@ -38,16 +38,16 @@ export interface EraOptions {
 export function createEras(factory: Factory, { direct, onerror, logs }: EraOptions): Eras {
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror });
   const streaming = legacyStatelessFallback(factory, onerror);
-  const running = new Set<() => Promise<void> | void>();
+  const running = new Set<() => void>();
 
   async function answerDirectly(asked: Asked, notes: RequestNotes, route: Route): Promise<Reply | undefined> {
     const call = plainCall(asked.headers, route);
     if (!call) return undefined;
-    const abort = (): void => asked.gone.abort();
+    const abort = (): void => asked.gone.abort(STOPPING);
     running.add(abort);
     try {
       const message = await direct(call, notes, asked.gone.signal);
-      return message && (asked.gone.signal.aborted ? { response: unread() } : { message });
+      return message && (asked.gone.signal.aborted ? { response: unanswered(asked) } : { message });
     } finally {
       running.delete(abort);
     }
@@ -64,13 +64,14 @@ export function createEras(factory: Factory, { direct, onerror, logs }: EraOptio
       enableJsonResponse: true,
     });
     const close = (): Promise<void> => server.close();
-    running.add(close);
+    const stop = (): void => gone.abort(STOPPING);
+    running.add(stop);
     request.signal.addEventListener('abort', () => void close(), { once: true });
     try {
       await server.connect(transport);
-      return await Promise.race([transport.handleRequest(request, options), whenGone(request.signal)]);
+      return await Promise.race([transport.handleRequest(request, options), whenGone(asked)]);
     } finally {
-      running.delete(close);
+      running.delete(stop);
       queueMicrotask(() => void close());
     }
   }
@@ -87,7 +88,8 @@ export function createEras(factory: Factory, { direct, onerror, logs }: EraOptio
       };
     },
     async close() {
-      await Promise.allSettled([modern.close(), ...[...running].map((close) => close())]);
+      for (const stop of running) stop();
+      await modern.close().catch(() => {});
     },
   };
 }
@@ -108,15 +110,24 @@ function classify({ headers, body }: Asked): Route {
   });
 }
 
-/** To a client that has gone. */
-function unread(): Response {
-  return new Response(null, { status: 499 });
+/** Why a call ends without its answer though its client is there. */
+const STOPPING = 'stopping';
+
+function unanswered({ body, gone }: Asked): Response {
+  if (gone.signal.reason !== STOPPING) return new Response(null, { status: 499 });
+  const id = (body as { id?: unknown } | null)?.id ?? null;
+  const error = {
+    code: -32603,
+    message: 'The server is stopping.',
+    data: { hint: 'Ask again in a moment.' },
+  };
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 503, headers: { 'Retry-After': '1' } });
 }
 
 /** The SDK's JSON mode never answers a request it has aborted; without this the promise would be kept forever. */
-function whenGone(signal: AbortSignal): Promise<Response> {
+function whenGone(asked: Asked): Promise<Response> {
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(unread()), { once: true });
+    asked.gone.signal.addEventListener('abort', () => resolve(unanswered(asked)), { once: true });
   });
 }
 

@@ -172,4 +172,26 @@ describe('answering without the SDK', () => {
     assert.ok('response' in reply);
     assert.equal(reply.response.status, 499);
   });
+
+  it('tells a client that is there that the server stops, in both eras', async () => {
+    const slow = { params: { name: 'slow', arguments: { steps: 10_000, ms: 1000 } } };
+    const calls = [
+      asked({ headers: { 'mcp-name': 'slow' }, ...slow }),
+      asked({
+        headers: { 'mcp-protocol-version': '2025-06-18', 'mcp-method': undefined, 'mcp-name': undefined },
+        ...slow,
+        body: { params: slow.params },
+      }),
+    ];
+    for (const one of calls) {
+      const eras = createEras(createFactory(parts), { ...quiet, direct: createDirect(parts) });
+      const answered = eras.answer(one, { principal: LOCAL, report: () => {} });
+      await new Promise((resolve) => setImmediate(resolve));
+      await eras.close();
+      const reply = await answered;
+      assert.ok('response' in reply);
+      assert.equal(reply.response.status, 503);
+      assert.match(await reply.response.text(), /"id":7.*The server is stopping\./);
+    }
+  });
 });
