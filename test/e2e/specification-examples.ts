@@ -186,6 +186,7 @@ export function specificationExamples(store: 'sqlite' | 'mongodb', open: () => P
       assert.ok(uris.includes(uri), uri);
     const { resourceTemplates } = await vai.client.listResourceTemplates();
     assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort(), [
+      'skill://{+path}',
       'vai://collections/{db}/{collection}',
       'vai://explain/{topic}',
     ]);
