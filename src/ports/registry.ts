@@ -1,5 +1,7 @@
 // Where documentation sources are known by name before they are added: the list shipped with vai and the user's own.
 
+import type { Ecosystem } from './project.ts';
+
 export interface RegistryEntry {
   id: string;
   url: string;
@@ -11,8 +13,8 @@ export interface RegistryEntry {
   versioned?: string;
   category: string;
   tags: string[];
-  /** Names under which packages and repositories carry it. */
-  aliases: { npm?: string[]; pypi?: string[]; github?: string[]; cargo?: string[] };
+  /** Names under which packages and repositories carry it; a Go module without `/v2`. */
+  aliases: Partial<Record<Ecosystem | 'github', string[]>>;
   /** Nobody has checked that the address still answers. */
   unverified?: boolean;
 }

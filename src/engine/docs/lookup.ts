@@ -50,8 +50,7 @@ function scoreWord(entry: RegistryEntry, word: string): number {
 }
 
 function packageNames(entry: RegistryEntry): string[] {
-  const { npm = [], pypi = [], cargo = [], github = [] } = entry.aliases;
-  return [...npm, ...pypi, ...cargo, ...github];
+  return Object.values(entry.aliases).flat();
 }
 
 /** What `filter` of a listing looks at. */

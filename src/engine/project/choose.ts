@@ -67,10 +67,9 @@ export function entryFor(
   entries: readonly RegistryEntry[],
   { ecosystem, name }: { ecosystem: Ecosystem; name: string },
 ): RegistryEntry | undefined {
-  const wanted = name.toLowerCase();
-  const field = ecosystem === 'npm' || ecosystem === 'pypi' || ecosystem === 'cargo' ? ecosystem : undefined;
-  if (!field) return undefined;
-  return entries.find((entry) => entry.aliases[field]?.some((one) => one.toLowerCase() === wanted));
+  // A Go module has its major version in its name from the second on.
+  const wanted = (ecosystem === 'go' ? name.replace(/\/v\d{1,4}$/, '') : name).toLowerCase();
+  return entries.find((entry) => entry.aliases[ecosystem]?.some((one) => one.toLowerCase() === wanted));
 }
 
 /** The newest installed version that a rule means. */

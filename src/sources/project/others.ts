@@ -32,7 +32,10 @@ export function goDependencies(folder: Folder): Dependency[] {
   return text.split('\n').flatMap((line): Dependency[] => {
     if (line.includes('// indirect')) return [];
     const match = /^(?:require )?(\w[\w.-]*\/\S{1,200}) v(\d[\w.+-]{0,60})$/.exec(line.trim());
-    return match ? [{ ecosystem: 'go', name: match[1]!, versions: [match[2]!] }] : [];
+    // `+incompatible` is how Go marks an old module, not part of its tag.
+    return match
+      ? [{ ecosystem: 'go', name: match[1]!, versions: [match[2]!.replace('+incompatible', '')] }]
+      : [];
   });
 }
 

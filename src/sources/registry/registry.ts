@@ -35,8 +35,11 @@ const entry = z.object({
     .object({
       npm: names.optional(),
       pypi: names.optional(),
-      github: names.optional(),
       cargo: names.optional(),
+      go: names.optional(),
+      composer: names.optional(),
+      gem: names.optional(),
+      github: names.optional(),
     })
     .default({}),
 });

@@ -96,7 +96,7 @@ test('Cargo, Go, Composer and Bundler', async () => {
     'Cargo.toml': '[dependencies]\nserde = { version = "1.0" }\nlocal = { path = "../local" }\n',
     'Cargo.lock': '[[package]]\nname = "serde"\nversion = "1.0.219"\n',
     'go.mod':
-      'module example.com/x\n\ngo 1.24\n\nrequire (\n\tgithub.com/gin-gonic/gin v1.10.1\n\tgolang.org/x/text v0.3.0 // indirect\n)\n',
+      'module example.com/x\n\ngo 1.24\n\nrequire (\n\tgithub.com/gin-gonic/gin v1.10.1\n\tgithub.com/stripe/stripe-go v70.15.0+incompatible\n\tgolang.org/x/text v0.3.0 // indirect\n)\n',
     'composer.json': { require: { php: '>=8', 'laravel/framework': '^12' } },
     'composer.lock': { packages: [{ name: 'laravel/framework', version: 'v12.3.0' }] },
     Gemfile: "source 'https://rubygems.org'\ngem 'rails', '~> 8'\n",
@@ -105,6 +105,7 @@ test('Cargo, Go, Composer and Bundler', async () => {
   assert.deepEqual(found, {
     'cargo:serde': ['1.0.219'],
     'go:github.com/gin-gonic/gin': ['1.10.1'],
+    'go:github.com/stripe/stripe-go': ['70.15.0'],
     'composer:laravel/framework': ['12.3.0'],
     'gem:rails': ['8.0.2'],
   });

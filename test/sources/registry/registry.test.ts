@@ -33,11 +33,9 @@ test('the shipped entries are complete and well-formed', async () => {
     entries.map((entry) => entry.id),
     entries.map((entry) => entry.id).toSorted(),
   );
-  const packages = entries.flatMap(({ aliases: { npm = [], pypi = [], cargo = [] } }) => [
-    ...npm.map((name) => `npm:${name}`),
-    ...pypi.map((name) => `pypi:${name}`),
-    ...cargo.map((name) => `cargo:${name}`),
-  ]);
+  const packages = entries.flatMap(({ aliases: { github: _repositories, ...byEcosystem } }) =>
+    Object.entries(byEcosystem).flatMap(([ecosystem, names]) => names.map((name) => `${ecosystem}:${name}`)),
+  );
   const twice = packages.filter((name, at) => packages.indexOf(name) !== at && !/supabase/.test(name));
   assert.deepEqual(twice, [], 'a package has one documentation');
   const bun = entries.find((entry) => entry.id === 'bun');
