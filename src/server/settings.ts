@@ -2,6 +2,7 @@
 
 import type { OAuthSettings } from '../config/index.ts';
 import type { Log } from '../engine/deps.ts';
+import type { SourcesHealth } from '../engine/docs/freshness.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
 import type { TlsFiles } from './http/tls.ts';
@@ -21,16 +22,6 @@ export interface HealthProbes {
   store?: () => Promise<ProbeState>;
   /** How current the sources are, without a name. */
   sources?: () => Promise<SourcesHealth | undefined>;
-}
-
-export interface SourcesHealth {
-  /** The check that lies longest back. */
-  oldestCheck: string;
-  /** Pages that could not be read the last time, and pages beyond the limits. */
-  failedPages: number;
-  pendingPages: number;
-  /** When the oldest run over files began that has not ended. */
-  incompleteSince?: string;
 }
 
 export interface HttpSettings {

@@ -170,9 +170,9 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     about: async () => (await parts()).stores.about?.(),
     store: ping,
     async sources() {
-      const { stores, settings: engine } = await parts();
+      const { stores, files, settings: engine } = await parts();
       const { sourcesHealth } = await import('../../engine/docs/freshness.ts');
-      return sourcesHealth(await stores.open(engine.defaultDb));
+      return sourcesHealth(await stores.open(engine.defaultDb), files);
     },
   };
 }

@@ -36,6 +36,7 @@ export const KNOWLEDGE = {
             changedAt: source?.lastUpdated ?? report.updatedAt,
             stale: source?.stale ?? false,
             ...(source?.docsVersion ? { version: source.docsVersion } : {}),
+            ...(source?.pages ? { pages: source.pages } : {}),
             problems: [
               ...(report.error ? [report.error] : []),
               ...(last?.result === 'failed' || last?.result === 'held'

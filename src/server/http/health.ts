@@ -1,7 +1,8 @@
 // `/health` for load balancers and people: open to anyone who can reach the server, so it names no host and no version
 // of anything else, costs nothing, and looks at most twice a minute whoever asks how often.
 
-import type { HealthProbes, ProbeState, SourcesHealth } from '../settings.ts';
+import type { SourcesHealth } from '../../engine/docs/freshness.ts';
+import type { HealthProbes, ProbeState } from '../settings.ts';
 
 const KEEP_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;

@@ -22,6 +22,13 @@ export interface HealthReport {
   mongodb: string;
   /** What the server behind the store can do, in one sentence. */
   about?: string;
+  /** How current the sources of the default database are. */
+  sources?: {
+    oldestCheck: string;
+    failedPages: number;
+    pendingPages: number;
+    unindexedSince?: string;
+  };
 }
 
 export interface Server {

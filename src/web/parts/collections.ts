@@ -23,6 +23,8 @@ export interface CollectionInfo {
   checkedAt: string;
   changedAt: string;
   stale: boolean;
+  /** Of the last check: pages that could not be read, and pages beyond the limits. */
+  pages?: { total: number; failed: number; pending: number };
   problems: string[];
 }
 

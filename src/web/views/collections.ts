@@ -131,6 +131,8 @@ function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Prom
       fact('Size', bytes(info.bytes)),
       fact('Vector index', info.indexStatus ?? (info.model ? undefined : 'none')),
       fact('Vectors', vectors),
+      fact('Failed pages', info.pages?.failed ? count(info.pages.failed) : undefined),
+      fact('Pending pages', info.pages?.pending ? count(info.pages.pending) : undefined),
       h('div', { class: 'whole' }, h('dt', {}, 'Model'), h('dd', {}, model)),
     ),
     problems(info.problems),

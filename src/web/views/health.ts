@@ -67,6 +67,7 @@ export function healthView(app: App): View {
   }
 
   function drawTiles(report: HealthReport): void {
+    const { sources } = report;
     const tile = (name: string, value: string, state = ''): HTMLElement =>
       h('div', { class: `stat ${state}` }, h('span', { class: 'stat-name' }, name), h('strong', {}, value));
     replace(
@@ -76,6 +77,17 @@ export function healthView(app: App): View {
       tile('Version', report.version),
       tile('Voyage AI', report.voyageAi, stateOf(report.voyageAi)),
       tile('MongoDB', report.mongodb, stateOf(report.mongodb)),
+      ...(sources
+        ? [
+            tile('Oldest check of a source', ago(sources.oldestCheck, Date.now())),
+            tile('Failed pages', count(sources.failedPages), sources.failedPages > 0 ? 'bad' : ''),
+            tile('Pending pages', count(sources.pendingPages)),
+            tile(
+              'Oldest change not indexed',
+              sources.unindexedSince ? ago(sources.unindexedSince, Date.now()) : 'none',
+            ),
+          ]
+        : []),
     );
     about.textContent = report.about ?? '';
   }

@@ -10,7 +10,7 @@ test('how current sources are: the last check, pages that failed, a run that did
   const blz = await openBlz();
   try {
     const store = await blz.deps.stores.open('vai');
-    assert.equal(await sourcesHealth(store), undefined);
+    assert.equal(await sourcesHealth(store, blz.deps.files), undefined);
     const folder = join(blz.home, 'handbook');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.md'), '# A\n\nText.\n');
@@ -45,13 +45,19 @@ test('how current sources are: the last check, pages that failed, a run that did
     const { stats: _stats, ...record } = (await store.collections.get('handbook'))!;
     await store.collections.put({ ...record, run: { startedAt: '2026-01-02T03:04:05.000Z', files: 3 } });
     assert.equal((await of('handbook')).partial, true);
-    const health = await sourcesHealth(store);
-    assert.deepEqual(health, {
+    const health = {
       oldestCheck: record.source!.fetchedAt,
       failedPages: 1,
       pendingPages: 0,
       incompleteSince: '2026-01-02T03:04:05.000Z',
+    };
+    const unhurried = new AbortController().signal;
+    assert.deepEqual(await sourcesHealth(store, blz.deps.files, unhurried), {
+      ...health,
+      unindexedSince: later.toISOString(),
     });
+    // Without the time to look through folders the rest is still there.
+    assert.deepEqual(await sourcesHealth(store, blz.deps.files, AbortSignal.abort()), health);
   } finally {
     await blz.close();
   }
