@@ -2,21 +2,13 @@
 // click, the server.json of the MCP registry and the bill of materials (CycloneDX), all from one build and one version.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { badges, PUBLISHED_COMMAND } from './install-text.ts';
-import { SEARCH_SKILL } from '../src/tools/search-skill.ts';
+import { dirname, join, relative } from 'node:path';
+import { badges } from './install-text.ts';
+import { pkg, pluginFiles, registryEntry, root } from './package-files.ts';
 
-const root = resolve(import.meta.dirname, '..');
 const out = join(root, 'dist-package');
-const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  name: string;
-  version: string;
-  description: string;
-  mcpName: string;
-  engines: { node: string };
-};
 
 const KEY = {
   title: 'Voyage AI key',
@@ -57,67 +49,10 @@ function manifest(): object {
   };
 }
 
-/** What the registry lists: where the package is and what it may be told. */
-function registryEntry(): object {
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name: pkg.mcpName,
-    title: 'vai',
-    description:
-      'Search documentation, files and notes by words, meaning and relations, with line citations.',
-    version: pkg.version,
-    packages: [
-      {
-        registryType: 'npm',
-        identifier: pkg.name,
-        version: pkg.version,
-        transport: { type: 'stdio' },
-        packageArguments: [{ type: 'positional', value: 'mcp-server' }],
-        environmentVariables: [
-          {
-            name: 'VOYAGE_API_KEY',
-            description: 'Hosted models; the built-in ones are used without it',
-            isRequired: false,
-            isSecret: true,
-          },
-          {
-            name: 'MONGODB_URI',
-            description: 'MongoDB Atlas instead of the embedded store',
-            isRequired: false,
-            isSecret: true,
-          },
-          {
-            name: 'VAI_HOME',
-            description: 'Where data and configuration are kept',
-            isRequired: false,
-            isSecret: false,
-          },
-        ],
-      },
-    ],
-  };
-}
-
-/** A marketplace of one plugin: `claude plugin marketplace add <folder>`, then `claude plugin install vai@vai`. */
 function writePlugin(folder: string): void {
-  const { version, description } = pkg;
-  const author = { name: 'The vai maintainers' };
-  const files: Record<string, string | object> = {
-    '.claude-plugin/marketplace.json': {
-      name: 'vai',
-      owner: author,
-      plugins: [{ name: 'vai', source: './vai', description, version }],
-    },
-    'vai/.claude-plugin/plugin.json': { name: 'vai', version, description, author, license: 'MIT' },
-    'vai/.mcp.json': { mcpServers: { vai: PUBLISHED_COMMAND } },
-    ...Object.fromEntries(
-      SEARCH_SKILL.files.map(({ path, text }) => [`vai/skills/${SEARCH_SKILL.name}/${path}`, text]),
-    ),
-  };
   rmSync(folder, { recursive: true, force: true });
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(pluginFiles())) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
     writeFileSync(join(folder, path), text);
   }
 }
