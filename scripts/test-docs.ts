@@ -1,5 +1,6 @@
 // npm run test:docs: runs every ```bash fence of README.md and docs/*.md as a reader sees them, page by page, each page in
-// a home and a working folder of its own with the package's commands first on the PATH.
+// a home and a working folder of its own with the package's commands first on the PATH. Each home is one in which
+// `npm start` ran once, as a reader's is who began with the README: what it made must not change what a page promises.
 //
 // What a fence may say after `bash`:
 //   (nothing)            run it; it must end with status 0
@@ -12,11 +13,22 @@
 // Output shown under a `$ command` must be what the command prints; only durations may differ.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import MarkdownIt from 'markdown-it';
 import { startMongod, type RunningMongod } from '../test/support/mongod/start.ts';
+import { freePort } from '../test/support/port.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -82,9 +94,33 @@ export function commandsOf(text: string): string {
     : text;
 }
 
-async function sandbox(): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
+/** Runs `npm start` in an empty home until it serves, and ends it. Returns what it left: the manual's collection, a key. */
+async function startOnce(): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'vai-docs-start-'));
+  const env = { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', PORT: String(await freePort()) };
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  let ready = false;
+  for await (const line of createInterface({ input: child.stdout })) {
+    // The last thing it prints; from then on it only serves.
+    if (!line.startsWith('Ctrl-C')) continue;
+    ready = true;
+    process.kill(-child.pid!, 'SIGTERM');
+  }
+  await ended;
+  if (!ready) throw new Error('npm start ended before it served.');
+  return home;
+}
+
+async function sandbox(started: string): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
   const { NODE, script } = await import('../test/support/package.ts');
   const folder = mkdtempSync(join(tmpdir(), 'vai-docs-'));
+  cpSync(join(started, '.vai'), join(folder, '.vai'), { recursive: true });
   const bin = join(folder, '.bin');
   mkdirSync(bin);
   mkdirSync(join(folder, 'work'));
@@ -120,10 +156,10 @@ interface Outcome {
   skipped: Fence[];
 }
 
-async function runPage(page: string, outcome: Outcome): Promise<void> {
+async function runPage(page: string, started: string, outcome: Outcome): Promise<void> {
   const fences = fencesOf(page, readFileSync(join(root, page), 'utf8'));
   if (fences.length === 0) return;
-  const { folder, env } = await sandbox();
+  const { folder, env } = await sandbox(started);
   const background: ChildProcess[] = [];
   let mongod: RunningMongod | undefined;
   const variables = join(folder, '.env-kept');
@@ -207,7 +243,12 @@ if (process.argv[1] === import.meta.filename) {
           .map((name) => join('docs', name)),
       ];
   const outcome: Outcome = { passed: 0, failed: 0, skipped: [] };
-  for (const page of pages.sort()) await runPage(page, outcome);
+  const started = await startOnce();
+  try {
+    for (const page of pages.sort()) await runPage(page, started, outcome);
+  } finally {
+    rmSync(started, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
   for (const fence of outcome.skipped) console.log(`not run: ${fence.page}:${fence.line} ${fence.detail}`);
   console.log(`\n${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped.length} skipped`);
   process.exit(outcome.failed > 0 ? 1 : 0);
