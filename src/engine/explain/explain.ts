@@ -5,12 +5,13 @@ import { VaiError } from '../../domain/errors.ts';
 import { editDistance } from '../../domain/nearest.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { Topic } from './topic.ts';
+import { EVALUATION } from './topics/evaluation.ts';
 import { MODELS } from './topics/models.ts';
 import { RETRIEVAL } from './topics/retrieval.ts';
 import { VECTORS } from './topics/vectors.ts';
 import { WORKING } from './topics/working.ts';
 
-export const TOPICS: readonly Topic[] = [...VECTORS, ...RETRIEVAL, ...MODELS, ...WORKING];
+export const TOPICS: readonly Topic[] = [...VECTORS, ...RETRIEVAL, ...EVALUATION, ...MODELS, ...WORKING];
 
 const BY_NAME: ReadonlyMap<string, Topic> = new Map(TOPICS.map((topic) => [topic.name, topic]));
 const BY_ALIAS: ReadonlyMap<string, Topic> = new Map(

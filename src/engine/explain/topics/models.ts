@@ -57,38 +57,6 @@ voyage-4-large is built this way; the other voyage-4 models are dense. For you a
     related: ['models', 'shared-embedding-space'],
   },
   {
-    name: 'rteb-benchmarks',
-    aliases: ['rteb', 'scores', 'leaderboard', 'mteb'],
-    title: 'RTEB: what the benchmark says, and what it does not',
-    summary:
-      'RTEB measures retrieval over many datasets, some of them kept private so that models cannot be trained on them.',
-    content: `RTEB (Retrieval Embedding Benchmark) scores embedding models by NDCG@10 over datasets from law, finance, code, medicine and general text. Part of them is private, which is its advantage over older leaderboards: a model cannot have seen the answers.
-
-The figures in the catalogue are the vendor's own means over 29 datasets, published in January 2026: voyage-4-large 71.41, voyage-4 70.07, voyage-4-lite 68.10; for comparison Gemini Embedding 001 68.66, Cohere Embed v4 65.75, OpenAI v3 Large 62.57. Relative to those three, voyage-4-large leads by 4.0, 8.6 and 14.1 percent.
-
-How to use such numbers: they order models roughly and say nothing about your documents. A difference of one point is invisible in practice; a reranker or better chunks gain more. Figures measured by a vendor on its own product deserve a check on your own questions (see benchmarking). The built-in model has no RTEB figure; its own measurements are in the model card.`,
-    tryIt: ['vai models --category embedding'],
-    related: ['benchmarking', 'models', 'rerank-eval'],
-  },
-  {
-    name: 'benchmarking',
-    aliases: ['benchmark', 'model-selection', 'choosing'],
-    title: 'Choosing a model by measuring',
-    summary: 'Thirty real questions with known answers tell more about a model than any leaderboard.',
-    content: `A leaderboard averages over other people's documents. To choose for yours:
-
-1. Collect thirty to a hundred questions people really asked, and note for each the document that answers it.
-2. Ingest a sample of your documents into one collection per candidate model.
-3. Run the questions and compute recall@10 and MRR (see rerank-eval).
-4. Weigh quality against price and delay: \`vai estimate\` gives the price at your volume.
-
-Expect the order large, middle, lite to hold, with differences smaller than those made by chunk size, by adding words to vectors, and by reranking. Domain models (code, finance, law) are worth a try exactly when your documents are of that kind.
-
-Include the no-key set-up as a baseline. If the built-in models with hybrid search already find the right document in the first five, the money is better spent elsewhere.`,
-    tryIt: ['vai estimate --docs 10000 --queries 50000', 'vai search "a question somebody asked" --json'],
-    related: ['rerank-eval', 'eval-comparison', 'rteb-benchmarks', 'models'],
-  },
-  {
     name: 'voyage-4-nano',
     aliases: ['nano', 'open-weight', 'open-weights', 'huggingface'],
     title: 'voyage-4-nano: the open-weight member of the family',
