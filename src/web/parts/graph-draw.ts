@@ -5,6 +5,7 @@ import cytoscape from 'cytoscape';
 import { createSheet, type Label } from './graph-labels.ts';
 import { layoutOf } from './graph-layout.ts';
 import type { Drawn, GraphModel } from './graph-model.ts';
+import { relationLabel } from './graph-panel.ts';
 
 export interface Picture {
   update(model: GraphModel, hidden: ReadonlySet<string>): void;
@@ -142,7 +143,7 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
         }
         for (const [key, { source, target, type }] of model.relations) {
           if (graph.getElementById(`e:${key}`).nonempty()) continue;
-          const label = type.toLowerCase().replaceAll('_', ' ');
+          const label = relationLabel(type);
           added.push({
             group: 'edges',
             data: { id: `e:${key}`, source: nodeId(source), target: nodeId(target), label },

@@ -49,7 +49,7 @@ export function relationPanel(relation: Relation, actions: PanelActions): HTMLEl
     h(
       'h2',
       { attrs: { tabindex: '-1' } },
-      `${relation.source} ${typeLabel(relation.type)} ${relation.target}`,
+      `${relation.source} ${relationLabel(relation.type)} ${relation.target}`,
     ),
     relation.description ? h('p', {}, relation.description) : null,
     h(
@@ -115,7 +115,7 @@ function relationRow(relation: Relation, actions: PanelActions, around?: string)
       'span',
       { class: 'relation' },
       end(relation.source),
-      h('span', { class: 'type' }, ` ${typeLabel(relation.type)} `),
+      h('span', { class: 'type' }, ` ${relationLabel(relation.type)} `),
       end(relation.target),
     ),
     first ? evidenceLink(first) : null,
@@ -147,3 +147,6 @@ export function dot(colour: string): HTMLElement {
 }
 
 export const typeLabel = (type: string): string => type.toLowerCase().replaceAll('_', ' ');
+
+/** A relation that has no type of its own is still one. */
+export const relationLabel = (type: string): string => (type === 'OTHER' ? 'is related to' : typeLabel(type));
