@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { localCall } from '../src/engine/call.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { bundle } from '../scripts/bundle.js';
@@ -102,7 +102,7 @@ async function measureThroughput(folder: string, megabytes: number): Promise<voi
 
 /** As it ships: sources would be stripped of their types while they are measured. */
 async function bundled(entry: string): Promise<string> {
-  const out = join(space.folder, 'bundle');
+  const out = join(space.folder, basename(entry, '.ts'));
   await bundle({ program: entry }, out);
   symlinkSync(join(import.meta.dirname, '../node_modules'), join(out, 'node_modules'));
   return join(out, 'program.js');
