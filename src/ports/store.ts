@@ -198,7 +198,7 @@ export interface Searches {
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
   /** Words of these collections (none named: of all) within one edit of each given word, most frequent first. */
   similarWords(words: readonly string[], collections?: readonly string[]): Promise<Map<string, string[]>>;
-  /** How many chunks of these collections there are, and how many have each word; not every server counts them. */
+  /** How many chunks of these collections there are, and how many have each word; undefined where no index can say. */
   wordCounts(
     words: readonly string[],
     collections: readonly string[],

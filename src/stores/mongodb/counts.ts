@@ -106,7 +106,7 @@ export function forgetCounts(database: Database): void {
 export function wordMemory(
   database: Database,
   collection: string,
-  { documents, wordedChunks: chunks }: Counts,
+  { documents, wordedChunks: chunks }: Pick<Counts, 'documents' | 'wordedChunks'>,
 ): Map<string, number> {
   const { words } = memoryOf(database);
   const kept = words.get(collection);

@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
 import { fieldOf, groupIds, loadChunks } from '../documents.ts';
 import { mongoId } from '../foreign.ts';
 import { formatChunkId } from '../ids.ts';
+import { countAtlasWords } from './atlas/count.ts';
 import { findSimilar } from './atlas/similar.ts';
 import { searchWords } from './atlas/words.ts';
 import type { AllSearchIndexes } from './indexes.ts';
@@ -53,6 +54,10 @@ export function createSearches(database: Database, indexes: AllSearchIndexes): S
           : findSimilarOwn(database, { words, collections }),
       ),
     wordCounts: (words, collections) =>
-      database.read(async () => ((await hasAtlas()) ? undefined : countWords(database, words, collections))),
+      database.read(async () =>
+        (await hasAtlas())
+          ? countAtlasWords(database, indexes.atlas, { words, collections })
+          : countWords(database, words, collections),
+      ),
   };
 }

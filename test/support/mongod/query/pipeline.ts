@@ -88,6 +88,8 @@ function source(
       stage === '$vectorSearch'
         ? vectorSearch(collection, found, spec as Doc)
         : textSearch(collection, found, spec as Doc);
+    if (stage === '$searchMeta')
+      return { docs: [{ count: counted(spec as Doc, scored.length) }], rest: true };
     const meta = stage === '$vectorSearch' ? 'vectorSearchScore' : 'searchScore';
     return { docs: scored.map(({ doc, score }) => ({ ...doc, [META]: { [meta]: score } })), rest: true };
   }
@@ -107,6 +109,11 @@ function source(
     docs: [...matching(collection, filter, env.reader)].map(([, doc]) => doc),
     rest: stage === '$match',
   };
+}
+
+/** Exact only where that is asked for; else a bound that Atlas keeps at 1,000 or above. */
+function counted({ count }: Doc, found: number): Doc {
+  return isDoc(count) && count.type === 'total' ? { total: found } : { lowerBound: found };
 }
 
 function runMingo(docs: Doc[], stages: Doc[], env: PipelineEnv): Doc[] {

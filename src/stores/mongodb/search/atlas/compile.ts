@@ -1,4 +1,5 @@
-// A word query as Atlas Search reads it: the same tiers, weights and spellings as in the embedded store.
+// A word query as one compound of Atlas Search: the spellings, weights and rules of the embedded store, ranked by Lucene's
+// BM25, whose score of a compound is documented as the sum of what its clauses give.
 
 import type { Document } from 'mongodb';
 import type { QueryField, WordNode, WordQuery } from '../../../../domain/query.ts';
@@ -9,6 +10,13 @@ import { wordVariants, type Variant } from '../../../../domain/variants.ts';
 import { FOREIGN_PATHS, WORD_PATHS, type WordPath } from './definitions.ts';
 
 const MAX_UNITS = 64;
+/**
+ * What having every word adds to a score. More than in the embedded store: Lucene measures how long each field is by
+ * itself, and so takes more from a word in a long text.
+ */
+const ALL_WORDS_SHARE = 0.15;
+/** More are hardly ever all in one chunk, and asking for that doubles the clauses, of which Lucene takes 1,024. */
+const MAX_TOGETHER = 24;
 /**
  * `# text` asks for headings. More than in the embedded store: Lucene counts how rare a word is per field, and a field
  * that few chunks have makes all its words look common.
@@ -22,33 +30,36 @@ export interface SearchedWhere {
   mustNot: readonly Document[];
 }
 
-/** Each tier matches what the ones before it match and more; undefined when nothing is left to look for. */
-export function compileQuery(query: WordQuery, where: SearchedWhere): Document[] | undefined {
+/** Undefined when nothing is left to look for. */
+export function compileQuery(query: WordQuery, where: SearchedWhere): Document | undefined {
   const boost = query.headings ? HEADING_BOOST : 1;
   const paths = (field: QueryField | undefined): WordPath[] =>
     where.foreign ? foreignPaths(field) : weigh(field, boost);
   const compile = (nodes: readonly WordNode[]): Document[] =>
     nodes.map((node) => compileNode(node, paths)).filter((clause) => clause !== undefined);
   const must = compile(query.must);
-  const not = [...compile(query.not), ...where.mustNot];
+  const mustNot = [...compile(query.not), ...where.mustNot];
   const should = compile(withoutStopwords(query.should, must.length > 0)).slice(0, MAX_UNITS);
   if (should.length === 0 && must.length === 0) return undefined;
-  const tiers: Document[] = [];
-  const add = (required: Document[]): void => {
-    const { filter } = where;
-    tiers.push({
-      compound: {
-        must: required,
-        ...(not.length ? { mustNot: not } : {}),
-        ...(filter.length ? { filter } : {}),
-      },
-    });
+  const { filter } = where;
+  return {
+    compound: {
+      ...(must.length ? { must } : {}),
+      // Beside a filter, no clause would have to match.
+      ...(should.length
+        ? { should: [...should, ...together(must, should)], minimumShouldMatch: must.length ? 0 : 1 }
+        : {}),
+      ...(mustNot.length ? { mustNot } : {}),
+      ...(filter.length ? { filter } : {}),
+    },
   };
-  if (should.length > 0) add([...must, ...should]);
-  if (should.length > 1) add([...must, anyOf(should)]);
-  if (must.length > 0 && should.length > 0) add(must);
-  if (should.length === 0) add(must);
-  return tiers;
+}
+
+/** A chunk that has everything gets that share of its score on top. */
+function together(must: readonly Document[], should: readonly Document[]): Document[] {
+  const all = [...must, ...should];
+  if (all.length < 2 || all.length > MAX_TOGETHER) return [];
+  return [{ compound: { must: all, score: { boost: { value: ALL_WORDS_SHARE } } } }];
 }
 
 function weigh(field: QueryField | undefined, boost: number): WordPath[] {

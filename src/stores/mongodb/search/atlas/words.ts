@@ -1,6 +1,5 @@
-// Search by words through Atlas Search: tiers of one query, each run only while hits are missing. Collections of ours
-// share one index; a foreign one needs its own. A filter is a stage between the search and its cut, so that it may
-// name any path. Where there is no index, that is said.
+// Search by words through Atlas Search, which ranks. Collections of ours share one index; a foreign one needs its own. A
+// filter is a stage between the search and its cut, so that it may name any path. Where there is no index, that is said.
 
 import type { Document } from 'mongodb';
 import { throwIfAborted } from '../../../../domain/errors.ts';
@@ -45,21 +44,8 @@ export async function searchWords(
   const notices: string[] = [];
   const targets = await targetsOf(database, search.scope.collections);
   const lanes = await lanesOf(indexes, targets, { all: search.scope.collections === undefined, notices });
-  const hits: Hit[] = [];
-  const seen = new Set<string>();
-  let complete = true;
-  for (let tier = 0; ; tier += 1) {
-    throwIfAborted(search.signal);
-    const found = await abortable(runTier(database, lanes, { search, tier }), search.signal);
-    if (!found) break;
-    complete = found.length < search.limit;
-    append(
-      hits,
-      found.filter((hit) => !seen.has(hit.id)),
-      seen,
-    );
-    if (hits.length >= search.limit) break;
-  }
+  throwIfAborted(search.signal);
+  const hits = await abortable(runLanes(database, lanes, search), search.signal);
   if (hits.length === 0 && notices.length === 0) {
     // MongoDB answers nothing for an index that is gone: what was remembered of it is looked up again.
     for (const { store } of lanes) indexes.forget(store);
@@ -68,7 +54,7 @@ export async function searchWords(
   return {
     hits: hits.slice(0, search.limit).map(({ id, score }) => ({ id, score })),
     total: hits.length,
-    totalIsBound: !complete,
+    totalIsBound: hits.length > search.limit,
     notices,
   };
 }
@@ -111,37 +97,20 @@ export async function lanesOf(
   return lanes;
 }
 
-/** Later tiers rank below earlier ones; their scores are drawn together so that the order of scores says the same. */
-function append(hits: Hit[], found: readonly Hit[], seen: Set<string>): void {
-  const floor = hits.at(-1)?.score;
-  const top = found[0]?.score;
-  const scale = floor !== undefined && top !== undefined && top >= floor ? (floor / top) * 0.999 : 1;
-  for (const hit of found) {
-    seen.add(hit.id);
-    hits.push({ ...hit, score: hit.score * scale });
-  }
-}
-
-/** Undefined when the query has no such tier. */
-async function runTier(
-  database: Database,
-  lanes: readonly Lane[],
-  { search, tier }: { search: WordSearch; tier: number },
-): Promise<Hit[] | undefined> {
+/** The best of all lanes; one more than are wanted says that there are more. */
+async function runLanes(database: Database, lanes: readonly Lane[], search: WordSearch): Promise<Hit[]> {
   const hits: Hit[] = [];
-  let ran = false;
+  const limit = search.limit + 1;
   await parallel(lanes, async (lane) => {
-    const operator = compileQuery(search.query, { foreign: lane.foreign, ...limitsOf(lane) })?.[tier];
+    const operator = compileQuery(search.query, { foreign: lane.foreign, ...limitsOf(lane) });
     if (!operator) return;
-    ran = true;
-    const wanted = search.limit + 1;
-    let found = await fetch(database, lane, { operator, search, limit: wanted });
+    let found = await fetch(database, lane, { operator, search, limit });
     // A tie across the cut: read on until the tied hits are all there, so that their place decides.
-    if (found.length === wanted && found[wanted - 2]?.score === found[wanted - 1]!.score && wanted < MAX_TIES)
+    if (found.length === limit && found[limit - 2]?.score === found[limit - 1]!.score && limit < MAX_TIES)
       found = await fetch(database, lane, { operator, search, limit: MAX_TIES });
     hits.push(...found);
   });
-  return ran ? hits.sort((a, b) => b.score - a.score || byPlace(a, b)).slice(0, search.limit) : undefined;
+  return hits.sort((a, b) => b.score - a.score || byPlace(a, b)).slice(0, limit);
 }
 
 export function limitsOf(lane: Lane): { filter: Document[]; mustNot: Document[] } {
