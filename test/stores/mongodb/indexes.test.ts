@@ -38,6 +38,7 @@ describe('search indexes', () => {
       (await store.search.words({ query: query(['heron']), scope: {}, limit: 5 })).notices[0]!,
       /^index_missing/,
     );
+    assert.equal(await store.search.wordCounts(['heron'], ['docs']), undefined);
     assert.deepEqual(
       (await store.indexes.list('docs')).map((index) => index.status),
       ['missing', 'missing'],

@@ -165,6 +165,12 @@ describe('mongod stand-in search', () => {
     assert.deepEqual(await ids({ compound: { filter: [{ equals: { path: 'kind', value: 'code' } }] } }), [
       '4',
     ]);
+    const count = (how: Document) =>
+      c
+        .aggregate([{ $searchMeta: { index: 'text', text: { query: 'fox', path: 'text' }, ...how } }])
+        .toArray();
+    assert.deepEqual(await count({ count: { type: 'total' } }), [{ count: { total: 2 } }]);
+    assert.deepEqual(await count({}), [{ count: { lowerBound: 2 } }]);
     await assert.rejects(ids({ equals: { path: 'text', value: 'x' } }), /needs to be indexed as token/);
     assert.deepEqual(await ids({ index: 'absent', text: { query: 'fox', path: 'text' } }), []);
   });
