@@ -13,8 +13,8 @@ export interface Watching {
 }
 
 export interface WatchJob<T> {
-  /** Files and folders. */
-  paths: readonly string[];
+  /** Files and folders; asked again after every run. */
+  paths: () => readonly string[];
   call: Call;
   report: (outcome: T | VaiError) => void;
   run: () => Promise<T>;
@@ -24,12 +24,15 @@ export function watchPaths<T>(job: WatchJob<T>): Watching {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let again = false;
+  let stopped = false;
+  const watchers = new Map<string, FSWatcher>();
   const sync = () => {
     timer = undefined;
     again = false;
     running = running.then(async () => {
       try {
         job.report(await job.run());
+        if (!stopped) follow();
       } catch (thrown) {
         const error = toVaiError(thrown);
         // Another process is at it: come back when it is likely done.
@@ -43,13 +46,27 @@ export function watchPaths<T>(job: WatchJob<T>): Watching {
     clearTimeout(timer);
     timer = setTimeout(sync, QUIET_MS);
   };
+  const follow = () => {
+    const wanted = new Set(job.paths());
+    for (const [path, watcher] of watchers) {
+      if (wanted.has(path)) continue;
+      watcher.close();
+      watchers.delete(path);
+    }
+    for (const path of wanted) {
+      if (watchers.has(path)) continue;
+      const watcher = watchOne(path, touch);
+      watcher.on('error', (error) => job.report(toVaiError(error)));
+      watchers.set(path, watcher);
+    }
+  };
   // The watchers are there before the first run, so that nothing written meanwhile is missed.
-  const watchers = job.paths.map((path) => watchOne(path, touch));
-  for (const watcher of watchers) watcher.on('error', (error) => job.report(toVaiError(error)));
+  follow();
   sync();
   const stop = async () => {
+    stopped = true;
     clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
+    for (const watcher of watchers.values()) watcher.close();
     await running;
   };
   job.call.signal?.addEventListener('abort', () => void stop(), { once: true });
@@ -58,7 +75,8 @@ export function watchPaths<T>(job: WatchJob<T>): Watching {
 
 /** A file is watched through its folder: editors put a new file in its place. */
 function watchOne(path: string, touch: () => void): FSWatcher {
-  if (statSync(path).isDirectory()) return watch(path, { recursive: true }, touch);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return watch(path, { recursive: true }, touch);
   const name = basename(path);
   return watch(dirname(path), (_event, changed) => {
     if (changed === null || changed === name) touch();

@@ -1,5 +1,5 @@
-// vai watch: keeps the project's own folders in step while somebody works on them. What it writes is seen by every server
-// and command at once, because all of them look into the same store; one watcher is enough.
+// vai watch: keeps the project's folders, and its sources after a change of .vai.json or a lockfile, in step while somebody
+// works. What it writes is seen by every server and command at once, because all look into the same store.
 
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
@@ -16,9 +16,9 @@ interface Options {
 export function registerWatch(program: Command, frame: Frame): void {
   program
     .command('watch')
-    .description("keep the folders of the project's .vai.json in step until it is stopped")
+    .description("follow the project's folders, .vai.json and lockfiles until it is stopped")
     .option('-y, --yes', 'also write to a collection that this project did not make')
-    .option('--json', 'print one line of JSON for each run')
+    .option('--json', 'print one line of JSON for each thing done')
     .addHelpText('after', '\nExamples:\n  $ vai watch')
     .action((options: Options) => run(frame, options));
 }
@@ -26,10 +26,17 @@ export function registerWatch(program: Command, frame: Frame): void {
 async function run(frame: Frame, options: Options): Promise<void> {
   const { project } = await frame.settings();
   if (!project) throw usage('There is no .vai.json here or above.', 'Write one with `vai init`.');
+  const { file: path } = project;
   const engine = await frame.engine();
-  const file = { ...project, folder: dirname(project.file) };
   const watching = await engine.project.watch(frame.call(), {
-    file,
+    path,
+    async read() {
+      const { project: now } = await frame.settings();
+      // Another one further up is another project.
+      if (now?.file !== path)
+        throw usage('The .vai.json of this project is gone.', 'Write one with `vai init`.');
+      return { ...now, folder: dirname(path) };
+    },
     agreed: options.yes === true,
     report: (outcome) => tell(frame, options, outcome),
   });
@@ -49,6 +56,8 @@ function tell(frame: Frame, options: Options, outcome: SyncOutcome | VaiError): 
   }
   const { terminal } = frame;
   if (outcome instanceof VaiError) return frame.print(`${terminal.red('✗')} ${printable(outcome.message)}`);
-  const mark = outcome.action === 'index' ? terminal.green('✓') : terminal.yellow('–');
+  const { action } = outcome;
+  const mark =
+    action === 'failed' ? terminal.red('✗') : action === 'leave' ? terminal.yellow('–') : terminal.green('✓');
   frame.print(`${mark} ${terminal.bold(printable(outcome.name))}: ${printable(outcome.message)}`);
 }

@@ -99,7 +99,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
           hint: 'Set `docs` or --docs.',
         });
-      return watchPaths({ paths: [docs], call, report, run: () => indexFolder(deps, settings, call, false) });
+      return watchPaths({ paths: () => [docs], call, report, run: () => indexFolder(deps, settings, call, false) });
     },
     build: (call, request) => buildGraph(deps, settings, call, request),
     async search(call, { query, mode, limit, minRelevance, version, ...place }) {

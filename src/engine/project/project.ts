@@ -1,23 +1,23 @@
 // The engine group `project`: what a project is built with, and its documentation in step with that. It reads this
 // machine's files: for the command line, not for clients, which are offered enabled skills only.
 
-import { VaiError } from '../../domain/errors.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { PackageSkill } from '../../ports/project.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase } from '../scope.ts';
-import { watchPaths, type Watching } from '../watch.ts';
+import type { Watching } from '../watch.ts';
 import { planSync, type ProjectFile, type SyncPlan } from './plan.ts';
 import { propose, type Proposal } from './propose.ts';
 import { enabledSkills, findSkills } from './skills.ts';
 import { summarise } from './summary.ts';
 import { applySync, type SyncOutcome } from './sync.ts';
+import { watchProject, type WatchRequest } from './watch.ts';
 
 export interface Project {
   propose(call: Call, folder: string): Promise<Proposal>;
   plan(call: Call, file: ProjectFile): Promise<SyncPlan>;
   sync(call: Call, request: { plan: SyncPlan; agreed: boolean }): Promise<SyncOutcome[]>;
-  /** Keeps its own folders in step until it is stopped; every run is reported. */
+  /** Keeps its folders and sources in step until it is stopped; what is done is reported. */
   watch(call: Call, request: WatchRequest): Promise<Watching>;
   /** What its collections hold, as Markdown of at most so many bytes. */
   summary(call: Call, maxBytes: number): Promise<string>;
@@ -25,13 +25,6 @@ export interface Project {
   skills(call: Call): Promise<PackageSkill[]>;
   /** Skills that could be enabled. */
   findSkills(call: Call, folder: string): Promise<PackageSkill[]>;
-}
-
-export interface WatchRequest {
-  file: ProjectFile;
-  /** Also a collection that this project did not make. */
-  agreed: boolean;
-  report: (outcome: SyncOutcome | VaiError) => void;
 }
 
 export function createProject(deps: EngineDeps): Project {
@@ -52,30 +45,4 @@ export function createProject(deps: EngineDeps): Project {
     findSkills: (_call, folder) => findSkills(deps, folder),
     summary: (call, maxBytes) => summarise(deps, call, maxBytes),
   };
-}
-
-async function watchProject(
-  deps: EngineDeps,
-  call: Call,
-  { file, agreed, report }: WatchRequest,
-): Promise<Watching> {
-  requireScope(call.principal, 'write');
-  const store = await openDatabase(deps, call, undefined, 'create');
-  const { own, project } = await planSync(deps, store, { ...file, sources: [] });
-  if (!own || own.paths.length === 0)
-    throw new VaiError('CONFIG_MISSING', 'The project names no folder that is there.', {
-      hint: 'Name its `folders` and a `collection` in .vai.json.',
-    });
-  if (own.ask && !agreed)
-    throw new VaiError(
-      'NOT_ALLOWED',
-      `\`${own.collection}\` is a collection that this project did not make.`,
-      {
-        hint: 'Choose another name in .vai.json, or agree with --yes.',
-      },
-    );
-  const plan = { project, own, sources: [] };
-  const run = async (): Promise<SyncOutcome> =>
-    (await applySync(deps, store, call, { plan, agreed: true }))[0]!;
-  return watchPaths({ paths: own.paths, call, report, run });
 }
