@@ -99,7 +99,12 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
           hint: 'Set `docs` or --docs.',
         });
-      return watchPaths({ paths: () => [docs], call, report, run: () => indexFolder(deps, settings, call, false) });
+      return watchPaths({
+        paths: () => [docs],
+        call,
+        report,
+        run: () => indexFolder(deps, settings, call, false),
+      });
     },
     build: (call, request) => buildGraph(deps, settings, call, request),
     async search(call, { query, mode, limit, minRelevance, version, ...place }) {
@@ -119,7 +124,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
         limit,
         minRelevance,
       });
-      const empty = collections.every((one) => one.stats.documents === 0);
+      const empty = view.collections.every((one) => one.stats.documents === 0);
       const hint = empty ? ['Nothing is indexed yet: call flowrag_index first.'] : [];
       const project = view.project ? { scope: view.project } : {};
       const versions = await versionFields(deps, collections);

@@ -62,6 +62,11 @@ interface Leg {
 }
 
 export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResult> {
+  const { query, mode } = job;
+  const scoreKind = mode === 'naive' ? 'cosine' : mode === 'hybrid' ? 'fused' : 'evidence';
+  // No collection is none, such as of a version that is not there; below, naming none would mean all.
+  if (job.collections.length === 0)
+    return { query, mode, scoreKind, verdict: 'nothing_relevant', results: [], warnings: [] };
   const depth = Math.max(20, 4 * job.limit);
   const warnings: string[] = [];
   const naive = await naiveLeg(job, depth, warnings);
@@ -116,9 +121,9 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     ];
   });
   return {
-    query: job.query,
-    mode: job.mode,
-    scoreKind: job.mode === 'naive' ? 'cosine' : job.mode === 'hybrid' ? 'fused' : 'evidence',
+    query,
+    mode,
+    scoreKind,
     verdict,
     results: results.map((hit, at) => ({ rank: at + 1, ...hit })),
     warnings,

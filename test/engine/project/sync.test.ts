@@ -160,7 +160,7 @@ test('a version that is asked for is found by package or by itself, and never re
   );
   const none = await temp.engine.graph.search(call, {
     query: 'heron',
-    mode: 'naive',
+    mode: 'hybrid',
     limit: 5,
     version: '9',
   });
