@@ -78,22 +78,49 @@ interface Hit {
   versionMatch?: string;
 }
 
-async function ask(box: Sandbox, cwd: string, input: Record<string, unknown>) {
+async function withClient<T>(box: Sandbox, cwd: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ name: 'project', version: '1' });
   const env = { PATH: process.env['PATH']!, HOME: box.folder, VAI_HOME: box.home };
   await client.connect(
     new StdioClientTransport({ command: NODE, args: [script('vai'), 'mcp-server'], env, cwd }),
   );
   try {
-    const { structuredContent } = await client.callTool({ name: 'vai_query', arguments: input });
-    return structuredContent as {
-      results: Hit[];
-      metadata: Record<string, unknown>;
-      notice?: { message: string };
-    };
+    return await use(client);
   } finally {
     await client.close();
   }
+}
+
+async function ask(box: Sandbox, cwd: string, input: Record<string, unknown>) {
+  const { structuredContent } = await withClient(box, cwd, (client) =>
+    client.callTool({ name: 'vai_query', arguments: input }),
+  );
+  return structuredContent as {
+    results: Hit[];
+    metadata: Record<string, unknown>;
+    notice?: { message: string };
+  };
+}
+
+/** Two versions side by side: every tool takes the one asked for, says when it is not there, and citations of both open. */
+async function checkVersions(box: Sandbox, cwd: string): Promise<void> {
+  await withClient(box, cwd, async (client) => {
+    const call = async (name: string, input: Record<string, unknown>): Promise<string> =>
+      JSON.stringify((await client.callTool({ name, arguments: input })).structuredContent);
+    for (const name of ['find', 'vai_query', 'vai_search', 'flowrag_search']) {
+      const query = 'heron parsed';
+      const old = await call(name, { query, version: '3' });
+      assert.match(old, /by standing/, name);
+      assert.match(old, /"docsVersion":"3\.24\.1","installedVersion":"3\.24\.1","versionMatch":"same"/, name);
+      assert.doesNotMatch(old, /by wading/, name);
+      const absent = await call(name, { query, version: '7' });
+      assert.match(absent, /no documentation of version 7 here/, name);
+      assert.doesNotMatch(absent, /by (?:standing|wading)/, name);
+    }
+    const read = await call('find', { snippets: ['zod-3/parsing.md:3', 'zod/parsing.md:3'] });
+    assert.match(read, /by standing/);
+    assert.match(read, /by wading/);
+  });
 }
 
 test('init, committed, cloned, synced: an agent gets the right version cited, and everything follows the lockfile', async () => {
@@ -114,6 +141,13 @@ test('init, committed, cloned, synced: an agent gets the right version cited, an
     { package: 'npm:silent', version: '1.0.0' },
     { package: 'pypi:wader', version: '2.1.0' },
   ]);
+
+  // Asked again it adds what is missing and leaves what a person wrote.
+  const file = join(project, '.vai.json');
+  const edited = readFileSync(file, 'utf8').replace('{', '{ "description": "ours",');
+  writeFileSync(file, edited);
+  assert.equal((await run(author, project, 'init --json'))['written'], false);
+  assert.equal(readFileSync(file, 'utf8'), edited);
 
   const clone = join(colleague.folder, 'shop');
   cpSync(project, clone, { recursive: true });
@@ -138,6 +172,8 @@ test('init, committed, cloned, synced: an agent gets the right version cited, an
   const absent = await ask(colleague, clone, { query: 'how is a heron parsed', version: '7' });
   assert.equal(absent.results.length, 0);
   assert.match(JSON.stringify(absent), /no documentation of version 7 here/);
+
+  await checkVersions(colleague, clone);
 
   await run(colleague, clone, 'agents --json');
   const agents = readFileSync(join(clone, 'AGENTS.md'), 'utf8');
