@@ -6,12 +6,20 @@ import { editDistance } from '../../domain/nearest.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { Topic } from './topic.ts';
 import { EVALUATION } from './topics/evaluation.ts';
+import { IMAGES } from './topics/images.ts';
 import { MODELS } from './topics/models.ts';
 import { RETRIEVAL } from './topics/retrieval.ts';
 import { VECTORS } from './topics/vectors.ts';
 import { WORKING } from './topics/working.ts';
 
-export const TOPICS: readonly Topic[] = [...VECTORS, ...RETRIEVAL, ...EVALUATION, ...MODELS, ...WORKING];
+export const TOPICS: readonly Topic[] = [
+  ...VECTORS,
+  ...RETRIEVAL,
+  ...EVALUATION,
+  ...MODELS,
+  ...IMAGES,
+  ...WORKING,
+];
 
 const BY_NAME: ReadonlyMap<string, Topic> = new Map(TOPICS.map((topic) => [topic.name, topic]));
 const BY_ALIAS: ReadonlyMap<string, Topic> = new Map(
