@@ -9,6 +9,7 @@ import { EVALUATION } from './topics/evaluation.ts';
 import { IMAGES } from './topics/images.ts';
 import { MODELS } from './topics/models.ts';
 import { RETRIEVAL } from './topics/retrieval.ts';
+import { SERVICES } from './topics/services.ts';
 import { VECTORS } from './topics/vectors.ts';
 import { WORKING } from './topics/working.ts';
 
@@ -18,6 +19,7 @@ export const TOPICS: readonly Topic[] = [
   ...EVALUATION,
   ...MODELS,
   ...IMAGES,
+  ...SERVICES,
   ...WORKING,
 ];
 

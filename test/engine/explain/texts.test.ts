@@ -56,11 +56,17 @@ for (const topic of TOPICS) {
   });
 
   test(`${topic.name}: links lead somewhere`, () => {
-    for (const link of topic.links ?? []) {
+    assert.ok(topic.links?.length, 'no link');
+    for (const link of topic.links) {
       if (link.startsWith('https://')) continue;
       const [path, anchor] = link.split('#');
       assert.ok(existsSync(join(root, path!)), link);
       if (anchor) assert.ok(anchors(readFileSync(join(root, path!), 'utf8')).has(anchor), link);
     }
+  });
+
+  test(`${topic.name}: 400 to 900 words`, () => {
+    const words = topic.content.trim().split(/\s+/).length;
+    assert.ok(words >= 400 && words <= 900, `${words}`);
   });
 }
