@@ -79,7 +79,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     kind: { type: 'chunk' },
     stored: 'chunk',
     project: 'chunk',
-    description: 'How ingested text is cut: `{strategy, size, overlap}`, sizes in characters.',
+    description: 'How ingested text is chunked: `{strategy, size, overlap}`, sizes in characters.',
     default: {},
   },
   {

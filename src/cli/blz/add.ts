@@ -35,7 +35,7 @@ export function registerAdd(program: Command, frame: Frame): void {
     .option('--description <text>', 'description')
     .option('--category <name>', 'category')
     .option('--tags <list>', 'tags', list)
-    .option('--dry-run', 'say what would be added, store nothing')
+    .option('--dry-run', 'show what would be added, store nothing')
     .option('--manifest <file>', 'add every source of a TOML file')
     .option('--only <list>', 'with --manifest: only these aliases', list);
   withFormat(command)

@@ -9,7 +9,7 @@ import { show, withFormat, type OutputOptions } from '../output.ts';
 export function registerDiff(program: Command, frame: Frame): void {
   const command = program
     .command('diff')
-    .description('sections that moved, changed, came and went since the last version')
+    .description('sections moved, changed, added or removed since the last version')
     .argument('<alias>', 'the source')
     .option('--rev <hash>', 'compare with this older version');
   withFormat(command).action(async (alias: string, options: OutputOptions & { rev?: string }) => {

@@ -14,10 +14,10 @@ interface Options extends OutputOptions {
 export function registerLookup(program: Command, frame: Frame): void {
   const command = program
     .command('lookup')
-    .description('look for a source in the registry')
+    .description('search the registry for a source')
     .argument('<query...>', 'name, package or subject')
     .option('-n, --limit <number>', 'how many', integer('--limit', 1, 100), 10)
-    .option('--check', 'ask each address whether it answers with documentation');
+    .option('--check', 'check that each address serves documentation');
   withFormat(command).action((words: string[], options: Options) => run(frame, words.join(' '), options));
 }
 

@@ -24,7 +24,7 @@ export function registerRegistry(program: Command, frame: Frame): void {
   const registry = program.command('registry').description('the list of sources known by name');
   const check = registry
     .command('check')
-    .description('ask every address of the registry whether it answers with documentation')
+    .description('check that every address in the registry serves documentation')
     .argument('[id...]', 'only these')
     .option('--unverified', 'only those that nobody has checked yet');
   withFormat(check)

@@ -47,7 +47,7 @@ function registerInspect(program: Command, frame: Frame): void {
   const command = program
     .command('inspect')
     .alias('info')
-    .description('everything known of a source, with its outline')
+    .description('show the details of a source, with its outline')
     .argument('[alias]', 'the source; all in brief when left out');
   withFormat(command).action(async (alias: string | undefined, options: OutputOptions) => {
     const engine = await frame.engine();
@@ -78,7 +78,7 @@ function registerValidate(program: Command, frame: Frame): void {
     .description('check texts, outlines and index; exit status 7 on any failure')
     .argument('[alias]', 'only this source')
     .option('--all', 'every source')
-    .option('--online', 'also ask each address whether it still answers and has changed');
+    .option('--online', 'also check whether each address still answers and has changed');
   withFormat(command).action(
     async (alias: string | undefined, options: OutputOptions & { all?: boolean; online?: boolean }) => {
       const engine = await frame.engine();

@@ -44,7 +44,7 @@ export function registerSearch(program: Command, frame: Frame): void {
       'length of the excerpts, 50 to 1,000 (default: 200)',
       integer('--max-chars', 50, 1000),
     )
-    .option('--timing', 'say how long it took');
+    .option('--timing', 'print how long it took');
   withFormat(command)
     .addHelpText(
       'after',

@@ -20,7 +20,7 @@ export function registerUpdate(program: Command, frame: Frame): void {
     .description('refresh sources; all of them when none is named')
     .argument('[alias...]', 'sources')
     .option('--all', 'every source')
-    .option('--reindex', 'cut and index the stored text again, without the network')
+    .option('--reindex', 'chunk and index the stored text again, without the network')
     .option('--force', 'accept a text that lost most of its lines');
   withFormat(command).action((aliases: string[], options: Options) => run(frame, aliases, options));
 }

@@ -1,4 +1,4 @@
-// vai doctor, blz doctor: what is wrong and the command that mends it.
+// vai doctor, blz doctor: what is wrong and the command that fixes it.
 
 import type { Command } from 'commander';
 import type { Frame } from '../frame.ts';

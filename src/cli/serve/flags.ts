@@ -38,11 +38,11 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
     .option('--transport <mode>', 'stdio or http (default: stdio)')
     .option('--port <number>', 'HTTP port (default: 3100)')
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
-    .option('--tls-cert <file>', 'certificate with its chain (PEM): speak HTTPS; read anew when it changes')
+    .option('--tls-cert <file>', 'certificate with its chain (PEM) to serve HTTPS; reloaded when it changes')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
-    .option('--oauth <file>', 'JSON file that says whose OAuth tokens are accepted beside keys')
-    .option('--db <name>', 'database of calls that name none')
-    .option('--collection <name>', 'collection of calls that name none')
+    .option('--oauth <file>', 'JSON file naming whose OAuth tokens are accepted besides keys')
+    .option('--db <name>', 'default database')
+    .option('--collection <name>', 'default collection')
     .option('--daemon', 'run in the background (http only)')
     .option('--verbose', 'debug log on stderr')
     .option(
@@ -61,14 +61,14 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
     )
     .option('--allowed-host <names>', 'host names the server may be called by', list)
     .option('--allowed-origin <origins>', 'web origins that may call with a key', list)
-    .option('--trusted-proxy <addresses>', 'proxies whose X-Forwarded-For is believed', list)
+    .option('--trusted-proxy <addresses>', 'proxies whose X-Forwarded-For is trusted', list)
     .option(
       '--rate-limit <number>',
       'requests a minute and key; 0: no limit (default: 1200)',
       integer('--rate-limit', 0, 10_000_000),
     )
     .option('--audit-reads', 'write reads into the audit log too')
-    .option('--workers <number>', 'processes that answer (default: 1)', integer('--workers', 1, 64));
+    .option('--workers <number>', 'worker processes (default: 1)', integer('--workers', 1, 64));
 }
 
 /** Flags that are settings, under the names of the resolver. */

@@ -17,7 +17,7 @@ export function registerServe(command: Command, frame: Frame, kind: ServerKind):
   registerProcesses(command, frame);
   command
     .command('sample-config')
-    .description('print what to put into the configuration of a client')
+    .description('print the entry for the configuration of a client')
     .argument('[client]', 'one of them; none: list them')
     .option('--url <url>', 'of a server reached over http')
     .action(async (client: string | undefined, options: { url?: string }) => {
@@ -77,7 +77,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .command('generate-key')
     .description('make a key for the HTTP server; it is shown once')
     .option('--name <text>', 'what it is for')
-    .option('--owner <text>', 'who answers for it')
+    .option('--owner <text>', 'who is responsible for it')
     .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
     .option('--collections <list>', 'the only collections the key may use (default: all)', list)
     .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
@@ -153,7 +153,7 @@ function registerKeys(command: Command, frame: Frame): void {
     });
   command
     .command('audit')
-    .description('check that no line of the audit log was changed, taken out or put in')
+    .description('check that no line of the audit log was changed, removed or inserted')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { verifyAudit } = await import('../../server/audit.ts');
@@ -184,7 +184,7 @@ async function keyPlace(frame: Frame): Promise<KeyPlace> {
 function registerProcesses(command: Command, frame: Frame): void {
   command
     .command('status')
-    .description('show the HTTP servers that run')
+    .description('show the running HTTP servers')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { describeRunning, findServers } = await import('./status.ts');
@@ -196,7 +196,7 @@ function registerProcesses(command: Command, frame: Frame): void {
     });
   command
     .command('stop')
-    .description('end an HTTP server of this home')
+    .description('stop an HTTP server of this home')
     .option('--port <number>', 'which one, where several run', integer('--port', 1, 65_535))
     .action(async (options: { port?: number }) => {
       const { listRunning, stopServer } = await import('./daemon.ts');

@@ -32,7 +32,7 @@ export function registerConfig(program: Command, frame: Frame): void {
   const path = (): string => configPlaces(frame).configPath;
   config
     .command('list')
-    .description('print what is set; secrets are masked')
+    .description('print the settings; secrets are masked')
     .option('--origins', 'every setting in effect, and where it comes from')
     .option('--json', 'print JSON')
     .action((options: Options) => list(frame, path(), options));

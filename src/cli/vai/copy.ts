@@ -26,7 +26,7 @@ const NAMES: Record<string, Place['store']> = {
 export function registerCopy(program: Command, frame: Frame): void {
   program
     .command('copy')
-    .description('copy collections between the embedded store and MongoDB; goes on where it stopped')
+    .description('copy collections between the embedded store and MongoDB; resumes after an interruption')
     .argument('<from>', 'store[:database[/collection]], for example sqlite:vai/handbook')
     .argument('<to>', 'store[:database], for example mongodb:team')
     .option('--as <name>', 'name of the copy, when one collection is copied')

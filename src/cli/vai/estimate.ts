@@ -25,7 +25,7 @@ interface Options {
 export function registerEstimate(program: Command, frame: Frame): void {
   program
     .command('estimate')
-    .description('what embedding would cost: of files, or of a number of documents')
+    .description('estimate the cost of embedding files, or a number of documents')
     .argument('[path...]', 'files and folders to read; nothing is sent')
     .option('--docs <number>', 'documents to embed (50000, 50K, 2M)', amount('--docs', 1))
     .option('--queries <number>', 'queries a month', amount('--queries', 0), 0)

@@ -18,7 +18,7 @@ interface Common extends FlowragFlags {
 export function registerGraph(program: Command, frame: Frame): void {
   const graph = program
     .command('graph')
-    .description('the knowledge graph: entities and relations, with where each is said')
+    .description('the knowledge graph: entities and relations, with the lines that state them')
     .addHelpText('after', '\nExamples:\n  $ vai graph build handbook\n  $ vai graph show "Payment Service"');
   common(graph.command('build'))
     .description('read the documents of a collection for entities and relations')
@@ -33,7 +33,7 @@ export function registerGraph(program: Command, frame: Frame): void {
       }),
     );
   common(graph.command('show'))
-    .description('an entity and its relations, or the entities there are')
+    .description('show one entity with its relations, or list all entities')
     .argument('[entity]')
     .option('--collection <name>', 'only this collection')
     .option('--type <type>', 'entities of this type')

@@ -30,7 +30,7 @@ export function registerIndex(program: Command, frame: Frame): void {
     .action((collection: string | undefined, options: CommonOptions) => show(frame, collection, options));
   index
     .command('create')
-    .description('create an index and wait until it answers')
+    .description('create an index and wait until it is ready')
     .argument('<collection>', 'collection')
     .option('--type <type>', 'vector or text (default: both)')
     .option('--name <name>', 'name of the index')

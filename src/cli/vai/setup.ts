@@ -34,7 +34,7 @@ interface Options {
 export function registerSetup(program: Command, frame: Frame): void {
   program
     .command('setup')
-    .description('put vai into the configuration of your MCP clients')
+    .description('add vai to the configuration of your MCP clients')
     .argument('[client...]', `${CLIENTS.map((client) => client.id).join(', ')} (default: those found here)`)
     .option('--project', "write the project's own client files, for everybody who works on it")
     .option('--print <client>', 'print the entry instead of writing it')

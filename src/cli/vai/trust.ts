@@ -33,7 +33,7 @@ export function registerTrust(program: Command, frame: Frame): void {
     .argument('[folder]', 'folder of the project (default: this one, or the nearest above with a .vai.json)')
     .option('-y, --yes', 'do not ask')
     .option('--list', 'print the trusted projects')
-    .option('--remove', 'trust the project no longer')
+    .option('--remove', 'stop trusting the project')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ interface Options {
 export function registerUpkeep(program: Command, frame: Frame): void {
   program
     .command('backup')
-    .description('copy a database into one file, while others go on reading and writing')
+    .description('copy a database into one file; others can keep reading and writing')
     .argument('<file>', 'file to write; it must not exist')
     .option('--db <name>', 'database')
     .option('--json', 'print JSON')
@@ -28,7 +28,7 @@ export function registerUpkeep(program: Command, frame: Frame): void {
     });
   program
     .command('restore')
-    .description('make a database out of what backup wrote')
+    .description('restore a database from a backup')
     .argument('<file>', 'file that backup wrote, from the same kind of store')
     .option('--db <name>', 'database to make; it must not exist')
     .option('--json', 'print JSON')
@@ -42,7 +42,7 @@ export function registerUpkeep(program: Command, frame: Frame): void {
     });
   program
     .command('compact')
-    .description('give back the room that removed documents left')
+    .description('reclaim the disk space of removed documents')
     .option('--db <name>', 'database')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai compact')

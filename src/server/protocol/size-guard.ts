@@ -8,7 +8,7 @@ type Structured = Record<string, unknown>;
 const MAX_CHANNEL_CHARACTERS = 40_000;
 
 const NOTICE =
-  '\n\n[truncated: the answer was cut at 40,000 characters; ask for fewer results or a narrower range to see the rest]';
+  '\n\n[truncated: the answer was truncated at 40,000 characters; ask for fewer results or a narrower range to see the rest]';
 
 export function textWithinBudget(text: string, limit = MAX_CHANNEL_CHARACTERS): string {
   if (text.length <= limit) return text;

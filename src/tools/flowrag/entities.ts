@@ -14,7 +14,7 @@ export const entitiesTool = defineTool({
   name: 'flowrag_entities',
   title: 'List entities',
   description:
-    'Lists or filters entities, most evidence first, each with type, description and where it is said.',
+    'Lists or filters entities, most evidence first, each with type, description and where it is stated.',
   input: z.strictObject({
     type: z.string().trim().min(1).max(64).optional().describe('e.g. SERVICE'),
     query: z.string().trim().min(1).max(256).optional().describe('Part of name or description'),
@@ -63,5 +63,5 @@ function headOf({ entities, total, truncated }: EntityList, unfiltered: boolean)
     return unfiltered
       ? 'There are no entities: flowrag_index reads the documents for them.'
       : 'No entity matches. Leave out type or query to see what there is.';
-  return `${entities.length} of ${total} entities${truncated ? ' (cut: narrow by type or query)' : ''}.`;
+  return `${entities.length} of ${total} entities${truncated ? ' (truncated: narrow by type or query)' : ''}.`;
 }

@@ -39,7 +39,7 @@ export const traceTool = defineTool({
       (edge) =>
         `${'  '.repeat(edge.depth - 1)}${name(edge.source)} -${edge.type}-> ${name(edge.target)} ${evidenceText(edge)}`,
     );
-    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${HEADS[trace.direction][0]}.${trace.truncated ? ' The trace was cut.' : ''}`;
+    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${HEADS[trace.direction][0]}.${trace.truncated ? ' The trace was truncated.' : ''}`;
     const about = `${HEADS[trace.direction][1]} ${resolvedText(trace.resolved)}`;
     return { structured: { ...trace, edges }, text: fenced([head], [about, ...lines], trace.warnings) };
   },

@@ -1,4 +1,4 @@
-// vai_chunk: how a text would be cut. Off unless the user asked for the extra tools.
+// vai_chunk: how a text would be chunked. Off unless the user asked for the extra tools.
 
 import * as z from 'zod';
 import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
@@ -49,7 +49,7 @@ export const chunkTool = defineTool({
         fence.notice,
         ...fitted.map(
           (chunk) =>
-            `${chunk.index}. lines ${chunk.lines}${chunk.truncated ? ' (cut)' : ''}\n${fence.wrap(chunk.content)}`,
+            `${chunk.index}. lines ${chunk.lines}${chunk.truncated ? ' (truncated)' : ''}\n${fence.wrap(chunk.content)}`,
         ),
       ].join('\n'),
     };

@@ -53,7 +53,7 @@ export function rerankTool(models: readonly string[] = []): Tool {
         fence.notice,
       ];
       fitted.forEach((item, at) => {
-        const cut = item.truncated ? `, cut from ${item.contentLength} characters` : '';
+        const cut = item.truncated ? `, truncated from ${item.contentLength} characters` : '';
         lines.push(
           `${at + 1}. index ${item.index}, relevance ${item.relevanceScore}${cut}`,
           fence.wrap(item.document),
