@@ -22,10 +22,12 @@ const sections = new Map<string, Set<string>>(
 );
 const inherited = new Set(['--help', '--version', '--verbose']);
 
-/** Code spans of a text that are commands, and the examples to try. */
+/** Commands in code blocks and code spans of a text, and the examples to try. */
 function commands({ content, tryIt }: (typeof TOPICS)[number]): string[] {
+  const blocks = [...content.matchAll(/^```bash\n([^`]*)^```$/gm)].flatMap(([, code]) => code!.split('\n'));
   const spans = [...content.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
-  return [...spans.map((code) => code.split('| ').at(-1)!), ...tryIt].filter((code) => PROGRAMS.test(code));
+  const code = [...blocks, ...spans].map((line) => line.split('| ').at(-1)!.split(' > ')[0]!);
+  return [...code, ...tryIt].filter((line) => PROGRAMS.test(line));
 }
 
 function checkCommand(example: string): void {

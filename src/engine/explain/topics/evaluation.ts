@@ -25,7 +25,9 @@ A worked example: two passages are right, and they come at ranks 1 and 3. The su
 
 \`vai eval handbook\` measures a collection in every search mode and prints nDCG@10, recall and the time per query. Without a file it makes questions out of the collection's own headings. That favours words a little, because headings share words with their sections; real questions are better. They go into a file of JSON Lines:
 
-\`{"query": "how many holidays do I get", "answers": [{"path": "one.md", "start": 3, "end": 7}]}\`
+\`\`\`json
+{"query": "how many holidays do I get", "answers": [{"path": "one.md", "start": 3, "end": 7}]}
+\`\`\`
 
 The path is that of the document in the collection, and the lines are those that answer. Run \`vai eval handbook --questions questions.jsonl\`.
 
@@ -61,10 +63,12 @@ Suppose you want to know whether chunks of 800 characters serve your handbook be
 
 As commands:
 
-\`vai ingest docs/ --collection handbook\`
-\`vai ingest docs/ --collection handbook-800 --chunk-size 800 --only-when-named\`
-\`vai eval handbook --questions questions.jsonl --json > base.json\`
-\`vai eval handbook-800 --questions questions.jsonl --json > small.json\`
+\`\`\`bash
+vai ingest docs/ --collection handbook
+vai ingest docs/ --collection handbook-800 --chunk-size 800 --only-when-named
+vai eval handbook --questions questions.jsonl --json > base.json
+vai eval handbook-800 --questions questions.jsonl --json > small.json
+\`\`\`
 
 Answers in the file name documents by path and lines, not by chunk, so the same file fits every way of chunking.
 

@@ -36,7 +36,7 @@ A calculation: a page rendered at 1,240 by 1,754 pixels has 2.17 million pixels.
 
 vai sends **text** to these models when you name one; it does not send images. The endpoint differs from that of the other models, and vai takes care of it. A collection made with voyage-multimodal-3.5 has that model's own space and cannot be queried with a voyage-4 model.
 
-For text alone there is no reason to prefer a multimodal model: voyage-4-large is better at it for the same price. It makes sense where another program of yours puts image vectors of the same model into the same database and texts are to be comparable with them.
+For text alone there is no reason to prefer a multimodal model: voyage-4-large is made for it and costs the same. It makes sense where another program of yours puts image vectors of the same model into the same database and texts are to be comparable with them.
 
 ## What to do with pictures in vai
 
@@ -125,8 +125,10 @@ A PDF without a text layer is refused with \`FILE_UNREADABLE\` ("holds no text, 
 
 ## An example
 
-\`vai ingest report.pdf --collection reports\`
-\`vai query "what did the audit recommend" --collection reports\`
+\`\`\`bash
+vai ingest report.pdf --collection reports
+vai query "what did the audit recommend" --collection reports
+\`\`\`
 
 A hit looks like any other: the passage, \`relevance\`, a citation such as \`reports/report.pdf:210-224@…\`, and the page. \`vai get reports/report.pdf:210-224 --context 10\` shows ten lines more on each side.
 

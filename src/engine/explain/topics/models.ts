@@ -47,8 +47,10 @@ A collection keeps the model of its first text. A later text or a query with a m
 
 A handbook, embedded with the best model and queried with the cheapest of the same space:
 
-\`vai ingest docs/ --collection handbook --model voyage-4-large --max-cost 0.50\`
-\`vai query "How does authentication work?" --collection handbook --model voyage-4-lite\`
+\`\`\`bash
+vai ingest docs/ --collection handbook --model voyage-4-large --max-cost 0.50
+vai query "How does authentication work?" --collection handbook --model voyage-4-lite
+\`\`\`
 
 The first command stops before it has spent more than half a dollar.
 
@@ -89,7 +91,9 @@ A third small network estimates \`relevance\`, the probability that a passage an
 
 ## An example
 
-\`vai rerank "cats" "a page about dogs" "a page about cats" --model builtin-rerank-1\`
+\`\`\`bash
+vai rerank "cats" "a page about dogs" "a page about cats" --model builtin-rerank-1
+\`\`\`
 
 puts the page about cats first. Naming the model makes sure of it even where a key is set.
 
@@ -144,7 +148,9 @@ voyage-4-large is built this way; voyage-4, voyage-4-lite and voyage-4-nano are 
 
 For you as a user nothing changes. The vectors have the same dimensions and lie in the same shared space, so documents embedded by the sparse model can be queried with a dense one. A usual arrangement is voyage-4-large for documents, where its quality is paid for once, and voyage-4-lite for queries, where it would be paid for with each question:
 
-\`vai query "how are tokens renewed" --model voyage-4-lite\`
+\`\`\`bash
+vai query "how are tokens renewed" --model voyage-4-lite
+\`\`\`
 
 ## What it is not
 
@@ -177,7 +183,7 @@ The dimensions must agree. Documents embedded with the default of voyage-4-large
 | voyage-4-large for documents, voyage-4-lite for queries | $10.20 |
 | voyage-4-large for documents, voyage-4-nano for queries | $3.00 |
 
-The seven dollars between the last two rows are what the API charges for the queries of a year. Against that stands a model to operate: a few gigabytes of memory for the process, somebody who updates it, and a query quality below that of voyage-4-lite. At a million queries a month it rarely pays for its money alone. It pays when queries must not leave your network, although then the documents, which went through the API, must be less sensitive than the questions.
+The seven dollars between the last two rows are what the API charges for the queries of a year. Against that stands a model to operate: a process with 700 MB of weights in memory, somebody who updates it, and a query quality below that of voyage-4-lite. At a million queries a month it rarely pays for its money alone. It pays when queries must not leave your network, although then the documents, which went through the API, must be less sensitive than the questions.
 
 ## In vai
 
@@ -224,10 +230,12 @@ All three embed for every toolset. For extracting a knowledge graph, the rules t
 
 ## An example with Ollama
 
-\`ollama pull nomic-embed-text\`
-\`vai config set ollama-base-url http://127.0.0.1:11434\`
-\`vai ingest docs/ --collection handbook --model ollama/nomic-embed-text\`
-\`vai query "how do we rotate keys" --collection handbook\`
+\`\`\`bash
+ollama pull nomic-embed-text
+vai config set ollama-base-url http://127.0.0.1:11434
+vai ingest docs/ --collection handbook --model ollama/nomic-embed-text
+vai query "how do we rotate keys" --collection handbook
+\`\`\`
 
 The query needs no model name: the collection remembers its own. The prefixes that this model expects before questions and passages are added by vai. For an OpenAI-compatible server, set \`openai-base-url\` to its address with the version (\`http://127.0.0.1:1234/v1\`) and name \`openai/<model>\`.
 
@@ -286,7 +294,7 @@ A machine with strict rules can go one step further: \`BLZ_ALLOW_HOSTS\` limits 
 | Voyage AI (part of MongoDB since 2025) | voyage-4 family; code, finance, law | 256 to 2048 | 32K tokens | rerank-2.5, rerank-2.5-lite |
 | OpenAI | text-embedding-3-small, -large | 1536, 3072, can be shortened | about 8K tokens | none |
 | Google | gemini-embedding-001 | 3072, can be shortened | 2,048 tokens | not in this API |
-| Cohere | Embed v4, text and images | up to 1536 | long | its own |
+| Cohere | Embed v4, text and images | up to 1536 | see the vendor | its own |
 | Anthropic | none; its documentation names Voyage | | | |
 | Amazon Bedrock | Titan, and Cohere's models | by model | by model | by model |
 
@@ -308,9 +316,11 @@ All of them work for all toolsets: name the model where a model is named. Names 
 
 ## An example
 
-\`vai config set openai-base-url https://api.openai.com/v1\`
-\`vai config set openai-api-key\`
-\`vai ingest docs/ --collection handbook-openai --model openai/text-embedding-3-small --only-when-named\`
+\`\`\`bash
+vai config set openai-base-url https://api.openai.com/v1
+vai config set openai-api-key
+vai ingest docs/ --collection handbook-openai --model openai/text-embedding-3-small --only-when-named
+\`\`\`
 
 The collection stands beside the one you have, is searched only when it is named, and can be compared with \`vai eval\`.
 

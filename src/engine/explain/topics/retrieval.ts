@@ -55,7 +55,7 @@ Retrieved text is data. A document may contain sentences that look like instruct
       'A reranker scores each candidate against the question itself, which is slower than vectors and more precise.',
     content: `The vector of a passage was made before anybody asked; it has to serve every possible question. A reranker looks at the question and one passage **together** and judges how well this passage answers this question.
 
-Hosted rerankers such as rerank-2.5 are transformers that read both texts word by word (cross-encoders). They notice negation, conditions, and which of two similar products is meant. The built-in \`builtin-rerank-1\` is much smaller: two small networks over thirteen features such as which words match and how rare they are, whether they stand close together or in a heading, and how near the meanings are. It costs nothing and takes milliseconds.
+Hosted rerankers such as rerank-2.5 are transformers that read both texts word by word (cross-encoders). They notice negation, conditions, and which of two similar products is meant. The built-in \`builtin-rerank-1\` is much smaller: a few tiny networks over thirteen features such as which words match and how rare they are, whether they stand close together or in a heading, and how near the meanings are. It costs nothing and takes milliseconds.
 
 ## Where vai reranks
 
@@ -67,7 +67,9 @@ The model is rerank-2.5 where a Voyage key is set and \`builtin-rerank-1\` other
 
 ## An example
 
-\`vai rerank "reset a password" "Password rules" "How to reset your password" "Billing"\`
+\`\`\`bash
+vai rerank "reset a password" "Password rules" "How to reset your password" "Billing"
+\`\`\`
 
 prints the second text first (about 0.37), then the first (0.12), then "Billing" (0.04). All three scores are low in absolute terms and the order is right: these scores order one list. Use \`relevance\` in search answers when you need a number that means the same everywhere.
 
@@ -267,7 +269,9 @@ Nothing else is accepted: no regular expressions and no scripts. A filter may be
 
 An example: decisions and meeting notes of this year that are not drafts.
 
-\`{"metadata.type": {"$in": ["decision", "meeting-notes"]}, "metadata.date": {"$gte": "2026-01-01"}, "metadata.draft": {"$ne": true}}\`
+\`\`\`json
+{"metadata.type": {"$in": ["decision", "meeting-notes"]}, "metadata.date": {"$gte": "2026-01-01"}, "metadata.draft": {"$ne": true}}
+\`\`\`
 
 Several paths in one object must all match.
 
@@ -311,9 +315,11 @@ Line numbers are those of the file on disk. For PDF and DOCX they count the line
 
 ## An example
 
-\`vai search "refresh tokens" --collection handbook\` prints a hit as
+\`vai search "session token" --collection handbook\` prints a hit as
 
-\`1. handbook/auth.md:1-3  relevance 0.42\`
+\`\`\`text
+1. handbook/auth.md:1-3  relevance 0.42
+\`\`\`
 
 followed by its headings and lines. \`vai get handbook/auth.md:1-3 --context section\` prints the section. \`vai get handbook/auth.md\` without lines prints the whole document, and the tool \`vai_get\` with the target \`handbook\` lists the documents of the collection.
 
@@ -332,7 +338,7 @@ In the JSON of the same search the citation has its hash. Keep it when a program
 Entities and relations carry citations too. Every relation that \`flowrag_relations\` returns names the lines that state it, and \`flowrag_contribute\` accepts a new statement only with a citation whose lines name both ends.
 
 Citations respect access. A key limited to some collections gets the same "not found" for a hidden collection as for one that does not exist.`,
-    tryIt: ['vai search "refresh tokens" --limit 3', 'vai get handbook/auth.md:1-10 --context section'],
+    tryIt: ['vai search "session token" --limit 3', 'vai get handbook/auth.md:1-10 --context section'],
     related: ['rag', 'chunking', 'llms-txt', 'knowledge-graphs'],
     links: ['docs/your-documents.md#citations', 'docs/reference.md#vai_get'],
   },

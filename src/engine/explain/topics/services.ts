@@ -16,7 +16,7 @@ export const SERVICES: readonly Topic[] = [
 | provider | variable | in the config |
 |---|---|---|
 | Voyage | \`VOYAGE_API_KEY\` | \`vai config set api-key\` |
-| Gemini | \`GEMINI_API_KEY\` | |
+| Gemini | \`GEMINI_API_KEY\` | \`vai config set gemini-api-key\` |
 | OpenAI-compatible | \`VAI_OPENAI_API_KEY\` | \`vai config set openai-api-key\` |
 | Bedrock | AWS's own variables or profile | |
 
@@ -28,7 +28,9 @@ A Voyage key begins with \`pa-\` when it was made at Voyage and with \`al-\` whe
 
 Over stdio no key is used: the client starts vai as your own process. Over HTTP each request needs one, on every address, also on this machine:
 
-\`vai mcp-server generate-key --name ci --scopes read --collections handbook --expires 30d\`
+\`\`\`bash
+vai mcp-server generate-key --name ci --scopes read --collections handbook --expires 30d
+\`\`\`
 
 The key is printed once. vai keeps only its SHA-256 digest. It can be limited:
 
@@ -83,15 +85,17 @@ By the prefix of the key; for a prefix it does not know, Atlas. \`VOYAGE_API_BAS
 
 ## Set-up and check
 
-\`vai config set api-key\`
-\`vai ping\`
-\`vai ping --call\`
+\`\`\`bash
+vai config set api-key
+vai ping
+vai ping --call
+\`\`\`
 
 The first asks for the key and stores it. The second shows what is configured and whether the addresses answer, at no cost. The third makes one real call of a few tokens; it is the only one that proves that the key is valid and has a budget.
 
 ## When it does not work
 
-**\`PROVIDER_AUTH\`** (the provider answered 401 or 403). The key is mistyped, revoked, or sent to the other issuer. Look at \`vai config get base-url\`: an address left over from an earlier key is the usual cause.
+**\`PROVIDER_AUTH\`** (the provider answered 401 or 403). The key is mistyped, revoked, or sent to the other issuer. Look at \`vai config list --origins\`: an address left over from an earlier key is the usual cause.
 
 **\`PROVIDER_RATE_LIMIT\`** (429), again and again. An account without a payment method is limited to 3 requests and 10,000 tokens a minute, which one small folder exceeds. Adding a payment method lifts the limits and keeps the free tokens: 200 million for most models, 50 million for the domain models. vai waits as long as the provider asks, within bounds, and then reports when to try again; what was embedded until then is kept.
 
@@ -106,7 +110,7 @@ The first asks for the key and stores it. The second shows what is configured an
 The texts to be embedded or reranked, with the headings above each chunk, and the questions. Not sent are metadata, keys of clients, addresses of databases, and anything from collections that are not part of the call. With the built-in models nothing is sent at all.
 
 How agents authenticate at your own vai server is another matter; the topic on API keys describes both kinds.`,
-    tryIt: ['vai ping', 'vai config get base-url'],
+    tryIt: ['vai ping', 'vai config list --origins'],
     related: ['api-keys', 'batch-processing', 'models'],
     links: [
       'docs/models-and-costs.md#setting-a-key',
@@ -203,10 +207,12 @@ vai does not create \`autoEmbed\` indexes. If another application has one on the
 
 The same handbook on Atlas, embedded by vai:
 
-\`export MONGODB_URI='mongodb+srv://…'\`
-\`vai ingest docs/ --collection handbook\`
-\`vai index list\`
-\`vai search "how do we rotate keys" --collection handbook\`
+\`\`\`bash
+export MONGODB_URI='mongodb+srv://…'
+vai ingest docs/ --collection handbook
+vai index list
+vai search "how do we rotate keys" --collection handbook
+\`\`\`
 
 The first ingest creates the vector index of the collection and the index of words that all collections share. \`vai index list\` shows whether they are ready; on a new cluster that takes about a minute. Afterwards Atlas follows writes with a delay of about a second.
 
@@ -275,7 +281,9 @@ A team that wants its agents to answer from the handbook and from the documentat
 
 A support team keeps tickets in Atlas and a handbook in Git. The ticket system uses automated embedding on the field \`summary\` to propose similar tickets. The handbook is ingested by vai into the same cluster:
 
-\`vai ingest handbook/ --collection handbook --sync\`
+\`\`\`bash
+vai ingest handbook/ --collection handbook --sync
+\`\`\`
 
 Agents answer from the handbook through \`vai_query\` and cite its lines. The two do not disturb each other: vai keeps its own collections, whose internal ones begin with \`_vai_\`, and leaves other collections and indexes alone.
 

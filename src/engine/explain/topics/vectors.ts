@@ -95,7 +95,7 @@ Cosine is the right tool for a direct comparison of two texts: is this ticket a 
 
 ## Exact or approximate
 
-The simplest method compares the question with every stored vector. That is exact, and with today's processors it is fast for surprisingly many chunks. The embedded store of vai works like this, with one improvement: it first scans short binary codes of the vectors, one bit per dimension, and then computes the true cosine for the best of them.
+The simplest method compares the question with every stored vector. That is exact, and with today's processors it is fast for surprisingly many chunks. The embedded store of vai works like this, with one improvement: it first compares shortened vectors (one byte per dimension up to 50,000 vectors of 256 dimensions, one bit above that) and then computes the true cosine for the best of them.
 
 For very large collections there are approximate indexes (ANN, approximate nearest neighbours). The best known is **HNSW**: every vector is a node that is linked to near neighbours, in several layers from coarse to fine. A search enters at the top and walks towards the question, looking at a few thousand nodes instead of millions. The price is that a true neighbour is now and then missed, that the graph takes memory, and that it has to be kept up to date.
 
@@ -201,7 +201,7 @@ All vectors of a collection have one length, fixed by its first text. To change 
 
 \`int8\` keeps one byte per dimension and loses very little. \`binary\` keeps only whether a value is positive. Two binary vectors are compared by counting the bits that differ, which a processor does for many dimensions in one instruction. By themselves binary vectors order results noticeably worse; as a first pass they are excellent.
 
-The usual arrangement combines both: search the short codes, take the best few hundred, and compute the exact cosine for those from the full vectors. The embedded store of vai works this way by itself. It stores the full vectors and scans one bit per dimension, so there is nothing to configure and no accuracy to trade. The weights of the built-in embedding model are themselves stored as \`int8\`, which is how 54,000 word pieces fit into 15.5 MB.
+The usual arrangement combines both: search the short codes, take the best few hundred, and compute the exact cosine for those from the full vectors. The embedded store of vai works this way by itself. It stores the full vectors and scans one byte per dimension, or one bit in large collections, so there is nothing to configure. Up to 50,000 chunks with the built-in model it finds what an exact comparison finds. The weights of the built-in embedding model are themselves stored as \`int8\`, which is how 54,000 word pieces fit into 15.5 MB.
 
 ## What to choose
 
@@ -254,7 +254,9 @@ The difference is most of the embedding bill. It is small beside reranking, howe
 
 Ingest with the default (voyage-4-large where a Voyage key is set), then name the cheaper model in the query:
 
-\`vai query "How does authentication work?" --model voyage-4-lite\`
+\`\`\`bash
+vai query "How does authentication work?" --model voyage-4-lite
+\`\`\`
 
 The tools take the same as \`model\`. To make it the rule, set \`vai config set default-model voyage-4-lite\`: a configured model is used for queries of every collection whose space it shares, and the collection's own model everywhere else. Remember that a new collection would then be made with the configured model too; name voyage-4-large when you ingest.
 
@@ -307,7 +309,9 @@ The figures are an illustration, but the pattern is real: the right photograph c
 
 vai stores and searches text, so it takes the fourth way. When you name a multimodal model, vai sends it text only, and all vectors of the collection are of one kind; no gap arises. A picture enters the knowledge base through words about it, stored with a \`source\` that leads back to the picture:
 
-\`echo "Photograph: a red bicycle leaning against a brick wall" | vai ingest - --collection photos --source img/0412.jpg\`
+\`\`\`bash
+echo "Photograph: a red bicycle leaning against a brick wall" | vai ingest - --collection photos --source img/0412.jpg
+\`\`\`
 
 A search for "red bicycle" then finds it by words and by meaning, beside other texts and with a comparable \`relevance\`. If your agent can look at pictures, it can open the file named in the result and check.
 

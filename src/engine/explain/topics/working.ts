@@ -41,8 +41,10 @@ In a project, \`vai sync\` does this for all folders and sources named in \`.vai
 
 Save a file \`notes/meeting.md\` with the front matter \`type: meeting-notes\` and the sentence "We keep the session store in Redis." Then
 
-\`vai ingest notes --collection team\`
-\`vai query "where do sessions live" --collection team\`
+\`\`\`bash
+vai ingest notes --collection team
+vai query "where do sessions live" --collection team
+\`\`\`
 
 prints the passage with the citation \`team/meeting.md\` and its lines, and \`--filter '{"metadata.type": "meeting-notes"}'\` limits a search to such notes.
 
@@ -77,9 +79,11 @@ To take something out again, use \`vai remove team/meeting.md\`; \`vai compact\`
 
 ## An example
 
-\`blz add bun\`
-\`blz search "test runner" -s bun\`
-\`blz get bun:304-324\`
+\`\`\`bash
+blz add bun
+blz search "test runner" -s bun
+blz get bun:304-324
+\`\`\`
 
 The first command looks the name up in the registry, which knows 237 sources. The second searches by words in milliseconds and prints citations. The third prints exactly those lines; \`--context symmetric\` adds the section around them. An agent does the same with \`source-add\` and \`find\`.
 
@@ -163,7 +167,7 @@ Tools say in their annotations whether they only read. \`--read-only\` removes e
 What a tool returns is data. Text from documents is marked as untrusted, and an agent should not follow instructions found in it.
 
 Each answer comes as text and as structured content with the same information. Some hosts show both to their model; \`--channels text\` or \`structured\` halves the tokens there.`,
-    tryIt: ['vai setup --print claude-code', 'vai mcp-server --help', 'vai agents --check'],
+    tryIt: ['vai setup --print claude-code', 'vai mcp-server --help'],
     related: ['api-keys', 'rag', 'citations', 'chat'],
     links: ['docs/clients.md', 'docs/local-or-remote.md', 'docs/projects.md#skills', 'docs/reference.md'],
   },
