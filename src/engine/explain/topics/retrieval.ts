@@ -173,7 +173,7 @@ In mode \`words\` a query may contain
 - \`time*\`: words that begin like this;
 - \`title:install\` and \`heading:proxy\`: the word in the title or in a heading.
 
-Vectors cannot obey such rules: the vector of "not about retries" lies close to "about retries". So use operators with \`--mode words\`.
+Vectors cannot obey such rules: the vector of "not about retries" lies close to "about retries". A query that requires or excludes words is therefore searched by words only, with the notice \`words_only\`; in the mode \`meaning\` the operators are ignored, and a notice says so.
 
 ## Choosing
 
