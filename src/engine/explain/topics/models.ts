@@ -77,7 +77,7 @@ It is a *static* embedding: each of 54,000 word pieces has one trained vector, a
 
 What it cannot do follows from how it works:
 
-- **Word order, negation and numbers are mostly lost.** "dog bites man" is the same as "man bites dog", and "without a key" is a neighbour of "with a key".
+- **Word order, negation and numbers are mostly lost.** "dog bites man" is nearly the same as "man bites dog", and "without a key" is a neighbour of "with a key".
 - **It knows English only.** Texts in other languages match by identical words.
 - **It knows technical documentation best**, then the life sciences and what textbooks teach.
 
