@@ -37,7 +37,9 @@ export async function watchProject(
   const look = async (): Promise<{ file: ProjectFile; state: string }> => {
     const file = await read();
     const found = await deps.project?.dependencies(file.folder);
-    files = (found?.read ?? []).slice(0, MAX_WATCHED_FILES).map((name) => join(file.folder, name));
+    // One that is gone may come back: a lockfile is often deleted and made anew.
+    const there = (found?.read ?? []).map((name) => join(file.folder, name));
+    files = [...new Set([...files, ...there])].slice(0, MAX_WATCHED_FILES);
     return { file, state: JSON.stringify([file, found?.dependencies]) };
   };
   const run = async (): Promise<SyncOutcome[]> => {
