@@ -12,7 +12,11 @@ export function terminalLog(frame: Frame, verbose: boolean, now: () => Date): Lo
     (message: string, data: Record<string, unknown> = {}): void => {
       const details = Object.entries(data)
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+        // What a request brings must not begin a line that looks like ours.
+        .map(
+          ([name, value]) =>
+            `${name}=${typeof value === 'string' ? value.replaceAll(/\s+/g, ' ') : JSON.stringify(value)}`,
+        );
       const time = now().toTimeString().slice(0, 8);
       frame.note(
         printable(`${time}  ${message}  ${details.join(' ')}`)
