@@ -97,7 +97,8 @@ export function commandsOf(text: string): string {
 /** Runs `npm start` in an empty home until it serves, and ends it. Returns what it left: the manual's collection, a key. */
 async function startOnce(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'vai-docs-start-'));
-  const env = { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', PORT: String(await freePort()) };
+  // The rest of the environment stays: where the lockfile is newer than what is installed, it installs from the registry.
+  const env = { ...process.env, HOME: home, VAI_HOME: join(home, '.vai'), PORT: String(await freePort()) };
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
     env,
