@@ -47,7 +47,9 @@ async function measure(names: readonly string[]): Promise<string[]> {
 describe('hostile text', () => {
   for (const { name, pending } of TARGETS) {
     it(`costs ${name} no more than its length`, { skip: pending ?? false }, async () => {
-      assert.deepEqual(await measure([name]), []);
+      const findings = await measure([name]);
+      // What is too dear is so in every process; what a busy machine spoiled is not.
+      if (findings.length > 0) assert.deepEqual(await measure([name]), [], findings.join('\n'));
     });
   }
 });

@@ -11,6 +11,8 @@ const SIZES = 4;
 /** Below this nobody waits, and start-up of the compiler and the collector say more than the text. */
 const NOTICEABLE_MS = 8;
 const MOST_GROWTH = 2.5;
+/** Doublings that are looked at together before a text is called too dear. */
+const AROUND = 4;
 /** Beyond this, growth is not waited for any longer: the text is too dear as it is. */
 const TOO_LONG_MS = 4_000;
 /** The clock of the processor ticks every few milliseconds: shorter runs are repeated and shared out. */
@@ -63,17 +65,13 @@ async function exceeds(target: Target, shorter: string, longer: string, growth: 
 }
 
 /**
- * Whether this doubling costs too much, and the two doublings around it do. A collector that begins to work, or a cache
- * that becomes too small, makes one doubling dear on one machine; what is more than linear makes both dear on all.
+ * Whether this doubling costs too much, and so do the doublings around it. A collector that begins to work, or a cache
+ * that becomes too small, makes one or two doublings dear on one machine; what is more than linear makes all of them dear.
  */
 async function growsTooFast(target: Target, text: HostileText, length: number): Promise<boolean> {
-  const half = text.make(length / 2);
-  const whole = text.make(length);
-  if (!(await exceeds(target, half, whole, MOST_GROWTH))) return false;
-  const twiceFits = length * 2 <= (target.limit ?? Infinity);
-  return twiceFits
-    ? exceeds(target, half, text.make(length * 2), MOST_GROWTH ** 2)
-    : exceeds(target, text.make(length / 4), whole, MOST_GROWTH ** 2);
+  if (!(await exceeds(target, text.make(length / 2), text.make(length), MOST_GROWTH))) return false;
+  const longest = Math.min(length * 2 ** (AROUND - 1), target.limit ?? Infinity);
+  return exceeds(target, text.make(longest / 2 ** AROUND), text.make(longest), MOST_GROWTH ** AROUND);
 }
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
