@@ -39,7 +39,7 @@ export function watchPaths<T>(job: WatchJob<T>): Watching {
         if (error.code === 'INDEX_BUSY') again = true;
         job.report(error);
       }
-      if (again) touch();
+      if (again && !stopped) touch();
     });
   };
   const touch = () => {

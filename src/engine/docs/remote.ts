@@ -16,10 +16,8 @@ import type { CollectionView } from '../scope.ts';
 import { fetchOptions } from './fetch-options.ts';
 import { headingTree } from '../text/headings.ts';
 import { indexFolder, type FolderText } from './folder.ts';
+import { requireMost } from './shrink.ts';
 import type { Analysis } from './types.ts';
-
-/** A source with less than this share of its old documents is held. */
-const SHRINK_LIMIT = 0.5;
 
 export interface RemoteRequest {
   alias: string;
@@ -59,7 +57,8 @@ export async function readRemote(
     };
   }
   try {
-    if (known && !force) await requireMost(deps, call, known, fetched);
+    if (known && !force)
+      requireMost(alias, known.stats.documents, await documentsIn(deps, call, fetched), 'documents');
     const { folder, title, url, notices, pages, health } = fetched;
     const addresses = new Map(pages?.map((page) => [page.path, page.url]));
     const text = await indexFolder(deps, store, call, {
@@ -107,20 +106,13 @@ function docsState(
   return { version, via: 'address', from: [location], projects: docsOf(before)?.projects ?? [] };
 }
 
-async function requireMost(
+async function documentsIn(
   deps: EngineDeps,
   call: Call,
-  before: CollectionView,
   { folder, pages }: Extract<FetchedFolder, { changed: true }>,
-): Promise<void> {
-  const scan = () => deps.files.scan(folder, call.signal ? { signal: call.signal } : {});
-  const count = pages?.length ?? (await scan()).files.length;
-  const { documents } = before.stats;
-  if (count >= documents * SHRINK_LIMIT) return;
-  throw new VaiError(
-    'SHRINK_HELD',
-    `The source has ${count} documents now instead of ${documents}; the old ones were kept.`,
-    { hint: `Run \`blz update ${before.name} --force\` to accept it.` },
+): Promise<number> {
+  return (
+    pages?.length ?? (await deps.files.scan(folder, call.signal ? { signal: call.signal } : {})).files.length
   );
 }
 

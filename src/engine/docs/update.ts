@@ -18,13 +18,11 @@ import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
 import { keepStamps, keptStamps, pagesOf } from './pages.ts';
 import { readRemote } from './remote.ts';
+import { requireMost } from './shrink.ts';
 import { pickSource } from './sources.ts';
 import { storeText } from './store-text.ts';
 import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
 import { registryIdOf } from './views.ts';
-
-/** A text with less than this share of the old lines is held. */
-const SHRINK_LIMIT = 0.5;
 
 interface Job {
   deps: EngineDeps;
@@ -76,10 +74,12 @@ async function updateOne(job: Job, collection: CollectionView): Promise<UpdateRe
     const error = toVaiError(thrown);
     if (error.code === 'CANCELLED') throw error;
     const message = createMask(job.deps.settings.folders)(error.message);
-    if (error.code !== 'INDEX_BUSY' && error.code !== 'SHRINK_HELD')
-      await store.versions.record(eventOf(job, collection, 'failed', { message })).catch(() => undefined);
-    const status = error.code === 'SHRINK_HELD' ? 'held' : 'error';
-    return { ...base, status, message, code: error.code };
+    const held = error.code === 'SHRINK_HELD';
+    if (error.code !== 'INDEX_BUSY')
+      await store.versions
+        .record(eventOf(job, collection, held ? 'held' : 'failed', { message }))
+        .catch(() => undefined);
+    return { ...base, status: held ? 'held' : 'error', message, code: error.code };
   }
 }
 
@@ -113,15 +113,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     await markUnchanged(job, collection, fetched);
     return { status: statusOf(false, fetched.health?.failed), message: '', notices: fetched.notices ?? [] };
   }
-  const lines = indexLines(fetched.text).count;
-  const old = info?.lines ?? 0;
-  if (!request.force && lines < old * SHRINK_LIMIT) {
-    const message = `The new text has ${lines} lines instead of ${old}; the old version was kept.`;
-    await store.versions.record(eventOf(job, collection, 'held', { message, linesAfter: lines }));
-    throw new VaiError('SHRINK_HELD', message, {
-      hint: `Run \`blz update ${collection.name} --force\` to accept it.`,
-    });
-  }
+  if (!request.force) requireMost(collection.name, info?.lines ?? 0, indexLines(fetched.text).count, 'lines');
   const now = deps.now().toISOString();
   const written = await storeText(deps, store, call, {
     alias: collection.name,

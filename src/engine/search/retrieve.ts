@@ -102,7 +102,7 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
   const groups = groupByModel(request.collections.filter((collection) => !stale.includes(collection)));
   if (stale.length > 0) {
     retrieval.notices.push(staleNotice(stale));
-    if (!retrieval.words) await addWords(request, retrieval);
+    await wordsInstead(request, retrieval);
   } else if (groups.size === 0 && request.mode === 'meaning') {
     retrieval.notices.push({
       code: 'no_vectors',
@@ -118,12 +118,17 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       // Whoever sets a deadline wants what there is by then.
       const late = request.deadlineMs !== undefined && error.code === 'TIMEOUT';
       if ((request.mode === 'meaning' && !late) || error.ends === 'call') throw error;
-      if (request.mode === 'meaning' && !retrieval.words) await addWords(request, retrieval);
+      await wordsInstead(request, retrieval);
       retrieval.warnings.push(
         `Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`,
       );
     }
   }
+}
+
+/** Where nothing but meaning was asked for; otherwise words are searched anyway. */
+async function wordsInstead(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
+  if (request.mode === 'meaning' && !retrieval.words) await addWords(request, retrieval);
 }
 
 function staleNotice(collections: readonly CollectionView[]): Retrieval['notices'][number] {

@@ -117,6 +117,8 @@ describe('a GitHub repository as a source', () => {
     serve({ 'README.md': '# Lantern\n\nMoved elsewhere.\n' }, 'b2', 'held');
     const held = await update('held');
     assert.deepEqual([held.status, held.code], ['held', 'SHRINK_HELD']);
+    const [last] = await blz.engine.docs.history(blz.call, { alias: 'held', limit: 1 });
+    assert.equal(last?.result, 'held');
     assert.equal((await paths('held')).length, 5);
     assert.equal((await update('held', { force: true })).status, 'refreshed');
     assert.deepEqual(await paths('held'), ['README.md']);

@@ -12,8 +12,8 @@ const call = localCall();
 let temp: TempEngine;
 
 const ingest = () => temp.engine.ingest.files(call, { paths: [join(temp.home, 'docs')], collection: 'docs' });
-const search = (mode: 'hybrid' | 'meaning') =>
-  temp.engine.search.run(call, { query: 'give money back', collections: ['docs'], mode, limit: 5 });
+const search = (mode: 'hybrid' | 'meaning', query = 'give money back') =>
+  temp.engine.search.run(call, { query, collections: ['docs'], mode, limit: 5 });
 const codes = (notices: readonly { code: string }[]): string[] => notices.map(({ code }) => code);
 
 beforeEach(async () => {
@@ -43,6 +43,17 @@ test('vectors of an earlier revision are not searched, and the answer says so', 
     assert.ok(codes(answer.notices).includes('stale_vectors'), mode);
     assert.equal(answer.hits[0]!.path.endsWith('a.md'), true, 'found by its words');
     assert.equal(answer.hits[0]!.similarity, undefined);
+  }
+});
+
+test('words are searched once, though they answer for the vectors too', async () => {
+  for (const mode of ['hybrid', 'meaning'] as const) {
+    const misspelt = await search(mode, 'mony');
+    assert.deepEqual(
+      codes(misspelt.notices).filter((code) => code === 'spelling'),
+      ['spelling'],
+      mode,
+    );
   }
 });
 

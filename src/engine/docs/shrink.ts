@@ -1,0 +1,16 @@
+// A source that suddenly lost most of what it had is more often broken than done: it is held until somebody confirms it.
+
+import { VaiError } from '../../domain/errors.ts';
+
+/** A source with less than this share of the old is held. */
+const SHRINK_LIMIT = 0.5;
+
+/** `unit` is what was counted: lines of a text, documents of a folder. */
+export function requireMost(alias: string, was: number, now: number, unit: 'lines' | 'documents'): void {
+  if (now >= was * SHRINK_LIMIT) return;
+  throw new VaiError(
+    'SHRINK_HELD',
+    `The source has ${now} ${unit} now instead of ${was}; the old version was kept.`,
+    { hint: `Run \`blz update ${alias} --force\` to accept it.` },
+  );
+}
