@@ -121,8 +121,7 @@ describe('copying collections', () => {
     mongod = await startMongod();
     home = mkdtempSync(join(tmpdir(), 'vai-copy-'));
     embedded = sqliteStores({ home, now });
-    const settings = { mongodbUri: mongod.uri };
-    remote = mongodbStores({ settings, now, limits: { patienceMs: 1000 } });
+    remote = mongodbStores({ settings: { mongodbUri: mongod.uri }, now });
     await fill(await embedded.open('from'));
   });
   after(async () => {
@@ -201,10 +200,20 @@ describe('copying collections', () => {
 
   it('a failing server stops it with an error and leaves whole documents', async () => {
     const from = await embedded.open('from');
-    const to = await remote.open('failing');
-    await mongod.fault({ failCommands: ['insert'], errorCode: 8000 }, { skip: 30 });
-    await assert.rejects(copyCollections(localCall(), { from, to }));
+    const impatient = mongodbStores({
+      settings: { mongodbUri: mongod.uri },
+      now,
+      limits: { patienceMs: 1000 },
+    });
+    try {
+      await mongod.fault({ failCommands: ['insert'], errorCode: 8000 }, { skip: 30 });
+      await assert.rejects(copyCollections(localCall(), { from, to: await impatient.open('failing') }));
+    } finally {
+      await impatient.close();
+    }
     await mongod.heal();
+    // Another connection: the first may remember for some seconds that the server was away.
+    const to = await remote.open('failing');
     assert.deepEqual(await to.check(), { ok: true, problems: [] });
     const done = await copyCollections(localCall(), { from, to });
     assert.ok(done.every((c) => c.documents === 12));
