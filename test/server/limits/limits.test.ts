@@ -32,6 +32,32 @@ describe('token buckets', () => {
     assert.equal(buckets.take('a', 1, 0), 0);
   });
 
+  it('keep the names used last', () => {
+    const buckets = createBuckets(2);
+    buckets.take('a', 1, 0);
+    buckets.take('b', 1, 0);
+    assert.equal(buckets.take('a', 1, 0), 60);
+    buckets.take('c', 1, 0);
+    assert.equal(buckets.take('a', 1, 0), 60, 'a was used after b');
+    assert.equal(buckets.take('b', 1, 0), 0);
+  });
+
+  it('hold ten thousand names', () => {
+    const buckets = createBuckets();
+    for (let name = 0; name < 10_000; name += 1) buckets.take(String(name), 1, 0);
+    assert.equal(buckets.take('0', 1, 0), 60, 'the first is still known');
+    buckets.take('one more', 1, 0);
+    assert.equal(buckets.take('1', 1, 0), 0, 'the longest unused one is not');
+  });
+
+  it('never hold more than a minute, and a clock set back gives nothing', () => {
+    const buckets = createBuckets();
+    for (let call = 0; call < 60; call += 1) buckets.take('a', 60, 100_000);
+    assert.equal(buckets.take('a', 60, 50_000), 1, 'nothing came back');
+    assert.equal(buckets.take('a', 60, 1_000_000, 61), 1, 'an hour gives a minute’s worth');
+    assert.equal(buckets.take('a', 60, 1_000_000, 60), 0);
+  });
+
   it('are off at 0', () => assert.equal(createBuckets().take('a', 0, 0), 0));
 });
 
@@ -43,6 +69,29 @@ describe('failed keys', () => {
     assert.equal(failures.fail('a', 59_000), 1);
     assert.equal(failures.fail('a', 60_001), 0);
     assert.equal(failures.fail('b', 10_000), 0);
+  });
+
+  it('are counted for a full minute and for the addresses seen last', () => {
+    const failures = createFailureCounter(2);
+    for (let call = 0; call < 10; call += 1) failures.fail('a', 0);
+    assert.equal(failures.fail('a', 59_999), 1);
+    assert.equal(failures.fail('a', 0), 60);
+    failures.fail('b', 0);
+    assert.equal(failures.fail('a', 0), 60, 'two are known');
+    failures.fail('c', 0);
+    assert.equal(failures.fail('a', 0), 60, 'b was seen longer ago');
+    failures.fail('b', 0);
+    failures.fail('d', 0);
+    assert.equal(failures.fail('a', 60_000), 0, 'a minute later it is over');
+  });
+
+  it('are kept for ten thousand addresses', () => {
+    const failures = createFailureCounter();
+    for (let call = 0; call < 10; call += 1) failures.fail('a', 0);
+    for (let other = 0; other < 9_999; other += 1) failures.fail(String(other), 0);
+    assert.equal(failures.fail('a', 0), 60);
+    for (let other = 0; other < 10_000; other += 1) failures.fail(`x${other}`, 0);
+    assert.equal(failures.fail('a', 0), 0);
   });
 });
 
@@ -71,6 +120,47 @@ describe('limiter', () => {
     assert.deepEqual(await admit(4, 5), { ok: true });
     assert.deepEqual(await admit(4, 5), { ok: false, reason: 'rate', retryAfter: 36 });
     assert.deepEqual(await admit(1, 5), { ok: true }, 'what was refused took nothing');
+  });
+
+  it('serves 256 at once, 128 of them for one key', async () => {
+    const limiter = createLimiter(() => 0);
+    assert.deepEqual(await limiter.admit({ ...ask, key: 'a', calls: 128 }), { ok: true });
+    const more = await limiter.admit({ ...ask, key: 'a' });
+    assert.ok(!more.ok && more.reason === 'key busy');
+    assert.deepEqual(await limiter.admit({ ...ask, key: 'b', calls: 128 }), { ok: true });
+    const third = await limiter.admit({ ...ask, key: 'c' });
+    assert.ok(!third.ok && third.reason === 'busy');
+    limiter.release('a', 128);
+    assert.deepEqual(await limiter.admit({ ...ask, key: 'a', calls: 128 }), { ok: true });
+  });
+
+  it('a release too many makes no room', async () => {
+    const limiter = createLimiter(() => 0, { running: 1, runningPerKey: 1 });
+    limiter.release('a', 1);
+    limiter.release('a', 1);
+    assert.deepEqual(await limiter.admit({ ...ask, key: 'a' }), { ok: true });
+    const second = await limiter.admit({ ...ask, key: 'b' });
+    assert.ok(!second.ok && second.reason === 'busy');
+  });
+
+  it('an address has a rate of its own, and takes nothing where it refuses', async () => {
+    let at = 0;
+    const limiter = createLimiter(() => at);
+    const admit = (key: string) => limiter.admit({ ...ask, key, addressRate: 2 });
+    assert.deepEqual(await admit('a'), { ok: true });
+    assert.deepEqual(await admit('b'), { ok: true });
+    assert.deepEqual(await admit('c'), { ok: false, reason: 'address rate', retryAfter: 30 });
+    at = 30_000;
+    assert.deepEqual(await admit('c'), { ok: true });
+  });
+
+  it('counts failures by its own clock', async () => {
+    let at = 0;
+    const limiter = createLimiter(() => at);
+    for (let call = 0; call < 10; call += 1) assert.equal(await limiter.fail('x'), 0);
+    assert.equal(await limiter.fail('x'), 60);
+    at = 60_001;
+    assert.equal(await limiter.fail('x'), 0);
   });
 
   it('M9: a key over its rate takes nothing from colleagues at its address', async () => {
@@ -103,7 +193,48 @@ describe('bodies on their way in', () => {
   });
 });
 
+describe('bodies of many keys', () => {
+  it('64 at once for a key', () => {
+    const receiving = createReceiving(() => 0);
+    for (let body = 0; body < 64; body += 1) assert.equal(receiving.begin('a'), 0);
+    assert.equal(receiving.begin('a'), 1);
+  });
+
+  it('an end too many makes no room', () => {
+    const receiving = createReceiving(() => 0, 1);
+    receiving.end('a');
+    receiving.end('a');
+    assert.deepEqual([receiving.begin('a'), receiving.begin('a')], [0, 1]);
+  });
+
+  it('a wait ends at its moment and is at least a second', () => {
+    let at = 0;
+    const receiving = createReceiving(() => at);
+    receiving.hold('a', 2);
+    at = 1_999;
+    assert.equal(receiving.begin('a'), 1);
+    at = 2_000;
+    assert.equal(receiving.begin('a'), 0);
+  });
+
+  it('ten thousand keys can be told to wait; then those told first may go on', () => {
+    const receiving = createReceiving(() => 0);
+    for (let key = 0; key < 10_000; key += 1) receiving.hold(String(key), 60);
+    assert.equal(receiving.begin('0'), 60);
+    receiving.hold('0', 60);
+    receiving.hold('one more', 60);
+    assert.equal(receiving.begin('1'), 0);
+    assert.equal(receiving.begin('0'), 60);
+  });
+});
+
 describe('refusals in the log', () => {
+  it('six hundred a minute', () => {
+    const refusals = createRefusalLog(() => 0);
+    for (let line = 0; line < 600; line += 1) assert.equal(refusals.next(), 0);
+    assert.equal(refusals.next(), undefined);
+  });
+
   it('are bounded, and the next line says how many were left out', () => {
     let at = 0;
     const refusals = createRefusalLog(() => at, 2);
