@@ -76,7 +76,7 @@ describe('guards in their order', () => {
     }
     const large = await send(server, {
       headers: { ...as(KEY), 'Content-Length': String(11 * 1024 * 1024) },
-    }).catch(() => ({ status: 413 }));
+    });
     assert.equal(large.status, 413);
     const typed = await send(server, {
       headers: { ...as(KEY), 'Content-Type': 'text/plain' },
