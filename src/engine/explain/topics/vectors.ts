@@ -84,7 +84,7 @@ Cosine is the right tool for a direct comparison of two texts: is this ticket a 
       'vai search "how long are cached entries kept" --min-relevance 0.3',
     ],
     related: ['embeddings', 'vector-search', 'reranking'],
-    links: ['docs/your-documents.md#what-an-answer-is-worth', 'docs/evaluation.md#relevance-and-the-verdict'],
+    links: ['docs/your-documents.md#relevance-and-verdict', 'docs/evaluation.md#relevance-and-the-verdict'],
   },
   {
     name: 'vector-search',

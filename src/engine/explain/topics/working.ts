@@ -211,6 +211,6 @@ Do not let the agent answer from its own knowledge and search for a fitting cita
 \`vai query\` prints what the agent would get, and \`vai query --format json\` prints all of it, with relevance and verdict. The web page of a running server shows the same with the cited lines in view. If the right passage is not there, no language model can give the right answer; start with retrieval.`,
     tryIt: ['vai query "How long is a session token valid?" --limit 5', 'vai setup --dry-run'],
     related: ['rag', 'mcp', 'citations'],
-    links: ['docs/clients.md', 'docs/your-documents.md#what-an-answer-is-worth', 'docs/web-page.md'],
+    links: ['docs/clients.md', 'docs/your-documents.md#relevance-and-verdict', 'docs/web-page.md'],
   },
 ];
