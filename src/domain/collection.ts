@@ -17,7 +17,7 @@ export interface SourceState {
   location: string;
   /** The URL that answered, after redirects and variants. */
   url?: string;
-  variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
+  variant?: 'llms-full' | 'llms' | 'pages' | 'custom' | 'file';
   etag?: string;
   lastModified?: string;
   /** Of a repository: the commit, and what the address of a file's page begins with. */

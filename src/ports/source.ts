@@ -11,7 +11,7 @@ export interface FetchState extends Stamps {
   url?: string;
   sha256?: string;
   /** How the text was made: an index that was followed is followed again, one that was kept is kept. */
-  variant?: 'llms-full' | 'llms' | 'pages' | 'custom';
+  variant?: 'llms-full' | 'llms' | 'pages' | 'custom' | 'file';
   /** Of a followed index: each page as it is stored, by its address. One that cannot be read now keeps that text. */
   pages?: ReadonlyMap<string, string>;
   /** What was sent with each of them, by its address. */
@@ -32,16 +32,28 @@ export type Fetched =
   | ({
       changed: true;
       url: string;
-      variant: 'llms-full' | 'llms' | 'pages' | 'custom';
-      text: string;
+      /** Of the text, or of the bytes of the file. */
       sha256: string;
       bytes: number;
       contentType: string;
       /** What the source calls itself, where that is not the first heading of its text. */
       title?: string;
       notices: string[];
-    } & Stamps &
+    } & (FetchedText | FetchedFile) &
+      Stamps &
       FollowedPages);
+
+export interface FetchedText {
+  variant: 'llms-full' | 'llms' | 'pages' | 'custom';
+  text: string;
+}
+
+/** An OpenAPI description, a notebook or a PDF: a reader makes a text of it, in the worker. */
+export interface FetchedFile {
+  variant: 'file';
+  /** Its name says which reader. */
+  file: { name: string; bytes: Uint8Array };
+}
 
 export interface FetchOptions {
   previous?: FetchState;

@@ -1,4 +1,4 @@
-// Sources that are many documents, as a user meets them: added, searched, cited and refreshed through the commands of the
+// Sources that are more than one text of an address: repositories, websites, files of other formats. As a user meets them: added, searched, cited and refreshed through the commands of the
 // installed package, with a server on this machine in the place of the internet.
 
 import assert from 'node:assert/strict';
@@ -6,7 +6,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { sandbox, type Sandbox } from '../support/cli.ts';
-import { file, startDocsServer, status, type DocsServer } from '../support/docs-server.ts';
+import { pdf } from '../sources/files/fixtures.ts';
+import { file, htmlShell, startDocsServer, status, type DocsServer } from '../support/docs-server.ts';
 import { archive } from '../support/tar.ts';
 
 let box: Sandbox;
@@ -37,6 +38,9 @@ const repository = (ref: string, files: Record<string, string>): void =>
 interface Found {
   hits: {
     alias: string;
+    lines: string;
+    page?: number;
+    headingPath: string[];
     pageUrl?: string;
     docsVersion?: string;
     installedVersion?: string;
@@ -91,6 +95,43 @@ test('a website: added, found by page, refreshed page by page', async () => {
   const updated = await run('blz', 'update', 'birds');
   assert.match(updated.stdout + updated.stderr, /1 changed, 0 new, 0 gone, 1 kept/);
   assert.match((await run('blz', 'search', 'egrets white', '-s', 'birds')).stdout, /two\.md/);
+});
+
+test('OpenAPI, a notebook and a PDF by address: added, cited, refreshed, and kept when they turn into a web page', async () => {
+  const { origin } = server;
+  const api = (version: string, summary: string): string =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Heron API', version },
+      paths: { '/herons/{id}/meals': { post: { summary } } },
+    });
+  server.set('/openapi.json', file(api('2.1.0', 'Feed one heron'), { type: 'application/json' }));
+  const notebook = { nbformat: 4, cells: [{ cell_type: 'markdown', source: '# Count\n\nHerons at dawn.' }] };
+  server.set('/lab/count.ipynb', file(JSON.stringify(notebook), { type: 'text/plain' }));
+  server.set('/birds.pdf', file(pdf(['Herons.', 'Egrets are white.']), { type: 'application/pdf' }));
+  await run('blz', 'add', 'api', `${origin}/openapi.json`);
+  await run('blz', 'add', 'lab', `${origin}/lab/count.ipynb`);
+  await run('vai', 'ingest', `${origin}/birds.pdf`, '-c', 'birds');
+  const first = async (query: string, source: string) => {
+    const { hits } = await json<Found>('blz', 'search', query, '-s', source, '-f', 'json');
+    return hits[0]!;
+  };
+  const operation = await first('feed heron', 'api');
+  assert.equal(operation.headingPath.at(-1), 'POST /herons/{id}/meals');
+  assert.equal(operation.docsVersion, '2.1.0');
+  assert.match((await run('blz', 'get', `api:${operation.lines}`)).stdout, /Feed one heron/);
+  assert.equal((await first('at dawn', 'lab')).headingPath.at(-1), 'Count');
+  const page = await first('egrets', 'birds');
+  assert.deepEqual([page.alias, page.page, page.pageUrl], ['birds', 2, `${origin}/birds.pdf#page=2`]);
+
+  assert.match((await run('blz', 'update', '-f', 'text')).stdout, /unchanged[^]*unchanged[^]*unchanged/);
+  server.set('/openapi.json', file(api('2.2.0', 'Feed one heron a frog'), { type: 'application/json' }));
+  server.set('/birds.pdf', htmlShell());
+  const updated = await box.run('blz', ['update', '-f', 'text'], { env });
+  assert.notEqual(updated.status, 0);
+  assert.match(updated.stdout + updated.stderr, /birds[^]*HTML page/);
+  assert.equal((await first('frog', 'api')).docsVersion, '2.2.0');
+  assert.equal((await first('egrets', 'birds')).page, 2);
 });
 
 test('vai sync fetches the tag of the version that is installed', async () => {

@@ -28,7 +28,7 @@ export function registerAdd(program: Command, frame: Frame): void {
       'add documentation from the registry, an address, a GitHub repository, a website, a file or a folder',
     )
     .argument('[alias]', 'what to call it; alone, an id or package name of the registry')
-    .argument('[place]', 'https address, github:owner/name[@ref][/path], site:https://…, file or folder')
+    .argument('[place]', 'https address (text, OpenAPI, notebook, PDF), github:owner/name[@ref][/path], site:https://…, file or folder')
     .option('-y, --yes', 'accepted for scripts; adding never asks')
     .option('--force', 'replace a source of that name; the old version is archived')
     .option('--name <title>', 'title')
@@ -41,7 +41,7 @@ export function registerAdd(program: Command, frame: Frame): void {
   withFormat(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ blz add bun\n  $ blz add astro https://docs.astro.build/llms-full.txt\n  $ blz add express github:expressjs/express@v5.1.0\n  $ blz add notes ./notes',
+      '\nExamples:\n  $ blz add bun\n  $ blz add astro https://docs.astro.build/llms-full.txt\n  $ blz add petstore https://petstore3.swagger.io/api/v3/openapi.json\n  $ blz add express github:expressjs/express@v5.1.0\n  $ blz add notes ./notes',
     )
     .action((alias: string | undefined, place: string | undefined, options: Options) =>
       options.manifest ? addManifest(frame, options.manifest, options) : addOne(frame, alias, place, options),

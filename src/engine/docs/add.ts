@@ -1,13 +1,12 @@
 // Adding a source: from the registry, an address, or (command line only) a file or folder of this machine.
 
 import type { Collection, SourceState } from '../../domain/collection.ts';
-import type { Heading } from '../../domain/document.ts';
+import type { Heading, ReadText } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { addressKind } from '../../domain/source-address.ts';
 import { indexLines } from '../../domain/lines.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
-import type { Fetched } from '../../ports/source.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -20,11 +19,10 @@ import { addLocal } from './local.ts';
 import { exactEntry, lookup } from './lookup.ts';
 import { analyseRemote, readRemote } from './remote.ts';
 import { keepStamps, pagesOf } from './pages.ts';
+import { extraOf, readFetched, type FetchedContent } from './read-fetched.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
 import { addedMessage } from './views.ts';
-
-type Text = Extract<Fetched, { changed: true }>;
 
 export async function addSource(deps: EngineDeps, call: Call, request: AddRequest): Promise<AddResult> {
   const started = performance.now();
@@ -55,14 +53,14 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
         ...(notices.length ? { notices } : {}),
       };
     }
-    const fetched = await fetchText(deps, call, place);
-    const counts = await install(deps, store, call, { request, place, fetched, before });
+    const fetched = await fetchContent(deps, call, place);
+    const { counts, notices } = await install(deps, store, call, { request, place, fetched, before });
     return {
       alias,
       url: fetched.url,
       message: addedMessage(alias, counts, performance.now() - started, fetched.health?.failed),
       metadata: counts,
-      ...(fetched.notices.length ? { notices: fetched.notices } : {}),
+      ...(notices.length ? { notices } : {}),
     };
   });
 }
@@ -72,17 +70,18 @@ export async function analyseSource(deps: EngineDeps, call: Call, request: AddRe
   const alias = checkAlias(request.alias);
   const place = await placeOf(deps, request);
   if (addressKind(place.url) !== 'url') return analyseRemote(deps, call, { alias, location: place.url });
-  const fetched = await fetchText(deps, call, place);
+  const fetched = await fetchContent(deps, call, place);
+  const { read, notices } = await readFetched(deps, call, fetched);
   return {
     alias,
     finalUrl: fetched.url,
     contentType: fetched.contentType,
     variant: fetched.variant,
     fileSize: fetched.bytes,
-    charCount: fetched.text.length,
-    lineCount: indexLines(fetched.text).count,
-    headerCount: headingTree(fetched.text, 'markdown').length,
-    notices: fetched.notices,
+    charCount: read.text.length,
+    lineCount: indexLines(read.text).count,
+    headerCount: read.headings?.length ?? headingTree(read.text, 'markdown').length,
+    notices,
   };
 }
 
@@ -150,7 +149,7 @@ function notInRegistry(alias: string, entries: readonly RegistryEntry[]): VaiErr
   });
 }
 
-async function fetchText(deps: EngineDeps, call: Call, place: Place): Promise<Text> {
+async function fetchContent(deps: EngineDeps, call: Call, place: Place): Promise<FetchedContent> {
   const fetched = await deps.fetcher.fetch(place.url, fetchOptions(call, place.fallback));
   if (fetched.changed) return fetched;
   throw new VaiError('FETCH_FAILED', 'The server answered a first request with "not modified".', {
@@ -161,12 +160,19 @@ async function fetchText(deps: EngineDeps, call: Call, place: Place): Promise<Te
 interface Install {
   request: AddRequest;
   place: Place;
-  fetched: Text;
+  fetched: FetchedContent;
   before: CollectionView | undefined;
 }
 
-async function install(deps: EngineDeps, store: Store, call: Call, input: Install): Promise<Counts> {
+async function install(
+  deps: EngineDeps,
+  store: Store,
+  call: Call,
+  input: Install,
+): Promise<{ counts: Counts; notices: string[] }> {
   const { request, place, fetched, before } = input;
+  const found = await readFetched(deps, call, fetched);
+  const { read, rawSha256, notices } = found;
   const now = deps.now().toISOString();
   const event: HistoryEvent = {
     at: now,
@@ -179,24 +185,25 @@ async function install(deps: EngineDeps, store: Store, call: Call, input: Instal
   };
   const written = await storeText(deps, store, call, {
     alias: request.alias,
-    read: { text: fetched.text, syntax: 'markdown' },
+    read,
     bytes: fetched.bytes,
+    ...(rawSha256 ? { rawSha256 } : {}),
     origin: fetched.url,
     fetchedAt: now,
     archive: true,
     event,
     record: {
-      title: place.record.title ?? fetched.title ?? firstTitle(fetched.text) ?? request.alias,
+      title: place.record.title ?? fetched.title ?? read.title ?? firstTitle(read) ?? request.alias,
       ...place.record,
       source: sourceState(place.url, fetched, now),
-      extra: { ...place.record.extra, contentType: fetched.contentType, diagnostics: fetched.notices },
+      extra: { ...place.record.extra, ...extraOf(fetched, found) },
     },
   });
   await keepStamps(store, request.alias, fetched.pageStamps ?? {});
-  return { totalLines: written.lines, headings: written.headings };
+  return { counts: { totalLines: written.lines, headings: written.headings }, notices };
 }
 
-export function sourceState(location: string, fetched: Text, now: string): SourceState {
+export function sourceState(location: string, fetched: FetchedContent, now: string): SourceState {
   return {
     kind: 'url',
     location,
@@ -212,7 +219,8 @@ export function sourceState(location: string, fetched: Text, now: string): Sourc
 }
 
 /** The first heading of a text that has one near its top, unless it is only the title of its first page. */
-function firstTitle(text: string): string | undefined {
+function firstTitle({ text, syntax }: ReadText): string | undefined {
+  if (syntax !== 'markdown') return undefined;
   const top = text.slice(0, 100_000);
   const { headings, windows } = outline(top, 'markdown');
   const first = headings.find(({ level }) => level <= 2);

@@ -122,7 +122,7 @@ async function asHits(
   const shown: FindHit[] = [];
   for (const hit of hits) {
     const collection = byName.get(hit.collection);
-    const paged = collection?.source?.kind === 'url' && hit.path === '';
+    const paged = collection?.source?.kind === 'url' && hit.path === '' && hit.page === undefined;
     const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
     const pageUrl = pageAt(pages, hit.lines.start) ?? (await documentPage(store, hit, collection));
     shown.push(toHit(hit, collection, pageUrl, now));
@@ -141,13 +141,14 @@ function appendBelow(answer: SearchResult, looser: SearchResult): void {
   }
 }
 
-/** Where a document of a repository or a website is shown. */
+/** Where a document of a repository or a website is shown, or a page of a PDF. */
 async function documentPage(
   store: Store,
-  { collection, path }: SearchHit,
+  { collection, path, page }: SearchHit,
   view: CollectionView | undefined,
 ): Promise<string | undefined> {
-  const { kind, pageBase } = view?.source ?? {};
+  const { kind, pageBase, url } = view?.source ?? {};
+  if (kind === 'url' && page !== undefined) return `${url}#page=${page}`;
   if (pageBase) return pageBase + encodeURI(path);
   return kind === 'website' ? (await store.documents.get(collection, path))?.origin : undefined;
 }

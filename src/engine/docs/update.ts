@@ -17,6 +17,7 @@ import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
 import { keepStamps, keptStamps, pagesOf } from './pages.ts';
+import { extraOf, readFetched } from './read-fetched.ts';
 import { readRemote } from './remote.ts';
 import { requireMost } from './shrink.ts';
 import { pickSource } from './sources.ts';
@@ -103,7 +104,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
       ...(source.etag && !request.force ? { etag: source.etag } : {}),
       ...(source.lastModified && !request.force ? { lastModified: source.lastModified } : {}),
       // What is stored, not what the record says: a crash between the two must not hide a change.
-      ...(info ? { sha256: info.sha256 } : {}),
+      ...(info ? { sha256: info.rawSha256 ?? info.sha256 } : {}),
       ...(source.variant === 'pages' ? await pagesBefore(store, collection.name, request.force) : {}),
     },
   });
@@ -113,24 +114,27 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     await markUnchanged(job, collection, fetched);
     return { status: statusOf(false, fetched.health?.failed), message: '', notices: fetched.notices ?? [] };
   }
-  if (!request.force) requireMost(collection.name, info?.lines ?? 0, indexLines(fetched.text).count, 'lines');
+  const found = await readFetched(deps, call, fetched);
+  const { read, rawSha256 } = found;
+  if (!request.force) requireMost(collection.name, info?.lines ?? 0, indexLines(read.text).count, 'lines');
   const now = deps.now().toISOString();
   const written = await storeText(deps, store, call, {
     alias: collection.name,
-    read: { text: fetched.text, syntax: 'markdown' },
+    read,
     bytes: fetched.bytes,
+    ...(rawSha256 ? { rawSha256 } : {}),
     origin: fetched.url,
     fetchedAt: now,
     archive: true,
     event: eventOf(job, collection, 'updated', { bytes: fetched.bytes }),
     record: {
       source: sourceState(source.location, fetched, now),
-      extra: { ...collection.extra, contentType: fetched.contentType, diagnostics: fetched.notices },
+      extra: { ...collection.extra, ...extraOf(fetched, found) },
     },
   });
   await keepStamps(store, collection.name, fetched.pageStamps);
   const after = { totalLines: written.lines, headings: written.headings };
-  const notices = [...fetched.notices, ...written.warnings];
+  const notices = [...found.notices, ...written.warnings];
   return { status: statusOf(true, fetched.health?.failed), after, message: '', notices };
 }
 
@@ -236,12 +240,22 @@ async function reindex(job: Job, collection: CollectionView): Promise<Partial<Up
 async function readTextOf(store: Store, info: DocumentInfo, text: string): Promise<ReadText> {
   if (info.rawSha256 === undefined) return { text, syntax: 'markdown', metadata: info.metadata };
   const headings = (await store.documents.headings(info.collection, info.path)) ?? [];
+  const pages = await pageStarts(store, info);
   return {
     text,
     syntax: 'markdown',
     metadata: info.metadata,
     headings: headings.map(({ level, text: title, line }) => ({ level, text: title, line })),
+    ...(pages ? { pages } : {}),
   };
+}
+
+/** The line each page of a PDF begins on, as its chunks have it; one on which none begins has that of the next. */
+async function pageStarts(store: Store, { collection, path }: DocumentInfo): Promise<number[] | undefined> {
+  const starts: number[] = [];
+  for (const { page, startLine } of await store.documents.chunks(collection, path))
+    while (page !== undefined && starts.length < page) starts.push(startLine);
+  return starts.length > 0 ? starts : undefined;
 }
 
 function eventOf(

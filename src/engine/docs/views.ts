@@ -1,7 +1,7 @@
 // A collection as the blz toolset shows it. Every listing, resource and message takes its counts from here, so they agree.
 
 import type { SourceState } from '../../domain/collection.ts';
-import { docsOf } from '../project/docs-version.ts';
+import { docsVersionOf } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
 import { incomplete } from './freshness.ts';
 import { shownLocation, type Mask } from './mask.ts';
@@ -36,7 +36,7 @@ export function registryIdOf(collection: CollectionView): string {
 
 export function installedSource(collection: CollectionView, now: Date, mask: Mask): InstalledSource {
   const { source, stats } = collection;
-  const version = docsOf(collection)?.version;
+  const version = docsVersionOf(collection);
   return {
     alias: collection.name,
     title: collection.title ?? collection.name,

@@ -26,6 +26,12 @@ export function docsOf(collection: Pick<Collection, 'extra'> | undefined): DocsS
   return isObject(found) && Array.isArray(found['projects']) ? (found as unknown as DocsState) : undefined;
 }
 
+/** The version a collection documents: what `vai sync` or the address says, else what the text says of itself. */
+export function docsVersionOf(collection: Pick<Collection, 'extra'>): string | undefined {
+  const stated = collection.extra?.['statedVersion'];
+  return docsOf(collection)?.version ?? (typeof stated === 'string' ? stated : undefined);
+}
+
 /** On every hit of a source whose version is known or followed. */
 export interface VersionFields {
   docsVersion?: string;
@@ -52,14 +58,15 @@ export async function versionFields(
   const fields = new Map<string, VersionFields>();
   for (const collection of collections) {
     const docs = docsOf(collection);
-    if (!docs) continue;
-    const installed = docs.package
-      ? nearestTo(docs.version, await installedVersions(deps, docs.package))
+    const version = docsVersionOf(collection);
+    if (!docs && !version) continue;
+    const installed = docs?.package
+      ? nearestTo(version, await installedVersions(deps, docs.package))
       : undefined;
     fields.set(collection.name, {
-      ...(docs.version ? { docsVersion: docs.version } : {}),
+      ...(version ? { docsVersion: version } : {}),
       ...(installed ? { installedVersion: installed } : {}),
-      versionMatch: versionMatch(docs.version, installed),
+      versionMatch: versionMatch(version, installed),
     });
   }
   return (collection) => fields.get(collection) ?? {};
@@ -105,7 +112,7 @@ export function ofVersion(
     (one) => collections.includes(one) || packages.has(docsOf(one)?.package ?? '\n'),
   );
   const versioned = family.flatMap((one) => {
-    const found = docsOf(one)?.version;
+    const found = docsVersionOf(one);
     return found ? [{ one, version: found }] : [];
   });
   const fitting = versioned.filter((entry) => isVersion(entry.version, version)).map(({ one }) => one);

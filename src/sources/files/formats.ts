@@ -93,15 +93,42 @@ export function readerFor(name: string, bytes: Uint8Array): Reader {
   }
   if (BINARY.has(extension) && head.includes('\0')) throw binary(name);
   const reader = READERS.get(extension);
-  if (/^(?:json|ya?ml)$/.test(extension) && looksLikeOpenApi(head)) return readOpenApi;
+  if (/^(?:json|ya?ml)$/.test(extension) && looksLikeOpenApi(bytes)) return readOpenApi;
   if (reader && reader !== readPlain) return reader;
   if (extension === '' || extension === 'txt' || extension === 'text' || !reader) return guess(name, head);
   return reader;
 }
 
-/** Whether a JSON or YAML file begins as a description does. */
-function looksLikeOpenApi(head: string): boolean {
-  return /^(?:[\s{]|#[^\n]*\n)*(?:"(?:openapi|swagger)"|(?:openapi|swagger))\s*:\s*["']?[23]\./.test(head);
+/** Documents that are files of their own format, by name or by what they begin with: they can be fetched by address. */
+export function formatOf(name: string, bytes: Uint8Array): 'pdf' | 'ipynb' | 'json' | 'yaml' | undefined {
+  const extension = extensionOf(name);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = withoutMark(buffer.toString('latin1', 0, 1024));
+  if (extension === 'pdf' || head.startsWith('%PDF-')) return 'pdf';
+  if (extension === 'ipynb') return 'ipynb';
+  if (extension !== '' && !/^(?:json|ya?ml)$/.test(extension)) return undefined;
+  const json = head.startsWith('{');
+  if (json && buffer.includes('"cells"') && buffer.includes('"nbformat"')) return 'ipynb';
+  if (!looksLikeOpenApi(bytes)) return undefined;
+  return json ? 'json' : 'yaml';
+}
+
+/** Whether JSON or YAML says that it is a description: with its first key, or with a later one where the keys are sorted. */
+function looksLikeOpenApi(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = withoutMark(buffer.toString('latin1', 0, 1024));
+  if (/^(?:[\s{]|#[^\n]*\n)*(?:"(?:openapi|swagger)"|(?:openapi|swagger))\s*:\s*["']?[23]\./.test(head))
+    return true;
+  const has = (key: string): boolean =>
+    head.startsWith('{')
+      ? buffer.includes(`"${key}"`)
+      : head.startsWith(`${key}:`) || buffer.includes(`\n${key}:`);
+  return has('info') && has('paths') && (has('openapi') || has('swagger'));
+}
+
+/** Without the byte order mark and space at the beginning. */
+function withoutMark(head: string): string {
+  return head.replace(/^\xef\xbb\xbf/, '').trimStart();
 }
 
 /** Whether reading the file is work of our own code that is linear in its size. */
@@ -119,7 +146,7 @@ function guess(name: string, head: string): Reader {
   const base = shortName(name).toLowerCase();
   if (/^(?:readme|changelog|contributing)(?:\.txt)?$/.test(base)) return readMarkdown;
   if (/\bllms\b|llms[-_.]/.test(base)) return readMarkdown;
-  const start = head.replace(/^\xef\xbb\xbf/, '').trimStart();
+  const start = withoutMark(head);
   if (/^<!doctype html|^<html[\s>]/i.test(start)) return readHtml;
   if (/^#!.*\b(?:bash|sh|zsh|node|python\d?|ruby|perl)\b/.test(start)) return readCode;
   if (/^#{1,2} \S/.test(start)) return readMarkdown;

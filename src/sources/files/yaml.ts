@@ -1,7 +1,9 @@
-// The YAML library, loaded with the first front matter that simple-yaml leaves to it. Bounded against alias bombs.
+// The YAML library, loaded with the first front matter that simple-yaml leaves to it, or the first OpenAPI description.
+// Bounded against alias bombs.
 
 import { parse } from 'yaml';
 
-export function parseYaml(body: string): unknown {
-  return parse(body, { maxAliasCount: 20, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
+/** `aliases`: how often what has a name may be used, what it uses itself counted with it. */
+export function parseYaml(body: string, aliases = 20): unknown {
+  return parse(body, { maxAliasCount: aliases, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
 import { addressKind } from '../../domain/source-address.ts';
 import type { DocumentationFetcher, Fetched, FetchOptions, Stamps } from '../../ports/source.ts';
-import { textOf } from './content.ts';
+import { fileNameOf, textOf } from './content.ts';
 import { visit } from './follow.ts';
 import { fetchRepository } from './github.ts';
 import { isLinkIndex, titleOf } from './linkindex.ts';
@@ -101,6 +101,8 @@ async function fetchOne(
   if (answer.status === 304 && again) return { changed: false, url, ...keptStamps(options, stamps) };
   if (answer.status !== 200) throw statusError(url, answer);
   const contentType = answer.headers['content-type'] ?? '';
+  const name = fileNameOf([url, answer.url], contentType, answer.body);
+  if (name !== undefined) return fetchedFile({ url, name, contentType, again }, answer, options);
   const { text, notices } = textOf(url, contentType, answer.body);
   const variant = variantOf(answer.url) === 'custom' ? variantOf(url) : variantOf(answer.url);
   if (variant === 'llms' && !(again && options.previous?.variant === 'llms') && isLinkIndex(text)) {
@@ -119,6 +121,29 @@ async function fetchOne(
     contentType,
     ...stamps,
     notices,
+  };
+}
+
+/** Its bytes, unless they are those of last time; reading them is somebody else's. */
+function fetchedFile(
+  found: { url: string; name: string; contentType: string; again: boolean },
+  { body, ...answer }: Answer,
+  { previous }: Fetching,
+): Fetched {
+  const { url, name, contentType, again } = found;
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const stamps = stampsOf(answer);
+  if (again && sha256 === previous?.sha256) return { changed: false, url, ...stamps };
+  return {
+    changed: true,
+    url,
+    variant: 'file',
+    file: { name, bytes: body },
+    sha256,
+    bytes: body.length,
+    contentType,
+    ...stamps,
+    notices: [],
   };
 }
 

@@ -10,7 +10,7 @@ export function conditions({ etag, lastModified }: Stamps = {}): Record<string, 
   };
 }
 
-export function stampsOf(answer: Answer): Stamps {
+export function stampsOf(answer: Pick<Answer, 'headers'>): Stamps {
   const { etag, 'last-modified': lastModified } = answer.headers;
   return {
     ...(etag && etag.length <= 512 ? { etag } : {}),

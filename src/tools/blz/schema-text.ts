@@ -6,7 +6,7 @@ export const SCHEMA_TEXT = `Schema version: ${SCHEMA_VERSION}
 
 Storage (one database; a source is a collection)
   collection: name, title, description, category, tags, embedding, chunking, source, extra, createdAt, updatedAt
-    source: kind (url, file, folder), location, url, variant (llms-full, llms, pages, custom), etag, lastModified, fetchedAt, changedAt, sha256
+    source: kind (url, file, folder), location, url, variant (llms-full, llms, pages, custom, file), etag, lastModified, fetchedAt, changedAt, sha256
   document: collection, path, title, sha256, rawSha256, bytes, lines, headings, chunks, metadata, origin, fetchedAt, partial, indexedWith (version, chunking, model, graph, folder)
   heading: level, text, path, line, block, section, anchor
   chunk: ordinal, startLine, endLine, start, end, prefix, page, headingPath, block

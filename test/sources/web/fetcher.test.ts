@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { VaiError, type ErrorCode } from '../../../src/domain/errors.ts';
-import type { Fetched } from '../../../src/ports/source.ts';
+import type { Fetched, FetchedText } from '../../../src/ports/source.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import * as play from '../../support/docs-server.ts';
@@ -27,10 +27,10 @@ function fetcher(options: Partial<WebOptions> = {}) {
   });
 }
 
-type Changed = Extract<Fetched, { changed: true }>;
+type Changed = Extract<Fetched, { changed: true }> & FetchedText;
 async function changed(path: string, options: Partial<WebOptions> = {}): Promise<Changed> {
   const fetched = await fetcher(options).fetch(server.origin + path, {});
-  assert.ok(fetched.changed);
+  assert.ok(fetched.changed && fetched.variant !== 'file');
   return fetched;
 }
 
@@ -121,7 +121,7 @@ describe('what is refused', () => {
     server.set('/i/data.json', play.file('{}', { type: 'application/json' }));
     await assert.rejects(changed('/i/bin.txt'), fails('NOT_DOCUMENTATION', /binary/));
     await assert.rejects(changed('/i/empty.txt'), fails('NOT_DOCUMENTATION', /empty/));
-    await assert.rejects(changed('/i/data.json'), fails('NOT_DOCUMENTATION', /application\/json/));
+    await assert.rejects(changed('/i/data.json'), fails('NOT_DOCUMENTATION', /is JSON/));
   });
 
   test('plain http, file:, credentials and what is no URL', async () => {
@@ -226,10 +226,12 @@ describe('what is refused', () => {
     const other = await play.startDocsServer();
     other.set('/secret.txt', 'secret');
     server.set('/k/a.txt', play.redirect(`${other.origin}/secret.txt`));
+    server.set('/k/a.pdf', play.redirect(`${other.origin}/secret.txt`));
+    server.set('/k/openapi.json', play.redirect(`${other.origin}/secret.txt`));
     server.set('/k/b.txt', play.redirect('http://169.254.169.254/latest/meta-data'));
     server.set('/k/c.txt', play.redirect('file:///etc/passwd'));
-    for (const name of ['a', 'b', 'c'])
-      await assert.rejects(changed(`/k/${name}.txt`), fails('URL_REFUSED'), name);
+    for (const name of ['a.txt', 'a.pdf', 'openapi.json', 'b.txt', 'c.txt'])
+      await assert.rejects(changed(`/k/${name}`), fails('URL_REFUSED'), name);
     assert.equal(other.requests.length, 0);
     await other.close();
   });

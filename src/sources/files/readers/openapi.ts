@@ -1,42 +1,60 @@
 // An OpenAPI description (2.0 to 3.1, JSON or YAML) as Markdown: a section for each operation and each schema, so that a
 // search finds the operation and not a line of braces. References are named, never followed: nothing can nest or recur.
 
+import { VaiError } from '../../../domain/errors.ts';
 import { isObject } from '../../../domain/object.ts';
 import { collapseSpace } from '../../../domain/text.ts';
-import { decodeText } from '../decode.ts';
+import { decodeText, shortName } from '../decode.ts';
 import { orDamaged, readText, type Reader } from '../reader.ts';
 import { parseYaml } from '../yaml.ts';
+import { readPlain } from './plain.ts';
 
 type Json = Record<string, unknown>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** How deep a schema is written out where it is used. */
 const MAX_DEPTH = 4;
+const MAX_CHARACTERS = 50_000_000;
+/** A description may use one schema for a hundred operations; it is the same object each time, so only the text grows. */
+const MAX_ALIASES = 1_000;
 
 export const readOpenApi: Reader = async (name, bytes) => {
   const { text, notices } = decodeText(name, bytes);
   const api = await orDamaged(name, async () =>
-    record(text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text)),
+    record(text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text, MAX_ALIASES)),
   );
+  // It only holds one somewhere.
+  if (api['openapi'] === undefined && api['swagger'] === undefined) return readPlain(name, bytes);
   const info = record(api['info']);
   const title = line(info['title']) || 'API';
   const version = line(info['version']);
-  const parts = [
-    `# ${title}`,
-    version && `Version ${version}.`,
-    prose(info['description']),
-    ...records(api['servers']).map((server) => `Server: ${line(server['url'])}`),
-    ...Object.entries(record(api['paths'])).flatMap(([path, item]) => operations(path, record(item))),
-    ...schemas({ ...record(api['definitions']), ...record(record(api['components'])['schemas']) }),
-  ];
+  const parts: string[] = [];
+  let characters = 0;
+  for (const part of sections(api, `# ${title}`, version)) {
+    characters += part.length;
+    if (characters > MAX_CHARACTERS)
+      throw new VaiError('TOO_LARGE', `${shortName(name)} holds too much text.`);
+    if (part) parts.push(part);
+  }
   return readText({
-    text: `${parts.filter(Boolean).join('\n\n')}\n`,
+    text: `${parts.join('\n\n')}\n`,
     syntax: 'markdown',
     title,
     metadata: version ? { version } : {},
     notices,
   });
 };
+
+/** One by one: what is too much is noticed before it is there. */
+function* sections(api: Json, title: string, version: string): Generator<string> {
+  yield title;
+  yield version && `Version ${version}.`;
+  yield prose(record(api['info'])['description']);
+  for (const server of records(api['servers'])) yield `Server: ${line(server['url'])}`;
+  for (const [path, item] of Object.entries(record(api['paths']))) yield* operations(path, record(item));
+  const schemas = { ...record(api['definitions']), ...record(record(api['components'])['schemas']) };
+  for (const [name, value] of Object.entries(schemas)) yield* schema(name, value);
+}
 
 function operations(path: string, item: Json): string[] {
   return METHODS.flatMap((method) => {
@@ -92,20 +110,20 @@ function response([status, value]: [string, unknown]): string {
   return [item(line(status), answer['description']), ...indent([...direct, ...content(answer)])].join('\n');
 }
 
-function schemas(found: Json): string[] {
-  return Object.entries(found).flatMap(([name, value]) => [
+function schema(name: string, value: unknown): string[] {
+  return [
     `## Schema ${line(name)}`,
     prose(record(value)['description']),
     section(`Type ${typeOf(value)}`, properties(value, 0)),
-  ]);
+  ];
 }
 
 /** The fields of an object as a nested list. */
 function properties(schema: unknown, depth: number): string[] {
   if (depth >= MAX_DEPTH) return [];
-  const object = record(schema);
-  const items = record(object['items']);
-  if (isObject(items['properties'])) return properties(items, depth);
+  const outer = record(schema);
+  const items = record(outer['items']);
+  const object = isObject(items['properties']) ? items : outer;
   const required = new Set(Array.isArray(object['required']) ? object['required'] : []);
   const rows = Object.entries(record(object['properties'])).flatMap(([name, value]) => [
     item(
