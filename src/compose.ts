@@ -15,6 +15,7 @@ import type { Stores } from './ports/store.ts';
 import { createModels } from './models/index.ts';
 import type { Models } from './ports/models.ts';
 import { createTextWorker } from './worker/client.ts';
+import { openSpending, spendingFile } from './server/limits/spending.ts';
 import { plainLog } from './server/log.ts';
 import { VERSION } from './version.ts';
 
@@ -49,6 +50,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
         notify: (message) => log.info(message),
       }),
     ),
+    spending: openSpending(spendingFile(settings.home), now),
     files: lazyFiles(),
     worker,
     fetcher: lazyFetcher(settings, env),
@@ -66,6 +68,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
         chunks: settings.maxChunks,
         bytes: settings.maxCollectionBytes,
         collections: settings.maxCollections,
+        spending: settings.maxSpending,
       },
       warnings: settings.warnings,
       graph: input.graph ?? DEFAULT_GRAPH,

@@ -162,6 +162,16 @@ export function integer(name: string, low: number, high: number): (value: string
   };
 }
 
+/** An amount from a flag. */
+export function dollars(name: string): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (value.trim() === '' || !(number >= 0 && number <= 1_000_000))
+      throw usage(`${name} takes dollars, for example 0.50.`);
+    return number;
+  };
+}
+
 export function share(name: string): (value: string) => number {
   return (value) => {
     const number = Number(value);

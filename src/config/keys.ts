@@ -145,6 +145,16 @@ const OWN: readonly Setting<keyof Values>[] = [
     default: 1_000,
   },
   {
+    name: 'maxSpending',
+    kind: { type: 'dollars', max: 1_000_000 },
+    env: 'VAI_MAX_SPENDING',
+    stored: 'maxSpending',
+    cli: 'max-spending',
+    description:
+      'US dollars a day that a key over HTTP may spend on hosted models, by the prices of the catalogue; 0: nothing.',
+    default: 10,
+  },
+  {
     name: 'resultBudget',
     kind: { type: 'integer', min: 2_000, max: 400_000 },
     stored: 'resultBudget',

@@ -18,6 +18,8 @@ export interface AccessRule {
   collections: '*' | string[];
   /** Requests a minute; undefined: the server's own limit. */
   rate?: number;
+  /** Dollars a day and person for hosted models. */
+  spending?: number;
 }
 
 export interface OAuthSettings {
@@ -48,7 +50,7 @@ const FIELDS = [
   'clientId',
   'clientSecretFile',
 ];
-const RULE_FIELDS = ['groups', 'scopes', 'collections', 'rate'];
+const RULE_FIELDS = ['groups', 'scopes', 'collections', 'rate', 'spending'];
 const SCOPES: readonly TokenScope[] = ['read', 'write', 'admin'];
 const DEFAULT_SCOPES: Record<string, TokenScope> = {
   'vai:read': 'read',
@@ -144,16 +146,19 @@ function rulesOf(value: unknown, fail: Fail): AccessRule[] {
 
 function ruleOf(rule: JsonObject, fail: Fail): AccessRule {
   knownFields(rule, RULE_FIELDS, fail);
-  const { groups, scopes, collections, rate } = rule;
+  const { groups, scopes, collections, rate, spending } = rule;
   if (!Array.isArray(scopes) || scopes.length === 0 || !scopes.every(isScope))
     return fail(`must have a list of ${SCOPES.join(', ')} as \`scopes\` of every rule`);
   if (rate !== undefined && !(Number.isInteger(rate) && (rate as number) > 0))
     fail('must have a whole number above 0 as `rate` of a rule');
+  if (spending !== undefined && !(typeof spending === 'number' && spending >= 0))
+    fail('must have dollars a day, 0 or more, as `spending` of a rule');
   return {
     ...(groups === undefined ? {} : { groups: texts(groups, 'groups', fail) }),
     scopes,
     collections: collectionsOf(collections, fail),
     ...(rate === undefined ? {} : { rate: rate as number }),
+    ...(spending === undefined ? {} : { spending }),
   };
 }
 

@@ -29,6 +29,8 @@ function readKind(kind: SettingKind, raw: unknown, paths: PathBase): unknown {
       return readName(raw, kind.of);
     case 'integer':
       return readInteger(raw, kind.min, kind.max);
+    case 'dollars':
+      return readDollars(raw, kind.max);
     case 'boolean':
       return readBoolean(raw);
     case 'choice':
@@ -70,6 +72,13 @@ function readInteger(raw: unknown, min: number, max: number): number {
   const value = typeof raw === 'string' && /^-?\d{1,15}$/.test(raw.trim()) ? Number(raw) : raw;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
     throw new BadValue(`must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+function readDollars(raw: unknown, max: number): number {
+  const value = typeof raw === 'string' && /^\d{1,9}(\.\d{1,6})?$/.test(raw.trim()) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !(value >= 0 && value <= max))
+    throw new BadValue(`must be a number of dollars from 0 to ${max}`);
   return value;
 }
 

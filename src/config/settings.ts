@@ -32,6 +32,7 @@ export interface Values {
   maxChunks: number;
   maxCollections: number;
   maxCollectionBytes: number;
+  maxSpending: number;
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** File of catalogue overrides, absolute. */

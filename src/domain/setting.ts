@@ -5,6 +5,7 @@ export type SettingKind =
   | { type: 'string'; max?: number }
   | { type: 'name'; of: 'database' | 'collection' }
   | { type: 'integer'; min: number; max: number }
+  | { type: 'dollars'; max: number }
   | { type: 'boolean' }
   | { type: 'choice'; choices: readonly string[] }
   | { type: 'list' }

@@ -13,6 +13,8 @@ export interface Principal {
   collections: '*' | readonly string[];
   /** Databases the caller may name. */
   databases: '*' | readonly string[];
+  /** Dollars a day for hosted models; undefined: the server's own limit. */
+  spending?: number;
   /** The server takes no writes from anybody. */
   readOnly?: boolean;
 }

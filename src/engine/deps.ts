@@ -5,6 +5,7 @@ import type { Models } from '../ports/models.ts';
 import type { ProjectReader } from '../ports/project.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { DocumentationFetcher, Files } from '../ports/source.ts';
+import type { Spending } from '../ports/spending.ts';
 import type { Stores } from '../ports/store.ts';
 import type { TextWorker } from '../ports/worker.ts';
 import type { GraphSettings } from '../domain/graph-settings.ts';
@@ -22,8 +23,11 @@ export interface EngineSettings {
   dimensions?: number;
   /** Chunking of `vai_ingest` when the call names none. */
   chunk?: Partial<ChunkProfile>;
-  /** Most chunks and bytes of a collection and collections of a database, for callers over the network. */
-  limits?: { chunks: number; bytes: number; collections: number };
+  /**
+   * For callers over the network: most chunks and bytes of a collection, collections of a database, and dollars a day
+   * for hosted models where the caller has no limit of its own.
+   */
+  limits?: { chunks: number; bytes: number; collections: number; spending: number };
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** What the configuration asked for and did not get; safe to show. */
@@ -47,6 +51,8 @@ export interface EngineDeps {
   version: string;
   stores: Stores;
   models: Models;
+  /** Counts what callers over the network spend; none where there are none. */
+  spending?: Spending;
   files: Files;
   worker: TextWorker;
   fetcher: DocumentationFetcher;

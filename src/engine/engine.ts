@@ -58,6 +58,9 @@ export function createEngine(deps: EngineDeps): Engine {
     project: createProject(deps),
     search,
     upkeep: createUpkeep(deps),
-    close: () => deps.stores.close(),
+    async close() {
+      deps.spending?.close();
+      await deps.stores.close();
+    },
   };
 }

@@ -5,6 +5,7 @@ import type { EmbeddingRole, Embedder } from '../ports/embedder.ts';
 import type { ModelInfo, OutputType } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
+import { modelsFor } from './spending.ts';
 
 export type ModelCategory = 'embedding' | 'rerank' | 'all';
 
@@ -99,17 +100,18 @@ export function createModelTools(deps: EngineDeps): ModelTools {
 /** The model of a call that names none: what somebody configured, else what the key allows. */
 function chooseEmbedder(
   deps: EngineDeps,
+  call: Call,
   { model, dimensions, dtype }: Pick<EmbedRequest, 'model' | 'dimensions' | 'dtype'>,
 ): Promise<Embedder> {
   const chosen = model ?? deps.settings.model;
   const length = dimensions ?? (model === undefined ? deps.settings.dimensions : undefined);
-  return deps.models.embedder(chosen, length, dtype ? { dtype } : undefined);
+  return modelsFor(deps, call.principal).embedder(chosen, length, dtype ? { dtype } : undefined);
 }
 
 async function embed(deps: EngineDeps, call: Call, request: EmbedRequest): Promise<EmbedResult> {
   requireScope(call.principal, 'read');
   requireWords(request.text, 'The text');
-  const embedder = await chooseEmbedder(deps, request);
+  const embedder = await chooseEmbedder(deps, call, request);
   const role = request.role ?? 'query';
   const answer = await embedder.embed([request.text], { role, ...signalOf(call), ...waits(call, embedder) });
   const vector = answer.vectors[0]!;
@@ -134,7 +136,7 @@ async function similarity(
   requireScope(call.principal, 'read');
   requireWords(request.text1, 'The first text');
   requireWords(request.text2, 'The second text');
-  const embedder = await chooseEmbedder(deps, { model: request.model });
+  const embedder = await chooseEmbedder(deps, call, { model: request.model });
   const answer = await embedder.embed([request.text1, request.text2], {
     role: 'document',
     ...signalOf(call),
@@ -156,7 +158,7 @@ async function rerank(deps: EngineDeps, call: Call, request: RerankRequest): Pro
   const kept = request.documents.flatMap((text, at) => (text.trim() === '' ? [] : [at]));
   if (kept.length === 0)
     throw new VaiError('INVALID_INPUT', 'Every document is empty.', { hint: 'Send at least one with text.' });
-  const reranker = await deps.models.reranker(request.model);
+  const reranker = await modelsFor(deps, call.principal).reranker(request.model);
   const answer = await reranker.rerank(
     request.query,
     kept.map((at) => ({ text: request.documents[at]! })),

@@ -4,6 +4,7 @@ import { toVaiError } from '../domain/errors.ts';
 import type { ProbeState, ProviderState } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
+import { modelsFor } from './spending.ts';
 
 export interface PingReport {
   version: string;
@@ -66,7 +67,10 @@ async function realCall(deps: EngineDeps, call: Call): Promise<PingReport['provi
   const started = performance.now();
   const timeMs = (): number => Math.round(performance.now() - started);
   try {
-    const embedder = await deps.models.embedder(deps.settings.model, deps.settings.dimensions);
+    const embedder = await modelsFor(deps, call.principal).embedder(
+      deps.settings.model,
+      deps.settings.dimensions,
+    );
     const { tokens } = await embedder.embed(['ping'], {
       role: 'query',
       ...(call.signal ? { signal: call.signal } : {}),

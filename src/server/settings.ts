@@ -37,6 +37,8 @@ export interface HttpSettings {
   trustedProxies: string[];
   /** Requests a minute and key; 0 turns the limit off. */
   rateLimit: number;
+  /** Dollars a day and key for hosted models. */
+  spendingLimit: number;
   /** Databases a key may name; `*` opens all. */
   databases: '*' | string[];
   workers: number;
@@ -50,7 +52,7 @@ export interface HttpSettings {
   auditFile?: string;
   /** Whether reads are written there too. */
   auditReads?: boolean;
-  /** Where signed-in browsers are kept. */
+  /** Where signed-in browsers are kept, and what callers have spent. */
   home: string;
   /** Where it is kept when each key was last used; nowhere without it. */
   usageFile?: string;

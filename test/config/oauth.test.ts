@@ -60,6 +60,8 @@ it('refuses what it does not understand, and says what', () => {
     [rule({ collections: [] }), /`collections`/],
     [rule({ collections: ['a', '*'] }), /`collections`/],
     [rule({ rate: 0 }), /`rate`/],
+    [rule({ spending: '5' }), /`spending`/],
+    [rule({ spending: -1 }), /`spending`/],
   ];
   for (const [content, message] of cases)
     assert.throws(() => read(content), { code: 'CONFIG_INVALID', message }, JSON.stringify(content));

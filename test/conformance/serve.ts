@@ -38,6 +38,7 @@ export async function serveFixtures(port: number): Promise<Served> {
       allowedOrigins: [],
       trustedProxies: [],
       rateLimit: 0,
+      spendingLimit: 0,
       databases: '*',
       workers: 1,
       configFile: join(tmpdir(), 'vai-conformance-has-no-config.json'),

@@ -52,6 +52,8 @@ describe('vai mcp-server', () => {
       'docs,notes',
       '--rate',
       '60',
+      '--spending',
+      '2.50',
       '--expires',
       '30d',
     ]);
@@ -69,6 +71,7 @@ describe('vai mcp-server', () => {
         scopes: ['read', 'admin'],
         collections: ['docs', 'notes'],
         rate: 60,
+        spending: 2.5,
         expires: 0,
         created: 0,
       },
@@ -78,7 +81,7 @@ describe('vai mcp-server', () => {
     const listed = await vai(['list-keys']);
     assert.match(
       listed.stdout,
-      new RegExp(`${String(entry!['id'])}  read,admin  docs,notes  60/min  until .*  ada`),
+      new RegExp(`${String(entry!['id'])}  read,admin  docs,notes  60/min  \\$2.5/day  until .*  ada`),
     );
     assert.ok(!listed.stdout.includes(String(entry!['sha256'])));
     const revoked = await vai(['revoke-key', String(entry!['id'])]);
@@ -100,6 +103,8 @@ describe('vai mcp-server', () => {
           'read',
           '--rate',
           '7',
+          '--spending',
+          '0',
           '--json',
         ])
       ).stdout,
@@ -113,7 +118,7 @@ describe('vai mcp-server', () => {
     assert.equal(old!['expires'], rotated.until);
     const days = (Date.parse(rotated.until) - Date.now()) / 86_400_000;
     assert.ok(days > 13.9 && days <= 14, rotated.until);
-    for (const field of ['name', 'owner', 'scopes', 'collections', 'rate'])
+    for (const field of ['name', 'owner', 'scopes', 'collections', 'rate', 'spending'])
       assert.deepEqual(fresh![field], old![field], field);
     assert.equal(fresh!['expires'], undefined);
     assert.match((await vai(['list-keys'])).stdout, /never used {2}of ada {2}ci/);
@@ -159,6 +164,7 @@ describe('vai mcp-server', () => {
       [['generate-key', '--scopes', 'root'], /not a scope/],
       [['generate-key', '--expires', 'yesterday'], /a time to come/],
       [['generate-key', '--rate', 'many'], /whole number/],
+      [['generate-key', '--spending', 'much'], /takes dollars/],
       [['--transport', 'carrier-pigeon'], /transport/],
       [['--transport', 'http', '--port', 'abc'], /port/],
       [['--daemon'], /--transport http/],

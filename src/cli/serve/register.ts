@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { nearest } from '../../domain/nearest.ts';
 import { plural } from '../../tools/shared/text.ts';
-import { integer, list, usage, type Frame } from '../frame.ts';
+import { dollars, integer, list, usage, type Frame } from '../frame.ts';
 import { addServerFlags, type ServeFlags } from './flags.ts';
 import type { KeyPlace, NewKeyOptions } from '../../server/keys/manage.ts';
 import type { ServerKind } from './serve.ts';
@@ -81,6 +81,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
     .option('--collections <list>', 'the only collections the key may use (default: all)', list)
     .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
+    .option('--spending <dollars>', 'for hosted models, a day', dollars('--spending'))
     .option('--channels <which>', 'copies of an answer its client gets: both, text, structured')
     .option('--expires <time>', '30d, 12h, 2w or a date')
     .option('--json', 'print JSON')
@@ -99,14 +100,16 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { keyRecord, listKeys } = await import('../../server/keys/manage.ts');
-      const { readUsage, USAGE_FILE } = await import('../../server/keys.ts');
+      const { readUsage, spendingFile, spentToday, USAGE_FILE } = await import('../../server/keys.ts');
       const { describeKey } = await import('./show-keys.ts');
       const { home, configPath } = await places(frame);
       const keys = listKeys(configPath);
       const used = readUsage(join(home, USAGE_FILE));
-      if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, used[key.id])));
+      const spent = await spentToday(spendingFile(home), new Date());
+      const useOf = (id: string) => ({ lastUsed: used[id], spentToday: spent.get(id) });
+      if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, useOf(key.id))));
       if (keys.length === 0) return frame.print('No keys yet. Make one with `vai mcp-server generate-key`.');
-      frame.print(keys.map((key) => describeKey(key, used[key.id], Date.now())).join('\n'));
+      frame.print(keys.map((key) => describeKey(key, useOf(key.id), Date.now())).join('\n'));
     });
   command
     .command('revoke-key')

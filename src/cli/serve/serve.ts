@@ -132,6 +132,7 @@ function httpSettings(
     allowedOrigins: flags.allowedOrigin ?? listOf(frame.env['VAI_MCP_ALLOWED_ORIGINS']),
     trustedProxies: flags.trustedProxy ?? listOf(frame.env['VAI_MCP_TRUSTED_PROXY']),
     rateLimit: flags.rateLimit ?? DEFAULT_RATE_LIMIT,
+    spendingLimit: settings.maxSpending,
     databases: allowed.includes('*') ? '*' : allowed,
     workers: flags.workers ?? 1,
     configFile: settings.configPath,

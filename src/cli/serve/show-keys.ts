@@ -1,16 +1,18 @@
 // Keys for a person at a terminal.
 
-import type { KeyEntry } from '../../server/keys.ts';
+import type { KeyEntry, KeyUse } from '../../server/keys.ts';
 
-export function describeKey(key: KeyEntry, lastUsed: string | undefined, now: number): string {
+export function describeKey(key: KeyEntry, { lastUsed, spentToday }: KeyUse, now: number): string {
   const parts = [
     key.id,
     key.scopes.join(','),
     key.collections === '*' ? 'all collections' : key.collections.join(','),
     ...(key.rate === undefined ? [] : [`${key.rate}/min`]),
+    ...(key.spending === undefined ? [] : [`$${key.spending}/day`]),
     ...(key.channels === undefined ? [] : [`answers as ${key.channels}`]),
     ...(key.expires === undefined ? [] : [expiry(key.expires, now)]),
     lastUsed === undefined ? 'never used' : `last used ${lastUsed.slice(0, 10)}`,
+    ...(spentToday === undefined ? [] : [`$${spentToday.toFixed(2)} spent today`]),
     ...(key.owner ? [`of ${key.owner}`] : []),
     ...(key.name ? [key.name] : []),
   ];

@@ -6,7 +6,7 @@ import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import { addressKind, isAddress, parseRepository } from '../../domain/source-address.ts';
 import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts';
-import { integer, list, usage, type Frame } from '../frame.ts';
+import { dollars, integer, list, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
 
@@ -22,7 +22,7 @@ interface Options {
   force?: boolean;
   chunkStrategy?: string;
   chunkSize?: number;
-  maxCost?: string;
+  maxCost?: number;
   onlyWhenNamed?: boolean;
   json?: boolean;
 }
@@ -50,7 +50,7 @@ export function registerIngest(program: Command, frame: Frame): void {
     .option('--force', 'read every file again, changed or not')
     .option('--chunk-strategy <name>', CHUNK_STRATEGIES.join(', '))
     .option('--chunk-size <characters>', 'characters per chunk', integer('--chunk-size', 100, 8000))
-    .option('--max-cost <dollars>', 'stop before a hosted model has cost more')
+    .option('--max-cost <dollars>', 'stop before a hosted model has cost more', dollars('--max-cost'))
     .option('--only-when-named', 'search this collection only when it is named, or alone')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -89,7 +89,7 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       exclude: options.exclude,
       sync: options.sync,
       force: options.force,
-      maxCost: options.maxCost === undefined ? undefined : dollars(options.maxCost),
+      maxCost: options.maxCost,
     };
     const report = await inTurn(frame, () => engine.ingest.files(call, request));
     call.bar.end();
@@ -153,12 +153,6 @@ function checkStrategy(name: string | undefined): ChunkStrategy | undefined {
   if (name === undefined || (CHUNK_STRATEGIES as readonly string[]).includes(name))
     return name as ChunkStrategy | undefined;
   throw usage(`\`${name}\` is not a chunk strategy.`, `Use one of ${CHUNK_STRATEGIES.join(', ')}.`);
-}
-
-function dollars(value: string): number {
-  const number = Number(value);
-  if (!Number.isFinite(number) || number < 0) throw usage('--max-cost takes dollars, for example 0.50.');
-  return number;
 }
 
 async function readAll(frame: Frame): Promise<string> {

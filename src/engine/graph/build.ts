@@ -7,6 +7,7 @@ import { isCode } from '../../domain/symbols.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { modelsFor } from '../spending.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import { withRunLock, type RunLock } from '../index/lock.ts';
 import { addFailure, emptyReport } from '../index/report.ts';
@@ -34,7 +35,10 @@ export async function buildGraph(
   return withRunLock(store, view.name, async (lock) => {
     const model = view.embedding?.model ?? NO_MODEL;
     const report = emptyReport({ database: store.database, collection: view.name, model });
-    const extractor = await deps.models.extractor(settings.extractor.provider, settings.extractor.model);
+    const extractor = await modelsFor(deps, call.principal).extractor(
+      settings.extractor.provider,
+      settings.extractor.model,
+    );
     if (learnsNames(extractor)) {
       const fail = (failure: IndexFailure) => addFailure(report, failure);
       await relate({

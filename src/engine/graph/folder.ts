@@ -8,6 +8,7 @@ import type { FieldDefinition } from '../../domain/graph.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import { mayUse, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { modelsFor } from '../spending.ts';
 import { indexFiles } from '../index/run.ts';
 import { addFailure, sourceAfter } from '../index/report.ts';
 import type { Annotator, IndexFailure, IndexReport } from '../index/types.ts';
@@ -30,7 +31,7 @@ export async function indexFolder(
   const { docs, collection } = await folderOf(settings);
   if (!mayUse(call.principal, collection)) throw notOpen('indexed folder');
   const store = await openDatabase(deps, call, settings.db, 'create');
-  const extractor = await openModels(deps, settings);
+  const extractor = await openModels(modelsFor(deps, call.principal), settings);
   const existing = await store.collections.get(collection);
   await requireOwn(store, existing, docs);
   const before = readMeta(existing);
@@ -102,7 +103,7 @@ export async function indexFolder(
 }
 
 /** What is missing is said before anything changes, and all of it at once; then what works without. */
-async function openModels({ models }: EngineDeps, settings: GraphSettings): Promise<Extractor> {
+async function openModels(models: ReturnType<typeof modelsFor>, settings: GraphSettings): Promise<Extractor> {
   const { provider, model } = settings.extractor;
   const [embedder, extractor] = await Promise.allSettled([
     models.embedder(embedderModel(settings), settings.embedder.dimensions),

@@ -9,6 +9,7 @@ import type { GraphScope } from '../../ports/graph-store.ts';
 import type { ScoredChunk, Store, StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { modelsFor } from '../spending.ts';
 import type { CollectionView } from '../scope.ts';
 import { DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
@@ -209,7 +210,7 @@ async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]):
   );
   if (members.length < embedded.length)
     warnings.push('Collections of another embedding model were searched by words and relations only.');
-  const embedder = await job.deps.models.embedder(stamp.model, stamp.dimensions);
+  const embedder = await modelsFor(job.deps, job.call.principal).embedder(stamp.model, stamp.dimensions);
   const { vectors } = await embedder.embed([job.query], {
     role: 'query',
     ...(job.call.signal ? { signal: job.call.signal } : {}),

@@ -4,6 +4,9 @@ import { VaiError } from '../../domain/errors.ts';
 import { estimateTokens } from '../../domain/tokens.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 
+/** Told how many tokens were billed; undefined where the request failed. */
+type SettleTokens = (billed: number | undefined) => void;
+
 export class Budget {
   readonly #pricePerMToken: number;
   readonly #limit: number | undefined;
@@ -17,7 +20,7 @@ export class Budget {
   }
 
   /** Sets money aside for texts about to be sent; the answer takes what they really cost, or nothing. */
-  reserve(tokens: number): (billed: number) => void {
+  reserve(tokens: number): SettleTokens {
     const cost = this.#priceOf(tokens);
     const next = this.spent + this.#pending + cost;
     if (this.#limit !== undefined && next > this.#limit) {
@@ -30,7 +33,7 @@ export class Budget {
       );
     }
     this.#pending += cost;
-    return (billed) => {
+    return (billed = 0) => {
       this.#pending -= cost;
       this.spent += this.#priceOf(billed);
     };
@@ -41,13 +44,17 @@ export class Budget {
   }
 }
 
-export function cappedEmbedder(embedder: Embedder, budget: Budget): Embedder {
+/** Sends nothing that `reserve` refuses. */
+export function cappedEmbedder(
+  embedder: Embedder,
+  reserve: (tokens: number) => SettleTokens | Promise<SettleTokens>,
+): Embedder {
   if (!embedder.hosted) return embedder;
   return {
     ...embedder,
     async embed(texts, options) {
-      const settle = budget.reserve(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
-      let billed = 0;
+      const settle = await reserve(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
+      let billed: number | undefined;
       try {
         const answer = await embedder.embed(texts, options);
         billed = answer.tokens;

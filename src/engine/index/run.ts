@@ -86,7 +86,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
     remodel: options.remodel,
     meter: (embedder) => {
       budget = new Budget(deps.models.info(embedder.model)?.pricePerMToken ?? 0, request.maxCost);
-      return cappedEmbedder(embedder, budget);
+      return cappedEmbedder(embedder, (tokens) => budget.reserve(tokens));
     },
     chunk: request.chunk,
     states: files.folders.length > 0,

@@ -12,6 +12,7 @@ import type { Store } from '../../ports/store.ts';
 import type { Principal } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { checkProfile, defaultOverlap } from '../text/chunk/profile.ts';
+import { modelsFor } from '../spending.ts';
 import { cachedEmbedder } from './cached-embedder.ts';
 import { requireRoom } from './room.ts';
 
@@ -131,7 +132,7 @@ async function openEmbedder(
     (request.model ? undefined : deps.settings.dimensions);
   // The space is compared first: another model may not even offer the length that is stored.
   if (stamp && model && !request.remodel) requireSpace(deps, request.name, stamp.model, model);
-  const embedder = await deps.models.embedder(model, dimensions);
+  const embedder = await modelsFor(deps, request.caller).embedder(model, dimensions);
   if (!stamp) return embedder;
   if (!request.remodel) requireLength(request.name, stamp.dimensions, embedder);
   // Vectors that are there are given up only for a model that answers.

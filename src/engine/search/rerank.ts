@@ -5,6 +5,7 @@ import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.t
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { modelsFor } from '../spending.ts';
 import type { Fused } from './fuse.ts';
 
 /** How many of the first stage are read again. */
@@ -46,11 +47,13 @@ export async function rerank(
   const head = candidates.slice(0, RERANK_POOL);
   const tail = candidates.slice(RERANK_POOL);
   if (head.length < 2) return { candidates, reranked: false, tokens: 0, warnings: [] };
-  const reranker = await deps.models.reranker(request.model).catch((thrown: unknown) => {
-    // A reranker somebody named must exist; without the default one there is still a good order.
-    if (request.model !== undefined) throw thrown;
-    return toVaiError(thrown);
-  });
+  const reranker = await modelsFor(deps, call.principal)
+    .reranker(request.model)
+    .catch((thrown: unknown) => {
+      // A reranker somebody named must exist; without the default one there is still a good order.
+      if (request.model !== undefined) throw thrown;
+      return toVaiError(thrown);
+    });
   if (reranker instanceof VaiError)
     return { candidates, reranked: false, tokens: 0, warnings: [`Not reranked: ${reranker.message}`] };
   const timeout = AbortSignal.timeout(request.deadlineMs ?? DEFAULT_DEADLINE_MS);

@@ -6,6 +6,7 @@ import type { Embedded, Embedder } from '../../ports/embedder.ts';
 import type { Scope, ScoredChunk, Store, WordHits } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { modelsFor } from '../spending.ts';
 import { relationScores } from '../graph/retrieve.ts';
 import { isStale } from '../index/target.ts';
 import type { CollectionView } from '../scope.ts';
@@ -115,9 +116,10 @@ async function addMeaning(request: RetrieveRequest, retrieval: Retrieval): Promi
       await searchGroup(request, retrieval, { ...parseStamp(stamp), members });
     } catch (thrown) {
       const error = toVaiError(thrown);
-      // Whoever sets a deadline wants what there is by then.
+      // Whoever sets a deadline wants what there is by then; whoever may spend no more still finds by words.
       const late = request.deadlineMs !== undefined && error.code === 'TIMEOUT';
-      if ((request.mode === 'meaning' && !late) || error.ends === 'call') throw error;
+      const wordsDo = late || error.code === 'COST_LIMIT';
+      if ((request.mode === 'meaning' && !wordsDo) || error.ends === 'call') throw error;
       await wordsInstead(request, retrieval);
       retrieval.warnings.push(
         `Searched by words only in ${members.map((m) => m.name).join(', ')}: ${error.message}`,
@@ -148,7 +150,7 @@ interface Group {
 async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group: Group): Promise<void> {
   const { deps, store, call } = request;
   const model = queryModel(deps, group, request.model);
-  const embedder = await deps.models.embedder(model, group.dimensions);
+  const embedder = await modelsFor(deps, call.principal).embedder(model, group.dimensions);
   const collections = group.members.map((member) => member.name);
   const rarity = embedder.weighsWords ? await rarityOf(request, collections) : undefined;
   const answer = await embedInTime(embedder, request, rarity);

@@ -2,7 +2,9 @@
 
 import * as z from 'zod';
 import { generateKey, keyRecord, limitKey, listKeys, revokeKey, rotateKey } from '../keys/manage.ts';
+import { MAX_SPENDING } from '../keys/entry.ts';
 import { readUsage } from '../keys/usage.ts';
+import { spentToday } from '../limits/spending.ts';
 import { readAudit } from '../audit/read.ts';
 import { defineAction, type ActionContext } from './action.ts';
 
@@ -15,6 +17,7 @@ const limits = {
     .optional(),
   collections: z.array(z.string().min(1).max(120)).min(1).max(500).optional(),
   rate: z.int().min(1).max(10_000_000).optional(),
+  spending: z.number().min(0).max(MAX_SPENDING).optional(),
   expires: z.string().min(1).max(40).optional(),
 };
 
@@ -27,9 +30,11 @@ export const ACCESS = {
   keys: defineAction({
     ...OWNER,
     input: z.strictObject({}),
-    run: (_, { configFile, usageFile, key }) => {
+    run: async (_, { configFile, usageFile, spendingFile, key }) => {
       const used = usageFile ? readUsage(usageFile) : {};
-      return { keys: listKeys(configFile).map((one) => keyRecord(one, used[one.id])), own: key.id };
+      const spent = await spentToday(spendingFile, new Date());
+      const useOf = (id: string) => ({ lastUsed: used[id], spentToday: spent.get(id) });
+      return { keys: listKeys(configFile).map((one) => keyRecord(one, useOf(one.id))), own: key.id };
     },
   }),
   'keys-make': defineAction({
@@ -50,7 +55,7 @@ export const ACCESS = {
     changes: true,
     input: z.strictObject({ id, ...limits }),
     async run(input, context) {
-      return { key: keyRecord(await limitKey(place(context), input, new Date()), undefined) };
+      return { key: keyRecord(await limitKey(place(context), input, new Date())) };
     },
   }),
   'keys-rotate': defineAction({
@@ -83,6 +88,16 @@ export const ACCESS = {
   limits: defineAction({
     scope: 'read',
     input: z.strictObject({}),
-    run: (_, { limits: server, key }) => ({ server, key: { rate: key.rate ?? server.rate } }),
+    async run(_, { limits: server, spendingFile, key }) {
+      const spent = await spentToday(spendingFile, new Date());
+      return {
+        server,
+        key: {
+          rate: key.rate ?? server.rate,
+          spending: key.spending ?? server.spending,
+          spentToday: spent.get(key.id) ?? 0,
+        },
+      };
+    },
   }),
 };

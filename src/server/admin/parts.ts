@@ -7,6 +7,8 @@ import type { Jobs } from './jobs.ts';
 export interface ServerLimits extends Limits {
   /** Requests a minute for a key that has no rate of its own; 0: unlimited. */
   rate: number;
+  /** Dollars a day for hosted models, for a key that has no limit of its own. */
+  spending: number;
 }
 
 export interface Admin {
@@ -14,6 +16,8 @@ export interface Admin {
   configFile: string;
   usageFile: string | undefined;
   auditFile: string | undefined;
+  /** Where it is counted what callers spend. */
+  spendingFile: string;
   jobs: Jobs;
   history: MetricHistory;
   limits: ServerLimits;

@@ -295,8 +295,8 @@ function auditOf({ audit, auditReads, now }: HttpParts, key: Caller, { address }
 }
 
 function callerOf({ databases, readOnly }: HttpParts, key: Caller): Principal {
-  const { id, scopes, collections } = key;
-  return restrict({ id, scopes, collections, databases }, readOnly);
+  const { id, scopes, collections, spending } = key;
+  return restrict({ id, scopes, collections, databases, spending }, readOnly);
 }
 
 function describe(body: unknown, notes: Notes): void {

@@ -13,10 +13,20 @@ export interface Instruments {
   text(snapshots: object[][]): Promise<{ type: string; body: string }>;
 }
 
-export function createInstruments(): Instruments {
+export function createInstruments(spent: () => Promise<ReadonlyMap<string, number>>): Instruments {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  new Gauge({
+    name: 'vai_model_dollars_today',
+    help: 'Estimated cost of hosted models that callers used today (UTC)',
+    registers,
+    // Every worker reads the same sum.
+    aggregator: 'max',
+    async collect() {
+      this.set([...(await spent()).values()].reduce((sum, dollars) => sum + dollars, 0));
+    },
+  });
   return {
     registry,
     requests: new Counter({

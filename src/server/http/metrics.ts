@@ -23,14 +23,15 @@ export interface Metrics {
 
 const MAX_WAITING = 10_000;
 
-export function createMetrics(): Metrics {
+/** `spent`: dollars of today by caller, over all processes. */
+export function createMetrics(spent: () => Promise<ReadonlyMap<string, number>>): Metrics {
   let instruments: Instruments | undefined;
   let waiting: ((loaded: Instruments) => void)[] = [];
   let loading: Promise<Instruments> | undefined;
 
   const load = (): Promise<Instruments> =>
     (loading ??= import('./instruments.ts').then(({ createInstruments }) => {
-      instruments = createInstruments();
+      instruments = createInstruments(spent);
       for (const apply of waiting) apply(instruments);
       waiting = [];
       return instruments;

@@ -14,6 +14,7 @@ import { NO_AUDIT, openAudit } from '../audit/audit.ts';
 import { createLimiter, SHARED_LIMITS } from '../limits/limiter.ts';
 import { createReceiving } from '../limits/receiving.ts';
 import { createRefusalLog } from '../limits/refusals.ts';
+import { spendingFile, spentToday } from '../limits/spending.ts';
 import { createFactory, type FactoryOptions } from '../protocol/factory.ts';
 import { signIns } from '../sign-in/sign-ins.ts';
 import type { HttpSettings, ServerOptions } from '../settings.ts';
@@ -71,7 +72,7 @@ export async function startHttp(
     onerror: (error) => log.debug('protocol', { message: error.message.slice(0, 500) }),
     logs: parts.extension?.capabilities.logging !== undefined,
   });
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => spentToday(spendingFile(settings.home), new Date()));
   const oauth = settings.oauth && (await loadOAuth(settings.oauth));
   const keys = keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);
@@ -116,7 +117,8 @@ export async function startHttp(
   };
   const manages = {
     ...{ configFile: settings.configFile, usageFile, auditFile, jobs, history },
-    limits: { rate: settings.rateLimit, ...SHARED_LIMITS },
+    spendingFile: spendingFile(settings.home),
+    limits: { rate: settings.rateLimit, spending: settings.spendingLimit, ...SHARED_LIMITS },
   };
   // Loaded when somebody opens the page; most servers are only called by clients.
   const admin: AdminApi = async (body, caller) => {

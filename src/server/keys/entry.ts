@@ -11,6 +11,8 @@ const ID_DIGITS = 8;
 /** A key that a person made up is guessed sooner or later. */
 export const MIN_KEY_LENGTH = 24;
 
+export const MAX_SPENDING = 1_000_000;
+
 /** Who was let in, by a key or by a token, and what he may do. */
 export interface Caller {
   /** Safe to log and to show: of a key the first digits of its digest. */
@@ -20,6 +22,8 @@ export interface Caller {
   collections: '*' | readonly string[];
   /** Requests a minute; undefined: the server's own limit. */
   rate?: number;
+  /** Dollars a day for hosted models; undefined: the server's own limit. */
+  spending?: number;
   /** Which copies of an answer its client gets; undefined: the server's own choice. */
   channels?: Channels;
   /** Milliseconds since 1970. */
@@ -42,6 +46,7 @@ export interface StoredKey {
   scopes: AccessScope[];
   collections: '*' | string[];
   rate?: number;
+  spending?: number;
   channels?: Channels;
   expires?: string;
   created: string;
@@ -70,9 +75,8 @@ export function readEntries(list: unknown): KeyEntry[] {
 export function readEntry(stored: unknown): KeyEntry | undefined {
   if (typeof stored === 'string') return fromText(stored);
   if (typeof stored !== 'object' || stored === null) return undefined;
-  const { sha256, name, owner, scopes, collections, rate, channels, expires, created } = stored as Partial<
-    Record<string, unknown>
-  >;
+  const { sha256, name, owner, scopes, collections, rate, spending, channels, expires, created } =
+    stored as Partial<Record<string, unknown>>;
   const digest = typeof sha256 === 'string' ? digestFromHex(sha256) : undefined;
   if (!digest) return undefined;
   // A limit that cannot be read must not vanish: the key would gain rights by a typing error.
@@ -85,6 +89,7 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
         ? Date.parse(expires)
         : Number.NaN;
   if (!readScopes || !readCollections || Number.isNaN(readExpiry)) return undefined;
+  if (spending !== undefined && !isSpending(spending)) return undefined;
   return {
     id: idOf(digest),
     name: shown(name),
@@ -93,10 +98,16 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
     scopes: readScopes,
     collections: readCollections,
     ...(typeof rate === 'number' && rate > 0 ? { rate } : {}),
+    ...(spending === undefined ? {} : { spending }),
     ...(isChannels(channels) ? { channels } : {}),
     ...(readExpiry === undefined ? {} : { expires: readExpiry }),
     ...(typeof created === 'string' ? { created } : {}),
   };
+}
+
+/** Dollars a day. */
+export function isSpending(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MAX_SPENDING;
 }
 
 /** What a file says of a key is printed and logged: one line, no control characters. */

@@ -15,6 +15,8 @@ export interface KeyLimits {
   collections?: string[];
   /** Requests a minute. */
   rate?: number;
+  /** Dollars a day for hosted models. */
+  spending?: number;
   expires?: string;
 }
 
@@ -44,6 +46,7 @@ export async function generateKey(
     scopes: readScopes(options.scopes),
     collections: readCollections(options.collections),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.spending === undefined ? {} : { spending: options.spending }),
     ...(options.channels === undefined ? {} : { channels: readChannels(options.channels) }),
     ...(options.expires === undefined ? {} : { expires: readTime('expires', options.expires, now) }),
     created: now.toISOString(),
@@ -61,8 +64,15 @@ export function listKeys(configPath: string): KeyEntry[] {
   return readKeys(configPath) ?? [];
 }
 
+/** What has been done with a key, as far as known. */
+export interface KeyUse {
+  lastUsed?: string;
+  /** Dollars. */
+  spentToday?: number;
+}
+
 /** For a script or the page; never the digest, which would let a guess be checked offline. */
-export function keyRecord(key: KeyEntry, lastUsed: string | undefined): Record<string, unknown> {
+export function keyRecord(key: KeyEntry, { lastUsed, spentToday }: KeyUse = {}): Record<string, unknown> {
   return {
     id: key.id,
     name: key.name,
@@ -70,10 +80,12 @@ export function keyRecord(key: KeyEntry, lastUsed: string | undefined): Record<s
     scopes: key.scopes,
     collections: key.collections,
     ...(key.rate === undefined ? {} : { rate: key.rate }),
+    ...(key.spending === undefined ? {} : { spending: key.spending }),
     ...(key.channels === undefined ? {} : { channels: key.channels }),
     ...(key.expires === undefined ? {} : { expires: new Date(key.expires).toISOString() }),
     ...(key.created === undefined ? {} : { created: key.created }),
     ...(lastUsed === undefined ? {} : { lastUsed }),
+    ...(spentToday === undefined ? {} : { spentToday }),
   };
 }
 
@@ -97,7 +109,7 @@ export async function rotateKey(
   let made: { key: string; stored: StoredKey } | undefined;
   await changeKeys(configPath, (list) => {
     const old = entryIn(list, id);
-    const { name, owner, scopes, collections, rate, channels, expires } = old;
+    const { name, owner, scopes, collections, rate, spending, channels, expires } = old;
     made = newStored(
       {
         name,
@@ -105,6 +117,7 @@ export async function rotateKey(
         scopes: [...scopes],
         collections: collections === '*' ? '*' : [...collections],
         ...(rate ? { rate } : {}),
+        ...(spending === undefined ? {} : { spending }),
         ...(channels ? { channels } : {}),
         ...(expires ? { expires: new Date(expires).toISOString() } : {}),
         created: now.toISOString(),
@@ -131,6 +144,7 @@ export async function limitKey(
     ...(limits.collections ? { collections: readCollections(limits.collections) } : {}),
     ...(limits.expires ? { expires: readTime('expires', limits.expires, now) } : {}),
     ...(limits.rate ? { rate: limits.rate } : {}),
+    ...(limits.spending === undefined ? {} : { spending: limits.spending }),
   };
   let limited: KeyEntry | undefined;
   await changeKeys(configPath, (list) => {

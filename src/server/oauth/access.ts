@@ -21,7 +21,7 @@ export function accessOf(holder: Holder, settings: OAuthSettings): Allowed {
     .map(([, scope]) => scope);
   const scopes = rule.scopes.filter((scope) => granted.includes(scope));
   if (scopes.length === 0) return { ok: false, reason: 'no scope' };
-  const { collections, rate } = rule;
+  const { collections, rate, spending } = rule;
   return {
     ok: true,
     caller: {
@@ -30,6 +30,7 @@ export function accessOf(holder: Holder, settings: OAuthSettings): Allowed {
       scopes,
       collections,
       ...(rate === undefined ? {} : { rate }),
+      ...(spending === undefined ? {} : { spending }),
       expires: holder.expires,
     },
   };

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ACTIONS } from '../../../src/server/admin/admin.ts';
 import { digestOf, idOf } from '../../../src/server/keys/entry.ts';
+import { openSpending, spendingFile } from '../../../src/server/limits/spending.ts';
 import { signIns } from '../../../src/server/sign-in/sign-ins.ts';
 import {
   ADMIN_KEY,
@@ -136,13 +137,17 @@ describe('keys', () => {
     ).body;
     assert.match(made.key, /^vai-mcp-key-[0-9a-f]{48}$/);
     await until(async () => (await ask(made.key, 'session')).status === 200);
-    await ask(ADMIN_KEY, 'keys-limit', { id: made.id, scopes: ['read'], rate: 7 });
+    await ask(ADMIN_KEY, 'keys-limit', { id: made.id, scopes: ['read'], rate: 7, spending: 0.5 });
     await until(async () => (await ask(made.key, 'session')).body.scopes.length === 1);
-    assert.equal((await ask(made.key, 'limits')).body.key.rate, 7);
+    const spending = openSpending(spendingFile(server.home), () => new Date());
+    await spending.reserve(made.id, 0.25, 1);
+    spending.close();
+    assert.deepEqual((await ask(made.key, 'limits')).body.key, { rate: 7, spending: 0.5, spentToday: 0.25 });
     const rotated = (await ask(ADMIN_KEY, 'keys-rotate', { id: made.id, grace: '1h' })).body;
     const listed = (await ask(ADMIN_KEY, 'keys')).body;
     const one = listed.keys.find(({ id }: { id: string }) => id === rotated.id);
-    assert.deepEqual([one.scopes, one.collections, one.rate], [['read'], ['public'], 7]);
+    assert.deepEqual([one.scopes, one.collections, one.rate, one.spending], [['read'], ['public'], 7, 0.5]);
+    assert.equal(listed.keys.find(({ id }: { id: string }) => id === made.id).spentToday, 0.25);
     assert.equal(listed.own, idOf(digestOf(ADMIN_KEY)));
     assert.ok(!JSON.stringify(listed).includes(digestOf(made.key).toString('hex')), 'never the digest');
     for (const id of [made.id, rotated.id])

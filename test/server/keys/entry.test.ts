@@ -31,6 +31,8 @@ describe('keys as the file keeps them', () => {
       { sha256, collections: ['docs', '*'] },
       { sha256, expires: 'tomorrow-ish' },
       { sha256, expires: 12 },
+      { sha256, spending: '5' },
+      { sha256, spending: -1 },
       { scopes: ['read'] },
       null,
       7,

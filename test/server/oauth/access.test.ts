@@ -14,7 +14,13 @@ const SETTINGS: OAuthSettings = {
   scopeClaims: ['scp'],
   groupsClaim: 'groups',
   access: [
-    { groups: ['writers', 'authors'], scopes: ['read', 'write'], collections: ['blog'], rate: 60 },
+    {
+      groups: ['writers', 'authors'],
+      scopes: ['read', 'write'],
+      collections: ['blog'],
+      rate: 60,
+      spending: 2,
+    },
     { groups: ['readers'], scopes: ['read'], collections: '*' },
   ],
 };
@@ -34,6 +40,12 @@ const may = (groups: string[], scopes: string[]) => {
 it('one rule decides: being in two groups adds nothing up', () => {
   assert.deepEqual(may(['readers', 'authors'], ['Read', 'Write', 'Admin']), [['read', 'write'], ['blog']]);
   assert.deepEqual(may(['readers'], ['Read', 'Write']), [['read'], '*']);
+});
+
+it('limits of the rule hold for its people', () => {
+  const allowed = accessOf(holder(['writers'], ['Read']), SETTINGS);
+  assert.ok(allowed.ok);
+  assert.deepEqual([allowed.caller.rate, allowed.caller.spending], [60, 2]);
 });
 
 it('the token can only narrow what the rule allows', () => {

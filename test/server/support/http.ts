@@ -107,6 +107,7 @@ export async function httpServer(
       allowedOrigins: [],
       trustedProxies: [],
       rateLimit: 0,
+      spendingLimit: 10,
       databases: '*',
       workers: 1,
       configFile,
