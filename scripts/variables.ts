@@ -25,7 +25,6 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   AWS_SESSION_TOKEN: 'See `AWS_ACCESS_KEY_ID`.',
   AWS_PROFILE: 'Profile of the AWS SDK.',
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'Another address for Bedrock.',
-  HF_HOME: 'Folder of downloaded local models. Default: `models` in `VAI_HOME`.',
   HF_ENDPOINT: 'A mirror to download local models from.',
   HF_HUB_OFFLINE: '`1`: local models are never downloaded.',
   NO_COLOR: 'Set: no colours on a terminal. `FORCE_COLOR`: colours without one.',

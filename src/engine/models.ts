@@ -1,8 +1,9 @@
 // The engine group `models`: what models there are, and calls that need a model but no store: embed, compare, rerank.
 
 import { VaiError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { EmbeddingRole, Embedder } from '../ports/embedder.ts';
-import type { ModelInfo, OutputType } from '../ports/models.ts';
+import type { AddedModel, AddModelRequest, ModelInfo, OutputType } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 import { modelsFor } from './spending.ts';
@@ -68,6 +69,10 @@ export interface ModelTools {
     request: { text1: string; text2: string; model?: string },
   ): Promise<SimilarityResult>;
   rerank(call: Call, request: RerankRequest): Promise<RerankResult>;
+  /** Puts a model of the user's own on this machine, once it has been tried. */
+  add(call: Call, request: AddModelRequest): Promise<AddedModel>;
+  added(call: Call): Promise<AddedModel[]>;
+  remove(call: Call, name: string): Promise<void>;
 }
 
 const BENCHMARKS: ModelList['benchmarks'] = [
@@ -94,6 +99,29 @@ export function createModelTools(deps: EngineDeps): ModelTools {
     embed: (call, request) => embed(deps, call, request),
     similarity: (call, request) => similarity(deps, call, request),
     rerank: (call, request) => rerank(deps, call, request),
+    async add(call, request) {
+      requireScope(call.principal, 'admin');
+      const { progress } = call;
+      return (await deps.models.added()).add(request, {
+        ...signalOf(call),
+        ...(progress
+          ? { onProgress: (file, done, total) => progress({ done, total, message: `bytes of ${file}` }) }
+          : {}),
+      });
+    },
+    async added(call) {
+      requireScope(call.principal, 'admin');
+      return (await deps.models.added()).list();
+    },
+    async remove(call, name) {
+      requireScope(call.principal, 'admin');
+      if (await (await deps.models.added()).remove(name)) return;
+      const names = (await (await deps.models.added()).list()).map((model) => model.name);
+      throw new VaiError('INVALID_INPUT', `There is no model ${name.slice(0, 100)} on this machine.`, {
+        hint: '`vai models list` shows those that are.',
+        suggestions: nearest(name, names),
+      });
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { ModelInfo, Models, ProbeState, ProviderState } from '../ports/mode
 import { badDimensions, cannot, floatOnly, requireServed, requireSettings, wrongType } from './checks.ts';
 import { readCatalogueFile } from './catalogue-file.ts';
 import type { Ability, Provider, ProviderDeclaration, ProviderDeps, ProviderSettings } from './provider.ts';
-import { findProvider, modelId, ownerOf, PROVIDERS, providersThat } from './providers.ts';
+import { findProvider, modelId, ON_THIS_MACHINE, ownerOf, PROVIDERS, providersThat } from './providers.ts';
 
 /** The settings models look at; the resolved settings of vai have all of them. */
 export interface ModelSettings {
@@ -170,6 +170,7 @@ export function createModels(options: ModelsOptions): Models {
       check(declared, model ?? declared.defaults.extract!);
       return (await load(declared)).extractor!(model);
     },
+    added: async () => (await load(ON_THIS_MACHINE)).added!,
     warnings: () => PROVIDERS.flatMap((provider) => provider.warning?.(settingsOf(provider)) ?? []),
     probe: remembered(probeAll, options.now),
   };

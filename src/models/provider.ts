@@ -5,7 +5,7 @@
 import type { Setting } from '../domain/setting.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Extractor } from '../ports/extractor.ts';
-import type { ModelInfo, OutputType, ProbeState } from '../ports/models.ts';
+import type { AddedModels, ModelInfo, OutputType, ProbeState } from '../ports/models.ts';
 import type { Reranker } from '../ports/reranker.ts';
 
 export type Ability = 'embed' | 'rerank' | 'extract';
@@ -92,6 +92,8 @@ export interface Provider {
   quantises?: boolean;
   /** The models its endpoint says it has; free of charge. */
   served?(): Promise<ModelInfo[]>;
+  /** Models that the user puts on this machine. */
+  added?: AddedModels;
   /** Free of charge. */
   probe?(): Promise<ProbeState>;
 }

@@ -25,6 +25,9 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
 /** What is used where a configuration names no provider: it needs no key and no network. */
 export const WITHOUT_PROVIDER = { embed: builtin, extract: rules } as const;
 
+/** Whose models a user adds as files. */
+export const ON_THIS_MACHINE = local;
+
 export function findProvider(id: string): ProviderDeclaration | undefined {
   return PROVIDERS.find((provider) => provider.id === id);
 }

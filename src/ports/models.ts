@@ -54,6 +54,49 @@ export interface ProviderState {
 /** How a hosted model writes its numbers. Other than `float` they come as they are, not scaled to unit length. */
 export type OutputType = 'float' | 'int8' | 'uint8' | 'binary' | 'ubinary';
 
+/** A model that was added to this machine. */
+export interface AddedModel {
+  name: string;
+  /** What it is called wherever a model is named. */
+  model: string;
+  type: 'embedding' | 'rerank';
+  /** Of its vectors. */
+  dimensions?: number;
+  /** Tokens of a text that it reads. */
+  contextTokens: number;
+  /** As its files state it. */
+  licence?: string;
+  source: string;
+  bytes: number;
+  addedAt: string;
+}
+
+export interface AddModelRequest {
+  /** What to call it; the model of a hub to add where `from` is missing. */
+  name: string;
+  /** A folder, an address or a hub's name. */
+  from?: string;
+  /** Which of several ONNX files. */
+  file?: string;
+  /** How the tokens of a text become one vector, where the files do not say. */
+  pooling?: 'mean' | 'cls';
+}
+
+export interface AddModelOptions {
+  signal?: AbortSignal;
+  /** Told how far a file is, at every tenth. */
+  onProgress?: (file: string, bytes: number, total: number) => void;
+}
+
+/** Models of the user's own on this machine. */
+export interface AddedModels {
+  /** Tries the model before it is kept; what fails leaves nothing behind. */
+  add(request: AddModelRequest, options?: AddModelOptions): Promise<AddedModel>;
+  list(): Promise<AddedModel[]>;
+  /** False where there is none of that name. */
+  remove(name: string): Promise<boolean>;
+}
+
 export interface Models {
   /** Of usable providers, current first, then legacy; hidden ones left out. The user's own entries override ours by name. */
   list(): ModelInfo[];
@@ -71,6 +114,7 @@ export interface Models {
   extractor(provider: string, model: string): Promise<Extractor>;
   /** The space of a model name, for comparing with a collection's stamp. */
   space(name: string): string;
+  added(): Promise<AddedModels>;
   /** What is configured oddly, for a person to see. */
   warnings(): string[];
   /** Whether each configured provider answers; free of charge. */

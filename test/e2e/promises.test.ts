@@ -135,7 +135,7 @@ it('the example of the FlowRAG specification, with nothing installed and no key,
     .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     .join('');
   const { stdout } = await box.run('flowrag-mcp', ['--config', 'flowrag.config.json'], { input });
-  assert.match(stdout, /@huggingface\/transformers, which is not installed/);
+  assert.match(stdout, /onnxruntime-node, which is not installed/);
   assert.match(stdout, /needs a Gemini key/);
   assert.match(stdout, /builtin.*rules.*works at once/);
 });

@@ -1,5 +1,6 @@
-// The smallest sentence model there is, as files on disk: every token id picks a row of a table. Written byte by byte
-// in ONNX's protobuf layout, so that tests can run a real runtime without downloading a real model.
+// The smallest models there are, as files on disk: every token id picks a row of a table. An encoder gives the rows, a
+// cross-encoder their sum. Written byte by byte in ONNX's protobuf layout, so that tests can run a real runtime without
+// downloading a real model.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,8 @@ export interface TinyModel {
   dimensions: number;
   /** Tokens the model reads, markers included. */
   maxTokens: number;
+  /** One number for a question and a passage, instead of vectors. */
+  reranks?: true;
 }
 
 /** Ids of the markers, before those of the words. */
@@ -80,7 +83,10 @@ function tokenizer(words: readonly string[]): unknown {
     post_processor: {
       type: 'TemplateProcessing',
       single: [special('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, special('[SEP]')],
-      pair: [special('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, special('[SEP]')],
+      pair: [
+        ...[special('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, special('[SEP]')],
+        ...[{ Sequence: { id: 'B', type_id: 1 } }, special('[SEP]')],
+      ],
       special_tokens: {
         '[CLS]': { id: '[CLS]', ids: [2], tokens: ['[CLS]'] },
         '[SEP]': { id: '[SEP]', ids: [3], tokens: ['[SEP]'] },
@@ -101,32 +107,60 @@ function special(id: string): unknown {
   return { SpecialToken: { id, type_id: 0 } };
 }
 
-function onnxModel({ words, dimensions }: TinyModel): Uint8Array {
+function onnxModel({ words, dimensions, reranks }: TinyModel): Uint8Array {
   const rows = MARKERS.length + words.length;
-  const table = Float32Array.from(Array.from({ length: rows }, (_, id) => tokenRow(id, dimensions)).flat());
+  const width = reranks ? 1 : dimensions;
+  // Padding must weigh nothing in a sum.
+  const rowOf = (id: number) => (reranks && id === 0 ? [0] : tokenRow(id, width));
+  const table = Float32Array.from(Array.from({ length: rows }, (_, id) => rowOf(id)).flat());
   const tensor = message([
     [1, rows],
-    [1, dimensions],
+    [1, width],
     [2, FLOAT],
     [8, 'table'],
     [9, new Uint8Array(table.buffer)],
   ]);
-  const gather = message([
-    [1, 'table'],
-    [1, 'input_ids'],
-    [2, 'last_hidden_state'],
-    [3, 'rows'],
-    [4, 'Gather'],
+  const axes = message([
+    [1, 1],
+    [2, INT64],
+    [8, 'axes'],
+    [9, new Uint8Array(BigInt64Array.of(1n).buffer)],
   ]);
+  const dropAxis = message([
+    [1, 'keepdims'],
+    [3, 0],
+    [20, 2],
+  ]);
+  const nodes = [
+    message([
+      [1, 'table'],
+      [1, 'input_ids'],
+      [2, 'last_hidden_state'],
+      [4, 'Gather'],
+    ]),
+    message([
+      [1, 'last_hidden_state'],
+      [1, 'axes'],
+      [2, 'logits'],
+      [4, 'ReduceSum'],
+      [5, dropAxis],
+    ]),
+  ];
   const graph = message([
-    [1, gather],
+    ...nodes.slice(0, reranks ? 2 : 1).map((node): Field => [1, node]),
     [2, 'tiny'],
     [5, tensor],
+    ...(reranks ? [[5, axes] satisfies Field] : []),
     ...['input_ids', 'attention_mask', 'token_type_ids'].map((name): Field => [
       11,
       value(name, INT64, ['batch', 'tokens']),
     ]),
-    [12, value('last_hidden_state', FLOAT, ['batch', 'tokens', dimensions])],
+    [
+      12,
+      reranks
+        ? value('logits', FLOAT, ['batch', 1])
+        : value('last_hidden_state', FLOAT, ['batch', 'tokens', dimensions]),
+    ],
   ]);
   const operators = message([
     [1, ''],

@@ -1,8 +1,9 @@
-// vai models: the catalogue, as vai_models gives it.
+// vai models: the catalogue, as vai_models gives it, and what the user added to it.
 
 import { Option, type Command } from 'commander';
 import type { ModelCategory } from '../../engine/models.ts';
 import type { Frame } from '../frame.ts';
+import { registerAddedModels } from './added-models.ts';
 
 interface Options {
   category: ModelCategory;
@@ -11,9 +12,9 @@ interface Options {
 }
 
 export function registerModels(program: Command, frame: Frame): void {
-  program
+  const models = program
     .command('models')
-    .description('list embedding models and rerankers')
+    .description('list embedding models and rerankers; add your own')
     .addOption(
       new Option('--category <kind>', 'which models').choices(['embedding', 'rerank', 'all']).default('all'),
     )
@@ -21,6 +22,7 @@ export function registerModels(program: Command, frame: Frame): void {
     .option('--json', 'print JSON, in the shape of vai_models')
     .addHelpText('after', '\nExamples:\n  $ vai models --category rerank\n  $ vai models --benchmarks')
     .action((options: Options) => run(frame, options));
+  registerAddedModels(models, frame);
 }
 
 async function run(frame: Frame, options: Options): Promise<void> {

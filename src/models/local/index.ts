@@ -1,18 +1,19 @@
-// Embeddings on this machine through `@huggingface/transformers`, an optional package.
+// Models that run on this machine: any ONNX encoder or cross-encoder that `vai models add` put there, through
+// `onnxruntime-node`, an optional package.
 
 import type { ProviderDeclaration } from '../provider.ts';
 
-export const LOCAL_PACKAGE = '@huggingface/transformers';
+export const RUNTIME = 'onnxruntime-node';
 
 export const local: ProviderDeclaration = {
   id: 'local',
   title: 'Models on this machine',
-  abilities: ['embed'],
+  abilities: ['embed', 'rerank'],
   defaults: { embed: 'Xenova/e5-small-v2' },
   hosted: false,
   trust: 0.6,
   settings: [],
-  configured: () => isInstalled(LOCAL_PACKAGE),
+  configured: () => isInstalled(RUNTIME),
   models: [
     {
       name: 'Xenova/e5-small-v2',
@@ -26,7 +27,7 @@ export const local: ProviderDeclaration = {
       bestFor: 'Better vectors than the built-in ones without a provider: downloaded once',
     },
   ],
-  lists: 'configured',
+  lists: 'served',
   owns: (model) => /^[\w.-]+\/[\w.-]+$/.test(model),
   load: () => import('./provider.ts'),
 };

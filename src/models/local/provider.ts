@@ -1,202 +1,164 @@
-// Embeddings on this machine through `@huggingface/transformers`, an optional peer. The model is downloaded once, on
-// first use.
+// Embeddings and reranking by models that were added to this machine.
 
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
-import { estimateTokens } from '../../domain/tokens.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import type { EmbedderRequest, Environment, Provider, ProviderDeps } from '../provider.ts';
-import { prefixOf } from '../shared/prefixes.ts';
-import { requireCount, unitVector } from '../shared/vectors.ts';
-import { LOCAL_PACKAGE } from './index.ts';
-
-const BATCH = 32;
-const PRECISION = 'q8';
-/** The package's own name for this is `LogLevel.ERROR`. */
-const ONLY_ERRORS = 40;
-
-/** The part of the package that is used. */
-export interface TransformersModule {
-  env: { cacheDir?: string; allowRemoteModels?: boolean; remoteHost?: string; logLevel?: number };
-  pipeline(
-    task: 'feature-extraction',
-    model: string,
-    options: { dtype: string; progress_callback?: (event: DownloadEvent) => void },
-  ): Promise<Extract>;
-}
-
-export interface DownloadEvent {
-  status: string;
-  file?: string;
-  progress?: number;
-}
-
-type Extract = (
-  texts: string[],
-  options: { pooling: 'mean'; normalize: boolean },
-) => Promise<{ dims: number[]; data: ArrayLike<number> }>;
+import type { ModelInfo } from '../../ports/models.ts';
+import type { Reranker } from '../../ports/reranker.ts';
+import type { EmbedderRequest, Provider, ProviderDeps, RerankerRequest } from '../provider.ts';
+import { createServiceReranker } from '../shared/reranking.ts';
+import { unitVector } from '../shared/vectors.ts';
+import { addModel, type AddDeps } from './add.ts';
+import { openFiles } from './files.ts';
+import { local } from './index.ts';
+import {
+  damaged,
+  describeKept,
+  listKept,
+  modelsFolder,
+  readKept,
+  removeKept,
+  requireName,
+  verifyKept,
+  type Manifest,
+} from './kept.ts';
+import type { OpenModel } from './model.ts';
+import { loadInstalled, requireRuntime, type LoadRuntime } from './runtime.ts';
 
 export interface LocalHooks {
-  load?: () => Promise<TransformersModule>;
-  /** Told how the download goes, in sentences for a person. */
-  notify?: (message: string) => void;
+  load?: LoadRuntime;
 }
 
-export function createProvider(given: ProviderDeps, hooks: LocalHooks = {}): Provider {
-  const name: string = LOCAL_PACKAGE;
-  const load = hooks.load ?? (async () => (await import(name)) as TransformersModule);
-  const notify = hooks.notify ?? given.notify;
+export function createProvider(given: ProviderDeps, { load = loadInstalled }: LocalHooks = {}): Provider {
+  const folder = modelsFolder(given.env);
+  const deps: AddDeps = { env: given.env, fetch: given.fetch, now: given.now, folder, load };
+  const opened = new Map<string, Promise<OpenModel>>();
+
+  /** What is known of a model. */
+  async function find(name: string, type: Manifest['type']): Promise<Manifest> {
+    // Without its package nothing is begun, so that nothing is given up for vectors that never come.
+    await requireRuntime(load);
+    requireName(name);
+    const kept = readKept(folder, name) ?? (await fetchModel(name));
+    if (kept.type !== type) throw wrongUse(kept);
+    return kept;
+  }
+
+  async function fetchModel(name: string): Promise<Manifest> {
+    // FlowRAG's default comes by itself; a model of another name might be anything and is asked for.
+    if (!local.models.some((model) => model.name === name))
+      throw new VaiError('MODEL_UNSUPPORTED', `There is no model ${name} on this machine.`, {
+        hint: `Add it with \`vai models add ${name}\` or \`vai models add ${name} --from <folder or address>\`; \`vai models list\` shows what is there.`,
+      });
+    await addModel(
+      deps,
+      { name },
+      {
+        onProgress: (file, bytes, total) =>
+          given.notify?.(`${name}: ${file} ${Math.round((bytes / total) * 100)} %`),
+      },
+    );
+    return readKept(folder, name)!;
+  }
+
+  /** Opened once; a failure is tried again by the next call. */
+  function open(kept: Manifest): Promise<OpenModel> {
+    let found = opened.get(kept.name);
+    if (!found) {
+      found = verifyKept(folder, kept).then(async () =>
+        openFiles(await requireRuntime(load), join(folder, kept.name), kept).catch((cause: unknown) => {
+          throw cause instanceof VaiError ? cause : damaged(kept.name, 'model.onnx', cause);
+        }),
+      );
+      found.catch(() => opened.delete(kept.name));
+      opened.set(kept.name, found);
+    }
+    return found;
+  }
+
   return {
-    embedder: (request) =>
-      createLocalEmbedder({ env: given.env, load, ...(notify ? { notify } : {}) }, request),
+    embedder: async (request) => embedder(request, await find(request.modelId, 'embedding'), open),
+    reranker: async (request) => reranker(request, await find(request.modelId, 'rerank'), open),
+    served: async () => listKept(folder).map(infoOf),
+    added: {
+      add: (request, options) => addModel(deps, request, options),
+      list: async () => listKept(folder).map(describeKept),
+      remove: (name) => removeKept(folder, name),
+    },
   };
 }
 
-interface LocalDeps {
-  env: Environment;
-  load: () => Promise<TransformersModule>;
-  notify?: (message: string) => void;
-}
-
-async function createLocalEmbedder(deps: LocalDeps, request: EmbedderRequest): Promise<Embedder> {
-  const { model, modelId } = request;
-  // Without its package nothing is begun, so that nothing is given up for vectors that never come.
-  await loadPackage(deps);
-  let ready: Promise<Extract> | undefined;
-  const open = () =>
-    (ready ??= openModel(deps, modelId).catch((error: unknown) => {
-      ready = undefined;
-      throw error;
-    }));
-  const dimensions = request.dimensions ?? (await measure(await open()));
+function embedder(
+  request: EmbedderRequest,
+  kept: Manifest,
+  open: (kept: Manifest) => Promise<OpenModel>,
+): Embedder {
+  const dimensions = request.dimensions ?? kept.dimensions!;
   return {
-    model,
+    model: request.model,
     dimensions,
-    // The precision changes the numbers, so it is part of the space.
-    space: `${request.space}@${PRECISION}`,
+    // Another file, pooling or prefix under the same name makes other vectors, so they are part of the space.
+    space: `${request.space}@${fingerprint(kept)}`,
     hosted: request.hosted,
     trust: request.trust,
-    async embed(texts, options) {
-      const extract = await open();
-      const prefix = prefixOf(modelId, options.role);
-      const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += BATCH) {
-        options.signal?.throwIfAborted();
-        const batch = texts.slice(at, at + BATCH).map((text) => prefix + text);
-        const { dims, data } = await extract(batch, { pooling: 'mean', normalize: true });
-        requireCount(dims[0] ?? 0, batch.length, model);
-        const length = dims[1] ?? 0;
-        for (let row = 0; row < batch.length; row++)
-          vectors.push(
-            unitVector(
-              Array.from({ length }, (_, column) => data[row * length + column]!),
-              dimensions,
-              model,
-            ),
-          );
-        options.onProgress?.(vectors.length);
-      }
-      return { vectors, tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), requests: 0 };
+    async embed(texts, { role, ...options }) {
+      const model = await open(kept);
+      const { vectors, tokens } = await model.embed(
+        texts.map((text) => kept.prefixes[role] + text),
+        options,
+      );
+      return {
+        vectors: vectors.map((vector) => unitVector(vector, dimensions, request.model)),
+        tokens,
+        requests: 0,
+      };
     },
   };
 }
 
-async function measure(extract: Extract): Promise<number> {
-  const { dims } = await extract(['length'], { pooling: 'mean', normalize: true });
-  return dims[1] ?? 0;
-}
-
-async function loadPackage(deps: LocalDeps): Promise<TransformersModule> {
-  try {
-    return await deps.load();
-  } catch (cause) {
-    throw new VaiError(
-      'CONFIG_MISSING',
-      `The provider local needs the package ${LOCAL_PACKAGE}, which is not installed.`,
-      {
-        hint: `Install it beside vai: npm install ${LOCAL_PACKAGE} (set ONNXRUNTIME_NODE_INSTALL=skip where its download is impossible), or use the builtin embedder.`,
-        cause,
-      },
-    );
-  }
-}
-
-async function openModel(deps: LocalDeps, model: string): Promise<Extract> {
-  const module = await loadPackage(deps);
-  const folder = deps.env['HF_HOME'] ?? join(deps.env['VAI_HOME'] ?? join(homedir(), '.vai'), 'models');
-  module.env.cacheDir = folder;
-  // Its warnings name paths of this machine and come where only ours belong.
-  module.env.logLevel = ONLY_ERRORS;
-  if (deps.env['HF_ENDPOINT']) module.env.remoteHost = deps.env['HF_ENDPOINT'];
-  if (deps.env['HF_HUB_OFFLINE'] === '1') module.env.allowRemoteModels = false;
-  const watch = watchDownload(join(folder, model), (message) => deps.notify?.(`${model}: ${message}`));
-  try {
-    return await module.pipeline('feature-extraction', model, {
-      dtype: PRECISION,
-      progress_callback: watch.event,
-    });
-  } catch (cause) {
-    throw loadFailure(model, watch, cause);
-  }
-}
-
-interface DownloadWatch {
-  event: (event: DownloadEvent) => void;
-  /** The file that was asked for last. */
-  readonly file: string | undefined;
-  /** Whether the weights themselves were at hand: what failed then is not the network. */
-  readonly complete: boolean;
-}
-
-/** Tells of files that are really downloaded: the package reports those it reads from disk in the same words. */
-function watchDownload(folder: string, tell: (message: string) => void): DownloadWatch {
-  const shown = new Map<string, number>();
-  let file: string | undefined;
-  let complete = false;
-  return {
-    event({ status, file: name, progress = 0 }) {
-      if (!name) return;
-      if (status === 'initiate') {
-        file = name;
-        if (!existsSync(join(folder, name))) shown.set(name, -1);
-      }
-      if (status === 'done' && name.endsWith('.onnx')) complete = true;
-      const tenths = Math.min(10, Math.max(0, Math.floor(progress / 10)));
-      if (status !== 'progress' || tenths <= (shown.get(name) ?? 10)) return;
-      shown.set(name, tenths);
-      tell(`${name} [${'#'.repeat(tenths)}${'-'.repeat(10 - tenths)}] ${tenths * 10} %`);
-    },
-    get file() {
-      return file;
-    },
-    get complete() {
-      return complete;
-    },
-  };
-}
-
-function loadFailure(model: string, watch: DownloadWatch, cause: unknown): VaiError {
-  if (watch.complete) {
-    return new VaiError(
-      'PROVIDER_UNAVAILABLE',
-      `The model ${model} is here but cannot be loaded (${watch.file}).`,
-      {
-        hint: 'Delete its folder under HF_HOME, so that it is downloaded again, or use the builtin embedder.',
-        cause,
-      },
-    );
-  }
-  // The package names a path of this machine; what comes after the model's name is enough.
-  const told = cause instanceof Error ? cause.message.split(`${model}/`).at(-1)! : '';
-  const missing = /^[\w./-]+\.(?:onnx|json)\b/.exec(told)?.[0] ?? watch.file;
-  return new VaiError(
-    'PROVIDER_UNAVAILABLE',
-    `The model ${model} is not on this machine and could not be downloaded${missing ? ` (${missing})` : ''}.`,
+function reranker(
+  { model, hosted }: RerankerRequest,
+  kept: Manifest,
+  open: (kept: Manifest) => Promise<OpenModel>,
+): Reranker {
+  const limits = { tokens: Infinity, texts: 1_000, contextTokens: kept.contextTokens };
+  return createServiceReranker(
     {
-      hint: 'Connect once to huggingface.co (or set HF_ENDPOINT to a mirror), or copy the model into HF_HOME from a machine that has it, or use the builtin embedder.',
-      cause,
+      limits,
+      send: async (query, documents, { signal }) =>
+        (await open(kept)).score(query, documents, signal ? { signal } : {}),
     },
+    model,
+    hosted,
   );
 }
+
+function infoOf(kept: Manifest): ModelInfo {
+  return {
+    name: kept.model,
+    type: kept.type,
+    provider: 'local',
+    contextTokens: kept.contextTokens,
+    dimensions: kept.dimensions ? [kept.dimensions] : [],
+    ...(kept.dimensions ? { defaultDimensions: kept.dimensions } : {}),
+    pricePerMToken: 0,
+    status: 'current',
+    bestFor: `On this machine, from ${kept.source}`,
+  };
+}
+
+const fingerprint = ({ files, pooling, prefixes }: Manifest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([Object.values(files).map(({ sha256 }) => sha256), pooling, prefixes]))
+    .digest('hex')
+    .slice(0, 8);
+
+const wrongUse = ({ name, type }: Manifest): VaiError =>
+  new VaiError(
+    'MODEL_UNSUPPORTED',
+    type === 'rerank'
+      ? `${name} reranks and makes no vectors.`
+      : `${name} makes vectors and does not rerank.`,
+    { hint: '`vai models list` says what each model on this machine is for.' },
+  );

@@ -117,6 +117,12 @@ const graph: Case[] = [
   ['vai graph export two --db team --config flowrag.config.json --format json', /Auth Service/],
 ];
 
+const ADDED_MODEL = JSON.stringify({
+  ...{ name: 'tiny', model: 'local/tiny', type: 'embedding', dimensions: 8, contextTokens: 16 },
+  ...{ source: 'folder tiny', addedAt: '2026-11-16T12:00:00.000Z' },
+  files: { 'model.onnx': { bytes: 5, sha256: '' } },
+});
+
 const models: Case[] = [
   [
     'vai embed heron --model builtin-embed-1 --dimensions 64 --input-type document --json',
@@ -138,6 +144,18 @@ const models: Case[] = [
   ],
   ['vai models --category rerank --json', [/rerank-2\.5/, /^(?![\s\S]*voyage-4)/]],
   ['vai models --benchmarks --json', /"benchmarks": \[/],
+  // The runtime is no part of the package: it is named, and nothing is copied.
+  [
+    'vai models add tiny --from docs --file model.onnx --pooling cls --json',
+    /^$/,
+    { status: 2, stderr: /onnxruntime-node, which is not installed/ },
+  ],
+  [
+    'vai models list --json',
+    [/"model": "local\/tiny"/, /"bytes": 5/],
+    { first: ({ write }) => write('home/models/tiny/vai-model.json', ADDED_MODEL) },
+  ],
+  ['vai models remove tiny -y --json', /"removed": "tiny"/],
   ['vai explain chunking --json', /"topic": "chunking"/],
   [
     'vai estimate --docs 1000 --queries 50 --months 6 --doc-tokens 400 --query-tokens 20 --json',

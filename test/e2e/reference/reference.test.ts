@@ -28,7 +28,7 @@ for (const [name, cases] of Object.entries(GROUPS))
         const { kept, run } = world();
         const words = split(line, kept);
         const { status, stdout, stderr } = await run(words, options);
-        assert.equal(status, 0, `${stdout}${stderr}`);
+        assert.equal(status, options?.status ?? 0, `${stdout}${stderr}`);
         for (const pattern of [expected].flat()) {
           const found = pattern.exec(stdout);
           assert.ok(found, `${pattern} is not in\n${stdout}${stderr}`);

@@ -53,6 +53,8 @@ export interface CaseOptions {
   with?: 'mongodb' | 'voyage';
   /** Done before it runs. */
   first?: (world: World) => void;
+  /** Another exit status than 0. */
+  status?: number;
   /** A pattern for the standard error too. */
   stderr?: RegExp;
   /** What must be true afterwards. */

@@ -34,9 +34,9 @@ test('the example of the FlowRAG specification, with nothing installed and no ke
     const specified = await folder.open({ graph });
     await assert.rejects(specified.graph.index(call, {}), (error: VaiError) => {
       assert.equal(error.code, 'CONFIG_MISSING');
-      assert.match(error.message, /@huggingface\/transformers, which is not installed/);
+      assert.match(error.message, /onnxruntime-node, which is not installed/);
       assert.match(error.message, /gemini-3-flash-preview needs a Gemini key, and none is set/);
-      assert.match(error.hint!, /npm install @huggingface\/transformers/);
+      assert.match(error.hint!, /npm install onnxruntime-node/);
       assert.match(error.hint!, /GEMINI_API_KEY/);
       assert.match(error.hint!, /"builtin".*"rules".* works at once/);
       return true;

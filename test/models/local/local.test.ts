@@ -1,107 +1,353 @@
-// The local provider over a stand-in package that the test writes, which shows what is asked of the package. The package
-// itself is in `model.test.ts`, where it is installed.
+// Models on this machine, over the real runtime and tiny models that the test writes: what vectors and scores are made
+// of is computed by hand from the model's table.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { describe, test } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
-import { createProvider, type TransformersModule } from '../../../src/models/local/provider.ts';
+import { createProvider } from '../../../src/models/local/provider.ts';
+import type { Provider } from '../../../src/models/provider.ts';
+import type { AddedModels } from '../../../src/ports/models.ts';
+import { tinyModelFiles, tokenId, tokenRow, writeTinyModel, type TinyModel } from '../../support/onnx.ts';
+import { loadRuntime, WITHOUT_RUNTIME } from '../../support/onnxruntime.ts';
 
-const STAND_IN = `
-export const env = { cacheDir: undefined, allowRemoteModels: true };
-export const seen = [];
-export async function pipeline(task, model, options) {
-  if (!env.allowRemoteModels) throw new Error(\`Could not locate file: "models/\${model}/onnx/model_quantized.onnx"\`);
-  for (const status of ['initiate', 'progress'])
-    options.progress_callback({ status, file: 'onnx/model_quantized.onnx', progress: 50 });
-  return async (texts, call) => {
-    seen.push({ task, model, dtype: options.dtype, texts, call });
-    const data = new Float32Array(texts.length * 4);
-    texts.forEach((text, at) => { data[at * 4] = text.length; data[at * 4 + 1] = 1; });
-    return { dims: [texts.length, 4], data };
-  };
+const MODEL: TinyModel = {
+  words: ['query', 'passage', ':', 'red', 'green', 'blue', 'length'],
+  dimensions: 8,
+  maxTokens: 16,
+};
+const E5 = 'Xenova/e5-small-v2';
+
+interface Place {
+  /** Of the models that are kept. */
+  kept: string;
+  /** A folder of the user's with a model in it. */
+  own: string;
+  told: string[];
+  provider: (env?: Record<string, string>) => Provider;
 }
-`;
 
-interface StandIn extends TransformersModule {
-  seen: { task: string; model: string; dtype: string; texts: string[]; call: Record<string, unknown> }[];
-}
-
-async function using(work: (load: () => Promise<StandIn>, folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-local-'));
+async function using(work: (place: Place) => Promise<void>): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'vai-onnx-'));
+  const told: string[] = [];
+  const own = join(root, 'own');
+  writeTinyModel(own, MODEL);
   try {
-    const place = join(folder, 'node_modules/@huggingface/transformers');
-    mkdirSync(place, { recursive: true });
-    writeFileSync(
-      join(place, 'package.json'),
-      '{"name":"@huggingface/transformers","type":"module","exports":"./index.js"}',
-    );
-    writeFileSync(join(place, 'index.js'), STAND_IN);
-    await work(async () => (await import(pathToFileURL(join(place, 'index.js')).href)) as StandIn, folder);
+    await work({
+      kept: join(root, 'home/models'),
+      own,
+      told,
+      provider: (env = {}) =>
+        createProvider(
+          {
+            settings: {},
+            env: { VAI_HOME: join(root, 'home'), HF_HUB_OFFLINE: '1', ...env },
+            fetch,
+            now: () => new Date('2026-11-16T12:00:00Z'),
+            notify: (message) => void told.push(message),
+          },
+          { load: loadRuntime },
+        ),
+    });
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(root, { recursive: true });
   }
 }
 
-const deps = (env: Record<string, string>) => ({ settings: {}, env, fetch, now: () => new Date() });
-const request = {
-  model: 'Xenova/e5-small-v2',
-  modelId: 'Xenova/e5-small-v2',
-  hosted: false,
-  trust: 0.6,
-  dimensions: 4,
-  sendDimensions: false,
-  space: 'Xenova/e5-small-v2',
-};
+const asking = (modelId: string, dimensions?: number) => ({
+  ...{ model: modelId, modelId, space: modelId, sendDimensions: false, hosted: false, trust: 0.6 },
+  ...(dimensions === undefined ? {} : { dimensions }),
+});
 
-test('prefixes, pooling, real batches, unit length, precision in the space', () =>
-  using(async (load, folder) => {
-    const told: string[] = [];
-    const provider = createProvider(deps({ HF_HOME: folder }), {
-      load,
-      notify: (message) => void told.push(message),
-    });
-    const embedder = await provider.embedder!(request);
-    assert.match(embedder.space, /@q8$/);
-    const { vectors } = await embedder.embed(
-      Array.from({ length: 70 }, (_, i) => `text ${i}`),
-      { role: 'document' },
-    );
-    const module = await load();
-    assert.equal(vectors.length, 70);
-    assert.ok(Math.abs(Math.hypot(...vectors[5]!) - 1) < 1e-6);
-    assert.deepEqual(
-      module.seen.map((one) => one.texts.length),
-      [32, 32, 6],
-    );
-    assert.equal(module.seen[0]!.texts[0], 'passage: text 0');
-    assert.deepEqual(module.seen[0]!.call, { pooling: 'mean', normalize: true });
-    assert.equal(module.env.cacheDir, folder);
-    await embedder.embed(['who'], { role: 'query' });
-    assert.equal(module.seen.at(-1)!.texts[0], 'query: who');
-    assert.match(told[0]!, /50 %/);
-  }));
+const rowOf = (token: string, width: number) => tokenRow(tokenId(token, MODEL.words), width);
 
-test('offline without the model names the file and what to do', () =>
-  using(async (load) => {
-    const provider = createProvider(deps({ HF_HUB_OFFLINE: '1' }), { load });
-    const embedder = await provider.embedder!(request);
-    await assert.rejects(embedder.embed(['a'], { role: 'query' }), (error) => {
-      assert.ok(error instanceof VaiError);
-      assert.equal(error.code, 'PROVIDER_UNAVAILABLE');
-      assert.match(error.message, /model_quantized\.onnx/);
-      assert.match(error.hint ?? '', /HF_HOME/);
-      return true;
-    });
-  }));
+/** The mean of the tokens' rows, at length one. */
+function mean(...tokens: string[]): number[] {
+  const sum = new Array<number>(MODEL.dimensions).fill(0);
+  for (const token of tokens) rowOf(token, MODEL.dimensions).forEach((value, at) => (sum[at]! += value));
+  return atLengthOne(sum);
+}
 
-test('without the package the error says what to install', async () => {
-  const provider = createProvider(deps({}), { load: () => Promise.reject(new Error('Cannot find package')) });
-  await assert.rejects(
-    async () => provider.embedder!(request),
-    (error) => error instanceof VaiError && /npm install @huggingface\/transformers/.test(error.hint ?? ''),
+function atLengthOne(values: readonly number[]): number[] {
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}
+
+function assertNear(actual: ArrayLike<number> | undefined, wanted: readonly number[]): void {
+  assert.equal(actual?.length, wanted.length);
+  wanted.forEach((value, at) =>
+    assert.ok(Math.abs(actual[at]! - value) < 1e-5, `${at}: ${actual[at]} ${value}`),
   );
+}
+
+async function failure(work: Promise<unknown>): Promise<VaiError> {
+  const thrown = await work.then(
+    () => assert.fail('it should have failed'),
+    (error: unknown) => error,
+  );
+  assert.ok(thrown instanceof VaiError, String(thrown));
+  return thrown;
+}
+
+/** A hub that serves these files of one model. */
+async function hub(
+  model: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  work: (address: string, asked: string[]) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url!.split(`/${model}/resolve/main/`)[1] ?? '';
+    const bytes = files.get(path);
+    asked.push(path);
+    response.writeHead(bytes ? 200 : 404, { 'content-length': bytes?.length ?? 0 });
+    response.end(bytes);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test('without the package the error says what to install, and nothing is copied', () =>
+  using(async ({ kept, own }) => {
+    const provider = createProvider(
+      { settings: {}, env: { VAI_HOME: join(kept, '..') }, fetch, now: () => new Date() },
+      { load: () => Promise.reject(new Error('Cannot find package')) },
+    );
+    for (const work of [
+      provider.added!.add({ name: 'mine', from: own }),
+      Promise.resolve(provider.embedder!(asking(E5, 384))),
+    ]) {
+      const error = await failure(work);
+      assert.equal(error.code, 'CONFIG_MISSING');
+      assert.match(error.message, /onnxruntime-node, which is not installed/);
+      assert.match(error.hint ?? '', /npm install onnxruntime-node/);
+    }
+    assert.ok(!existsSync(kept));
+  }));
+
+describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () => {
+  test('a folder is copied, tried, listed and removed', () =>
+    using(async ({ kept, own, provider }) => {
+      writeFileSync(join(own, 'README.md'), '---\ntags: [a]\nlicense: apache-2.0\n---\n# Tiny\n');
+      const local = provider();
+      const model = await local.added!.add({ name: 'tiny', from: own });
+      const { bytes, ...facts } = model;
+      assert.ok(bytes > 1_000);
+      assert.deepEqual(facts, {
+        name: 'tiny',
+        model: 'local/tiny',
+        type: 'embedding',
+        dimensions: 8,
+        contextTokens: 16,
+        licence: 'apache-2.0',
+        source: 'folder own',
+        addedAt: '2026-11-16T12:00:00.000Z',
+      });
+      assert.deepEqual(await local.added!.list(), [model]);
+      assert.deepEqual(
+        (await local.served!()).map(({ name, type, dimensions }) => ({ name, type, dimensions })),
+        [{ name: 'local/tiny', type: 'embedding', dimensions: [8] }],
+      );
+      rmSync(own, { recursive: true });
+      const tiny = await provider().embedder!(asking('tiny'));
+      assert.equal((await tiny.embed(['red'], { role: 'query' })).vectors.length, 1);
+      assert.match((await failure(local.added!.add({ name: 'tiny', from: '..' }))).message, /already/);
+      assert.equal(await local.added!.remove('tiny'), true);
+      assert.equal(await local.added!.remove('tiny'), false);
+      assert.deepEqual(readdirSync(kept), []);
+      assert.match(
+        (await failure(Promise.resolve(provider().embedder!(asking('tiny'))))).hint ?? '',
+        /vai models add/,
+      );
+    }));
+
+  test('a text is the mean of its tokens or its first one, prefix and markers included, at length one', () =>
+    using(async ({ own, provider }) => {
+      const local = provider();
+      await local.added!.add({ name: E5, from: own });
+      const e5 = await local.embedder!(asking(E5, 8));
+      const [asked] = (await e5.embed(['red green'], { role: 'query' })).vectors;
+      assertNear(asked, mean('[CLS]', 'query', ':', 'red', 'green', '[SEP]'));
+      const [stored] = (await e5.embed(['red green'], { role: 'document' })).vectors;
+      assertNear(stored, mean('[CLS]', 'passage', ':', 'red', 'green', '[SEP]'));
+      mkdirSync(join(own, '1_Pooling'));
+      writeFileSync(
+        join(own, '1_Pooling/config.json'),
+        '{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}',
+      );
+      writeFileSync(
+        join(own, 'config_sentence_transformers.json'),
+        '{"prompts": {"query": "blue ", "document": ""}}',
+      );
+      await local.added!.add({ name: 'first', from: own });
+      const first = await local.embedder!(asking('first'));
+      assertNear(
+        (await first.embed(['red'], { role: 'query' })).vectors[0],
+        atLengthOne(rowOf('[CLS]', MODEL.dimensions)),
+      );
+      await local.added!.add({ name: 'averaged', from: own, pooling: 'mean' });
+      const averaged = await local.embedder!(asking('averaged'));
+      assertNear(
+        (await averaged.embed(['red'], { role: 'query' })).vectors[0],
+        mean('[CLS]', 'blue', 'red', '[SEP]'),
+      );
+      assert.notEqual(first.space.split('@')[1], averaged.space.split('@')[1]);
+    }));
+
+  test('in a run of many lengths the padding weighs nothing; what is too long loses its end, not its marker', () =>
+    using(async ({ own, provider }) => {
+      const local = provider();
+      await local.added!.add({ name: 'tiny', from: own });
+      const tiny = await local.embedder!(asking('tiny'));
+      const texts = Array.from({ length: 90 }, (_, at) => 'blue '.repeat(1 + (at % 20)).trim());
+      const done: number[] = [];
+      const { vectors } = await tiny.embed(texts, { role: 'document', onProgress: (n) => done.push(n) });
+      texts.forEach((text, at) =>
+        assertNear(vectors[at], mean('[CLS]', ...text.split(' ').slice(0, 14), '[SEP]')),
+      );
+      assert.equal(done.at(-1), 90);
+      assert.ok(done.length > 1, 'many texts are several runs');
+      const stopped = new AbortController();
+      const work = tiny.embed(texts, {
+        role: 'document',
+        signal: stopped.signal,
+        onProgress: () => stopped.abort(),
+      });
+      await assert.rejects(work, { name: 'AbortError' });
+    }));
+
+  test('a cross-encoder reranks, and is no embedder', () =>
+    using(async ({ own, provider }) => {
+      writeTinyModel(own, { ...MODEL, reranks: true });
+      const local = provider();
+      const model = await local.added!.add({ name: 'judge', from: own });
+      assert.equal(model.type, 'rerank');
+      assert.equal(model.dimensions, undefined);
+      const judge = await local.reranker!({ ...asking('judge') });
+      const passages = ['red', 'green', 'blue', 'red red'];
+      const { order } = await judge.rerank('red', passages.map((text) => ({ text })), {}); // prettier-ignore
+      const weight = (token: string) => rowOf(token, 1)[0]!;
+      const expected = passages.map((text) => {
+        const tokens = ['[CLS]', 'red', '[SEP]', ...text.split(' '), '[SEP]'];
+        return 1 / (1 + Math.exp(-tokens.reduce((sum, token) => sum + weight(token), 0)));
+      });
+      for (const { index, score } of order) assert.ok(Math.abs(score - expected[index]!) < 1e-5);
+      assert.deepEqual(order.map(({ score }) => score), order.map(({ score }) => score).sort((a, b) => b - a)); // prettier-ignore
+      assert.match(
+        (await failure(Promise.resolve(local.embedder!(asking('judge'))))).message,
+        /makes no vectors/,
+      );
+    }));
+
+  test('files with names of their own and nothing beside them', () =>
+    using(async ({ own, provider }) => {
+      renameSync(join(own, 'onnx/model_quantized.onnx'), join(own, 'bge-small-en-v1.5-q.onnx'));
+      renameSync(join(own, 'tokenizer.json'), join(own, 'bge-small-en-v1.5-q-tokenizer.json'));
+      for (const file of ['config.json', 'tokenizer_config.json']) rmSync(join(own, file));
+      const local = provider();
+      const model = await local.added!.add({ name: 'bge-small-en-v1.5-q', from: own });
+      assert.equal(model.contextTokens, 512);
+      const bge = await local.embedder!(asking('bge-small-en-v1.5-q'));
+      const [vector] = (await bge.embed(['red'], { role: 'document' })).vectors;
+      assertNear(vector, atLengthOne(rowOf('[CLS]', MODEL.dimensions)));
+    }));
+
+  test('a hub is asked once, for what it has; the files say the rest', () =>
+    using(({ provider }) =>
+      hub('me/tiny', tinyModelFiles(MODEL), async (address, asked) => {
+        const local = provider({ HF_ENDPOINT: address, HF_HUB_OFFLINE: '' });
+        const progress: string[] = [];
+        const model = await local.added!.add(
+          { name: 'me/tiny' },
+          { onProgress: (file, bytes, total) => void progress.push(`${file} ${bytes === total}`) },
+        );
+        assert.equal(model.source, `${address}/me/tiny`);
+        assert.equal(model.model, 'me/tiny');
+        assert.ok(progress.includes('onnx/model_quantized.onnx true'), progress.join());
+        asked.length = 0;
+        await (await local.embedder!(asking('me/tiny'))).embed(['red'], { role: 'query' });
+        assert.deepEqual(asked, []);
+      }),
+    ));
+
+  test('the default is added when it is first used, and tells how far it is', () =>
+    using(({ provider, told }) =>
+      hub(E5, tinyModelFiles(MODEL), async (address) => {
+        const local = provider({ HF_ENDPOINT: address, HF_HUB_OFFLINE: '' });
+        await (await local.embedder!(asking(E5, 8))).embed(['red'], { role: 'query' });
+        assert.ok(told.includes(`${E5}: onnx/model_quantized.onnx 100 %`), told.join('\n'));
+      }),
+    ));
+
+  test('what fails says why and leaves nothing behind', () =>
+    using(async ({ kept, own, provider }) => {
+      const local = provider();
+      const refused = async (pattern: RegExp, request: Parameters<AddedModels['add']>[0]) => {
+        const error = await failure(local.added!.add(request));
+        assert.match(`${error.message} ${error.hint}`, pattern);
+        assert.ok(!`${error.message}${error.hint}`.includes(kept), 'no path of this machine');
+        if (existsSync(kept)) assert.deepEqual(readdirSync(kept), []);
+      };
+      await refused(/no name for a model/, { name: '../outside', from: own });
+      await refused(/neither a folder nor a model/, { name: 'mine', from: 'what is this' });
+      await refused(/downloads are turned off/, { name: 'me/tiny' });
+      const away = await failure(
+        provider({ HF_ENDPOINT: 'http://127.0.0.1:1', HF_HUB_OFFLINE: '' }).added!.add({ name: 'me/tiny' }),
+      );
+      assert.match(away.message, /could not be downloaded \(tokenizer\.json\)/);
+      assert.match((await failure(Promise.resolve(local.embedder!(asking(E5, 384))))).message, /turned off/);
+      writeFileSync(join(own, 'onnx/model_quantized.onnx'), 'not a model');
+      await refused(/could not be run as a model/, { name: 'mine', from: own });
+      rmSync(join(own, 'onnx/model_quantized.onnx'));
+      writeFileSync(join(own, 'model.safetensors'), '');
+      await refused(/no ONNX file.*model\.safetensors.*another format/, { name: 'mine', from: own });
+      for (const name of ['a.onnx', 'b.onnx']) writeFileSync(join(own, name), '');
+      await refused(/several ONNX files.*--file: a\.onnx, b\.onnx/, { name: 'mine', from: own });
+    }));
+
+  test('half a download is not kept', () =>
+    using(async ({ kept, provider }) => {
+      const server = createServer((request, response) => {
+        response.writeHead(200, { 'content-length': 1_000 });
+        response.write('x'.repeat(400), () => response.destroy());
+        void request;
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      try {
+        const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const local = provider({ HF_ENDPOINT: address, HF_HUB_OFFLINE: '' });
+        assert.equal((await failure(local.added!.add({ name: 'me/tiny' }))).code, 'PROVIDER_UNAVAILABLE');
+        assert.deepEqual(readdirSync(kept), []);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    }));
+
+  test('files that changed since they were added are called damaged', () =>
+    using(async ({ kept, own, provider }) => {
+      await provider().added!.add({ name: 'tiny', from: own });
+      writeFileSync(join(kept, 'tiny/model.onnx'), 'something else');
+      const tiny = await provider().embedder!(asking('tiny'));
+      const error = await failure(tiny.embed(['red'], { role: 'query' }));
+      assert.match(error.message, /damaged on this machine \(model\.onnx\)/);
+      assert.match(error.hint ?? '', /vai models remove tiny/);
+    }));
+
+  test('another number of dimensions than the catalogue says is refused', () =>
+    using(async ({ own, provider }) => {
+      const local = provider();
+      await local.added!.add({ name: E5, from: own });
+      const error = await failure((await local.embedder!(asking(E5, 384))).embed(['red'], { role: 'query' }));
+      assert.match(error.message, /8.*384|384.*8/);
+    }));
 });

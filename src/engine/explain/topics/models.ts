@@ -222,7 +222,7 @@ For comparison: the built-in model has about 15 million values instead of 340 mi
 
 **1. The built-in models.** They are the default. Static vectors and a small reranker inside the package; no download, no process to operate. See the topic on built-in models for what they can and cannot do.
 
-**2. A transformer inside vai.** The provider \`local\` runs \`Xenova/e5-small-v2\` and others of its kind (384 dimensions, English, 512 tokens of a text). Install the optional package \`@huggingface/transformers\` beside vai; the model itself is downloaded once. \`HF_HOME\` says where it is kept, \`HF_HUB_OFFLINE=1\` forbids the download if you copied the folder from another machine.
+**2. A transformer inside vai.** \`vai models add bge-small-en-v1.5\` puts a real sentence encoder on your machine, \`vai models add Xenova/ms-marco-MiniLM-L-6-v2\` a cross-encoder for reranking; any ONNX file with its tokenizer works, from a hub or from a folder (\`--from\`). They run on the CPU through the optional package \`onnxruntime-node\`, which you install beside vai. \`vai models list\` shows what you have, and \`HF_HUB_OFFLINE=1\` forbids downloads.
 
 **3. A model server of your own.** Ollama, or anything that speaks OpenAI's API: vLLM, LM Studio, llama.cpp, TEI. Such a server may have a GPU and larger models. Where it serves \`/rerank\`, vai can rerank through it too.
 

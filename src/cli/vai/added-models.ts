@@ -1,0 +1,110 @@
+// vai models add, list and remove: models of the user's own on this machine.
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { AddedModel, AddModelRequest } from '../../ports/models.ts';
+import { size } from '../../tools/shared/text.ts';
+import { confirmRemoval } from '../confirm.ts';
+import type { Frame } from '../frame.ts';
+import { printable } from '../terminal.ts';
+
+interface AddOptions {
+  from?: string;
+  file?: string;
+  pooling?: 'mean' | 'cls';
+  json?: boolean;
+}
+
+interface Options {
+  yes?: boolean;
+  json?: boolean;
+}
+
+export function registerAddedModels(models: Command, frame: Frame): void {
+  models
+    .command('add')
+    .description('put an ONNX encoder or cross-encoder on this machine, for embedding or reranking')
+    .argument('<name>', 'what to call it; without --from also where it is: owner/model of a hub, or a folder')
+    .option('--from <source>', 'a folder, owner/model of a hub, or its https address')
+    .option('--file <path>', 'which ONNX file, where there are several')
+    .addOption(
+      new Option('--pooling <kind>', 'how tokens become one vector, where no file says').choices([
+        'mean',
+        'cls',
+      ]),
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nNeeds the optional package onnxruntime-node beside vai.\n\nExamples:\n  $ vai models add bge-small-en-v1.5\n  $ vai models add Xenova/ms-marco-MiniLM-L-6-v2\n  $ vai models add handbook-encoder --from ./exported',
+    )
+    .action((name: string, options: AddOptions) => add(frame, name, options));
+  models
+    .command('list')
+    .description('list the models that were added to this machine')
+    .option('--json', 'print JSON')
+    .action((options: Options) => list(frame, options));
+  models
+    .command('remove')
+    .description(
+      'remove a model from this machine; collections made with it are searched by words until it is added again',
+    )
+    .argument('<name>', 'as vai models list prints it')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action((name: string, options: Options) => remove(frame, name, options));
+}
+
+async function add(frame: Frame, name: string, { json, ...options }: AddOptions): Promise<void> {
+  const request: AddModelRequest = { name, ...options, ...folderOf(frame, options.from ?? name) };
+  if (options.from === undefined && request.from !== undefined)
+    request.name = request.from.split(/[/\\]/).findLast(Boolean)!;
+  const engine = await frame.engine();
+  const call = frame.call({ bar: true });
+  const added = await engine.models.add(call, request).finally(() => call.bar.end());
+  if (frame.wantsJson({ json })) return frame.printJson(added);
+  const use =
+    added.type === 'rerank'
+      ? `vai query "…" --rerank-model ${added.model}\n  vai config set rerank-model ${added.model}`
+      : `vai ingest docs/ --collection docs --model ${added.model}\n  vai config set default-model ${added.model}`;
+  frame.print(`Added ${describe(added)}\nUse it:\n  ${use}`);
+}
+
+/** A path of a folder that exists is one; `owner/model` is a folder only where it is there. */
+function folderOf(frame: Frame, given: string): { from?: string } {
+  const path = resolve(frame.cwd, given.replace(/^~(?=\/|$)/, homedir()));
+  const written = /^[.~]|[/\\]/.test(given);
+  return (written || given === '') && existsSync(path) ? { from: path } : {};
+}
+
+async function list(frame: Frame, { json }: Options): Promise<void> {
+  const engine = await frame.engine();
+  const added = await engine.models.added(frame.call());
+  if (frame.wantsJson({ json })) return frame.printJson({ models: added });
+  frame.print(
+    added.map(describe).join('\n') ||
+      'No model was added. Add one with `vai models add <owner/model or folder>`.',
+  );
+}
+
+function describe(added: AddedModel): string {
+  const facts = [
+    added.type === 'rerank' ? 'reranker' : `${added.dimensions} dimensions`,
+    `reads ${added.contextTokens} tokens`,
+    size(added.bytes),
+    added.licence ? `licence ${added.licence}` : 'licence not stated by its files',
+    `from ${added.source}`,
+  ];
+  return printable(`${added.model}  ${facts.join(', ')}`);
+}
+
+async function remove(frame: Frame, name: string, options: Options): Promise<void> {
+  const engine = await frame.engine();
+  const bare = name.replace(/^local\//, '');
+  if (!options.yes) await confirmRemoval(frame, `the model ${bare}`);
+  await engine.models.remove(frame.call(), bare);
+  if (frame.wantsJson(options)) return frame.printJson({ removed: bare });
+  frame.print(`Removed ${printable(bare)}.`);
+}
