@@ -46,7 +46,8 @@ test('a model is stopped before it is asked, and pays nothing for what failed', 
     },
   } as unknown as Embedder;
   const budget = new Budget(1, 2);
-  const capped = cappedEmbedder(hosted, budget);
+  const reserve = (tokens: number) => budget.reserve(tokens);
+  const capped = cappedEmbedder(hosted, reserve);
   await capped.embed(['a'], { role: 'document' });
   assert.equal(budget.spent, 1);
   fails = true;
@@ -57,5 +58,5 @@ test('a model is stopped before it is asked, and pays nothing for what failed', 
   await assert.rejects(capped.embed(['a'], { role: 'document' }), { code: 'COST_LIMIT' });
   assert.equal(asked, 3);
   const own = { ...hosted, hosted: false };
-  assert.equal(cappedEmbedder(own, budget), own);
+  assert.equal(cappedEmbedder(own, reserve), own);
 });

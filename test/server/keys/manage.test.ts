@@ -48,6 +48,7 @@ describe('a new key', () => {
         scopes: ['admin', 'read'],
         collections: ['docs'],
         rate: 30,
+        spending: 2,
         channels: 'text',
         expires: '30d',
       },
@@ -60,6 +61,7 @@ describe('a new key', () => {
       scopes: ['read', 'admin'],
       collections: ['docs'],
       rate: 30,
+      spending: 2,
       channels: 'text',
       expires: later(30 * DAY),
       created: NOW.toISOString(),
@@ -167,6 +169,7 @@ describe('an old key', () => {
       scopes: ['read'],
       collections: ['docs'],
       rate: 7,
+      spending: 2,
       channels: 'structured',
       expires: '4w',
     };
@@ -256,18 +259,18 @@ it('a record shows what a key may do and when it was used, never its digest', as
   await generateKey(at, { name: 'a' }, NOW);
   await generateKey(
     at,
-    { name: 'b', owner: 'o', rate: 3, channels: 'both', expires: '1d', collections: ['docs'] },
+    { name: 'b', owner: 'o', rate: 3, spending: 2, channels: 'both', expires: '1d', collections: ['docs'] },
     NOW,
   );
   const [bare, full] = listKeys(at.configPath);
-  assert.deepEqual(keyRecord(bare!, undefined), {
+  assert.deepEqual(keyRecord(bare!), {
     id: bare!.id,
     name: 'a',
     scopes: ['read', 'write'],
     collections: '*',
     created: NOW.toISOString(),
   });
-  assert.deepEqual(keyRecord(full!, '2026-03-02'), {
+  assert.deepEqual(keyRecord(full!, { lastUsed: '2026-03-02', spentToday: 0.5 }), {
     id: full!.id,
     name: 'b',
     owner: 'o',
@@ -278,5 +281,7 @@ it('a record shows what a key may do and when it was used, never its digest', as
     expires: later(DAY),
     created: NOW.toISOString(),
     lastUsed: '2026-03-02',
+    spentToday: 0.5,
+    spending: 2,
   });
 });
