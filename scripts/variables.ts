@@ -6,7 +6,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   VAI_CONFIG_PATH: 'Another config file than `config.json` in `VAI_HOME`.',
   VAI_MCP_ALLOWED_HOSTS:
     'As `--allowed-host`: names the HTTP server may be called by; commas between several.',
-  VAI_MCP_ALLOWED_ORIGINS: 'As `--allowed-origin`: web origins that may call with a key.',
+  VAI_MCP_ALLOWED_ORIGINS: 'As `--allowed-origin`: web origins that may call the server with a key.',
   VAI_MCP_TRUSTED_PROXY: 'As `--trusted-proxy`: proxies whose `X-Forwarded-For` is believed.',
   VAI_DEBUG: 'Set: a failed command shows the stack of what caused it.',
   VAI_ERROR_JSON: 'Set: a failed command prints its error as JSON on stdout.',

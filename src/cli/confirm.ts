@@ -22,6 +22,9 @@ export async function agreed(frame: Frame, question: string): Promise<boolean> {
 /** Where nobody can answer, nothing is removed. */
 export async function confirmRemoval(frame: Frame, what: string): Promise<void> {
   if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)
-    throw usage('Removing asks first, and nobody is there to answer.', 'Add --yes to remove without asking.');
+    throw usage(
+      'Removing needs a confirmation, and this is not an interactive terminal.',
+      'Add --yes to remove without asking.',
+    );
   if (!(await agreed(frame, `Remove ${printable(what)}?`))) throw usage('Nothing was removed.');
 }

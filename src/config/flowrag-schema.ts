@@ -47,7 +47,7 @@ export interface FlowragFile {
 }
 
 export function checkFlowragFile(value: unknown, fail: Fail): FlowragFile {
-  if (!isObject(value)) return fail([], 'the file must hold one JSON object');
+  if (!isObject(value)) return fail([], 'the file must contain one JSON object');
   const file: FlowragFile = { warnings: [] };
   for (const key of Object.keys(value)) {
     if (FOREIGN.includes(key))
@@ -140,7 +140,7 @@ function checkExtractor(value: unknown, fail: Fail): GraphSettings['extractor'] 
     if (key !== 'maxCost') unknown(['extractor', key], key, ['provider', 'model', 'maxCost'], fail);
   const cost = rest['maxCost'];
   if (cost !== undefined && (typeof cost !== 'number' || !(cost >= 0)))
-    return fail(['extractor', 'maxCost'], '`maxCost` is an amount of dollars');
+    return fail(['extractor', 'maxCost'], '`maxCost` must be an amount in dollars');
   return { provider: provider.id, model, ...(typeof cost === 'number' ? { maxCost: cost } : {}) };
 }
 

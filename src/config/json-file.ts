@@ -26,13 +26,13 @@ function parseJsonObject(text: string, shown: string): JsonObject {
     // The cause is left out on purpose: V8 quotes the text in its message.
     throw configInvalid(shown, `is not valid JSON (line ${lineOfError(body)})`);
   }
-  if (!isObject(value)) throw configInvalid(shown, 'must hold one JSON object (line 1)');
+  if (!isObject(value)) throw configInvalid(shown, 'must contain one JSON object (line 1)');
   return value;
 }
 
 export function configInvalid(shown: string, problem: string): VaiError {
   return new VaiError('CONFIG_INVALID', `The file ${shown} ${problem}.`, {
-    hint: 'Correct the file, or move it away to go on with defaults.',
+    hint: 'Correct the file, or move it elsewhere to continue with defaults.',
   });
 }
 

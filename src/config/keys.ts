@@ -18,7 +18,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     kind: { type: 'choice', choices: ['sqlite', 'mongodb'] },
     env: 'VAI_STORE',
     stored: 'store',
-    description: 'Where knowledge lives. For `vai`, a MongoDB URI alone chooses `mongodb`.',
+    description: 'Where the knowledge base is stored. For `vai`, a MongoDB URI alone selects `mongodb`.',
     default: 'sqlite',
   },
   {
@@ -72,7 +72,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     name: 'inputType',
     kind: { type: 'choice', choices: ['document', 'query'] },
     project: 'inputType',
-    description: 'Role `vai embed` gives a text when none is named.',
+    description: 'Default role of a text in `vai embed`.',
   },
   {
     name: 'chunk',
@@ -123,7 +123,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     env: 'VAI_MAX_CHUNKS',
     stored: 'maxChunks',
     cli: 'max-chunks',
-    description: 'Chunks in a collection after which keys over HTTP can add no more to it.',
+    description: 'Most chunks in a collection; keys over HTTP can add no more.',
     default: 1_000_000,
   },
   {
@@ -132,7 +132,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     env: 'VAI_MAX_COLLECTION_BYTES',
     stored: 'maxCollectionBytes',
     cli: 'max-collection-bytes',
-    description: 'Bytes of text in a collection after which keys over HTTP can add no more to it.',
+    description: 'Most bytes of text in a collection; keys over HTTP can add no more.',
     default: 2_000_000_000,
   },
   {
@@ -141,7 +141,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     env: 'VAI_MAX_COLLECTIONS',
     stored: 'maxCollections',
     cli: 'max-collections',
-    description: 'Collections in a database after which keys over HTTP can make no more.',
+    description: 'Most collections in a database; keys over HTTP can create no more.',
     default: 1_000,
   },
   {
@@ -166,7 +166,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     name: 'models',
     kind: { type: 'path' },
     stored: 'models',
-    description: 'JSON file of models added to the catalogue or overriding it.',
+    description: 'JSON file of models to add to the catalogue or override in it.',
   },
   {
     name: 'showCost',
@@ -249,7 +249,7 @@ const OWN: readonly Setting<keyof Values>[] = [
     name: 'transport',
     kind: { type: 'choice', choices: ['stdio', 'http'] },
     env: 'TRANSPORT',
-    description: 'How the MCP server talks.',
+    description: 'Transport of the MCP server.',
     default: 'stdio',
   },
   {
@@ -270,26 +270,26 @@ const OWN: readonly Setting<keyof Values>[] = [
     name: 'tlsCert',
     kind: { type: 'path' },
     env: 'VAI_MCP_TLS_CERT',
-    description: 'PEM file of the certificate the HTTP server shows, with its chain. Unset: plain HTTP.',
+    description: 'PEM file with the certificate chain of the HTTP server. Unset: plain HTTP.',
   },
   {
     name: 'tlsKey',
     kind: { type: 'path' },
     env: 'VAI_MCP_TLS_KEY',
-    description: 'PEM file of the key of that certificate.',
+    description: 'PEM file of the private key of that certificate.',
   },
   {
     name: 'oauth',
     kind: { type: 'path' },
     env: 'VAI_MCP_OAUTH',
-    description: 'File that says whose OAuth tokens the HTTP server accepts. Unset: keys only.',
+    description: 'JSON file that sets up single sign-on for the HTTP server. Unset: keys only.',
   },
   {
     name: 'serverKeys',
     kind: { type: 'list' },
     env: 'VAI_MCP_SERVER_KEY',
     secret: true,
-    description: 'Keys the HTTP server accepts beside those of config.json; commas between several.',
+    description: 'Keys the HTTP server accepts in addition to those in config.json, separated by commas.',
     default: [],
   },
   {

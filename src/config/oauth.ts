@@ -140,7 +140,7 @@ function rulesOf(value: unknown, fail: Fail): AccessRule[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ITEMS)
     return fail('must say who may do what in `access`, a list of rules');
   return (value as unknown[]).map((rule) =>
-    isObject(rule) ? ruleOf(rule, fail) : fail('has a rule that is no object'),
+    isObject(rule) ? ruleOf(rule, fail) : fail('has a rule that is not an object'),
   );
 }
 

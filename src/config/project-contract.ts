@@ -61,7 +61,7 @@ export function collectionsOf({ collection, sources }: ProjectContract): string[
 function listOf(file: JsonObject, name: string, problems: string[]): unknown[] {
   const value = file[name];
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) problems.push(`\`${name}\`, which is no list`);
+  if (!Array.isArray(value)) problems.push(`\`${name}\`, which is not a list`);
   return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [];
 }
 

@@ -36,7 +36,7 @@ export async function updateConfig(
   userHome = homedir(),
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new VaiError('WRITE_FAILED', 'The folder of the config file cannot be made.', {
+    throw new VaiError('WRITE_FAILED', 'The folder of the config file cannot be created.', {
       hint: 'Check its permissions, or set VAI_HOME to another folder.',
       cause: error,
     });

@@ -79,7 +79,7 @@ async function prepareTarget(to: Store, { stats: _stats, ...record }: View, name
   if (there && !same && there.stats.vectors > 0) {
     throw new VaiError(
       'MODEL_MISMATCH',
-      `\`${name}\` is there already with vectors of ${there.embedding?.model ?? 'another model'}.`,
+      `\`${name}\` already exists there with vectors of ${there.embedding?.model ?? 'another model'}.`,
       { hint: 'Remove it there, or copy under another name with --as.' },
     );
   }
@@ -238,7 +238,7 @@ async function verifyCounts(to: Store, name: string, report: CopiedCollection): 
 
 function damaged(collection: string, path: string): VaiError {
   const what = path ? `\`${collection}/${path.slice(0, 200)}\`` : `\`${collection}\``;
-  return new VaiError('WRITE_FAILED', `What was copied of ${what} is not what was read.`, {
-    hint: 'Run the same copy again; it goes on where it stopped.',
+  return new VaiError('WRITE_FAILED', `What was copied of ${what} does not match the original.`, {
+    hint: 'Run the same copy again; it resumes where it stopped.',
   });
 }

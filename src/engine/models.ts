@@ -145,7 +145,7 @@ async function embed(deps: EngineDeps, call: Call, request: EmbedRequest): Promi
   const vector = answer.vectors[0]!;
   const warnings = unknownModel(deps, embedder.model);
   if (vector.every((value) => value === 0))
-    warnings.push(`${embedder.model} knows no word of this text: the vector is zero.`);
+    warnings.push(`${embedder.model} knows none of the words in this text: the vector is zero.`);
   return {
     model: embedder.model,
     vector: Array.from(vector, shortest),
@@ -224,7 +224,7 @@ function requireWords(text: string, what: string): void {
 function unknownModel(deps: EngineDeps, model: string): string[] {
   return deps.models.traits(model).known
     ? []
-    : [`vai does not know ${model}: it was sent to the provider unchecked.`];
+    : [`vai does not know ${model}; the name was sent to the provider unchecked.`];
 }
 
 function cosine(a: Float32Array, b: Float32Array, model: string): number {

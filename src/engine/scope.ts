@@ -38,7 +38,7 @@ export function allowedDatabase(deps: EngineDeps, call: Call, db?: string): stri
   const name = checkDatabaseName(db ?? deps.settings.defaultDb);
   const allowed = call.principal.databases;
   if (allowed === '*' || allowed.includes(name)) return name;
-  throw new VaiError('NOT_ALLOWED', `The database \`${name}\` is not open to this caller.`, {
+  throw new VaiError('NOT_ALLOWED', `The database \`${name}\` is not available to this caller.`, {
     hint: 'Leave `db` out to use the default database, or start the server with --allow-db.',
   });
 }

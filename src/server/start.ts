@@ -46,7 +46,7 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   const stdio = startStdio(factory, log);
   if (options.warm) setTimeout(() => void lifetime.engine().catch(() => undefined), WARM_AFTER_MS).unref();
   let ended: Promise<void> | undefined;
-  let why = 'the client has gone';
+  let why = 'the client has disconnected';
   const end = (): Promise<void> =>
     (ended ??= lifetime.end(STDIO_PATIENCE_MS).then(() => log.info('stopped', { why })));
   return {

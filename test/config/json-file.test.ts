@@ -32,7 +32,7 @@ test('it may be as large as is said, and no larger', () => {
 test('what is no object, or no file, is refused without its content', () => {
   for (const text of ['[]', '1', '"secret"', 'null'])
     assert.throws(() => read(text), {
-      message: 'The file ~/config.json must hold one JSON object (line 1).',
+      message: 'The file ~/config.json must contain one JSON object (line 1).',
     });
   assert.throws(() => read('{\n"a": 1,\n"secret"\n}'), {
     message: /^The file ~\/config\.json is not valid JSON \(line [34]\)\.$/,

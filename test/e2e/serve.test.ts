@@ -162,7 +162,7 @@ describe('vai mcp-server', () => {
   it('refuses what makes no sense, in one line and with status 2', async () => {
     const bad: [string[], RegExp][] = [
       [['generate-key', '--scopes', 'root'], /not a scope/],
-      [['generate-key', '--expires', 'yesterday'], /a time to come/],
+      [['generate-key', '--expires', 'yesterday'], /must be in the future/],
       [['generate-key', '--rate', 'many'], /whole number/],
       [['generate-key', '--spending', 'much'], /takes dollars/],
       [['--transport', 'carrier-pigeon'], /transport/],

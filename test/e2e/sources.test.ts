@@ -176,7 +176,7 @@ test('vai sync fetches the tag of the version that is installed', async () => {
   repository('HEAD', { 'docs/now.md': '# Now\n\nHerons of the newest kind fly.\n' });
   lock('3.0.0');
   const synced = await run('vai', 'sync');
-  assert.match(synced.stdout, /nothing was found of 3\.0\.0, this is the newest/);
+  assert.match(synced.stdout, /no documentation of 3\.0\.0 was found; this is the latest/);
   const newest = await json<Found>('blz', 'search', 'herons of the kind', '-f', 'json');
   assert.deepEqual(
     newest.hits.map(({ alias, docsVersion, installedVersion, versionMatch }) => [

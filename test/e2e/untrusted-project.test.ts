@@ -86,7 +86,7 @@ test('vai trust: asked first, kept by content, taken back', async () => {
     const project = hostileProject(box.folder);
     const run = (...args: string[]) => box.run('vai', args, { cwd: project });
     const silent = await run('trust');
-    assert.equal(silent.status, 2, 'nobody is there to answer');
+    assert.equal(silent.status, 2, 'not an interactive terminal');
     assert.match(silent.stderr, /\.vai\.json: db = theirs/);
     assert.match(silent.stderr, /flowrag\.config\.json: docs = ~/);
     assert.match(silent.stderr, /\.env: GEMINI_API_KEY/);

@@ -54,7 +54,7 @@ for (const [name, command, args, env] of ASKED)
     said('answered', { rpc: 'tools/call', tool: 'learn-blz', ok: true });
     said('answered', { rpc: 'tools/call', tool: 'learn-blz', ok: false });
     said('answered', { rpc: 'resources/list' });
-    said('stopped', { why: 'the client has gone' });
+    said('stopped', { why: 'the client has disconnected' });
     assert.ok(!run.stderr.includes('hunter2'), 'no content');
   });
 

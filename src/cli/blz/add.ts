@@ -27,7 +27,7 @@ export function registerAdd(program: Command, frame: Frame): void {
     .description(
       'add documentation from the registry, an address, a GitHub repository, a website, a file or a folder',
     )
-    .argument('[alias]', 'what to call it; alone, an id or package name of the registry')
+    .argument('[alias]', 'name for the source; on its own, a registry id or package name')
     .argument('[place]', 'https address (text, OpenAPI, notebook, PDF), github:owner/name[@ref][/path], site:https://…, file or folder')
     .option('-y, --yes', 'accepted for scripts; adding never asks')
     .option('--force', 'replace a source of that name; the old version is archived')
@@ -67,7 +67,7 @@ async function addOne(
   const engine = await frame.engine();
   const call = frame.call({ bar: true });
   if (options.dryRun) {
-    if (request.path) throw usage('--dry-run looks at addresses, not at files.');
+    if (request.path) throw usage('--dry-run works with addresses, not with files.');
     const analysis = await engine.docs.analyse(call, request).finally(() => call.bar.end());
     show(frame, options, {
       json: analysis,
@@ -94,7 +94,7 @@ async function addManifest(frame: Frame, file: string, options: Options): Promis
   const { parseManifest } = await import('./manifest.ts');
   const sources = parseManifest(content, dirname(path));
   const chosen = options.only ? sources.filter((source) => options.only!.includes(source.alias)) : sources;
-  if (chosen.length === 0) throw usage('The manifest names no source to add.');
+  if (chosen.length === 0) throw usage('The manifest contains no source to add.');
   const engine = await frame.engine();
   const results: object[] = [];
   for (const request of chosen) {

@@ -21,11 +21,11 @@ export function registerGet(program: Command, frame: Frame): void {
   const command = program
     .command('get')
     .description('print the exact lines of citations')
-    .argument('<citation...>', 'alias:start-end, several ranges with commas, @rev to pin')
-    .option('-C, --around [lines]', `lines before and after (alone: ${BARE_PADDING})`)
+    .argument('<citation...>', 'alias:start-end; separate ranges with commas; @rev pins a version')
+    .option('-C, --around [lines]', `lines before and after (without a number: ${BARE_PADDING})`)
     .option('-A, --after <lines>', 'lines after', integer('--after', 0, 1000))
     .option('-B, --before <lines>', 'lines before', integer('--before', 0, 1000))
-    .option('--context <mode>', 'none, symmetric (the section) or all (the top section)');
+    .option('--context <mode>', 'none, symmetric (the section) or all (the top-level section)');
   withFormat(command)
     .addHelpText(
       'after',

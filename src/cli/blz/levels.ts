@@ -17,5 +17,5 @@ export function parseLevels(text: string): number[] {
   const span = /^([1-6])-([1-6])$/.exec(clean);
   if (span) return all.filter((one) => one >= Number(span[1]) && one <= Number(span[2]));
   if (/^[1-6](,[1-6])*$/.test(clean)) return clean.split(',').map(Number);
-  throw usage(`\`${text}\` is not a choice of heading levels.`, `Use ${LEVELS_HELP}.`);
+  throw usage(`\`${text}\` is not a valid choice of heading levels.`, `Use ${LEVELS_HELP}.`);
 }

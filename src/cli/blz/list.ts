@@ -18,7 +18,7 @@ export function registerList(program: Command, frame: Frame): void {
     .alias('sources')
     .description('list installed sources and those of the registry')
     .option('--filter <text>', 'only those whose name, title, description, tags or packages contain this')
-    .option('--installed', 'only what is installed');
+    .option('--installed', 'only installed sources');
   withFormat(command).action((options: Options) => run(frame, options));
 }
 

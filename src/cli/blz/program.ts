@@ -8,14 +8,14 @@ const SERVER = new Set(['mcp', 'mcp-server']);
 
 const FIRST_STEPS = `
 First steps:
-  $ blz lookup test                     what the registry knows
+  $ blz lookup test                     search the registry
   $ blz add bun                         add a source
   $ blz search "test runner" -s bun     search it
   $ blz get bun:304-324                 read the lines of a hit`;
 
 export async function buildBlz(frame: Frame, argv: readonly string[] = []): Promise<Command> {
   const program = new Command('blz')
-    .description('Documentation at your fingertips, to the line.')
+    .description('Search library documentation and cite exact lines.')
     .version(VERSION, '-V, --version')
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true)

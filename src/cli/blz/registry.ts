@@ -1,4 +1,4 @@
-// blz registry check: whether the addresses of the registry still answer with documentation. Asks the network for each.
+// blz registry check: whether the addresses of the registry still serve documentation. Asks the network for each.
 
 import type { Command } from 'commander';
 import { toVaiError } from '../../domain/errors.ts';
@@ -26,7 +26,7 @@ export function registerRegistry(program: Command, frame: Frame): void {
     .command('check')
     .description('check that every address in the registry serves documentation')
     .argument('[id...]', 'only these')
-    .option('--unverified', 'only those that nobody has checked yet');
+    .option('--unverified', 'only those never checked before');
   withFormat(check)
     .addHelpText(
       'after',
@@ -61,7 +61,7 @@ async function run(frame: Frame, ids: readonly string[], options: Options): Prom
           ({ id, ok, message }) =>
             `${ok ? terminal.green('✓') : terminal.red('✗')} ${terminal.bold(id)}: ${message}`,
         ),
-        `${results.length - failed.length} of ${results.length} answer with documentation.`,
+        `${results.length - failed.length} of ${results.length} serve documentation.`,
       ].join('\n'),
   });
   if (failed.length > 0) frame.fail(5);

@@ -28,7 +28,7 @@ function registerStats(program: Command, frame: Frame): void {
 function registerHistory(program: Command, frame: Frame): void {
   const command = program
     .command('history')
-    .description('updates of sources, newest first')
+    .description('update history of sources, newest first')
     .argument('[alias]', 'only this source')
     .option('-n, --limit <number>', 'how many', integer('--limit', 1, 10_000), 100);
   withFormat(command).action(
@@ -48,7 +48,7 @@ function registerInspect(program: Command, frame: Frame): void {
     .command('inspect')
     .alias('info')
     .description('show the details of a source, with its outline')
-    .argument('[alias]', 'the source; all in brief when left out');
+    .argument('[alias]', 'the source; without one, a summary of all');
   withFormat(command).action(async (alias: string | undefined, options: OutputOptions) => {
     const engine = await frame.engine();
     const sources = await engine.docs.inspect(frame.call(), alias);

@@ -31,13 +31,9 @@ export function registerSearch(program: Command, frame: Frame): void {
       'hits to show, at most 50 (default: BLZ_DEFAULT_LIMIT or 10)',
       integer('--limit', 1, 1000),
     )
-    .option(
-      '--page <number>',
-      'the next hits: 2, 3, … (1,000 hits can be reached)',
-      integer('--page', 1, 1000),
-    )
+    .option('--page <number>', 'page of hits: 2, 3, … (up to 1,000 hits)', integer('--page', 1, 1000))
     .option('--all', 'every hit, at most 1,000')
-    .option('--headings-only', 'only where the heading itself matches')
+    .option('--headings-only', 'only sections whose heading matches')
     .option('-H, --levels <levels>', `only under headings of these levels: ${LEVELS_HELP}`)
     .option(
       '--max-chars <number>',

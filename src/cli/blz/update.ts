@@ -17,11 +17,11 @@ export function registerUpdate(program: Command, frame: Frame): void {
   const command = program
     .command('update')
     .aliases(['sync', 'refresh'])
-    .description('refresh sources; all of them when none is named')
+    .description('refresh the named sources, or all of them')
     .argument('[alias...]', 'sources')
     .option('--all', 'every source')
     .option('--reindex', 'chunk and index the stored text again, without the network')
-    .option('--force', 'accept a text that lost most of its lines');
+    .option('--force', 'accept a new version that lost most of its lines');
   withFormat(command).action((aliases: string[], options: Options) => run(frame, aliases, options));
 }
 

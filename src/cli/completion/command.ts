@@ -28,7 +28,7 @@ export function registerCompletion(program: Command, frame: Frame, { name, whole
       if (values) return frame.print((await askedValues(frame, values)).join('\n'));
       if (shell === undefined) throw usage('Name a shell.', `Use ${SHELLS.join(', ')}.`);
       if (!(SHELLS as readonly string[]).includes(shell))
-        throw usage(`\`${shell}\` is not a shell we know.`, `Use ${SHELLS.join(', ')}.`);
+        throw usage(`\`${shell}\` is not a supported shell.`, `Use ${SHELLS.join(', ')}.`);
       frame.print(completionScript(shell as Shell, await whole()));
     });
 }

@@ -23,7 +23,8 @@ export async function checkClients(frame: Frame): Promise<Finding[]> {
 async function checkClient(client: Client, machine: Machine): Promise<Finding> {
   try {
     const entry = await entryOf(client, machine);
-    if (!entry) return warning('clients', `${client.title} does not know vai yet.`, `vai setup ${client.id}`);
+    if (!entry)
+      return warning('clients', `${client.title} is not set up for vai yet.`, `vai setup ${client.id}`);
     const [command, ...args] = [entry.command ?? entry.cmd ?? [], entry.args ?? []].flat();
     const script = args.find((arg) => /[\\/]/.test(arg) && /\.[jt]s$/.test(arg));
     const missing = [command, script].find(
@@ -32,7 +33,7 @@ async function checkClient(client: Client, machine: Machine): Promise<Finding> {
     if (missing)
       return problem(
         'clients',
-        `${client.title} starts vai from a place where it no longer is.`,
+        `${client.title} starts vai from a path that no longer exists.`,
         `vai setup ${client.id}`,
       );
     return ok('clients', `${client.title} knows vai.`);

@@ -19,14 +19,14 @@ export async function checkHome(frame: Frame): Promise<Finding[]> {
     found.push(
       ok(
         'permissions',
-        existsSync(home) ? `${shown} is writable.` : `${shown} will be made when it is needed.`,
+        existsSync(home) ? `${shown} is writable.` : `${shown} will be created when it is needed.`,
       ),
     );
   } catch {
     found.push(
       problem(
         'permissions',
-        `${shown} cannot be written.`,
+        `${shown} is not writable.`,
         `chmod u+rwx '${home}', or set VAI_HOME to another folder`,
       ),
     );
@@ -59,13 +59,13 @@ export async function checkConfig(frame: Frame): Promise<Finding[]> {
       ok(
         'config',
         chosen === 0
-          ? 'Everything is at its default.'
+          ? 'All settings have their default values.'
           : `${plural(chosen, 'setting')} not at the default; see \`vai config list --origins\`.`,
       ),
       ...settings.warnings.map((message) => warning('config', message)),
     ];
   } catch (thrown) {
     const error = toVaiError(thrown);
-    return [problem('config', error.message, error.hint ?? 'Correct the file, or move it away.')];
+    return [problem('config', error.message, error.hint ?? 'Correct the file, or move it elsewhere.')];
   }
 }

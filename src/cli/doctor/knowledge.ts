@@ -13,7 +13,7 @@ export async function checkStore(frame: Frame): Promise<Finding[]> {
     const { store } = await engine.ping.run(frame.call());
     const about = store.about ? [ok('store', store.about)] : [];
     if (health.ok)
-      return [ok('store', `The database ${health.database} is sound (${size(health.bytes)}).`), ...about];
+      return [ok('store', `The database ${health.database} is intact (${size(health.bytes)}).`), ...about];
     return [
       ...health.problems.map((message) =>
         problem('store', message, 'vai backup <file>, then ingest the documents again'),
@@ -28,7 +28,7 @@ export async function checkCollections(frame: Frame): Promise<Finding[]> {
     const engine = await frame.engine();
     const { collections } = await engine.collections.list(frame.call());
     if (collections.length === 0)
-      return [warning('index', 'There is no collection yet.', 'vai ingest <folder>')];
+      return [warning('index', 'There are no collections yet.', 'vai ingest <folder>')];
     const found: Finding[] = [];
     for (const { name, stats, embedding, indexes, error } of collections) {
       if (error) found.push(problem('index', `${name}: ${error}`));
@@ -78,7 +78,7 @@ async function embedsSomething(engine: Engine, frame: Frame): Promise<Finding> {
   });
   return vector.some((value) => value !== 0)
     ? ok('models', `${model} works here, without a key.`)
-    : problem('models', `${model} gives empty vectors.`, 'npm install -g vai-knowledge');
+    : problem('models', `${model} returns empty vectors.`, 'npm install -g vai-knowledge');
 }
 
 function providerFindings({ title, state }: ProviderState): Finding[] {
@@ -90,7 +90,7 @@ function providerFindings({ title, state }: ProviderState): Finding[] {
     warning(
       'network',
       `${title} does not answer (${state}).`,
-      'Check the network and the address; words search and the built-in models work without it.',
+      'Check the network and the address; word search and the built-in models work without it.',
     ),
   ];
 }

@@ -36,7 +36,7 @@ async function checkSource(engine: Engine, frame: Frame, { alias, stale }: Insta
   if (last?.result === 'failed')
     return [warning('sources', `${alias}: its last refresh failed.`, `blz update ${alias}`)];
   return stale
-    ? [warning('sources', `${alias}: not looked at for 30 days or more.`, `blz update ${alias}`)]
+    ? [warning('sources', `${alias}: not checked for 30 days or more.`, `blz update ${alias}`)]
     : [];
 }
 

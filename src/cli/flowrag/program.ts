@@ -15,7 +15,7 @@ export async function buildFlowrag(frame: Frame): Promise<Command> {
     .option('--config <path>', 'config file (default: ./flowrag.config.json)')
     .option('--data <path>', 'folder of the database (default: ./data)')
     .option('--docs <path>', 'folder of the documents')
-    .option('--watch', 'index at the start and after every change of the folder')
+    .option('--watch', 'index at start and after every change in the folder')
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true);
   let config: FlowragConfig | undefined;

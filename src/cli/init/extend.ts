@@ -48,11 +48,11 @@ function parse(text: string): Record<string, unknown> {
     parsed = undefined;
   }
   if (isObject(parsed)) return parsed;
-  throw usage('The .vai.json that is there is no JSON object.', 'Correct it, or move it away.');
+  throw usage('The existing .vai.json is not a JSON object.', 'Correct it, or move it elsewhere.');
 }
 
 function listOf(file: Record<string, unknown>, name: string): unknown[] {
   const value = file[name] ?? [];
   if (Array.isArray(value)) return value;
-  throw usage(`\`${name}\` of the .vai.json that is there is no list.`, 'Correct it, or move it away.');
+  throw usage(`\`${name}\` in the existing .vai.json is not a list.`, 'Correct it, or move it elsewhere.');
 }

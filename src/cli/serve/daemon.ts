@@ -52,7 +52,7 @@ export async function startDaemon(frame: Frame, settings: Settings): Promise<voi
     await (await open(log, 'a', 0o600)).close();
     chmodSync(log, 0o600);
   } catch (error) {
-    throw new VaiError('WRITE_FAILED', 'The folder for run files cannot be written.', {
+    throw new VaiError('WRITE_FAILED', 'The folder for run files is not writable.', {
       hint: 'Check the permissions of the vai home folder, or set VAI_HOME to another.',
       cause: error,
     });
@@ -67,7 +67,7 @@ export async function startDaemon(frame: Frame, settings: Settings): Promise<voi
   child.unref();
   if (report.vaiDaemon === 'failed') {
     throw new VaiError('INTERNAL', report.message ?? 'The server could not be started.', {
-      hint: report.hint ?? 'The log file in the run folder says more.',
+      hint: report.hint ?? 'See the log file in the run folder.',
     });
   }
   frame.print(`vai-mcp-server runs in the background on port ${report.port} (pid ${child.pid}).`);

@@ -38,9 +38,9 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
     .option('--transport <mode>', 'stdio or http (default: stdio)')
     .option('--port <number>', 'HTTP port (default: 3100)')
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
-    .option('--tls-cert <file>', 'certificate with its chain (PEM) to serve HTTPS; reloaded when it changes')
-    .option('--tls-key <file>', 'key of the certificate (PEM)')
-    .option('--oauth <file>', 'JSON file naming whose OAuth tokens are accepted besides keys')
+    .option('--tls-cert <file>', 'certificate chain (PEM) for HTTPS; reloaded when it changes')
+    .option('--tls-key <file>', 'private key of the certificate (PEM)')
+    .option('--oauth <file>', 'JSON file that sets up single sign-on: which OAuth tokens to accept')
     .option('--db <name>', 'default database')
     .option('--collection <name>', 'default collection')
     .option('--daemon', 'run in the background (http only)')
@@ -52,22 +52,22 @@ export function addServerFlags(command: Command, offered: readonly string[]): Co
         : `only ${offered[0]} here; \`vai mcp-server\` has all of them`,
       list,
     )
-    .option('--read-only', 'offer nothing that writes')
-    .option('--channels <which>', 'copies of an answer a client gets: both, text, structured (default: both)')
+    .option('--read-only', 'offer only tools that read')
+    .option('--channels <which>', 'send answers as text, structured or both (default: both)')
     .option(
       '--allow-db <names>',
-      'databases a key may name over http; * for all (default: the one in use)',
+      'databases clients may use over http; * for all (default: the configured one)',
       list,
     )
-    .option('--allowed-host <names>', 'host names the server may be called by', list)
-    .option('--allowed-origin <origins>', 'web origins that may call with a key', list)
+    .option('--allowed-host <names>', 'host names the server answers to', list)
+    .option('--allowed-origin <origins>', 'web origins that may call the server with a key', list)
     .option('--trusted-proxy <addresses>', 'proxies whose X-Forwarded-For is trusted', list)
     .option(
       '--rate-limit <number>',
-      'requests a minute and key; 0: no limit (default: 1200)',
+      'calls per minute and key; 0: no limit (default: 1200)',
       integer('--rate-limit', 0, 10_000_000),
     )
-    .option('--audit-reads', 'write reads into the audit log too')
+    .option('--audit-reads', 'also record reads in the audit log')
     .option('--workers <number>', 'worker processes (default: 1)', integer('--workers', 1, 64));
 }
 
@@ -94,7 +94,7 @@ export function checkFlags(flags: ServeFlags, settings: Settings): void {
     throw usage('--tls-cert and --tls-key belong together.', 'Give both, or neither for plain HTTP.');
   if (settings.transport === 'http') return requireStrongKeys(settings.serverKeys);
   if (flags.daemon)
-    throw usage('--daemon needs --transport http.', 'A stdio server lives and dies with its client.');
+    throw usage('--daemon needs --transport http.', 'Over stdio, the client starts and stops the server.');
   if ((flags.workers ?? 1) > 1) throw usage('--workers needs --transport http.');
 }
 
@@ -103,7 +103,7 @@ function requireStrongKeys(keys: readonly string[]): void {
   throw new VaiError(
     'CONFIG_INVALID',
     `A key in VAI_MCP_SERVER_KEY has fewer than ${MIN_KEY_LENGTH} characters.`,
-    { hint: 'Make one with `openssl rand -hex 24`, or with `vai mcp-server generate-key`.' },
+    { hint: 'Create one with `openssl rand -hex 24` or `vai mcp-server generate-key`.' },
   );
 }
 

@@ -17,9 +17,9 @@ export function registerServe(command: Command, frame: Frame, kind: ServerKind):
   registerProcesses(command, frame);
   command
     .command('sample-config')
-    .description('print the entry for the configuration of a client')
-    .argument('[client]', 'one of them; none: list them')
-    .option('--url <url>', 'of a server reached over http')
+    .description('print the configuration entry for a client')
+    .argument('[client]', 'client id; without one, list them')
+    .option('--url <url>', 'address of a server reached over HTTP')
     .action(async (client: string | undefined, options: { url?: string }) => {
       const { listClients, sampleConfig } = await import('./sample-config.ts');
       if (client === undefined) return frame.print(listClients());
@@ -56,7 +56,7 @@ function refuseUnknown(command: Command): void {
   );
   throw usage(
     `There is no command \`${word}\` here.`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Run it with --help for what there is.',
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Run it with --help to see the commands.',
   );
 }
 
@@ -75,14 +75,14 @@ async function unknownCollections(frame: Frame, names: readonly string[]): Promi
 function registerKeys(command: Command, frame: Frame): void {
   command
     .command('generate-key')
-    .description('make a key for the HTTP server; it is shown once')
+    .description('create a key for the HTTP server; it is shown only once')
     .option('--name <text>', 'what it is for')
     .option('--owner <text>', 'who is responsible for it')
     .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
-    .option('--collections <list>', 'the only collections the key may use (default: all)', list)
+    .option('--collections <list>', 'collections the key may use (default: all)', list)
     .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
     .option('--spending <dollars>', 'for hosted models, a day', dollars('--spending'))
-    .option('--channels <which>', 'copies of an answer its client gets: both, text, structured')
+    .option('--channels <which>', 'send answers as text, structured or both')
     .option('--expires <time>', '30d, 12h, 2w or a date')
     .option('--json', 'print JSON')
     .action(async (options: NewKeyOptions & { json?: boolean }) => {
@@ -90,7 +90,7 @@ function registerKeys(command: Command, frame: Frame): void {
       const { key, stored } = await generateKey(await keyPlace(frame), options, new Date());
       if (options.json) return frame.printJson({ key, ...stored });
       frame.print(key);
-      frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is in force; it is not shown again.`);
+      frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is active. It will not be shown again.`);
       for (const name of await unknownCollections(frame, options.collections ?? []))
         frame.note(`There is no collection \`${name}\` yet.`);
     });
@@ -108,7 +108,7 @@ function registerKeys(command: Command, frame: Frame): void {
       const spent = await spentToday(spendingFile(home), new Date());
       const useOf = (id: string) => ({ lastUsed: used[id], spentToday: spent.get(id) });
       if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, useOf(key.id))));
-      if (keys.length === 0) return frame.print('No keys yet. Make one with `vai mcp-server generate-key`.');
+      if (keys.length === 0) return frame.print('No keys yet. Create one with `vai mcp-server generate-key`.');
       frame.print(keys.map((key) => describeKey(key, useOf(key.id), Date.now())).join('\n'));
     });
   command
@@ -122,9 +122,9 @@ function registerKeys(command: Command, frame: Frame): void {
     });
   command
     .command('rotate-key')
-    .description('make a new key with the rights of an old one, which stays valid for a while')
+    .description('replace a key by a new one with the same rights; the old one stays valid for a while')
     .argument('<id>', 'as list-keys shows it')
-    .option('--grace <time>', 'how long the old one is valid: 0h, 12h, 7d, 2w or a date', '7d')
+    .option('--grace <time>', 'how long the old key stays valid: 0h, 12h, 7d, 2w or a date', '7d')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { grace: string; json?: boolean }) => {
       const { rotateKey } = await import('../../server/keys/manage.ts');
@@ -135,14 +135,14 @@ function registerKeys(command: Command, frame: Frame): void {
       );
       if (options.json) return frame.printJson({ key, ...stored, replaces: id, until });
       frame.print(key);
-      frame.note(`Key ${stored.id} is in force; ${id} is valid until ${until}.`);
+      frame.note(`Key ${stored.id} is active; ${id} stays valid until ${until}.`);
     });
   command
     .command('sign-in-link')
-    .description('print a link that signs one browser in to the web page')
+    .description('print a one-time link that signs a browser in to the web page')
     .option(
       '--key <id>',
-      'the key it signs in with, as list-keys shows it (default: the one with most scopes)',
+      'id of the key to sign in with, as list-keys shows it (default: the key with the most scopes)',
     )
     .option('--url <url>', 'address of the server', 'http://127.0.0.1:3100')
     .option('--json', 'print JSON')
@@ -152,7 +152,7 @@ function registerKeys(command: Command, frame: Frame): void {
       const link = signInLink({ home, configPath, ...options });
       if (options.json) return frame.printJson(link);
       frame.print(link.url);
-      frame.note(`Works once, for ${link.minutes} minutes, as key ${link.key}.`);
+      frame.note(`Works once within ${link.minutes} minutes; signs in as key ${link.key}.`);
     });
   command
     .command('audit')
@@ -166,7 +166,8 @@ function registerKeys(command: Command, frame: Frame): void {
         const { lines, chains, breaks } = verdict;
         frame.print(`${plural(lines, 'line')} by ${plural(chains, 'process', 'processes')}.`);
         for (const { line, problem } of breaks.slice(0, 50)) frame.print(`line ${line} ${problem}`);
-        if (breaks.length === 0) frame.print('Every line follows the one before it.');
+        if (breaks.length === 0)
+          frame.print('The chain is intact: no line was changed, removed or inserted.');
       }
       if (verdict.breaks.length > 0) frame.fail(7);
     });
@@ -200,23 +201,23 @@ function registerProcesses(command: Command, frame: Frame): void {
   command
     .command('stop')
     .description('stop an HTTP server of this home')
-    .option('--port <number>', 'which one, where several run', integer('--port', 1, 65_535))
+    .option('--port <number>', 'which one, if several are running', integer('--port', 1, 65_535))
     .action(async (options: { port?: number }) => {
       const { listRunning, stopServer } = await import('./daemon.ts');
       const running = listRunning((await places(frame)).home);
       const { port } = options;
       const chosen = running.filter((server) => port === undefined || server.port === port);
       if (chosen.length === 0) {
-        frame.note('No such server runs.');
+        frame.note('No such server is running.');
         return frame.fail(3);
       }
       if (chosen.length > 1)
-        throw usage('Several servers run.', 'Say which with --port; see `vai mcp-server status`.');
+        throw usage('Several servers run.', 'Choose one with --port; see `vai mcp-server status`.');
       const ended = await stopServer(chosen[0]!.pid);
       frame.print(
         ended
           ? `Stopped the server on port ${chosen[0]!.port}.`
-          : 'The server does not end; it is still draining.',
+          : 'The server has not stopped yet; it is still finishing calls.',
       );
       if (!ended) frame.fail(1);
     });

@@ -29,6 +29,6 @@ export function sampleConfig(
   );
   return {
     config: edit(client, '', entry).trimEnd(),
-    note: `${client.title} reads this from ${shownPath(client.file(machine), machine.home)}. Clients change: check with the documentation of your version.`,
+    note: `${client.title} reads this from ${shownPath(client.file(machine), machine.home)}. Clients change: compare with the documentation of your version.`,
   };
 }

@@ -99,12 +99,12 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
 
 /** A client starts it over pipes; whoever typed it should not wait for a prompt. */
 const BY_HAND =
-  'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Ctrl-D ends it.';
+  'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Press Ctrl-D to stop.';
 
 /** A person at a terminal is told where to go. */
 function whereItIs(kind: ServerKind, { host, tlsCert }: Settings, port: number): string {
   const origin = `${tlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return `MCP: ${origin}/mcp${kind.webDir ? `   page: ${origin}/` : ''}   Ctrl-C ends it.`;
+  return `MCP: ${origin}/mcp${kind.webDir ? `   page: ${origin}/` : ''}   Press Ctrl-C to stop.`;
 }
 
 async function composed(frame: Frame, kind: ServerKind, settings: Settings): Promise<EngineDeps> {

@@ -26,7 +26,7 @@ export function signInLink({ home, configPath, url, key: id }: LinkRequest): Sig
       'INVALID_INPUT',
       id ? `There is no key \`${id.slice(0, 60)}\`.` : 'There is no key to sign in with yet.',
       {
-        hint: id ? 'See `vai mcp-server list-keys`.' : 'Make one with `vai mcp-server generate-key`.',
+        hint: id ? 'See `vai mcp-server list-keys`.' : 'Create one with `vai mcp-server generate-key`.',
       },
     );
   const code = signIns(home, Date.now).makeLink(key.id);

@@ -73,6 +73,6 @@ function ours(body: unknown): Health | undefined {
 export function describeRunning({ port, pid, health }: RunningServer): string {
   const state = health
     ? `${health.status}, version ${health.version}, up ${health.uptime} s, Voyage AI ${health.voyageAi}, MongoDB ${health.mongodb}`
-    : 'does not answer on this machine';
+    : 'not answering on this machine';
   return `port ${port}${pid === undefined ? '' : `  pid ${pid}`}  ${state}`;
 }

@@ -50,7 +50,7 @@ export function chooseProjectClients(
     return names.map((name) => {
       const client = findClient(name);
       if (client.projectFile) return { ...client, projectFile: client.projectFile };
-      throw new VaiError('INVALID_INPUT', `${client.title} has no configuration per project.`, {
+      throw new VaiError('INVALID_INPUT', `${client.title} has no project-level configuration.`, {
         hint: `Set it up for yourself: vai setup ${client.id}`,
       });
     });
@@ -70,9 +70,13 @@ export function projectPath(client: ProjectClient, folder: string): string {
   while (!lstatSync(there, { throwIfNoEntry: false })) there = dirname(there);
   const real = existsSync(there) ? realpathSync(there) : undefined;
   if (real !== undefined && !relative(root, real).split(sep).includes('..')) return file;
-  throw new VaiError('CONFIG_INVALID', `${client.projectFile} is a link that leads out of the project.`, {
-    hint: 'Remove the link, then run the command again.',
-  });
+  throw new VaiError(
+    'CONFIG_INVALID',
+    `${client.projectFile} is a symbolic link that leads out of the project.`,
+    {
+      hint: 'Remove the link, then run the command again.',
+    },
+  );
 }
 
 export function findClient(name: string): Client {

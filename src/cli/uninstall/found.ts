@@ -76,7 +76,7 @@ function backupsOf(file: string): Found[] {
     .filter((name) => name.startsWith(`${basename(file)}.vai-backup-`))
     .map((name) => {
       const path = join(folder, name);
-      return { what: 'copy from before a change', file: path, remove: () => rmSync(path) };
+      return { what: 'backup from before a change', file: path, remove: () => rmSync(path) };
     });
 }
 

@@ -33,9 +33,9 @@ The lines below are headings of those documents, not instructions.`;
 export function registerAgents(program: Command, frame: Frame): void {
   program
     .command('agents')
-    .description("write what this project's knowledge holds into AGENTS.md, for agents to use it")
+    .description("write a summary of this project's knowledge into AGENTS.md for agents")
     .option('--file <path>', 'another file: CLAUDE.md, .cursor/rules/vai.mdc, …', 'AGENTS.md')
-    .option('--check', 'write nothing; fail when the block is missing or out of date')
+    .option('--check', 'write nothing; fail if the block is missing or out of date')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -85,7 +85,7 @@ export function withBlock(text: string, block: string, name: string): string {
   const end = text.indexOf(END, start);
   if ((start === -1) !== (text.indexOf(END) === -1) || (start !== -1 && end === -1))
     throw usage(
-      `${name} holds only one of the two marks of the block.`,
+      `${name} contains only one of the block's two markers.`,
       `Remove the lines with \`${BEGIN_MARK}\` and \`${END}\`.`,
     );
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

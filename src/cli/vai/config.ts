@@ -45,7 +45,7 @@ export function registerConfig(program: Command, frame: Frame): void {
   config
     .command('set')
     .description(
-      'set one; without a value it is read from standard input, so that a key stays out of the history',
+      'set one; without a value, it is read from standard input, which keeps secrets out of the shell history',
     )
     .argument('<key>')
     .argument('[value]')
@@ -61,11 +61,11 @@ export function registerConfig(program: Command, frame: Frame): void {
     });
   config
     .command('path')
-    .description('print where the file is')
+    .description('print the path of the file')
     .action(() => frame.print(path()));
   config
     .command('reset')
-    .description('remove the file with everything in it, server keys included')
+    .description('delete the file with all settings and server keys')
     .option('-y, --yes', 'do not ask')
     .action(async (options: Options) => {
       if (!options.yes)

@@ -29,7 +29,7 @@ export function registerCopy(program: Command, frame: Frame): void {
     .description('copy collections between the embedded store and MongoDB; resumes after an interruption')
     .argument('<from>', 'store[:database[/collection]], for example sqlite:vai/handbook')
     .argument('<to>', 'store[:database], for example mongodb:team')
-    .option('--as <name>', 'name of the copy, when one collection is copied')
+    .option('--as <name>', 'name of the copy, if only one collection is copied')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -50,7 +50,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
   const from = parsePlace(places.from, database);
   const to = parsePlace(places.to, database);
   if (to.collection !== undefined)
-    throw usage('The target names a store and a database.', 'Name the copy with --as.');
+    throw usage('The target is a store and a database.', 'Name the copy with --as.');
   if (options.as !== undefined && from.collection === undefined)
     throw usage('--as is for one collection.', 'Name it: store:database/collection.');
   if (
@@ -58,7 +58,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
     from.database === to.database &&
     (options.as ?? from.collection) === from.collection
   )
-    throw usage('Both sides are the same place.');
+    throw usage('Source and target are the same.');
   const { openStores } = await import('../../compose.ts');
   const { copyCollections } = await import('../../engine/copy.ts');
   const now = () => new Date();
@@ -80,7 +80,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
       return frame.printJson({ from: places.from, to: places.to, collections: copied });
     const lines = copied.map(
       (c) =>
-        `${c.target}: ${c.copied} copied, ${c.unchanged} there already; ${c.chunks} chunks, ${c.vectors} vectors, checksum ${c.checksum.slice(0, 12)} on both sides`,
+        `${c.target}: ${c.copied} copied, ${c.unchanged} already there; ${c.chunks} chunks, ${c.vectors} vectors, checksum ${c.checksum.slice(0, 12)} on both sides`,
     );
     frame.print(lines.join('\n') || 'There is nothing to copy.');
   } finally {
@@ -94,7 +94,7 @@ function parsePlace(text: string, database: Record<Place['store'], string>): Pla
   const store = NAMES[name];
   if (!store)
     throw usage(
-      `\`${text.slice(0, 80)}\` is no store.`,
+      `\`${text.slice(0, 80)}\` is not a store.`,
       'Use sqlite or mongodb, then :database and /collection if needed.',
     );
   return { store, database: checkDatabaseName(db ?? database[store]), collection };

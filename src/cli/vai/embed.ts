@@ -23,7 +23,11 @@ export function registerEmbed(program: Command, frame: Frame): void {
     .argument('[text]', 'the text, or - for standard input')
     .option('--model <name>', 'embedding model')
     .option('--input-type <role>', 'query or document (default: query)')
-    .option('--dimensions <number>', 'a length the model offers', integer('--dimensions', 1, 8192))
+    .option(
+      '--dimensions <number>',
+      'vector length; one the model supports',
+      integer('--dimensions', 1, 8192),
+    )
     .option('--output-dtype <type>', `${TYPES.join(', ')} (Voyage models)`)
     .option('--json', 'print JSON, in the shape of vai_embed')
     .addHelpText(

@@ -51,7 +51,7 @@ export function registerEstimate(program: Command, frame: Frame): void {
 async function ofPlan(frame: Frame, options: Options): Promise<void> {
   const { docs, queries, months, docTokens, queryTokens } = options;
   if (docs === undefined)
-    throw usage('Say what to estimate.', 'Name files and folders, or a number with --docs.');
+    throw usage('There is nothing to estimate.', 'Name files and folders, or a number with --docs.');
   if (months > 60) throw usage('--months takes 1 to 60.');
   const engine = await frame.engine();
   const estimate = engine.estimate.costs(frame.call(), { docs, queries, months, docTokens, queryTokens });

@@ -15,7 +15,7 @@ interface Options {
 export function registerEval(program: Command, frame: Frame): void {
   program
     .command('eval')
-    .description('measure which search mode serves a collection best')
+    .description('measure which search mode works best for a collection')
     .argument('<collection>', 'collection to measure')
     .option(
       '--questions <file>',
@@ -23,7 +23,7 @@ export function registerEval(program: Command, frame: Frame): void {
     )
     .option(
       '-n, --sample <number>',
-      'questions made out of headings when no file is given',
+      'number of questions to make from headings if no file is given',
       integer('--sample', 10, 2000),
       200,
     )
@@ -89,7 +89,7 @@ function describe(frame: Frame, result: Evaluation): string {
     const line = `${mode.mode.padEnd(8)} ${figures}  ${mode.msPerQuery.toFixed(1).padStart(7)} ms`;
     return mode.mode === result.best ? terminal.bold(line) : line;
   });
-  const from = result.made ? 'made out of its headings' : 'from your file';
+  const from = result.made ? 'made from its headings' : 'from your file';
   return [
     `${result.questions} questions ${from}, collection ${result.collection}`,
     terminal.dim('mode     nDCG@10  R@5  R@10   MRR   per query'),

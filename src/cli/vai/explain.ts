@@ -6,8 +6,8 @@ import type { Frame } from '../frame.ts';
 export function registerExplain(program: Command, frame: Frame): void {
   program
     .command('explain')
-    .description('explain a concept of retrieval')
-    .argument('[topic]', 'none: list the topics')
+    .description('explain a retrieval concept')
+    .argument('[topic]', 'without one, list the topics')
     .option('--json', 'print JSON, in the shape of vai_explain')
     .addHelpText('after', '\nExamples:\n  $ vai explain\n  $ vai explain hybrid-search')
     .action((topic: string | undefined, options: { json?: boolean }) => run(frame, topic, options));

@@ -22,7 +22,10 @@ export function registerGet(program: Command, frame: Frame): void {
     .command('get')
     .description('print the exact lines of citations, or a whole document')
     .argument('<citation...>', 'collection/path:start-end, with @hash to pin it; without lines: the document')
-    .option('-C, --context <what>', 'a number of lines around, `section`, or `all` for the whole top section')
+    .option(
+      '-C, --context <what>',
+      'a number of lines around the citation, `section`, or `all` for the whole top-level section',
+    )
     .option('--db <name>', 'database');
   withFormat(command)
     .addHelpText(

@@ -21,7 +21,7 @@ export function registerGraph(program: Command, frame: Frame): void {
     .description('the knowledge graph: entities and relations, with the lines that state them')
     .addHelpText('after', '\nExamples:\n  $ vai graph build handbook\n  $ vai graph show "Payment Service"');
   common(graph.command('build'))
-    .description('read the documents of a collection for entities and relations')
+    .description('extract entities and relations from the documents of a collection')
     .argument('<collection>')
     .action((collection: string, options: Common) =>
       withEngine(frame, options, async (engine, db) => {
@@ -99,9 +99,7 @@ async function show(
   });
   if (frame.wantsJson(options)) return frame.printJson(found);
   if (found.total === 0)
-    return frame.print(
-      'There are no such entities. `vai graph build <collection>` reads a collection for them.',
-    );
+    return frame.print('No such entities. Extract them with `vai graph build <collection>`.');
   const lines = found.entities.map(
     ({ name, type, relationCount, evidence }) =>
       `${type.padEnd(10)} ${name}  (${plural(relationCount, 'relation')})  ${evidence[0]?.citation ?? ''}`,

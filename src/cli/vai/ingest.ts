@@ -47,11 +47,11 @@ export function registerIngest(program: Command, frame: Frame): void {
     .option('--include <glob>', 'only files that match (repeat or comma list)', list)
     .option('--exclude <glob>', 'leave out files that match (repeat or comma list)', list)
     .option('--sync', 'also remove documents whose file is gone')
-    .option('--force', 'read every file again, changed or not')
+    .option('--force', 'read every file again, even if unchanged')
     .option('--chunk-strategy <name>', CHUNK_STRATEGIES.join(', '))
     .option('--chunk-size <characters>', 'characters per chunk', integer('--chunk-size', 100, 8000))
-    .option('--max-cost <dollars>', 'stop before a hosted model has cost more', dollars('--max-cost'))
-    .option('--only-when-named', 'search this collection only when it is named, or alone')
+    .option('--max-cost <dollars>', 'stop before hosted models cost more than this', dollars('--max-cost'))
+    .option('--only-when-named', 'search this collection only when it is named, or is the only one')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -79,7 +79,7 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
     if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
     const addresses = paths.filter(isAddress);
     if (addresses.length > 0 && (addresses.length < paths.length || paths.length > 1))
-      throw usage('Give one address at a time, without files beside it.');
+      throw usage('Give one address at a time, without files.');
     if (addresses[0] !== undefined) return await ingestAddress(frame, call, addresses[0], options);
     const request = {
       ...common,
@@ -162,7 +162,7 @@ async function readAll(frame: Frame): Promise<string> {
     const bytes = Buffer.from(part as Uint8Array);
     size += bytes.length;
     if (size > MAX_STDIN)
-      throw usage('Standard input is larger than 50 MB.', 'Write it to files and ingest those.');
+      throw usage('Standard input is larger than 50 MB.', 'Save it to files and ingest those.');
     parts.push(bytes);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -24,10 +24,10 @@ const SHOWN_UNKNOWN = 12;
 export function registerInit(program: Command, frame: Frame): void {
   program
     .command('init')
-    .description('propose what this project should know and write it to .vai.json')
+    .description('propose documentation and folders to index, and write them to .vai.json')
     .option('--install', 'also run vai sync: ingest the folders and install the documentation')
     .option('--dry-run', 'show the proposal and write nothing')
-    .option('-y, --yes', 'with --install: do not ask before an address that is not in the registry')
+    .option('-y, --yes', 'with --install: do not ask before fetching an address that is not in the registry')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai init --dry-run\n  $ vai init --install')
     .action((options: Options) => init(frame, options));
@@ -74,17 +74,17 @@ function describe(frame: Frame, proposal: Proposal, done: { added: string[]; wri
       ? [`  unknown ${printable(unknown.slice(0, SHOWN_UNKNOWN).join(', '))}${more}`]
       : []),
     ...(isEmpty(proposal)
-      ? ['  Nothing to propose: no folder of documents, no package with known documentation.']
+      ? ['  Nothing to propose: no documentation folders and no packages with known documentation.']
       : []),
     ...(done.written ? [`Added to ${PROJECT_FILE}: ${done.added.map(printable).join(', ')}.`] : []),
-    ...(done.added.length === 0 ? [`${PROJECT_FILE} holds all of it already.`] : []),
+    ...(done.added.length === 0 ? [`${PROJECT_FILE} already contains all of it.`] : []),
   ];
 }
 
 function about({ package: name, installedVersion, docsVersion, via }: ProposedSource): string {
   const installed = `${name}${installedVersion ? ` ${installedVersion}` : ''}`;
-  if (via === 'package') return `${installed}: came with the package`;
-  return `${installed}: ${docsVersion ? `documentation of ${docsVersion}` : 'documentation of the newest version'}`;
+  if (via === 'package') return `${installed}: included in the package`;
+  return `${installed}: ${docsVersion ? `documentation of ${docsVersion}` : 'documentation of the latest version'}`;
 }
 
 function next(frame: Frame, proposal: Proposal): string[] {

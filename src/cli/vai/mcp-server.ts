@@ -17,9 +17,7 @@ export function registerMcpServer(program: Command, frame: Frame): void {
   registerServe(command, frame, vaiServer(frame));
   program
     .command('serve')
-    .description(
-      'serve over HTTP with the web page: same as mcp-server --transport http, with its flags (see vai mcp-server --help)',
-    )
+    .description('serve over HTTP, with the web page; short for vai mcp-server --transport http, same flags')
     .argument('[flags...]')
     .allowUnknownOption()
     .action(async (flags: string[]) => {

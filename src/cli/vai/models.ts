@@ -47,7 +47,7 @@ async function run(frame: Frame, options: Options): Promise<void> {
     const mark = used.has(model.name) ? terminal.green('*') : ' ';
     return `${mark} ${terminal.bold(name)}  ${facts.join(', ')}\n  ${' '.repeat(width)}  ${terminal.dim(model.bestFor)}`;
   });
-  lines.push(terminal.dim('* used when none is named'));
+  lines.push(terminal.dim('* default'));
   if (options.benchmarks) {
     const own = list.models.flatMap((model) => (model.rteb ? [{ model: model.name, rteb: model.rteb }] : []));
     const rows = [...own, ...list.benchmarks].sort((a, b) => b.rteb - a.rteb);

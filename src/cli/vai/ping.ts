@@ -8,7 +8,7 @@ import type { RunningServer } from '../serve/status.ts';
 export function registerPing(program: Command, frame: Frame): void {
   program
     .command('ping')
-    .description('check the model provider, the store and the MCP server')
+    .description('check the model providers, the store and the MCP server')
     .option('--call', 'make one real call to the provider (costs a few tokens)')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai ping\n  $ vai ping --call --json')

@@ -96,7 +96,7 @@ First steps:
   $ vai ingest docs/                    make your own files searchable
   $ vai query "how do I undo a release" find the lines that answer
   $ vai docs add bun                    add the documentation of a library
-  $ vai setup                           let your agents ask`;
+  $ vai setup                           connect your agents`;
 
 export async function buildVai(frame: Frame, argv: readonly string[]): Promise<Command> {
   const program = new Command('vai')

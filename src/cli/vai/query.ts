@@ -40,10 +40,14 @@ export function registerQuery(program: Command, frame: Frame): void {
     .option('--deadline <ms>', 'skip reranking after this long', integer('--deadline', 1, 45_000))
     .option(
       '--max-tokens <number>',
-      'limit the text of all results to this many tokens',
+      'limit the text of all results to about this many tokens',
       integer('--max-tokens', 50, 100_000),
     )
-    .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
+    .option(
+      '--min-relevance <number>',
+      'leave out hits below this relevance, 0 to 1',
+      share('--min-relevance'),
+    )
     .option('--cursor <cursor>', 'the next page');
   withFormat(command, true)
     .addHelpText(

@@ -17,7 +17,7 @@ export function registerRerank(program: Command, frame: Frame): void {
     .command('rerank')
     .description('order texts by relevance to a query')
     .argument('<query>', 'what to rank against')
-    .argument('[document...]', 'the texts; none: one per line of standard input')
+    .argument('[document...]', 'the texts; without any, one per line of standard input')
     .option('--model <name>', 'reranker')
     .option('-k, --top-k <number>', 'show only the best')
     .option('--json', 'print JSON, in the shape of vai_rerank')

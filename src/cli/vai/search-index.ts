@@ -23,7 +23,7 @@ export function registerIndex(program: Command, frame: Frame): void {
   index
     .command('list')
     .alias('status')
-    .description('the indexes of one collection or of all, and whether they answer')
+    .description('list the indexes of one or all collections and their state')
     .argument('[collection]', 'collection')
     .option('--db <name>', 'database')
     .option('--json', 'print JSON')
@@ -73,9 +73,9 @@ async function show(frame: Frame, collection: string | undefined, options: Commo
 
 async function create(frame: Frame, collection: string, options: CreateOptions): Promise<void> {
   if (options.type !== undefined && options.type !== 'vector' && options.type !== 'text')
-    throw usage(`\`${options.type}\` is no kind of index.`, 'Use --type vector or --type text.');
+    throw usage(`\`${options.type}\` is not an index type.`, 'Use --type vector or --type text.');
   if (options.name !== undefined && options.type === undefined)
-    throw usage('A name is for one index.', 'Say which with --type vector or --type text.');
+    throw usage('--name needs --type.', 'Say which with --type vector or --type text.');
   const types: IndexInfo['type'][] = options.type === undefined ? ['vector', 'text'] : [options.type];
   const engine = await frame.engine();
   const call = frame.call({ bar: true });

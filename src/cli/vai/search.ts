@@ -29,14 +29,18 @@ export function registerSearch(program: Command, frame: Frame): void {
   const command = program
     .command('search')
     .description('search by words, meaning or both')
-    .argument('<query...>', 'what to look for; "a phrase", -without, +required, title:word, prefix*')
+    .argument('<query...>', 'what to search for; "a phrase", -excluded, +required, title:word, prefix*')
     .option('-c, --collection <name>', 'search only here (repeat or comma list)', list)
     .option('--db <name>', 'database')
     .option('-n, --limit <number>', 'hits to show', integer('--limit', 1, 100), 10)
     .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
     .option('--rerank', 're-rank the top 50 hits')
     .option('--filter <json>', 'only documents whose metadata match, for example \'{"metadata.type":"api"}\'')
-    .option('--min-relevance <number>', 'leave out less relevant hits, 0 to 1', share('--min-relevance'))
+    .option(
+      '--min-relevance <number>',
+      'leave out hits below this relevance, 0 to 1',
+      share('--min-relevance'),
+    )
     .option('--cursor <cursor>', 'the next page');
   withFormat(command, true)
     .addHelpText(
@@ -106,7 +110,7 @@ export function describe(frame: Frame, result: SearchResult): string {
   );
   const more = result.nextCursor ? [terminal.dim(`More: add --cursor ${result.nextCursor}`)] : [];
   const summary = terminal.dim(
-    `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms${result.scope ? ", in the project's collections (-c '*' looks wider)" : ''}`,
+    `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms${result.scope ? ", in the project's collections (-c '*' searches everywhere)" : ''}`,
   );
   return [...blocks, ...notes, ...(result.hits.length ? [summary] : []), ...more].join('\n\n');
 }

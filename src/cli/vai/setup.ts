@@ -36,10 +36,10 @@ export function registerSetup(program: Command, frame: Frame): void {
     .command('setup')
     .description('add vai to the configuration of your MCP clients')
     .argument('[client...]', `${CLIENTS.map((client) => client.id).join(', ')} (default: those found here)`)
-    .option('--project', "write the project's own client files, for everybody who works on it")
+    .option('--project', "write the project's client files, for everyone who works on it")
     .option('--print <client>', 'print the entry instead of writing it')
-    .option('--url <url>', 'a server reached over HTTP instead of one started here')
-    .option('--key <key>', 'write this key into the file (default: the name of a variable)')
+    .option('--url <url>', 'address of a server to connect to over HTTP, instead of starting one')
+    .option('--key <key>', 'write this key into the file (default: refer to the variable VAI_KEY)')
     .option('--remove', 'remove the entry')
     .option('--dry-run', 'show the change and write nothing')
     .option('-y, --yes', 'do not ask')
@@ -126,7 +126,7 @@ async function settle(
   if (options.project && !options.remove)
     await remember((await frame.settings()).home, change.file, `client:${change.client.id}`);
   say(
-    `${frame.terminal.green('✓')} ${options.remove ? 'Removed.' : `Added. ${options.project ? 'Commit it for the others.' : change.client.then}`}${backup ? ` The old file is kept as ${shownPath(backup, machine.home)}.` : ''}`,
+    `${frame.terminal.green('✓')} ${options.remove ? 'Removed.' : `Added. ${options.project ? 'Commit it to share it.' : change.client.then}`}${backup ? ` The old file is kept as ${shownPath(backup, machine.home)}.` : ''}`,
   );
   return { ...base, result: 'written', ...(backup ? { backup: shownPath(backup, machine.home) } : {}) };
 }
@@ -144,17 +144,17 @@ function paint(frame: Frame, line: string): string {
 async function wanted(frame: Frame, secret: boolean): Promise<boolean> {
   if (!frame.streams.stdin.isTTY)
     throw usage(
-      'Setting up asks first, and nobody is there to answer.',
-      'Add --yes to write, or --dry-run to look.',
+      'Writing needs a confirmation, and this is not an interactive terminal.',
+      'Add --yes to write, or --dry-run to see the change.',
     );
-  return agreed(frame, secret ? 'This writes your key into the file. Go on?' : 'Write this?');
+  return agreed(frame, secret ? 'This writes your key into the file. Continue?' : 'Write this?');
 }
 
 function printed(name: string, machine: Machine, connection: Connection, { project }: Options): string {
   const client = findClient(name);
   const { after } = planChange(client, '/nonexistent/vai', client.entry(connection));
   const file = project ? client.projectFile : shownPath(client.file(machine), machine.home);
-  return `# ${client.title}: ${file ?? 'it has no configuration per project'}\n${after}`;
+  return `# ${client.title}: ${file ?? 'no project-level configuration'}\n${after}`;
 }
 
 function connectionOf(frame: Frame, options: Options): Connection {

@@ -10,7 +10,7 @@ import { printable } from '../terminal.ts';
 export function registerSkills(program: Command, frame: Frame): void {
   program
     .command('skills')
-    .description('list the skills of installed packages and which of them agents are offered')
+    .description('list the skills in installed packages and whether agents are offered them')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -31,7 +31,7 @@ async function list(frame: Frame, options: { json?: boolean }): Promise<void> {
     offered: project?.skills.includes(skillId(skill)) ?? false,
   }));
   if (frame.wantsJson(options)) return frame.printJson({ skills });
-  if (skills.length === 0) return frame.print('No installed package of this project brings a skill.');
+  if (skills.length === 0) return frame.print('No installed package of this project contains a skill.');
   frame.print(
     skills
       .map(

@@ -20,7 +20,7 @@ export function registerSync(program: Command, frame: Frame): void {
     .command('sync')
     .description("install what the project's .vai.json names, at the versions its lockfiles name")
     .option('--dry-run', 'show what would be done')
-    .option('-y, --yes', 'do not ask before an address that is not in the registry')
+    .option('-y, --yes', 'do not ask before fetching an address that is not in the registry')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai sync --dry-run\n  $ vai sync')
     .action(async (options: Options) => {
@@ -62,7 +62,7 @@ export async function runSync(
           : terminal.green('✓');
     return `${mark} ${action.padEnd(7)} ${terminal.bold(printable(name))}${version ? ` ${printable(version)}` : ''}: ${printable(message)}`;
   });
-  return { outcomes, lines: lines.length > 0 ? lines : ['The project names nothing to install.'] };
+  return { outcomes, lines: lines.length > 0 ? lines : ['The project lists nothing to install.'] };
 }
 
 /** Where nobody can answer, it is a no. */
@@ -72,16 +72,16 @@ async function consent(frame: Frame, plan: SyncPlan, { yes }: Pick<Options, 'yes
       ask ? [`${alias}: fetch ${url}, which is not in the registry`] : [],
     ),
     ...(plan.own?.ask
-      ? [`${plan.own.collection}: write to a collection that this project did not make`]
+      ? [`${plan.own.collection}: write to a collection that this project did not create`]
       : []),
   ];
   if (asks.length === 0 || yes) return true;
   for (const line of asks) frame.note(printable(line));
   if (!frame.terminal.interactive || !frame.streams.stdin.isTTY) {
-    frame.note('Nobody is there to agree, so this is left out; --yes agrees.');
+    frame.note('Skipped, because this is not an interactive terminal; --yes agrees to all of it.');
     return false;
   }
-  return agreed(frame, 'Do all of this?');
+  return agreed(frame, 'Continue with all of this?');
 }
 
 function describePlan({ own, sources }: SyncPlan): string[] {

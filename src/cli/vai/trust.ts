@@ -63,7 +63,7 @@ async function run(frame: Frame, given: string | undefined, options: Options): P
   if (!options.yes) {
     if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)
       throw usage(
-        'Trusting asks first, and nobody is there to answer.',
+        'Trusting needs a confirmation, and this is not an interactive terminal.',
         'Add --yes to trust without asking.',
       );
     if (!(await agreed(frame, `Trust ${printable(files.join(', '))} of this folder, as they are now?`)))
@@ -71,7 +71,7 @@ async function run(frame: Frame, given: string | undefined, options: Options): P
   }
   await trustProject(home, folder);
   if (options.json) frame.printJson({ folder: shown, files });
-  else frame.print(`Trusted ${shown}. When one of these files changes, you will be told.`);
+  else frame.print(`Trusted ${shown}. If one of these files changes, trust the project again.`);
 }
 
 function list(frame: Frame, home: string, options: Options): void {

@@ -77,8 +77,8 @@ function ownHome(home: string, user: string): string {
   );
   if (!looksLikeOurs || path === resolve(user) || dirname(path) === path)
     throw usage(
-      `${shownPath(path, user)} does not look like a home of vai.`,
-      'Delete it yourself if it is one.',
+      `${shownPath(path, user)} does not look like a vai home folder.`,
+      'If it is one, delete it yourself.',
     );
   const running = listRunning(home);
   if (running.length > 0)
@@ -100,7 +100,7 @@ interface Rest {
 function closing(removed: boolean, lines: string[], { kept, show, data, home, remote }: Rest): string {
   return [
     lines.length === 0
-      ? 'vai has written nothing outside of its home.'
+      ? 'vai has written nothing outside its home folder.'
       : removed
         ? 'Removed:'
         : 'Would remove:',

@@ -14,8 +14,8 @@ interface Options {
 export function registerUpkeep(program: Command, frame: Frame): void {
   program
     .command('backup')
-    .description('copy a database into one file; others can keep reading and writing')
-    .argument('<file>', 'file to write; it must not exist')
+    .description('copy a database into one file while it stays in use')
+    .argument('<file>', 'file to write; must not exist yet')
     .option('--db <name>', 'database')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai backup knowledge-2026.db')
@@ -29,8 +29,8 @@ export function registerUpkeep(program: Command, frame: Frame): void {
   program
     .command('restore')
     .description('restore a database from a backup')
-    .argument('<file>', 'file that backup wrote, from the same kind of store')
-    .option('--db <name>', 'database to make; it must not exist')
+    .argument('<file>', 'backup file, from the same kind of store')
+    .option('--db <name>', 'database to create; must not exist yet')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ vai restore knowledge-2026.db --db restored')
     .action(async (file: string, options: Options) => {

@@ -16,9 +16,9 @@ interface Options {
 export function registerWatch(program: Command, frame: Frame): void {
   program
     .command('watch')
-    .description("follow the project's folders, .vai.json and lockfiles until it is stopped")
-    .option('-y, --yes', 'also write to a collection that this project did not make')
-    .option('--json', 'print one line of JSON for each thing done')
+    .description("keep the project's knowledge up to date as files change, until you stop it")
+    .option('-y, --yes', 'also write to a collection that this project did not create')
+    .option('--json', 'print one line of JSON per action')
     .addHelpText('after', '\nExamples:\n  $ vai watch')
     .action((options: Options) => run(frame, options));
 }
@@ -40,7 +40,7 @@ async function run(frame: Frame, options: Options): Promise<void> {
     agreed: options.yes === true,
     report: (outcome) => tell(frame, options, outcome),
   });
-  if (!frame.wantsJson(options)) frame.note('Watching; stop with Ctrl-C.');
+  if (!frame.wantsJson(options)) frame.note('Watching for changes. Press Ctrl-C to stop.');
   await new Promise<void>((resolve) => {
     if (frame.signal.aborted) resolve();
     else frame.signal.addEventListener('abort', () => resolve(), { once: true });

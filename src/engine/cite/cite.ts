@@ -29,9 +29,9 @@ export function createCite(deps: EngineDeps): Cite {
       const requested = located.citation.ranges[0]!;
       const { status, range, notice, resolution } = await remap(store, located, requested);
       if (notice?.code === 'stale_citation' && !status) {
-        const old = `The version @${located.citation.hash} is no longer kept; its lines cannot be followed.`;
+        const old = `The version @${located.citation.hash} is no longer archived, so its lines cannot be located.`;
         throw new VaiError('INVALID_CITATION', old, {
-          hint: 'Search again for the passage to get a citation of the present text.',
+          hint: 'Search for the passage again to get a citation of the current text.',
         });
       }
       if (status === 'gone') return { citation: request.citation, resolution: { status } };

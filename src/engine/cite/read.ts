@@ -145,7 +145,7 @@ function fit(plans: readonly Plan[], budget: number, result: ReadResult): void {
     if (cut && cut.lines === 0 && result.snippets.length > 0) {
       result.notices.push({
         code: 'budget',
-        message: 'This citation did not fit into the answer; ask for it again by itself.',
+        message: 'This citation did not fit into the answer; request it on its own.',
         citation: formatCitation({ ...plan.located.info, ranges: [plan.range] }),
       });
       continue;
@@ -177,7 +177,7 @@ function shorten(
     snippet.next = formatCitation({ ...info, ranges, hash: snippet.sha256 });
   } else delete snippet.next;
   if (cut.lines > 0) return [];
-  const message = `Line ${start} is longer than an answer may be; only its beginning is shown.`;
+  const message = `Line ${start} is longer than an answer can be; only its beginning is shown.`;
   return [{ code: 'long_line', message, citation: plan.located.input }];
 }
 

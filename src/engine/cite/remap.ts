@@ -29,7 +29,7 @@ export async function remap(store: Store, located: Located, range: LineRange): P
     return as({
       notice: {
         code: 'stale_citation',
-        message: `The version @${hash} is no longer kept; these are the lines of the present text.`,
+        message: `The version @${hash} is no longer archived; these are the lines of the current text.`,
       },
     });
   }
@@ -62,7 +62,7 @@ export async function remap(store: Store, located: Located, range: LineRange): P
         archivedLines: indexLines(before).count,
         notice: {
           code: 'stale_citation',
-          message: `These lines are gone from the present text; they are shown as they were in @${hash}.`,
+          message: `These lines are gone from the current text; they are shown from the archived version @${hash}.`,
         },
       });
   }

@@ -22,9 +22,9 @@ export async function withRunLock<T>(
   if (!lock.held) {
     throw new VaiError(
       'INDEX_BUSY',
-      `Another run writes to \`${collection}\`: ${lock.info} done, started ${lock.since}.`,
+      `Another run is writing to \`${collection}\`: ${lock.info} done, started ${lock.since}.`,
       {
-        hint: 'Wait for it to end and call again; searches go on meanwhile.',
+        hint: 'Wait until it has finished, then try again; searches still work.',
         data: { since: lock.since },
       },
     );

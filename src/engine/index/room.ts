@@ -21,7 +21,7 @@ export async function requireRoom(
   }
   // How many there are is nothing a limited key may count, so the number is not told.
   if ((await store.collections.list()).length >= limits.collections)
-    throw full('This database takes no more collections.');
+    throw full('This database has reached its limit of collections.');
 }
 
 function full(message: string): VaiError {

@@ -120,7 +120,7 @@ function refuseEmpty({ found }: FoundFiles, { missing }: Plan): void {
   if (found.length > 0 || missing.size === 0) return;
   throw new VaiError(
     'DOCS_EMPTY',
-    `The folder holds no readable file, but the index holds ${missing.size} documents of it.`,
+    `The folder contains no readable file, but ${missing.size} documents of it are indexed.`,
     { hint: 'Check the folder and its ignore rules, or run again with force to empty the index.' },
   );
 }
@@ -286,7 +286,7 @@ function failFile(run: Run, path: string, thrown: unknown, stage: IndexFailure['
 
 async function removeMissing({ plan, store, target, report, files, call }: Run): Promise<void> {
   if (files.skipped.some(({ reason }) => reason === 'unreadable' || reason.startsWith('beyond'))) {
-    report.warnings.push('Nothing was removed, because some of the folder could not be read.');
+    report.warnings.push('Nothing was removed, because part of the folder could not be read.');
     return;
   }
   for (const path of plan.missing.keys()) {

@@ -108,7 +108,7 @@ export function isStale(models: Pick<Models, 'traits'>, stamp: EmbeddingStamp | 
 }
 
 function renewing(name: string, model: string): string {
-  return `The vectors in \`${name}\` were made by an earlier ${model} and are made anew; documents that are not ingested again are found by words only.`;
+  return `The vectors in \`${name}\` come from an earlier ${model} and are being replaced; documents that are not ingested again are found by words only.`;
 }
 
 export function describeProfile({ strategy, size }: ChunkProfile): string {

@@ -42,7 +42,7 @@ export async function ingestText(
   const { embedder } = target;
   const model = embedder?.model ?? NO_MODEL;
   if (model !== NO_MODEL && !deps.models.traits(model).known)
-    warnings.push(`vai does not know ${model}: it was sent to the provider unchecked.`);
+    warnings.push(`vai does not know ${model}; the name was sent to the provider unchecked.`);
   const base = {
     database: store.database,
     collection,
@@ -54,7 +54,7 @@ export async function ingestText(
   };
   const { path, before, same } = await findStored({ store, target, request, text, source, metadata });
   if (before && (same || request.onExisting === 'skip')) {
-    if (!same) warnings.push(`\`${source}\` is there already and was left as it is.`);
+    if (!same) warnings.push(`\`${source}\` already exists and was left unchanged.`);
     const unchanged = {
       chunksCreated: 0,
       inserted: 0,
@@ -90,7 +90,7 @@ export async function ingestText(
     });
   const index = await vectorIndex(store, collection);
   if (written.replaced)
-    warnings.push(`Replaced what \`${source}\` said before (${written.chunksRemoved} chunks).`);
+    warnings.push(`Replaced the earlier text of \`${source}\` (${written.chunksRemoved} chunks).`);
   return {
     ...base,
     path,
@@ -154,7 +154,7 @@ function requireText(text: string): string {
   if (clean.length > MAX_INGEST_TEXT) {
     throw new VaiError(
       'TOO_LARGE',
-      `The text has ${clean.length.toLocaleString('en')} characters; the most is 2,000,000.`,
+      `The text has ${clean.length.toLocaleString('en')} characters; the limit is 2,000,000.`,
       {
         hint: 'Split it, or ingest the file with `vai ingest <path>`.',
       },

@@ -165,7 +165,7 @@ function step(
       ...common,
       docs: kept,
       action: 'keep',
-      message: `nothing was found of ${version}, this is the newest`,
+      message: `no documentation of ${version} was found; this is the latest`,
     };
   }
   return { ...common, action: 'update', ...(place.ask ? { ask: true } : {}) };

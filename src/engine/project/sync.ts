@@ -112,7 +112,7 @@ async function addAddress(
     return {
       name: alias,
       action,
-      message: `${message}; nothing was found of ${version}, this is the newest`,
+      message: `${message}; no documentation of ${version} was found; this is the latest`,
     };
   }
 }

@@ -74,13 +74,13 @@ export async function watchProject(
 
 function refuse({ sources }: ProjectFile, own: OwnStep | undefined, agreed: boolean): void {
   if ((own?.paths.length ?? 0) === 0 && sources.length === 0)
-    throw new VaiError('CONFIG_MISSING', 'The project names no folder that is there, and no source.', {
+    throw new VaiError('CONFIG_MISSING', 'The project names no existing folder and no source.', {
       hint: 'Name its `folders` and a `collection`, or `sources`, in .vai.json.',
     });
   if (own?.ask && !agreed)
     throw new VaiError(
       'NOT_ALLOWED',
-      `\`${own.collection}\` is a collection that this project did not make.`,
+      `\`${own.collection}\` is a collection that this project did not create.`,
       { hint: 'Choose another name in .vai.json, or agree with --yes.' },
     );
 }

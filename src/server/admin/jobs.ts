@@ -131,7 +131,7 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
       if (delayMs > 0) {
         await wait(delayMs, stop.signal);
         // From here on nobody can call it off any more.
-        if (calledOff(job.id)) throw new VaiError('CANCELLED', 'It was called off.');
+        if (calledOff(job.id)) throw new VaiError('CANCELLED', 'It was cancelled.');
       }
       job.state = 'running';
       job.result = await run({
@@ -160,7 +160,7 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
       const known = read();
       const { id: key } = request.principal;
       if (known.filter((job) => isOpen(job) && job.key === key).length >= MOST)
-        throw new VaiError('INDEX_BUSY', `This key has ${MOST} jobs under way.`, {
+        throw new VaiError('INDEX_BUSY', `This key already has ${MOST} jobs running.`, {
           hint: 'Wait until one has ended, or cancel one.',
         });
       prune(known);
@@ -208,7 +208,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(resolve, ms);
     const stop = (): void => {
       clearTimeout(timer);
-      reject(new VaiError('CANCELLED', 'It was called off.'));
+      reject(new VaiError('CANCELLED', 'It was cancelled.'));
     };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });

@@ -39,7 +39,7 @@ export function openAudit(file: string, log: Log, now: () => Date, rotation = RO
       } catch (cause) {
         log.error('the audit log cannot be written');
         throw new VaiError('WRITE_FAILED', 'The audit log cannot be written, so nothing was changed.', {
-          hint: 'Make room on the disk of the server, or check the permissions of its folder of logs.',
+          hint: 'Free disk space on the server, or check the permissions of its log folder.',
           cause,
         });
       }

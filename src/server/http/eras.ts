@@ -119,7 +119,7 @@ function unanswered({ body, gone }: Asked): Response {
   const error = {
     code: -32603,
     message: 'The server is stopping.',
-    data: { hint: 'Ask again in a moment.' },
+    data: { hint: 'Try again in a moment.' },
   };
   return Response.json({ jsonrpc: '2.0', id, error }, { status: 503, headers: { 'Retry-After': '1' } });
 }

@@ -184,7 +184,7 @@ async function sendMetrics(
   if (!key.scopes.includes('admin')) {
     return turnAway(
       refuse(403, 'scope', 'Metrics need a key with the admin scope.', {
-        hint: 'Make one with `vai mcp-server generate-key --scopes admin`.',
+        hint: 'Create one with `vai mcp-server generate-key --scopes admin`.',
       }),
     );
   }

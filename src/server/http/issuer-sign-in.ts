@@ -18,7 +18,7 @@ export async function beginAtIssuer(page: PageSignIn, response: ServerResponse, 
     const { location, cookie } = await page.begin();
     redirect(response, location, [cookie]);
   } catch (error) {
-    log.warn('the issuer cannot be asked to sign somebody in', { message: messageOf(error) });
+    log.warn('sign-in through the issuer is not possible', { message: messageOf(error) });
     redirect(response, FAILED, []);
   }
 }
@@ -34,7 +34,7 @@ export async function returnFromIssuer(
   try {
     const verdict = oauth.admit(await page.end(new URLSearchParams(query), header));
     if (!verdict.ok) {
-      log.warn('somebody came back from the issuer and was not let in', { reason: verdict.reason });
+      log.warn('a sign-in through the issuer was refused', { reason: verdict.reason });
       return back(verdict.status === 403 ? NO_ACCESS : FAILED);
     }
     const before = cookieSecret(header);
@@ -43,7 +43,7 @@ export async function returnFromIssuer(
     const seconds = Math.max(0, Math.floor((holder.expires - Date.now()) / 1000));
     back(SIGNED_IN, [signedInCookie(signIns.signIn(key.id, holder), page.secure, seconds)]);
   } catch (error) {
-    log.warn('the issuer did not say who came back', { message: messageOf(error) });
+    log.warn('the issuer returned no identity', { message: messageOf(error) });
     back(FAILED);
   }
 }

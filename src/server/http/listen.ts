@@ -124,8 +124,8 @@ function bind(server: Server | SecureServer, host: string, port: number): Promis
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): VaiError {
   const reason: Record<string, string> = {
     EADDRINUSE: `Port ${port} is already in use.`,
-    EACCES: `Port ${port} may not be opened by this user.`,
-    EADDRNOTAVAIL: `The address ${host} is not one of this machine.`,
+    EACCES: `Port ${port} cannot be opened by this user.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine.`,
     ENOTFOUND: `The address ${host} cannot be resolved.`,
   };
   return new VaiError('INTERNAL', reason[error.code ?? ''] ?? 'The server cannot listen.', {

@@ -29,7 +29,7 @@ export async function receive(
 
 export function busy({ reason, retryAfter }: Exclude<AdmissionVerdict, { ok: true }>): Refusal {
   if (reason === 'batch size')
-    return refuse(429, reason, 'The batch holds more calls than this key may make in a minute.', {
+    return refuse(429, reason, 'The batch contains more calls than this key may make in a minute.', {
       hint: 'Send fewer calls together.',
     });
   const overloaded = reason === 'busy';

@@ -60,6 +60,6 @@ async function keyOf(
   const id = typeof code === 'string' ? signIns.useLink(code) : undefined;
   if (id !== undefined) return { ok: true, id };
   return refuse(401, 'used link', 'This link was used before or has expired.', {
-    hint: 'Make a new one with `vai mcp-server sign-in-link`.',
+    hint: 'Create a new one with `vai mcp-server sign-in-link`.',
   });
 }

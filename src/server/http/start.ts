@@ -210,7 +210,7 @@ function keysOf(settings: HttpSettings, log: Log): LiveKeys {
 
 function warnWithoutKeys(keys: LiveKeys, log: Log): void {
   if (keys.current().size > 0) return;
-  log.warn('no keys yet: every call is refused until one is made with `vai mcp-server generate-key`');
+  log.warn('no keys yet: every call is refused until you create one with `vai mcp-server generate-key`');
 }
 
 /** A proxy the operator named speaks TLS in our place. */
@@ -219,7 +219,7 @@ function warnWithoutTls({ host, tls, trustedProxies }: HttpSettings, log: Log): 
   const local = host === 'localhost' || address === '::1' || address.startsWith('127.');
   if (tls || local || trustedProxies.length > 0) return;
   log.warn(
-    'keys and answers cross the network unencrypted: give --tls-cert and --tls-key, or put a proxy in front',
+    'keys and answers cross the network unencrypted: use --tls-cert and --tls-key, or put a TLS proxy in front',
   );
 }
 

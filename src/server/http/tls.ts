@@ -43,10 +43,12 @@ export function watchCertificate(
     seen = now;
     try {
       use(readCertificate(files));
-      log.info('the TLS certificate was read anew');
+      log.info('the TLS certificate was reloaded');
     } catch (error) {
       // Half of the pair may be written only now: the next look sees both.
-      log.warn('the TLS certificate is kept as it was', { message: (error as Error).message });
+      log.warn('the TLS certificate could not be reloaded; the old one stays in use', {
+        message: (error as Error).message,
+      });
     }
   };
   const timer = setInterval(look, everyMs).unref();

@@ -56,7 +56,7 @@ export function liveKeys({ file, environmentKeys, log, now }: LiveKeysOptions): 
     keys = keyRing([...fixed, ...stored.keys]);
     log.debug('keys read', { count: keys.size });
     if (stored.unreadable > 0)
-      log.warn('keys in the config file that cannot be read or are too short are not accepted', {
+      log.warn('malformed and too short keys in the config file are ignored', {
         count: stored.unreadable,
       });
   };

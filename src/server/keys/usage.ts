@@ -22,7 +22,7 @@ export function keyUsage(file: string, log: Log, now: () => Date): KeyUsage {
     const latest = used;
     used = new Map();
     await updateConfig(file, (known) => ({ ...known, ...Object.fromEntries(latest) })).catch(() =>
-      log.warn('when keys were used cannot be written'),
+      log.warn('the last use of keys cannot be recorded'),
     );
   };
   const timer = setInterval(() => void write(), WRITE_MS).unref();

@@ -78,7 +78,7 @@ export function createIssuer(issuer: string, ask: AskIssuer, now: () => number):
 }
 
 function unreachable(cause?: unknown): VaiError {
-  return new VaiError('FETCH_FAILED', 'The issuer of the tokens cannot be asked for its keys.', { cause });
+  return new VaiError('FETCH_FAILED', 'The keys of the token issuer cannot be fetched.', { cause });
 }
 
 /** OpenID Connect first, then RFC 8414. The issuer must call itself what we call it. */
@@ -103,7 +103,7 @@ async function discover(issuer: string, ask: AskIssuer): Promise<Metadata> {
 function read(document: unknown, issuer: string): Metadata {
   const fields = isObject(document) ? document : {};
   if (fields['issuer'] !== issuer)
-    throw new VaiError('CONFIG_INVALID', 'The issuer calls itself by another name than the OAuth file.');
+    throw new VaiError('CONFIG_INVALID', 'The issuer states another name than the OAuth file.');
   const endpoint = (name: string): string | undefined => {
     const value = fields[name];
     if (typeof value !== 'string') return undefined;

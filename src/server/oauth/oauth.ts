@@ -64,10 +64,15 @@ export function createOAuth({ settings, ask, now }: OAuthOptions): OAuth {
 
 function notBelieved(reason: 'expired' | 'invalid' | 'unavailable', challenge: string): Refusal {
   if (reason === 'unavailable')
-    return refuse(503, 'issuer', 'The issuer of this token cannot be asked, so it is not accepted.', {
-      hint: 'Try again in a moment.',
-      headers: { 'Retry-After': String(RETRY_SECONDS) },
-    });
+    return refuse(
+      503,
+      'issuer',
+      'The issuer of this token cannot be reached, so the token is not accepted.',
+      {
+        hint: 'Try again in a moment.',
+        headers: { 'Retry-After': String(RETRY_SECONDS) },
+      },
+    );
   const expired = reason === 'expired';
   return refuse(
     401,
@@ -82,7 +87,7 @@ function notBelieved(reason: 'expired' | 'invalid' | 'unavailable', challenge: s
 
 function notAllowed(reason: 'no access' | 'no scope', challenge: string): Refusal {
   if (reason === 'no access')
-    return refuse(403, 'no access', 'No rule of this server lets you in.', {
+    return refuse(403, 'no access', 'No access rule of this server applies to you.', {
       hint: 'Ask its owner which group you have to be in.',
     });
   return refuse(403, 'no scope', 'This token has none of the scopes you may use here.', {

@@ -44,7 +44,7 @@ export function createPageSignIn({ settings, issuer, ask, scopes, verify }: Part
     secure,
     async begin() {
       const { authorizationEndpoint } = await issuer.metadata();
-      if (authorizationEndpoint === undefined) throw new Error('the issuer names no place to sign in');
+      if (authorizationEndpoint === undefined) throw new Error('the issuer has no authorization endpoint');
       const state = secret();
       const verifier = secret();
       const location = new URL(authorizationEndpoint);

@@ -8,7 +8,7 @@ import { guardStdout } from './stdout-guard.ts';
 import { createLineTransport } from './transport.ts';
 
 export interface StdioServer {
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   done: Promise<void>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const chunkTool = defineTool({
   name: 'vai_chunk',
   title: 'Preview chunks',
   description:
-    'Cut a text into chunks as vai_ingest would, without embedding or storing. Use to choose a strategy and size.',
+    'Split a text into chunks as vai_ingest would, without embedding or storing. Use to choose a strategy and size.',
   input: z.strictObject({
     text: z.string().min(1).max(200_000),
     chunkStrategy: z.enum(CHUNK_STRATEGIES).optional().meta({ default: 'recursive' }),

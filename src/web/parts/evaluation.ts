@@ -33,7 +33,7 @@ export function evaluationChart({ questions, modes, best }: Evaluation): HTMLEle
       h(
         'caption',
         {},
-        `${plural(questions, 'question')} made out of its headings. Best here: ${best === 'rerank' ? 'hybrid, reranked' : best}.`,
+        `${plural(questions, 'question')} made from its headings. Best here: ${best === 'rerank' ? 'hybrid, reranked' : best}.`,
       ),
       h(
         'thead',

@@ -55,7 +55,7 @@ test('without names: clients on this machine and those the project has a folder 
   mkdirSync(join(machine.home, '.cursor'), { recursive: true });
   const ids = chooseProjectClients(machine, [], root).map(({ id }) => id);
   assert.deepEqual(ids, ['cursor', 'vscode']);
-  assert.throws(() => chooseProjectClients(machine, ['goose'], root), /no configuration per project/);
+  assert.throws(() => chooseProjectClients(machine, ['goose'], root), /no project-level configuration/);
 });
 
 test('a link that leads out of the project is not followed', () => {

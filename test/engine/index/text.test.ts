@@ -44,7 +44,7 @@ describe('the same source', () => {
     const again = await ingest({ collection: 'replaced', source: 'a', text: 'The otter swims.' });
     assert.equal(again.replaced, true);
     assert.equal(again.removed, 1);
-    assert.match(again.warnings.join(' '), /Replaced what `a` said before/);
+    assert.match(again.warnings.join(' '), /Replaced the earlier text of `a`/);
     assert.deepEqual(await paths('replaced'), ['a']);
     assert.deepEqual([await found('replaced', 'heron'), await found('replaced', 'otter')], [0, 1]);
   });
@@ -66,7 +66,7 @@ describe('the same source', () => {
     assert.deepEqual([again.path, again.inserted, again.replaced], [added.path, 0, false]);
     const skipped = await ingest({ ...first, text: 'Third tide.', onExisting: 'skip' });
     assert.equal(skipped.inserted, 0);
-    assert.match(skipped.warnings.join(' '), /left as it is/);
+    assert.match(skipped.warnings.join(' '), /left unchanged/);
     assert.equal(await found('kept', 'third'), 0);
   });
 

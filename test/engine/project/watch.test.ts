@@ -122,10 +122,10 @@ test('a project that names no folder, or whose collection is not its own, is not
       report: () => undefined,
     });
   try {
-    await assert.rejects(watch({ folders: [] }), /names no folder/);
-    await assert.rejects(watch({ folders: ['nowhere'] }), /names no folder/);
+    await assert.rejects(watch({ folders: [] }), /names no existing folder/);
+    await assert.rejects(watch({ folders: ['nowhere'] }), /names no existing folder/);
     await blz.engine.ingest.text(blz.call, { text: 'Somebody else wrote this.', collection: 'mine' });
-    await assert.rejects(watch({}), /did not make/);
+    await assert.rejects(watch({}), /did not create/);
     await (await watch({}, true)).stop();
   } finally {
     await blz.close();

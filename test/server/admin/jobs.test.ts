@@ -78,7 +78,7 @@ it('a job without a sign of life is shown as interrupted', () => {
 it('a key has so many at once, and old ones make room', async () => {
   const jobs = make();
   const many = Array.from({ length: 8 }, () => start(jobs, { delayMs: 600_000 }));
-  assert.throws(() => start(jobs), /8 jobs under way/);
+  assert.throws(() => start(jobs), /already has 8 jobs running/);
   assert.deepEqual(jobs.list({ ...LOCAL, id: 'other', scopes: ['read'] }), []);
   for (const { id } of many) jobs.cancel(LOCAL, id);
   await jobs.close();

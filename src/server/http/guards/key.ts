@@ -24,7 +24,7 @@ export function checkKey(
 ): Verdict<{ key: Caller }> {
   if (keys.size === 0 && challenge === undefined) {
     return unauthorized('no keys', 'This server has no keys yet, so nobody may call it.', {
-      hint: 'Make one with `vai mcp-server generate-key`; it works at once, without a restart.',
+      hint: 'Create one with `vai mcp-server generate-key`; it works at once, without a restart.',
     });
   }
   if (header === undefined || header === '') {
@@ -37,7 +37,7 @@ export function checkKey(
   if (!key) {
     return unauthorized('wrong key', 'This key is not valid here.', {
       hint: token
-        ? 'Ask the owner of the server for a key, or make one with `vai mcp-server generate-key`.'
+        ? 'Ask the owner of the server for a key, or create one with `vai mcp-server generate-key`.'
         : HOW,
       wrong: true,
       challenge,
@@ -50,7 +50,7 @@ export function checkKey(
 export function checkSignedIn(id: string | undefined, keys: KeyRing, now: number): Verdict<{ key: Caller }> {
   const key = id === undefined ? undefined : keys.byId(id);
   if (key) return inForce(key, now);
-  return unauthorized('signed out', 'This browser is not signed in any more.', {
+  return unauthorized('signed out', 'This browser is no longer signed in.', {
     hint: 'Open a new link from `vai mcp-server sign-in-link`, or enter a key.',
   });
 }

@@ -31,7 +31,7 @@ export const ROUTES: readonly RouteInfo[] = [
     route: 'preflight',
     path: '/mcp',
     methods: ['OPTIONS'],
-    what: 'what a browser asks first, for allowed origins',
+    what: 'CORS preflight, for allowed origins',
   },
   {
     route: 'admin',
@@ -43,7 +43,7 @@ export const ROUTES: readonly RouteInfo[] = [
     route: 'health',
     path: '/health',
     methods: ['GET', 'HEAD'],
-    what: 'whether the server and what it depends on work; with `?strict=1` 503 unless all does',
+    what: 'whether the server and the services it depends on work; with `?strict=1`, 503 unless all do',
   },
   {
     route: 'metrics',
@@ -55,7 +55,7 @@ export const ROUTES: readonly RouteInfo[] = [
     route: 'sign-in',
     path: '/sign-in',
     methods: ['POST', 'DELETE', 'GET'],
-    what: 'signs a browser in with a one-time code or a key, and out; says whether an issuer does it; for the page',
+    what: 'signs a browser in with a one-time code or a key, and out; says whether single sign-on is set up; for the page',
   },
   {
     route: 'sign-in-issuer',
@@ -67,7 +67,7 @@ export const ROUTES: readonly RouteInfo[] = [
     route: 'sign-in-return',
     path: RETURN_PATH,
     methods: ['GET'],
-    what: 'where the issuer sends it back to',
+    what: 'where the issuer sends the browser back to',
   },
   ...[PLACE, `${PLACE}/mcp`].map((path) => ({
     route: 'resource-metadata' as const,
@@ -75,7 +75,7 @@ export const ROUTES: readonly RouteInfo[] = [
     methods: ['GET'],
     what: 'whose tokens are accepted (RFC 9728), with `--oauth`',
   })),
-  { route: 'page', path: '/', methods: ['GET', 'HEAD'], what: 'the page for a person, and its files' },
+  { route: 'page', path: '/', methods: ['GET', 'HEAD'], what: 'the web page and its files' },
 ];
 
 export interface Routed {
@@ -110,6 +110,6 @@ export function notFound(): Refusal {
   return refuse(404, 'path', 'There is nothing at this address.', {
     hint:
       'MCP is served at /mcp, to requests with a key in `Authorization: Bearer vai-mcp-key-…`. ' +
-      'Its owner makes one with `vai mcp-server generate-key`.',
+      'The owner of the server creates one with `vai mcp-server generate-key`.',
   });
 }
