@@ -87,8 +87,10 @@ function projectScope({ project, origins }: Settings): Pick<EngineDeps['settings
   const collections = project && !named ? collectionsOf(project) : [];
   if (!project) return {};
   const folder = dirname(project.file);
+  const { collection, folders, ignore } = project;
+  const own = collection === undefined ? {} : { own: { collection, folders, ignore } };
   return {
-    ...(collections.length > 0 ? { project: { file: PROJECT_FILE, folder, collections } } : {}),
+    ...(collections.length > 0 ? { project: { file: PROJECT_FILE, folder, collections, ...own } } : {}),
     ...(project.skills.length > 0 ? { skills: { folder, names: project.skills } } : {}),
   };
 }

@@ -28,6 +28,8 @@ export interface SourceState {
   /** Last successful check and last change of content (ISO). */
   fetchedAt: string;
   changedAt: string;
+  /** Since when a new version is there that lost most of the old and waits for somebody to confirm it. */
+  heldSince?: string;
   sha256?: string;
 }
 

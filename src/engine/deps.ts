@@ -15,7 +15,13 @@ export interface EngineSettings {
   /** None: searches cover every collection, ingest writes `knowledge`. */
   defaultCollection?: string;
   /** The collections of the project the process was started in: searched where a call names none. */
-  project?: { file: string; folder: string; collections: readonly string[] };
+  project?: {
+    file: string;
+    folder: string;
+    collections: readonly string[];
+    /** The project's own texts: folders relative to its own, and patterns of what is left out. */
+    own?: { collection: string; folders: readonly string[]; ignore: readonly string[] };
+  };
   /** Skills of installed packages that a trusted project has enabled. */
   skills?: { folder: string; names: readonly string[] };
   /** Embedding of new collections, when set by flag, environment or file. */

@@ -2,7 +2,16 @@
 // machine, `vai sync`, a real client; the lockfile moves and everything follows. A hostile clone gets nothing.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -11,6 +20,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { sandbox, type Sandbox } from '../support/cli.ts';
 import { NODE, script } from '../support/package.ts';
+import { until } from '../support/wait.ts';
 
 let author: Sandbox;
 let colleague: Sandbox;
@@ -30,6 +40,22 @@ function writer(folder: string): (name: string, content: string | object) => voi
   };
 }
 
+/** As `uv sync` leaves it: the README is the end of METADATA. */
+function installStilt(folder: string, version: string): void {
+  const put = writer(folder);
+  put(
+    'api/uv.lock',
+    `[[package]]\nname = "wader"\nversion = "2.1.0"\n\n[[package]]\nname = "stilt"\nversion = "${version}"\n`,
+  );
+  const site = join(folder, 'api/.venv/lib/python3.12/site-packages');
+  for (const entry of existsSync(site) ? readdirSync(site) : [])
+    rmSync(join(site, entry), { recursive: true });
+  put(
+    `api/.venv/lib/python3.12/site-packages/stilt-${version}.dist-info/METADATA`,
+    `Metadata-Version: 2.1\nName: stilt\nVersion: ${version}\n\n# Stilt\n\nIn stilt ${version} an egret is balanced on one leg.\n${'More is said of it. '.repeat(40)}\n`,
+  );
+}
+
 /** As `npm install` leaves it. */
 function installZod(folder: string, version: string): void {
   const put = writer(folder);
@@ -44,19 +70,27 @@ function installZod(folder: string, version: string): void {
   put('node_modules/zod/docs/parsing.md', `# Parsing\n\nIn zod ${version} a heron is parsed by wading.\n`);
 }
 
+/** What is committed; packages are not. */
 function monorepo(folder: string): void {
   const put = writer(folder);
   put('package.json', { name: 'shop', workspaces: ['packages/*'], dependencies: { zod: '^4', silent: '1' } });
   put('packages/old/package.json', { name: 'old', dependencies: { zod: '^3' } });
+  put('api/pyproject.toml', '[project]\nname = "api"\ndependencies = ["wader>=2", "stilt>=1"]\n');
+  put('docs/guide.md', '# Guide\n\nOur own heron.\n');
+  put('.gitignore', 'node_modules\n.venv\n');
+  install(folder);
+}
+
+/** What whoever clones it installs from its lockfiles. */
+function install(folder: string): void {
+  const put = writer(folder);
   put('packages/old/node_modules/zod/package.json', { name: 'zod', version: '3.24.1' });
   put(
     'packages/old/node_modules/zod/docs/parsing.md',
     '# Parsing\n\nIn zod 3 a heron is parsed by standing.\n',
   );
-  put('api/pyproject.toml', '[project]\nname = "api"\ndependencies = ["wader>=2"]\n');
-  put('api/uv.lock', '[[package]]\nname = "wader"\nversion = "2.1.0"\n');
-  put('docs/guide.md', '# Guide\n\nOur own heron.\n');
   installZod(folder, '4.1.5');
+  installStilt(folder, '1.3.0');
 }
 
 async function run(box: Sandbox, cwd: string, line: string, status = 0): Promise<Record<string, unknown>> {
@@ -123,6 +157,30 @@ async function checkVersions(box: Sandbox, cwd: string): Promise<void> {
   });
 }
 
+/** A file of the project that was edited: the sources, the doctor and nobody's guess say since when it is not indexed. */
+async function checkUnindexed(box: Sandbox, cwd: string): Promise<void> {
+  const since = async (): Promise<string | undefined> => {
+    const { structuredContent } = await withClient(box, cwd, (client) =>
+      client.callTool({ name: 'list-sources', arguments: { filter: 'shop' } }),
+    );
+    const [own] = (structuredContent as { sources: { alias: string; unindexedSince?: string }[] }).sources;
+    assert.equal(own?.alias, 'shop');
+    return own.unindexedSince;
+  };
+  const doctor = async (): Promise<string> => (await box.run('vai', ['doctor', '--json'], { cwd })).stdout;
+  assert.equal(await since(), undefined);
+  assert.doesNotMatch(await doctor(), /not indexed/);
+  const guide = join(cwd, 'docs/guide.md');
+  const edited = new Date(Date.now() + 3_600_000);
+  utimesSync(guide, edited, edited);
+  await until(async () => (await since()) === edited.toISOString());
+  assert.match(
+    await doctor(),
+    new RegExp(`shop: files have changed since ${edited.toISOString()}[^]*"vai sync"`),
+  );
+  utimesSync(guide, 1, 1);
+}
+
 test('init, committed, cloned, synced: an agent gets the right version cited, and everything follows the lockfile', async () => {
   const project = join(author.folder, 'shop');
   monorepo(project);
@@ -135,6 +193,7 @@ test('init, committed, cloned, synced: an agent gets the right version cited, an
     [
       ['zod', '4.1.5'],
       ['zod-3', '3.24.1'],
+      ['stilt', '1.3.0'],
     ],
   );
   assert.deepEqual(proposal['unknown'], [
@@ -150,18 +209,28 @@ test('init, committed, cloned, synced: an agent gets the right version cited, an
   assert.equal(readFileSync(file, 'utf8'), edited);
 
   const clone = join(colleague.folder, 'shop');
-  cpSync(project, clone, { recursive: true });
+  cpSync(project, clone, {
+    recursive: true,
+    filter: (path) => !/[/\\](?:node_modules|\.venv)$/.test(path),
+  });
+  install(clone);
   assert.deepEqual(summary(await run(colleague, clone, 'sync --json')), [
     'index shop',
     'install zod 4.1.5',
     'install zod-3 3.24.1',
+    'install stilt 1.3.0',
   ]);
+  assert.deepEqual(
+    [...new Set(summary(await run(colleague, clone, 'sync --json')).map((line) => line.split(' ')[0]))],
+    ['index', 'keep'],
+    'a second one has nothing to do',
+  );
   const first = await ask(colleague, clone, { query: 'how is a heron parsed', version: '4' });
   assert.equal(first.results.length, 1);
   const [hit] = first.results;
   assert.match(hit!.citation, /^zod\/parsing\.md:1-3@/);
   assert.deepEqual([hit!.docsVersion, hit!.installedVersion, hit!.versionMatch], ['4.1.5', '4.1.5', 'same']);
-  const scope = { project: '.vai.json', collections: ['shop', 'zod', 'zod-3'], missing: [] };
+  const scope = { project: '.vai.json', collections: ['shop', 'stilt', 'zod', 'zod-3'], missing: [] };
   assert.deepEqual(first.metadata['scope'], scope);
   const old = await ask(colleague, clone, {
     query: 'how is a heron parsed',
@@ -173,7 +242,12 @@ test('init, committed, cloned, synced: an agent gets the right version cited, an
   assert.equal(absent.results.length, 0);
   assert.match(JSON.stringify(absent), /no documentation of version 7 here/);
 
+  const python = await ask(colleague, clone, { query: 'how is an egret balanced' });
+  assert.match(python.results[0]!.citation, /^stilt\//);
+  assert.deepEqual([python.results[0]!.docsVersion, python.results[0]!.versionMatch], ['1.3.0', 'same']);
+
   await checkVersions(colleague, clone);
+  await checkUnindexed(colleague, clone);
 
   await run(colleague, clone, 'agents --json');
   const agents = readFileSync(join(clone, 'AGENTS.md'), 'utf8');
@@ -182,9 +256,12 @@ test('init, committed, cloned, synced: an agent gets the right version cited, an
   assert.equal((await run(colleague, clone, 'agents --check --json'))['current'], true);
 
   installZod(clone, '5.0.0');
+  installStilt(clone, '2.0.0');
   const moved = await ask(colleague, clone, { query: 'how is a heron parsed', collection: 'zod' });
   assert.deepEqual([moved.results[0]!.installedVersion, moved.results[0]!.versionMatch], ['5.0.0', 'older']);
-  assert.ok(summary(await run(colleague, clone, 'sync --json')).includes('update zod 5.0.0'));
+  const outcomes = summary(await run(colleague, clone, 'sync --json'));
+  for (const line of ['update zod 5.0.0', 'update stilt 2.0.0', 'keep zod-3 3.24.1'])
+    assert.ok(outcomes.includes(line), outcomes.join());
   const followed = await ask(colleague, clone, { query: 'how is a heron parsed', collection: 'zod' });
   assert.deepEqual([followed.results[0]!.docsVersion, followed.results[0]!.versionMatch], ['5.0.0', 'same']);
   assert.equal((await run(colleague, clone, 'agents --check --json', 1))['current'], false);

@@ -48,6 +48,8 @@ function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySou
       `${plural(totalLines, 'line')}, ${plural(headings, 'heading')}`,
       ...(place ? [terminal.dim(printable(place))] : []),
       ...(source.stale ? [terminal.yellow('stale')] : []),
+      ...(source.partial ? [terminal.yellow('partial')] : []),
+      ...(source.unindexedSince ? [terminal.yellow(`not indexed since ${source.unindexedSince}`)] : []),
     ].join('  ');
   });
   if (installed.length === 0) lines.push('No sources are installed.');

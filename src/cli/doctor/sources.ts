@@ -1,7 +1,7 @@
 // Documentation sources: whether they were looked at lately, and what the last refresh said.
 
 import type { Engine } from '../../engine/engine.ts';
-import type { InstalledSource } from '../../engine/docs/types.ts';
+import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
 import { plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 import { attempt, ok, warning, type Finding } from './finding.ts';
@@ -14,7 +14,8 @@ export async function checkSources(frame: Frame): Promise<Finding[]> {
       (source): source is InstalledSource => source.kind === 'installed' && source.url !== null,
     );
     const found = await Promise.all(fetched.map((source) => checkSource(engine, frame, source)));
-    const wrong = [...found.flat(), ...(await checkFreshness(engine, frame))];
+    const own = new Set(sources.filter((one) => isOwn(one)).map(({ alias }) => alias));
+    const wrong = [...found.flat(), ...(await checkFreshness(engine, frame, own))];
     if (wrong.length > 0 || fetched.length === 0) return wrong;
     const [oldest] = fetched.map(({ fetchedAt }) => fetchedAt).sort();
     return [
@@ -40,11 +41,16 @@ async function checkSource(engine: Engine, frame: Frame, { alias, stale }: Insta
     : [];
 }
 
+/** Of the project's own folders: it came neither from an address nor from a folder somebody added. */
+function isOwn(source: InstalledSource | RegistrySource): boolean {
+  return source.url === null && source.kind === 'installed' && source.location === undefined;
+}
+
 /** What is there in part, and what has changed on disk since. */
-async function checkFreshness(engine: Engine, frame: Frame): Promise<Finding[]> {
+async function checkFreshness(engine: Engine, frame: Frame, own: ReadonlySet<string>): Promise<Finding[]> {
   const sources = await engine.docs.freshness(frame.call());
-  return sources.flatMap(({ alias, pages, incompleteSince, unindexedSince }) => {
-    const again = `blz update ${alias}`;
+  return sources.flatMap(({ alias, pages, incompleteSince, unindexedSince, held }) => {
+    const again = own.has(alias) ? 'vai sync' : `blz update ${alias}`;
     const { total, failed, pending } = pages ?? { total: 0, failed: 0, pending: 0 };
     return [
       ...(failed > 0
@@ -62,7 +68,7 @@ async function checkFreshness(engine: Engine, frame: Frame): Promise<Finding[]> 
       ...(incompleteSince
         ? [warning('sources', `${alias}: a run that began ${incompleteSince} has not ended.`, again)]
         : []),
-      ...(unindexedSince
+      ...(unindexedSince && !held
         ? [
             warning(
               'sources',

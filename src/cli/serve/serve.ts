@@ -171,9 +171,9 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     about: async () => (await parts()).stores.about?.(),
     store: ping,
     async sources() {
-      const { stores, files, settings: engine } = await parts();
+      const deps = await parts();
       const { sourcesHealth } = await import('../../engine/docs/freshness.ts');
-      return sourcesHealth(await stores.open(engine.defaultDb), files);
+      return sourcesHealth(await deps.stores.open(deps.settings.defaultDb), deps);
     },
   };
 }

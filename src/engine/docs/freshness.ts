@@ -1,15 +1,12 @@
 // How current the sources are: last check, pages that could not be read or were left out, runs that did not end, and
-// changes on disk that nobody has indexed.
+// changes that nobody has indexed.
 
 import type { Collection } from '../../domain/collection.ts';
-import type { Files } from '../../ports/source.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections } from '../scope.ts';
-
-/** A look through folders on the way to an answer that somebody waits for. */
-const MAX_LOOK_MS = 1_000;
+import { earliest, MAX_LOOK_MS, unindexed, type Unindexed } from './unindexed.ts';
 
 /** What makes a source less than whole; nothing where it is. */
 export interface Incomplete {
@@ -35,38 +32,30 @@ export interface Freshness extends Incomplete {
   /** Last successful check and last change of content. */
   checkedAt: string;
   changedAt: string;
-  /** Of a folder: when the oldest file changed that is newer than the index. */
+  /** When the oldest change was made, on disk or in a version that is held, that is not indexed. */
   unindexedSince?: string;
+  /** It is a version that lost most of the old one and waits for somebody to confirm it. */
+  held?: true;
 }
 
-/** Of every source the caller may see; folders of this machine are looked through. */
+/** Of every source the caller may see, and of the project's own texts; folders of this machine are looked through. */
 export async function freshness(deps: EngineDeps, call: Call): Promise<Freshness[]> {
   const store = await openDatabase(deps, call);
   const found: Freshness[] = [];
   for (const collection of await visibleCollections(store, call)) {
-    const { name, source } = collection;
-    if (!source) continue;
-    const since = source.kind === 'folder' ? await oldestChange(deps.files, source, call.signal) : undefined;
+    const { name, source, updatedAt } = collection;
+    const { since } = await unindexed(deps, collection, call.signal);
+    if (!source && !since) continue;
     found.push({
       alias: name,
-      checkedAt: source.fetchedAt,
-      changedAt: source.changedAt,
+      checkedAt: source?.fetchedAt ?? updatedAt,
+      changedAt: source?.changedAt ?? updatedAt,
       ...incomplete(collection),
       ...(since ? { unindexedSince: since } : {}),
+      ...(source?.heldSince ? { held: true as const } : {}),
     });
   }
   return found;
-}
-
-async function oldestChange(
-  files: Files,
-  { location, fetchedAt }: NonNullable<Collection['source']>,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  const scan = await files.scan(location, signal ? { signal } : {}).catch(() => undefined);
-  const indexed = Date.parse(fetchedAt);
-  const newer = (scan?.files ?? []).map(({ modifiedMs }) => modifiedMs).filter((at) => at > indexed);
-  return newer.length > 0 ? new Date(newer.reduce((a, b) => Math.min(a, b))).toISOString() : undefined;
 }
 
 /** All sources of a database in a few numbers that name none of them. */
@@ -76,34 +65,33 @@ export interface SourcesHealth {
   pendingPages: number;
   /** When the oldest run began that has not ended. */
   incompleteSince?: string;
-  /** When the oldest file changed that is newer than the index of its folder. */
+  /** When the oldest change was made, on disk or in a version that is held, that is not indexed. */
   unindexedSince?: string;
+  /** Sources whose files a second was not enough to look through. */
+  notLookedThrough?: number;
 }
 
-/** Folders that a second is not enough for are left out. */
 export async function sourcesHealth(
   store: Store,
-  files: Files,
+  deps: Pick<EngineDeps, 'files' | 'settings'>,
   signal: AbortSignal = AbortSignal.timeout(MAX_LOOK_MS),
 ): Promise<SourcesHealth | undefined> {
-  const collections = (await store.collections.list()).filter(({ source }) => source);
+  const collections = (await store.collections.list()).filter(
+    ({ source, name }) => source ?? name === deps.settings.project?.own?.collection,
+  );
   if (collections.length === 0) return undefined;
   const pages = collections.flatMap(({ source }) => source?.pages ?? []);
   const since = earliest(collections.flatMap(({ run }) => run?.startedAt ?? []));
-  let unindexed: string | undefined;
-  for (const { source } of collections) {
-    const change = source?.kind === 'folder' ? await oldestChange(files, source, signal) : undefined;
-    if (change) unindexed = earliest([change, ...(unindexed ? [unindexed] : [])]);
-  }
+  const changes: Unindexed[] = [];
+  for (const collection of collections) changes.push(await unindexed(deps, collection, signal));
+  const change = earliest(changes.flatMap((one) => one.since ?? []));
+  const unknown = changes.filter((one) => one.unknown).length;
   return {
-    oldestCheck: earliest(collections.map(({ source }) => source!.fetchedAt))!,
+    oldestCheck: earliest(collections.map(({ source, updatedAt }) => source?.fetchedAt ?? updatedAt))!,
     failedPages: pages.reduce((sum, { failed }) => sum + failed, 0),
     pendingPages: pages.reduce((sum, { pending }) => sum + pending, 0),
     ...(since ? { incompleteSince: since } : {}),
-    ...(unindexed ? { unindexedSince: unindexed } : {}),
+    ...(change ? { unindexedSince: change } : {}),
+    ...(unknown > 0 ? { notLookedThrough: unknown } : {}),
   };
-}
-
-function earliest(times: readonly string[]): string | undefined {
-  return times.toSorted()[0];
 }

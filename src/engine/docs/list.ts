@@ -5,6 +5,7 @@ import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import { exactEntry, mentions } from './lookup.ts';
 import { createMask } from './mask.ts';
+import { MAX_LOOK_MS, unindexed } from './unindexed.ts';
 import type { InstalledSource, RegistrySource } from './types.ts';
 import { installedSource, registryIdOf } from './views.ts';
 
@@ -24,10 +25,12 @@ export async function listSources(
   const filter = request.filter?.trim().toLowerCase() ?? '';
   const mask = createMask(deps.settings.folders);
   const now = deps.now();
-  const installed = visible
+  const shown = visible
     .filter((collection) => collection.stats.documents > 0)
-    .filter((collection) => filter === '' || fits(collection, filter, entries))
-    .map((collection) => installedSource(collection, now, mask));
+    .filter((collection) => filter === '' || fits(collection, filter, entries));
+  const installed = await withChanges(deps, call, shown, (collection) =>
+    installedSource(collection, now, mask),
+  );
   const taken = new Set(
     visible
       .filter((collection) => collection.stats.documents > 0)
@@ -46,9 +49,33 @@ export async function listSources(
       category: entry.category,
     }));
   const byAlias = (a: { alias: string }, b: { alias: string }): number => (a.alias < b.alias ? -1 : 1);
+  const told = [...notices, ...installed.notices];
   return {
-    sources: [...installed.sort(byAlias), ...available.sort(byAlias)],
-    ...(notices.length ? { notices } : {}),
+    sources: [...installed.sources.sort(byAlias), ...available.sort(byAlias)],
+    ...(told.length ? { notices: told } : {}),
+  };
+}
+
+/** Each with its oldest change that is not indexed; what there was no time to look through is named. */
+async function withChanges(
+  deps: EngineDeps,
+  call: Call,
+  collections: readonly CollectionView[],
+  view: (collection: CollectionView) => InstalledSource,
+): Promise<{ sources: InstalledSource[]; notices: string[] }> {
+  const deadline = AbortSignal.timeout(MAX_LOOK_MS);
+  const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
+  const sources: InstalledSource[] = [];
+  const unknown: string[] = [];
+  for (const collection of collections) {
+    const change = await unindexed(deps, collection, signal);
+    if (change.unknown) unknown.push(collection.name);
+    sources.push({ ...view(collection), ...(change.since ? { unindexedSince: change.since } : {}) });
+  }
+  const names = unknown.slice(0, 10).join(', ');
+  return {
+    sources,
+    notices: unknown.length > 0 ? [`Not looked through for changes on disk: ${names}.`] : [],
   };
 }
 

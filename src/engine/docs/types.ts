@@ -28,6 +28,8 @@ export interface InstalledSource extends Incomplete {
   stale: boolean;
   /** Last change of its content. */
   changedAt?: string;
+  /** When the oldest change was made, on disk or in a version that is held, that is not indexed. */
+  unindexedSince?: string;
   category?: string;
   description?: string;
   tags?: string[];

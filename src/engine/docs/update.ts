@@ -76,6 +76,7 @@ async function updateOne(job: Job, collection: CollectionView): Promise<UpdateRe
     if (error.code === 'CANCELLED') throw error;
     const message = createMask(job.deps.settings.folders)(error.message);
     const held = error.code === 'SHRINK_HELD';
+    if (held) await markHeld(job, collection.name);
     if (error.code !== 'INDEX_BUSY')
       await store.versions
         .record(eventOf(job, collection, held ? 'held' : 'failed', { message }))
@@ -185,6 +186,15 @@ function statusOf(changed: boolean, failed = 0): UpdateResult['status'] {
 
 type Outcome = Pick<UpdateResult, 'status' | 'message'>;
 
+/** The change is known and not indexed. */
+async function markHeld({ deps, store }: Job, name: string): Promise<void> {
+  const found = await store.collections.get(name);
+  if (!found?.source || found.source.heldSince) return;
+  const { stats: _stats, ...record } = found;
+  const heldSince = deps.now().toISOString();
+  await store.collections.put({ ...record, source: { ...found.source, heldSince } });
+}
+
 /** A new check of the same text: times and validators, nothing else. */
 async function markUnchanged(
   job: Job,
@@ -194,12 +204,13 @@ async function markUnchanged(
   const { deps, store } = job;
   const now = deps.now().toISOString();
   const { stats: _stats, ...record } = collection;
+  const { heldSince: _held, ...source } = record.source!;
   const { etag, lastModified, health } = stamps;
   await store.documents.touch(collection.name, '', now);
   await store.collections.put({
     ...record,
     source: {
-      ...record.source!,
+      ...source,
       fetchedAt: now,
       ...(etag ? { etag } : {}),
       ...(lastModified ? { lastModified } : {}),

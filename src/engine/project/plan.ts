@@ -177,19 +177,24 @@ function ownStep(
   project: string,
 ): { own?: OwnStep } {
   if (file.collection === undefined || file.folders.length === 0) return {};
-  const inside = file.folders.filter((name) => isInside(file.folder, resolve(file.folder, name)));
+  const paths = foldersInside(file.folder, file.folders);
   const existing = collections.get(file.collection);
   const foreign =
     existing !== undefined && existing.stats.documents > 0 && existing.extra?.['project'] !== project;
   return {
     own: {
       collection: file.collection,
-      paths: inside.map((name) => join(file.folder, name)),
+      paths,
       ignore: file.ignore,
-      left: file.folders.filter((name) => !inside.includes(name)),
+      left: file.folders.filter((name) => !paths.includes(join(file.folder, name))),
       ask: foreign,
     },
   };
+}
+
+/** Of a project's folders those that are there and inside of it. */
+export function foldersInside(folder: string, names: readonly string[]): string[] {
+  return names.filter((name) => isInside(folder, resolve(folder, name))).map((name) => join(folder, name));
 }
 
 /** There, and inside also once links are followed. */
@@ -200,6 +205,6 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /** The path itself is nobody's business who may list collections. */
-function fingerprint(folder: string): string {
+export function fingerprint(folder: string): string {
   return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 }

@@ -57,11 +57,12 @@ async function indexOwn(
       message: 'a collection of this name is there that this project did not make',
     };
   if (own.paths.length === 0) return { name, action: 'leave', message: `no folder to read${left}` };
+  const indexedAt = deps.now().toISOString();
   const { run } = await indexFiles(
     deps,
     call,
     { paths: own.paths, collection: name, sync: true, exclude: [...own.ignore] },
-    { complete: async () => ({ extra: { project: plan.project } }) },
+    { complete: async () => ({ extra: { project: plan.project, indexedAt } }) },
   );
   const failed = run.failed > 0 ? `, ${run.failed} failed` : '';
   const counts = `${run.added} added, ${run.changed} changed, ${run.unchanged} unchanged, ${run.deleted} removed${failed}`;

@@ -43,22 +43,22 @@ export function installedAt(root: string, { ecosystem, name }: Wanted): Place[] 
   // A name becomes a path: only what a package may be called is looked for.
   if (!/^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/.test(name) || name.includes('..')) return [];
   if (ecosystem === 'pypi') return sitePackages(root).flatMap((folder) => pythonPackage(folder, name));
-  const homes = ecosystem === 'npm' ? npmHomes(root) : [join(root, 'vendor')];
-  return homes.flatMap((home) => {
-    const folder = join(home, name);
+  const home = ecosystem === 'npm' ? 'node_modules' : 'vendor';
+  return partsOf(root).flatMap((part) => {
+    const folder = join(part, home, name);
     const version = existsSync(folder) ? versionIn(folder) : undefined;
     return version === undefined ? [] : [{ folder, version, extra: [] }];
   });
 }
 
-/** Of the project and of the parts of a workspace. */
-function npmHomes(root: string): string[] {
+/** The project and the parts of a workspace, each of which may have packages of its own. */
+function partsOf(root: string): string[] {
   const parts = namesIn(root).flatMap((first) =>
     first.startsWith('.') || first === 'node_modules'
       ? []
       : [join(root, first), ...namesIn(join(root, first)).map((second) => join(root, first, second))],
   );
-  return [root, ...parts.slice(0, 500)].map((folder) => join(folder, 'node_modules')).filter(existsSync);
+  return [root, ...parts.slice(0, 500)];
 }
 
 function versionIn(folder: string): string | undefined {
@@ -76,10 +76,14 @@ function versionIn(folder: string): string | undefined {
 }
 
 function sitePackages(root: string): string[] {
-  return PYTHON_HOMES.flatMap((home) => [
-    ...namesIn(join(root, home, 'lib')).map((python) => join(root, home, 'lib', python, 'site-packages')),
-    join(root, home, 'Lib', 'site-packages'),
-  ]).filter(existsSync);
+  const homes = partsOf(root).flatMap((part) => PYTHON_HOMES.map((home) => join(part, home)));
+  return homes
+    .filter(existsSync)
+    .flatMap((home) => [
+      ...namesIn(join(home, 'lib')).map((python) => join(home, 'lib', python, 'site-packages')),
+      join(home, 'Lib', 'site-packages'),
+    ])
+    .filter(existsSync);
 }
 
 /** `name-1.2.3.dist-info` says what is installed; its METADATA ends with the README. */

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sourcesHealth } from '../../../src/engine/docs/freshness.ts';
 import { openBlz } from '../../support/blz-engine.ts';
+import { until } from '../../support/wait.ts';
 import * as play from '../../support/docs-server.ts';
 
 test('how current sources are: the last check, pages that failed, a run that did not end, changes nobody indexed', async () => {
   const blz = await openBlz();
   try {
     const store = await blz.deps.stores.open('vai');
-    assert.equal(await sourcesHealth(store, blz.deps.files), undefined);
+    assert.equal(await sourcesHealth(store, blz.deps), undefined);
     const folder = join(blz.home, 'handbook');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.md'), '# A\n\nText.\n');
@@ -31,6 +32,7 @@ test('how current sources are: the last check, pages that failed, a run that did
 
     const later = new Date(Date.now() + 3_600_000);
     const latest = new Date(Date.now() + 7_200_000);
+    const farther = new Date(Date.now() + 36_000_000);
     for (const [name, at] of [
       ['b.md', latest],
       ['c.md', later],
@@ -41,23 +43,84 @@ test('how current sources are: the last check, pages that failed, a run that did
     const changed = await of('handbook');
     assert.equal(changed.unindexedSince, later.toISOString());
     assert.equal(changed.partial, undefined);
+    // On a busy machine there may be no time to look.
+    await until(async () => {
+      const { value } = await blz.tool('list-sources', { filter: 'handbook' });
+      const { unindexedSince } = value.sources[0];
+      if (unindexedSince === undefined) assert.match(value.notices[0], /Not looked through.*handbook/);
+      else assert.equal(unindexedSince, later.toISOString());
+      return unindexedSince !== undefined;
+    });
+    await blz.engine.docs.update(blz.call, { aliases: ['handbook'] });
+    assert.equal((await of('handbook')).unindexedSince, later.toISOString(), 'a time to come stays');
+    blz.pass(10_800_000);
+    await blz.engine.docs.update(blz.call, { aliases: ['handbook'] });
+    assert.equal((await of('handbook')).unindexedSince, undefined);
+    utimesSync(join(folder, 'b.md'), farther, farther);
 
     const { stats: _stats, ...record } = (await store.collections.get('handbook'))!;
     await store.collections.put({ ...record, run: { startedAt: '2026-01-02T03:04:05.000Z', files: 3 } });
     assert.equal((await of('handbook')).partial, true);
     const health = {
-      oldestCheck: record.source!.fetchedAt,
+      oldestCheck: (await of('index')).checkedAt,
       failedPages: 1,
       pendingPages: 0,
       incompleteSince: '2026-01-02T03:04:05.000Z',
     };
     const unhurried = new AbortController().signal;
-    assert.deepEqual(await sourcesHealth(store, blz.deps.files, unhurried), {
+    assert.deepEqual(await sourcesHealth(store, blz.deps, unhurried), {
       ...health,
-      unindexedSince: later.toISOString(),
+      unindexedSince: farther.toISOString(),
     });
     // Without the time to look through folders the rest is still there.
-    assert.deepEqual(await sourcesHealth(store, blz.deps.files, AbortSignal.abort()), health);
+    assert.deepEqual(await sourcesHealth(store, blz.deps, AbortSignal.abort()), {
+      ...health,
+      notLookedThrough: 1,
+    });
+  } finally {
+    await blz.close();
+  }
+});
+
+test('a file that was edited and a version that is held are changes that are not indexed', async () => {
+  const blz = await openBlz();
+  try {
+    const since = async (alias: string) => {
+      const { value } = await blz.tool('list-sources', { filter: alias });
+      return value.sources[0].unindexedSince as string | undefined;
+    };
+    const file = join(blz.home, 'notes.md');
+    writeFileSync(file, '# Notes\n\nText.\n');
+    await blz.engine.docs.add(blz.call, { alias: 'notes', path: file });
+    const edited = new Date(Date.now() + 3_600_000);
+    utimesSync(file, edited, edited);
+    assert.equal(await since('notes'), edited.toISOString());
+    rmSync(file);
+    assert.equal(await since('notes'), undefined, 'what is gone says nothing');
+
+    const long = `# Guide\n${'\nA line.\n'.repeat(20)}`;
+    blz.server.set('/guide.md', long);
+    await blz.engine.docs.add(blz.call, { alias: 'guide', url: `${blz.server.origin}/guide.md` });
+    const update = async (force = false) =>
+      (await blz.engine.docs.update(blz.call, { aliases: ['guide'], force }))[0]!.status;
+    blz.server.set('/guide.md', '# Guide\n');
+    assert.equal(await update(), 'held');
+    const first = await since('guide');
+    assert.ok(first);
+    blz.pass(60_000);
+    assert.equal(await update(), 'held');
+    assert.equal(await since('guide'), first, 'the oldest one');
+    assert.equal(
+      (await blz.engine.docs.freshness(blz.call)).find(({ alias }) => alias === 'guide')!.held,
+      true,
+    );
+    blz.server.set('/guide.md', long);
+    assert.equal(await update(), 'unchanged');
+    assert.equal(await since('guide'), undefined);
+    blz.server.set('/guide.md', '# Guide\n');
+    assert.equal(await update(), 'held');
+    assert.equal(await update(true), 'refreshed');
+    assert.equal(await since('guide'), undefined);
   } finally {
     await blz.close();
   }
