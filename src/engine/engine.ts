@@ -16,6 +16,7 @@ import { createPing, type Ping } from './ping.ts';
 import { createProject, type Project } from './project/project.ts';
 import { createSearch, type Search } from './search/search.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
+import { warmSteps, type WarmStep } from './warm.ts';
 
 export interface Engine {
   readonly version: string;
@@ -35,6 +36,8 @@ export interface Engine {
   readonly project: Project;
   readonly search: Search;
   readonly upkeep: Upkeep;
+  /** What the first calls would have to load; each step may fail without harm. */
+  warmSteps(): WarmStep[];
   close(): Promise<void>;
 }
 
@@ -58,6 +61,7 @@ export function createEngine(deps: EngineDeps): Engine {
     project: createProject(deps),
     search,
     upkeep: createUpkeep(deps),
+    warmSteps: () => warmSteps(deps),
     async close() {
       deps.spending?.close();
       await deps.stores.close();

@@ -6,6 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 export interface Lifetime {
   engine: () => Promise<Engine>;
   track: <T>(work: Promise<T>) => Promise<T>;
+  /** Makes the engine and loads what its first calls need, with a turn for requests after every step. */
+  warm(): void;
   /** Waits for calls in progress, then closes the engine if there is one. */
   end(patienceMs: number): Promise<void>;
 }
@@ -13,25 +15,43 @@ export interface Lifetime {
 export function createLifetime(make: () => Promise<Engine>): Lifetime {
   const running = new Set<Promise<unknown>>();
   let engine: Promise<Engine> | undefined;
+  let ending = false;
+  const made = (): Promise<Engine> =>
+    (engine ??= make().catch((error: unknown) => {
+      // What was missing (a file, a server) may be there at the next call.
+      engine = undefined;
+      throw error;
+    }));
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    running.add(work);
+    const forget = (): void => void running.delete(work);
+    work.then(forget, forget);
+    return work;
+  };
+  const warm = async (): Promise<void> => {
+    for (const step of (await made()).warmSteps()) {
+      await turn();
+      if (ending) return;
+      // The call that needs it meets the same error, and says so.
+      await step().catch(() => undefined);
+    }
+  };
   return {
-    engine: () =>
-      (engine ??= make().catch((error: unknown) => {
-        // What was missing (a file, a server) may be there at the next call.
-        engine = undefined;
-        throw error;
-      })),
-    track(work) {
-      running.add(work);
-      const forget = (): void => void running.delete(work);
-      work.then(forget, forget);
-      return work;
-    },
+    engine: made,
+    track,
+    warm: () => void track(turn().then(warm)).catch(() => undefined),
     async end(patienceMs) {
+      ending = true;
       await Promise.race([Promise.allSettled([...running]), wait(patienceMs)]);
-      const made = await engine?.catch(() => undefined);
-      await made?.close();
+      const left = await engine?.catch(() => undefined);
+      await left?.close();
     },
   };
+}
+
+/** Requests that came meanwhile are answered first. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -67,9 +67,9 @@ export interface ServerOptions {
   /** Called once: after the greeting over stdio, at start over HTTP. */
   toolsets: () => Promise<Toolset[]>;
   version: string;
-  /** Called once, at the first request that needs it. */
+  /** Called once, at the first request that needs it unless `warm`. */
   engine: () => Promise<Engine>;
-  /** Over stdio: make the engine right after the greeting, so that the first call finds it ready. */
+  /** Make the engine before the first call needs it: over stdio after the greeting, over HTTP once the server listens. */
   warm?: boolean;
   readOnly: boolean;
   extension?: Extension;

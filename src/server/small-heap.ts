@@ -3,9 +3,9 @@
 
 import { setFlagsFromString } from 'node:v8';
 
-export function keepHeapSmall(): void {
+/** `percent`: how much the old generation may grow before it is collected. */
+export function keepHeapSmall(percent: number): void {
   // The young generation stays as small as it starts.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // The old one is collected once it has grown by half.
-  setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -71,6 +71,7 @@ export async function startHttpServer(
   const parts = factoryParts(options, log, lifetime);
   const running = await startHttp(parts, lifetime, { options, settings, log });
   await parts.dispatcher();
+  if (options.warm) lifetime.warm();
   return running;
 }
 

@@ -42,6 +42,10 @@ export async function serve(frame: Frame, kind: ServerKind, flags: ServeFlags): 
   }
 }
 
+/** Percent by which the heap may grow before it is collected; several processes have to share what memory there is. */
+const GROWTH = 50;
+const GROWTH_OF_WORKERS = 15;
+
 async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise<void> {
   const settings = await frame.settings({ ...settingsFlags(flags), ...kind.settings });
   checkFlags(flags, settings);
@@ -51,7 +55,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
-  keepHeapSmall();
+  keepHeapSmall((flags.workers ?? 1) > 1 ? GROWTH_OF_WORKERS : GROWTH);
   const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
     await import('../../server/index.ts');
   const parts = once(() => composed(frame, kind, settings));

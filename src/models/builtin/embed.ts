@@ -20,6 +20,7 @@ export function embedIds(
 ): number {
   const { fast, pooling } = weights;
   const distinct = pooling.pool(ids, Math.min(ids.length, MAX_TOKENS));
+  weights.need(pooling.ids, distinct);
   if (factors)
     for (let at = 0; at < distinct; at++) pooling.weights[at]! *= factors.get(pooling.ids[at]!) ?? 1;
   if (distinct === 0) vector.fill(0);

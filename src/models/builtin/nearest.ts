@@ -45,6 +45,7 @@ export function createNearest(weights: Weights): Nearest {
   /** Of every token with every asked one. */
   function cosines(asked: readonly number[], tokens: Int32Array): Float32Array {
     const found = new Float32Array(tokens.length * asked.length);
+    weights.need(tokens, tokens.length);
     const own = asked.map(lengthOf);
     products(weights, asked, tokens, (dots, from) => {
       for (let at = 0; at < dots.length; at += asked.length) {
@@ -143,5 +144,6 @@ function product(
 
 /** How much a token counts in a text: the length of its vector. */
 export function norm(weights: Weights, id: number): number {
+  weights.need([id], 1);
   return Math.sqrt(product(weights, id, id, weights.dimensions)) * weights.scales[id]!;
 }

@@ -1,5 +1,7 @@
-// Reads the trained weights: loaded when first used, once per process. The file lies beside this module in the source
-// tree, and beside the bundled chunks in dist/ (scripts/build.js copies it there), so one relative address finds both.
+// Reads the trained weights: loaded when first used, once per process, and of its rows only those that some text needs, a
+// few at a time: a process that never meets most words does not hold their vectors. The file lies beside this module in
+// the source tree, and beside the bundled chunks in dist/ (scripts/build.js copies it there), so one relative address
+// finds both.
 // Layout (written by training/export.py), little endian: `VAIEMB02`; uint32 pieces, rows, dimensions, bytes of
 // vocabulary; float32 scale per row; the vocabulary (joined by line feeds, padded with spaces); int8 rows.
 
@@ -15,6 +17,8 @@ const HEADER = 24;
 const FACTORS_AT = MAX_TOKENS * 4;
 const VECTOR_AT = FACTORS_AT * 2;
 const FILE_AT = VECTOR_AT + 4_096;
+/** What the memory of a process comes in: rows are read so many bytes at a time, and those never read take none. */
+const PAGE = 4_096;
 /** Far above what is shipped: a file that grew by accident does not fill the memory. */
 const MAX_FILE = 256 * 1024 * 1024;
 
@@ -32,7 +36,10 @@ export interface Weights {
   dimensions: number;
   /** A row's vector is its codes times its scale. */
   scales: Float32Array;
+  /** Read as far as `need` was asked for. */
   codes: Int8Array;
+  /** Must come before the codes of these rows are looked at. */
+  need: (ids: ArrayLike<number>, count: number) => void;
   /** Where a text's ids are written before they are added up. */
   ids: Int32Array;
   pooling: Pooling;
@@ -48,27 +55,24 @@ export function builtinWeights(): Weights {
 
 export function readWeights(file: URL): Weights {
   let kernel: Kernel | undefined;
-  let bytes: Buffer;
+  let weights: Weights;
+  let descriptor: number | undefined;
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      if (size > MAX_FILE) throw damaged();
-      // Read to where the kernel looks for it: no second copy.
-      kernel = createKernel(FILE_AT + size);
-      bytes = kernel ? Buffer.from(kernel.memory, FILE_AT, size) : Buffer.alloc(size);
-      for (let at = 0; at < size;) {
-        const count = readSync(descriptor, bytes, at, size - at, at);
-        if (count === 0) throw damaged();
-        at += count;
-      }
-    } finally {
-      closeSync(descriptor);
-    }
+    descriptor = openSync(file, 'r');
+    const { size } = fstatSync(descriptor);
+    if (size > MAX_FILE) throw damaged();
+    // Read to where the kernel looks for it: no second copy.
+    kernel = createKernel(FILE_AT + size);
+    const bytes = kernel ? Buffer.from(kernel.memory, FILE_AT, size) : Buffer.alloc(size);
+    readPart(descriptor, bytes, 0, Math.min(size, HEADER));
+    readPart(descriptor, bytes, HEADER, Math.min(size, layoutOf(bytes).codesAt));
+    weights = { ...parseWeights(bytes), need: () => undefined };
+    // The file stays open, so that it is the same one whatever is installed meanwhile.
+    weights.need = readRows(descriptor, bytes, weights);
   } catch (cause) {
+    if (descriptor !== undefined) closeSync(descriptor);
     throw damaged(cause);
   }
-  const weights = parseWeights(bytes);
   if (!kernel || weights.dimensions % BLOCK !== 0 || weights.dimensions * 4 > FILE_AT - VECTOR_AT)
     return weights;
   const fast = {
@@ -82,7 +86,42 @@ export function readWeights(file: URL): Weights {
   return { ...weights, ids, pooling: createPooling(weights.scales.length, ids, factors), fast };
 }
 
-export function parseWeights(bytes: Buffer): Weights {
+function readPart(descriptor: number, bytes: Buffer, from: number, to: number): void {
+  for (let at = from; at < to;) {
+    const count = readSync(descriptor, bytes, at, to - at, at);
+    if (count === 0) throw damaged();
+    at += count;
+  }
+}
+
+function readRows(descriptor: number, bytes: Buffer, { codes, dimensions }: Weights): Weights['need'] {
+  const begin = codes.byteOffset;
+  const end = begin + codes.byteLength;
+  const first = Math.floor(begin / PAGE);
+  const known = new Uint8Array(Math.ceil(end / PAGE) - first);
+  const read = (page: number): void => {
+    const [from, to] = [Math.max(begin, page * PAGE), Math.min(end, (page + 1) * PAGE)];
+    readPart(descriptor, bytes, from - bytes.byteOffset, to - bytes.byteOffset);
+    known[page - first] = 1;
+  };
+  return (ids, count) => {
+    for (let at = 0; at < count; at++) {
+      const row = begin + ids[at]! * dimensions;
+      const last = Math.floor((row + dimensions - 1) / PAGE);
+      for (let page = Math.floor(row / PAGE); page <= last; page++) if (known[page - first] === 0) read(page);
+    }
+  };
+}
+
+interface Layout {
+  pieces: number;
+  rows: number;
+  dimensions: number;
+  vocabularyAt: number;
+  codesAt: number;
+}
+
+function layoutOf(bytes: Buffer): Layout {
   if (bytes.length < HEADER || bytes.toString('latin1', 0, 8) !== MAGIC) throw damaged();
   const [pieces, rows, dimensions, vocabularyBytes] = [8, 12, 16, 20].map((at) => bytes.readUInt32LE(at)) as [
     number,
@@ -91,7 +130,11 @@ export function parseWeights(bytes: Buffer): Weights {
     number,
   ];
   const vocabularyAt = HEADER + rows * 4;
-  const codesAt = vocabularyAt + vocabularyBytes;
+  return { pieces, rows, dimensions, vocabularyAt, codesAt: vocabularyAt + vocabularyBytes };
+}
+
+export function parseWeights(bytes: Buffer): Omit<Weights, 'need'> {
+  const { pieces, rows, dimensions, vocabularyAt, codesAt } = layoutOf(bytes);
   if (bytes.length !== codesAt + rows * dimensions || pieces >= rows) throw damaged();
   const names = bytes.toString('latin1', vocabularyAt, codesAt).trimEnd().split('\n');
   if (names.length !== pieces) throw damaged();

@@ -298,12 +298,13 @@ const documentation: Case[] = [
 
 const keys = (server: string): Case[] => [
   [
-    `${server} generate-key --name ada --owner ops --scopes read,admin --collections guide --rate 60 --channels text --expires 30d --json`,
+    `${server} generate-key --name ada --owner ops --scopes read,admin --collections guide --rate 60 --spending 2.5 --channels text --expires 30d --json`,
     [
       /"key": "vai-mcp-key-/,
       /"id": "(?<id>[0-9a-f]{8})"/,
       /"channels": "text"/,
       /"rate": 60/,
+      /"spending": 2.5/,
       /"expires": "20/,
     ],
   ],

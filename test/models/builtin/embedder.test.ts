@@ -149,3 +149,20 @@ test('a missing or damaged file says so', () => {
   assert.throws(() => parseWeights(readFileSync(file).subarray(0, 100_000)), /built-in model/);
   assert.throws(() => parseWeights(Buffer.from('something else entirely, not weights')), /built-in model/);
 });
+
+test('rows are read when a text needs them, and are those of the file', () => {
+  const file = new URL('../../../src/models/builtin/weights.bin', import.meta.url);
+  const weights = readWeights(file);
+  const { codes, dimensions, scales, tokenizer } = weights;
+  const whole = parseWeights(readFileSync(file)).codes;
+  const rowOf = (all: Int8Array, id: number): Int8Array =>
+    all.subarray(id * dimensions, (id + 1) * dimensions);
+  assert.ok(codes.every((code) => code === 0));
+  const ids = tokenizer.encode('A lighthouse keeper');
+  embedIds(weights, ids, new Float32Array(dimensions));
+  for (const id of ids) assert.deepEqual(rowOf(codes, id), rowOf(whole, id));
+  const read = Array.from(scales.keys()).filter((id) => rowOf(codes, id).some((code) => code !== 0)).length;
+  assert.ok(read < scales.length / 10, `${read} rows of ${scales.length} were read for ${ids.length}`);
+  weights.need(Array.from(scales.keys()), scales.length);
+  assert.ok(Buffer.from(codes).equals(Buffer.from(whole)));
+});

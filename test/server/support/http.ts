@@ -63,6 +63,7 @@ export async function httpServer(
     keys?: unknown[];
     engine?: Engine;
     channels?: Channels;
+    warm?: boolean;
   } = {},
 ): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'vai-server-'));
@@ -74,6 +75,7 @@ export async function httpServer(
     keys = KEYS,
     engine: given,
     channels,
+    warm,
     ...http
   } = settings;
   const setKeys = (list: unknown[]): Promise<void> =>
@@ -95,6 +97,7 @@ export async function httpServer(
         engine.made += 1;
         return given ?? asEngine(engine);
       },
+      warm,
       readOnly,
       channels,
       verbose: false,
