@@ -3,7 +3,7 @@
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
-import { collectionIds, spansOf, toId } from '../scope.ts';
+import { collectionIds, jsonList, spansOf, toIds } from '../scope.ts';
 
 export type MentionReads = Pick<GraphReads, 'mentionCounts' | 'mentionsOfChunks' | 'chunksWithMentions'>;
 
@@ -23,7 +23,7 @@ export function mentionTokens(keys: readonly string[]): string {
 }
 
 export function createMentionReads(connection: Connection): MentionReads {
-  const { sql, read } = connection;
+  const { sql, rows, read } = connection;
   return {
     async mentionCounts(keys, scope) {
       return read(() => {
@@ -42,32 +42,32 @@ export function createMentionReads(connection: Connection): MentionReads {
     },
     async mentionsOfChunks(ids) {
       return read(() => {
-        const one = sql<{ names: string }>('SELECT names FROM chunk_names WHERE chunk = ?');
-        const found = new Map<string, string[]>();
-        for (const text of ids) {
-          const id = toId(text);
-          const row = id === undefined ? undefined : one.get(id);
-          if (row) found.set(text, JSON.parse(row.names) as string[]);
-        }
-        return found;
+        const found = rows<[chunk: number, names: string]>(
+          'SELECT c.chunk, c.names FROM json_each(?) j CROSS JOIN chunk_names c ON c.chunk = j.value',
+          jsonList(toIds(ids)),
+        );
+        return new Map(found.map(([chunk, names]) => [String(chunk), JSON.parse(names) as string[]]));
       });
     },
     async chunksWithMentions(keys, { scope, limit }) {
       return read(() => {
-        const spans = spansOf(collectionIds(connection, scope));
-        const some = sql<{ id: number }>(
-          'SELECT rowid AS id FROM mention_index WHERE mention_index MATCH ? AND rowid BETWEEN ? AND ? ' +
-            'ORDER BY rowid LIMIT ?',
-        );
-        const found = new Map<string, string[]>();
-        for (const key of new Set(keys)) {
-          const ids: string[] = [];
-          for (const span of spans) {
-            if (ids.length >= limit) break;
-            const rows = some.all(matchToken(key), ...span, limit - ids.length);
-            for (const { id } of rows) ids.push(String(id));
+        const distinct = [...new Set(keys)];
+        const tokens = jsonList(distinct.map(matchToken));
+        const found = new Map(distinct.map((key): [string, string[]] => [key, []]));
+        // A question asks for hundreds of names: all in one statement.
+        for (const span of spansOf(collectionIds(connection, scope))) {
+          const lists = rows<[chunks: string | null]>(
+            `SELECT (SELECT group_concat(rowid) FROM (SELECT rowid FROM mention_index
+               WHERE mention_index MATCH j.value AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?))
+             FROM json_each(?) j ORDER BY j.key`,
+            ...span,
+            limit,
+            tokens,
+          );
+          for (const [at, [chunks]] of lists.entries()) {
+            const ids = found.get(distinct[at]!)!;
+            if (chunks !== null) ids.push(...chunks.split(',').slice(0, limit - ids.length));
           }
-          found.set(key, ids);
         }
         return found;
       });
