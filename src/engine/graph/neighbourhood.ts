@@ -59,25 +59,28 @@ function connect(
   known: { lists: ReadonlyMap<string, string[]>; asked: ReadonlyMap<string, string[]> },
 ): Neighbourhood {
   const local = new Map<string, number>();
-  for (const id of chunks) for (const key of held.get(id) ?? []) local.set(key, (local.get(key) ?? 0) + 1);
+  for (const id of chunks)
+    for (const key of held.get(id) ?? [])
+      if (!key.startsWith(TOPIC)) local.set(key, (local.get(key) ?? 0) + 1);
   const names: string[] = [];
   const rarity: number[] = [];
   const position = new Map<string, number>();
   for (const [key, count] of local) {
     // A name of one chunk links nothing, unless the question itself names it.
-    if (key.startsWith(TOPIC) || (count < 2 && !known.asked.has(key))) continue;
+    if (count < 2 && !known.asked.has(key)) continue;
     position.set(key, names.length);
     names.push(key);
     rarity.push(Math.log(1 + ASSUMED / Math.max(count, known.lists.get(key)?.length ?? 0)));
   }
   const links = chunks.map((id) => {
     const mentions = held.get(id) ?? [];
-    const topics = new Set(mentions.filter((key) => key.startsWith(TOPIC)));
-    return mentions.flatMap((key) => {
+    const topics = mentions.filter((key) => key.startsWith(TOPIC)).map((key) => key.slice(TOPIC.length));
+    const list: Neighbourhood['links'][number] = [];
+    for (const key of mentions) {
       const name = position.get(key);
-      if (name === undefined) return [];
-      return [{ name, weight: topics.has(TOPIC + key) ? 1 + TOPIC_WEIGHT : 1 }];
-    });
+      if (name !== undefined) list.push({ name, weight: topics.includes(key) ? 1 + TOPIC_WEIGHT : 1 });
+    }
+    return list;
   });
   return { chunks, links, names, rarity };
 }

@@ -15,9 +15,8 @@ import { builtinWeights } from './weights.ts';
 const SHARE = 0.6;
 /** How far behind the best candidate one may be said to be. */
 const FAR_BEHIND = -8;
-/** What a passage's score takes from the passages most like it: chosen on one half of the judged sets (docs/evaluation.md). */
+/** What a passage's score takes from the two passages most like it: chosen on one half of the judged sets (docs/evaluation.md). */
 const BORROWED = 0.15;
-const LENDERS = 2;
 /** So many of the best lend and borrow. */
 const MOST_LENDING = 50;
 
@@ -52,17 +51,29 @@ function borrow(order: Reranked['order'], vectors: Float32Array, dimensions: num
     score,
     vector: vectors.subarray(index * dimensions, (index + 1) * dimensions),
   }));
-  const like = lending.map(({ vector }) => lending.map((other) => Math.max(0, dot(vector, other.vector))));
+  const like = lending.map(() => new Float64Array(lending.length));
+  for (const [at, { vector }] of lending.entries())
+    for (let other = 0; other < at; other += 1)
+      like[at]![other] = like[other]![at] = Math.max(0, dot(vector, lending[other]!.vector));
   order.forEach((one, at) => {
-    const nearest = (like[at] ?? [])
-      .map((likeness, other) => ({ likeness, score: lending[other]!.score }))
-      .filter((_, other) => other !== at)
-      .sort((a, b) => b.likeness - a.likeness)
-      .slice(0, LENDERS);
-    const total = nearest.reduce((sum, { likeness }) => sum + likeness, 0);
-    const lent = nearest.reduce((sum, { likeness, score }) => sum + likeness * score, 0);
+    let [total, lent] = [0, 0];
+    for (const other of nearest(like[at], at)) {
+      total += like[at]![other]!;
+      lent += like[at]![other]! * lending[other]!.score;
+    }
     one.score = (1 - BORROWED) * one.score + (total > 0 ? (BORROWED * lent) / total : 0);
   });
+}
+
+/** The two most alike of the others, of equals the earlier. */
+function nearest(like: Float64Array | undefined, at: number): number[] {
+  let [first, second] = [-1, -1];
+  like?.forEach((likeness, other) => {
+    if (other === at) return;
+    if (first === -1 || likeness > like[first]!) [first, second] = [other, first];
+    else if (second === -1 || likeness > like[second]!) second = other;
+  });
+  return [first, second].filter((found) => found !== -1);
 }
 
 /**
