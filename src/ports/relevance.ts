@@ -14,6 +14,8 @@ export interface Relevance {
   readonly bounds: Judgement['bounds'];
   /** From what the passages say; those of one list are judged together. */
   judge(question: string, passages: readonly RerankCandidate[]): Judgement;
+  /** Whether the question is about something like one of few passages, though perhaps in words of its own. */
+  isNear(question: string, passages: readonly RerankCandidate[]): boolean;
   /** From their scores by words alone (`WordHits.shares`): less sure, and costs nothing. */
   judgeWords(shares: readonly number[]): Judgement;
 }

@@ -11,7 +11,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { modelsFor } from '../spending.ts';
 import type { CollectionView } from '../scope.ts';
-import { DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
+import { chunkCount, DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
 import { graphKey } from '../../domain/name-key.ts';
 import { coveredShare } from './coverage.ts';
@@ -94,7 +94,7 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     (hits) => new Map(hits.slice(0, depth).map((hit, at) => [hit.id, at + 1])),
   );
   const found = rated.flatMap(({ id }) => chunks.get(id) ?? []);
-  const { relevance, verdict } = await rateChunks(job.deps, job.query, found);
+  const { relevance, verdict } = await rateChunks(job.deps, job.query, found, chunkCount(job.collections));
   const likely = new Map(found.map(({ id }, at) => [id, relevance[at]!]));
   const cosines = await naive.cosine(found.map(({ id }) => id));
   warnings.push(...verdictNotice(found.length > 0 ? verdict : 'answered').map(({ message }) => message));

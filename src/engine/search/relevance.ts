@@ -4,6 +4,7 @@
 import type { Judgement } from '../../ports/relevance.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
+import type { CollectionView } from '../scope.ts';
 import { readable, type Candidate } from './rerank.ts';
 import type { Chosen } from './select.ts';
 import type { SearchResult, Verdict } from './types.ts';
@@ -23,12 +24,14 @@ export interface Rated {
   page: readonly Chosen[];
   /** From the scores of the word search alone, which mean something by themselves. */
   byWords: boolean;
+  /** Of the collections that were searched. */
+  chunks: number;
 }
 
 export async function rate(
   deps: EngineDeps,
   question: string,
-  { first, page, byWords }: Rated,
+  { first, page, byWords, chunks }: Rated,
 ): Promise<Rating> {
   const deciding = first.slice(0, DECIDING);
   if (deciding.length === 0) return { relevance: [], verdict: 'nothing_relevant' };
@@ -38,22 +41,45 @@ export async function rate(
   const byPassage = new Map(passages.map((passage, at) => [passage, relevance[at]!]));
   // A hit that was joined of several passages answers where one of them does.
   const ofHit = ({ candidates }: Chosen): number => Math.max(...candidates.map((one) => byPassage.get(one)!));
-  return { relevance: page.map(ofHit), verdict: verdictOf(Math.max(...deciding.map(ofHit)), bounds) };
+  const best = Math.max(...deciding.map(ofHit));
+  const deciders = deciding.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
+  return {
+    relevance: page.map(ofHit),
+    verdict: await verdictOf(deps, question, { best, bounds, deciders, chunks, byWords }),
+  };
 }
 
-/** The same for chunks that were found in other ways. */
+/** The same for chunks that were found in other ways, out of so many. */
 export async function rateChunks(
   deps: EngineDeps,
   question: string,
-  chunks: readonly StoredChunk[],
+  found: readonly StoredChunk[],
+  chunks: number,
 ): Promise<Rating> {
-  if (chunks.length === 0) return { relevance: [], verdict: 'nothing_relevant' };
-  const { relevance, bounds } = (await deps.models.relevance()).judge(question, chunks.map(readable));
-  return { relevance, verdict: verdictOf(Math.max(...relevance.slice(0, DECIDING)), bounds) };
+  if (found.length === 0) return { relevance: [], verdict: 'nothing_relevant' };
+  const { relevance, bounds } = (await deps.models.relevance()).judge(question, found.map(readable));
+  const best = Math.max(...relevance.slice(0, DECIDING));
+  const deciders = found.slice(0, DECIDING);
+  return { relevance, verdict: await verdictOf(deps, question, { best, bounds, deciders, chunks }) };
 }
 
-function verdictOf(best: number, { nothing, weak }: Judgement['bounds']): Verdict {
-  return best < nothing ? 'nothing_relevant' : best < weak ? 'weak' : 'answered';
+interface Evidence extends Pick<Judgement, 'bounds'> {
+  best: number;
+  deciders: readonly StoredChunk[];
+  chunks: number;
+  byWords?: boolean;
+}
+
+/**
+ * The bounds were learned where many passages compete and one that answers shares words with the question. A few notes
+ * may answer in other words: there, only a question about something else is told that there is nothing.
+ */
+async function verdictOf(deps: EngineDeps, question: string, evidence: Evidence): Promise<Verdict> {
+  const { best, bounds, deciders, chunks, byWords = false } = evidence;
+  if (best >= bounds.nothing) return best < bounds.weak ? 'weak' : 'answered';
+  if (byWords || chunks > DECIDING) return 'nothing_relevant';
+  const near = (await deps.models.relevance()).isNear(question, deciders.map(readable));
+  return near ? 'weak' : 'nothing_relevant';
 }
 
 async function judged(
@@ -71,6 +97,9 @@ async function judged(
     candidates.map(({ chunk }) => readable(chunk)),
   );
 }
+
+export const chunkCount = (collections: readonly CollectionView[]): number =>
+  collections.reduce((sum, { stats }) => sum + stats.chunks, 0);
 
 /** What a model should know before it uses the hits. */
 export function verdictNotice(verdict: Verdict): SearchResult['notices'] {

@@ -15,7 +15,7 @@ import { gather } from './gather.ts';
 import { toHits } from './hits.ts';
 import { pack } from './pack.ts';
 import { parseQuery } from './parse-query.ts';
-import { rate, verdictNotice } from './relevance.ts';
+import { chunkCount, rate, verdictNotice } from './relevance.ts';
 import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
 import type { SearchMode, SearchRequest, SearchResult } from './types.ts';
@@ -61,7 +61,10 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const { retrieval, found, second, selected, more } = await gather(asked);
   const byWords = (request.judgeByWords ?? false) && retrieval.words?.shares === true;
   const chosen = selected.chosen.slice(offset, wanted);
-  const { relevance, verdict } = await rate(deps, text, { first: selected.chosen, page: chosen, byWords });
+  const { relevance, verdict } = await rate(deps, text, {
+    ...{ first: selected.chosen, page: chosen, byWords },
+    chunks: chunkCount(collections),
+  });
   const page = await toHits(store, chosen, {
     terms: request.marks === false ? undefined : termsOf(query, STOPWORDS),
     excerpt: request.excerpt,

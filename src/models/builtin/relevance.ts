@@ -4,12 +4,16 @@
 import type { Relevance } from '../../ports/relevance.ts';
 import { sigmoid } from './network.ts';
 import { BOUNDS, WORDS } from './relevance-weights.ts';
-import { judge } from './reranker.ts';
+import { judge, nearest } from './reranker.ts';
+
+/** Of questions from elsewhere, nine in ten stay below this over one to ten passages (docs/model-card.md). */
+const NEAR = 0.2;
 
 export function createRelevance(): Relevance {
   return {
     bounds: BOUNDS,
     judge: (question, passages) => ({ relevance: judge(question, passages).relevance, bounds: BOUNDS }),
+    isNear: (question, passages) => nearest(question, passages) >= NEAR,
     judgeWords(shares) {
       const best = Math.max(0, ...shares);
       const { offset, share, behind, bounds } = WORDS;

@@ -4,7 +4,7 @@
 
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
-import { createFeatures, dot, RELATIVE, type Features } from './features.ts';
+import { createFeatures, dot, FEATURES, RELATIVE, type Features } from './features.ts';
 import { BUILTIN_RERANKER } from './index.ts';
 import { score, sigmoid } from './network.ts';
 import { RELEVANCE } from './relevance-weights.ts';
@@ -19,6 +19,8 @@ const FAR_BEHIND = -8;
 const BORROWED = 0.15;
 /** So many of the best lend and borrow. */
 const MOST_LENDING = 50;
+
+const WHOLE = FEATURES.indexOf('whole');
 
 let features: Features | undefined;
 
@@ -57,7 +59,7 @@ function borrow(order: Reranked['order'], vectors: Float32Array, dimensions: num
       like[at]![other] = like[other]![at] = Math.max(0, dot(vector, lending[other]!.vector));
   order.forEach((one, at) => {
     let [total, lent] = [0, 0];
-    for (const other of nearest(like[at], at)) {
+    for (const other of mostAlike(like[at], at)) {
       total += like[at]![other]!;
       lent += like[at]![other]! * lending[other]!.score;
     }
@@ -66,7 +68,7 @@ function borrow(order: Reranked['order'], vectors: Float32Array, dimensions: num
 }
 
 /** The two most alike of the others, of equals the earlier. */
-function nearest(like: Float64Array | undefined, at: number): number[] {
+function mostAlike(like: Float64Array | undefined, at: number): number[] {
   let [first, second] = [-1, -1];
   like?.forEach((likeness, other) => {
     if (other === at) return;
@@ -74,6 +76,12 @@ function nearest(like: Float64Array | undefined, at: number): number[] {
     else if (second === -1 || likeness > like[second]!) second = other;
   });
   return [first, second].filter((found) => found !== -1);
+}
+
+/** The best cosine of the whole question and a whole passage. */
+export function nearest(question: string, passages: readonly RerankCandidate[]): number {
+  features ??= createFeatures(builtinWeights());
+  return Math.max(...features(question, passages).rows.map((row) => row[WHOLE]!));
 }
 
 /**

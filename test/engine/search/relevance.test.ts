@@ -53,6 +53,22 @@ it('hits that only are the nearest are listed, and called so', async () => {
   assert.equal((await search({ query: STRANGE, mode: 'words' })).verdict, 'nothing_relevant');
 });
 
+it('a few notes may answer in other words: that is weak, and only a question about something else finds nothing', async () => {
+  const text = '# Deploying\n\n## Rolling back\n\nRun `ship rollback --to <version>`. Tell #ops first.';
+  await temp.engine.ingest.text(call, { collection: 'deploy', source: 'deploy.md', text });
+  const ask = async (query: string, collections: string[], rerank = true) =>
+    (await search({ query, collections, rerank })).verdict;
+  for (const rerank of [false, true]) {
+    assert.equal(await ask('how do I undo a bad release', ['deploy'], rerank), 'weak');
+    assert.equal(await ask(STRANGE, ['deploy'], rerank), 'nothing_relevant');
+  }
+  // Among many passages one is near by chance.
+  const many = Array.from({ length: 12 }, (_, at) => `# Part ${at}\n\nShelf ${at} holds jar number ${at}.`);
+  for (const [at, page] of [...many, text].entries())
+    await temp.engine.ingest.text(call, { collection: 'shelves', source: `${at}.md`, text: page });
+  assert.equal(await ask('how do I undo a bad release', ['shelves']), 'nothing_relevant');
+});
+
 it('relevance does not depend on how many hits are asked for, nor on the page', async () => {
   const whole = await search({ query: OWN, join: false });
   const one = await search({ query: OWN, join: false, limit: 1 });
