@@ -17,7 +17,7 @@ const MAX_MENTIONS = 20_000;
 const MAX_RELATIONS = 10_000;
 const MAX_DESCRIPTION = 400;
 /** Below this a statement is more likely wrong than right. */
-const LEAST_CONFIDENCE = 0.5;
+const LEAST_CONFIDENCE = 0.3;
 const LEAST_IN_MUCH = 0.75;
 /** What a file declares is so; a drawing nearly always. */
 const DECLARED_CONFIDENCE = 0.97;
@@ -74,6 +74,8 @@ function takeStatement(out: Collector, statement: Statement, prepared: Prepared)
   if (confidence < (prepared.lexicon.large ? LEAST_IN_MUCH : LEAST_CONFIDENCE)) return;
   // "runs … with Y", "defines … to Y": a verb and a preposition that do not belong together.
   const vague = preposition !== undefined && meaning.clear < 2 && statement.shape === 'sentence';
+  // "is independent of X": how something is, and nothing between the two.
+  if (verb.lemma === 'be' && statement.adjective && meaning.clear < 2 && preposition !== undefined) return;
   if (vague && (prepared.lexicon.large || !statement.objectHead)) return;
   const type = prepared.typeOf(meaning.kind);
   const byAgent = verb.passive && preposition === 'by';

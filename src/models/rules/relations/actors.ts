@@ -20,6 +20,10 @@ const DATA = new Set(
   ),
 );
 
+/** "the X documentation", "X users": what is told of them is not told of X. */
+export const WRITINGS =
+  /^(?:documentation|docs?|guide|tutorial|page|article|blog|post|section|chapter|example|community|maintainer|contributor|user|developer|administrator|operator|customer|engineer)s?$/;
+
 export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
   const { context, clause, chunked } = reader;
   if (np.pronoun !== undefined) return meantBy(np.pronoun, reader);
@@ -31,6 +35,7 @@ export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
     return actors(context.following, 'direct');
   if (np.head) return actors([np.head], 'direct');
   const last = np.mentions.at(-1);
+  if (last && WRITINGS.test(np.noun)) return [];
   if (last)
     return [{ mention: last, via: chunked.tokens[last.to - 1]!.owner ? 'owner' : 'direct', head: false }];
   const words = np.to - np.from;

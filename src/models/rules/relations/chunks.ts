@@ -127,6 +127,11 @@ function take(work: Work, at: number): number {
       chunks.push({ kind: 'neg', from: at, to: at + 1, word: tokens[at]!.lower });
       return at + 1;
     case 'prep':
+      if (tokens[at]!.lower === 'at' && /^(?:least|most)$/.test(tokens[at + 1]?.lower ?? '')) return at + 2;
+      if (isAsWellAs(tokens, at)) {
+        chunks.push({ kind: 'conj', from: at, to: at + 3, word: 'and' });
+        return at + 3;
+      }
       // "such as", "for example": examples too.
       if (
         (tokens[at]!.lower === 'as' && tokens[at - 1]?.lower === 'such') ||
@@ -142,6 +147,10 @@ function take(work: Work, at: number): number {
       chunks.push({ kind: tag, from: at, to: at + 1, word: tokens[at]!.lower });
       return at + 1;
   }
+}
+
+function isAsWellAs(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]!.lower === 'as' && tokens[at + 1]?.lower === 'well' && tokens[at + 2]?.lower === 'as';
 }
 
 /** "usually PostgreSQL": what follows is one of what stands before. */

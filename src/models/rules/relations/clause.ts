@@ -41,6 +41,8 @@ export interface Found {
   verb: VerbGroup;
   /** Noun or adjective between verb and preposition: "has access to", "is part of", "is responsible for". */
   noun: string | undefined;
+  /** It is an adjective. */
+  adjective: boolean;
   preposition: string | undefined;
   /** Noun phrases passed on the way from the verb. */
   steps: number;
@@ -66,6 +68,7 @@ export function plainly(subject: Actor, object: Mention, verb: VerbGroup): Found
     object,
     verb,
     noun: undefined,
+    adjective: false,
     preposition: undefined,
     steps: 1,
     distance: 0,
@@ -95,6 +98,8 @@ export interface Clause {
   /** Opened by ", which" or a bracket: the clause around it goes on behind it. */
   within: Clause | undefined;
   lastObject: { actors: Actor[]; preposition: string | undefined } | undefined;
+  /** What stands behind "than", "without" and the like is under way. */
+  excluded: boolean;
   /** "the same …": what follows "as" is only compared. */
   compared: boolean;
   /** The clause whose subject this one describes: "processes started by X are …". */
@@ -192,6 +197,7 @@ function clauseOf(subjects: Actor[], subjectEnd: number, number: number): Clause
     dependent: false,
     within: undefined,
     lastObject: undefined,
+    excluded: false,
     compared: false,
     described: undefined,
     number,

@@ -66,6 +66,11 @@ const RELATION_FEATURES = [
   'indirectBy',
   'vagueModifier',
   'vagueOf',
+  'vagueFar',
+  'vagueSubjectModifier',
+  'vagueWeak',
+  'vagueCarried',
+  'vaguePassive',
 ] as const;
 
 type Feature = (typeof RELATION_FEATURES)[number];
@@ -134,6 +139,13 @@ function relationFeatures(statement: Statement, meaning: Meaning): number[] {
   set('indirectBy', subject.via === 'indirect' && preposition === 'by');
   set('vagueModifier', !statement.objectHead && meaning.clear < 2 && preposition !== undefined);
   set('vagueOf', meaning.clear < 2 && statement.steps > 1 && preposition !== undefined);
+  const vague = meaning.clear < 2 && (shape === 'sentence' || shape === 'item');
+  const weakest = Math.min(subject.mention.term.level, statement.object.term.level);
+  set('vagueFar', vague && statement.steps > 2);
+  set('vagueSubjectModifier', vague && !subject.head);
+  set('vagueWeak', vague && weakest < -0.5);
+  set('vagueCarried', vague && verb.form === 'ing' && subject.via === 'carried');
+  set('vaguePassive', vague && verb.passive && preposition !== undefined && statement.steps > 1);
   set('steps2', statement.steps === 2);
   set('steps3', statement.steps > 2);
   values.distance = Math.log1p(Math.max(0, statement.distance));

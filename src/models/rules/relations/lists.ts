@@ -303,7 +303,9 @@ function readLine(state: State, { text, line }: TextBlock): boolean {
     return true;
   }
   const said = keyLine(text);
-  const meaning = said && labelMeaning(said.key);
+  // "Meta Store: the engine that …" tells of that store.
+  const isTerm = said?.key.includes(' ') && named(said.key) !== undefined;
+  const meaning = said && !isTerm && labelMeaning(said.key);
   return meaning ? readKey(state, { ...said, meaning, line }) : false;
 }
 

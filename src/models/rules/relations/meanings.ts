@@ -133,7 +133,7 @@ const NOUNS: Record<string, Entry> = Object.fromEntries(
       ],
       [
         'EXTENDS',
-        'subclass type kind implementation extension version variant fork wrapper specialization instance form abstraction subtype example',
+        'subclass type kind implementation extension version variant fork wrapper specialization instance form abstraction subtype example based',
       ],
       ['PRODUCES', 'producer source publisher'],
       ['CONSUMES', 'consumer subscriber'],

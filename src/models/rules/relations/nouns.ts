@@ -1,7 +1,7 @@
 // Noun phrases in their clause: before the verb they are its subject, behind it what it is about.
 
 import type { Mention } from '../terms/mentions.ts';
-import { actorsOf, isMany } from './actors.ts';
+import { actorsOf, isMany, WRITINGS } from './actors.ts';
 import { isDoubtful, type NounPhrase, type VerbGroup } from './chunks.ts';
 import { as, EXCLUDING, SAYS_WHAT, type Actor, type Clause, type Reader } from './clause.ts';
 import { isListed } from './listed.ts';
@@ -101,8 +101,12 @@ function readObject(reader: Reader, verb: VerbGroup, { np, actors }: Phrase): vo
   const { lastObject } = clause;
   if (joint.preposition !== undefined && EXCLUDING.has(joint.preposition)) {
     clause.lastObject = undefined;
+    clause.excluded = true;
     return;
   }
+  // "than tools like Y"
+  if (clause.excluded && (joint.preposition === 'like' || joint.conj || joint.comma)) return;
+  clause.excluded = false;
   // "on the same machine as Y" compares.
   if (joint.preposition === 'as' && clause.compared) return;
   clause.compared = reader.chunked.tokens.slice(np.from, np.to).some(({ lower }) => lower === 'same');
@@ -162,7 +166,7 @@ const KEEPS = new Set('use store rely depend leverage make'.split(' '));
 
 /** Verbs that point the reader somewhere or say nothing of what follows. */
 const EMPTY = new Set(
-  'see refer note visit learn consider ensure mean happen occur appear seem want try like prefer think know remember assume suppose say describe explain discuss illustrate demonstrate cover mention summarize go come become look stay remain begin continue'.split(
+  'see refer note visit learn consider ensure mean happen occur appear seem want try like prefer think know remember assume suppose say describe explain discuss illustrate demonstrate show depict cover mention summarize go come become look stay remain begin continue'.split(
     ' ',
   ),
 );
@@ -188,6 +192,9 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
   const empty =
     EMPTY.has(verb.lemma) && !(preposition !== undefined && hasMeaning(`${verb.lemma}+${preposition}`));
   if (isDoubtful(verb) || empty) return;
+  // "supports X's protocol", "helps X users" say nothing of X.
+  const owned = np.head !== object && reader.chunked.tokens[object.to - 1]!.owner;
+  if (owned || (np.head === undefined && WRITINGS.test(np.noun))) return;
   for (const subject of clause.subjects) {
     if (subject.mention.term.key === object.term.key) continue;
     if (disagrees(reader, subject, verb)) continue;
@@ -200,6 +207,7 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
       object,
       verb,
       noun: clause.noun ?? clause.adjective,
+      adjective: clause.noun === undefined && clause.adjective !== undefined,
       preposition,
       steps: clause.steps,
       distance: object.from - verb.to,

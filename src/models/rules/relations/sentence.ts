@@ -21,7 +21,7 @@ export function readSentence(
 ): void {
   const mentions = withShort(state, tokens, findMentions(tokens, state.lexicon));
   for (const one of mentions) mention(state, one, tokens[one.from]!.line);
-  if (tokens.at(-1)?.text === '?' || tokens.length > MAX_TOKENS) return;
+  if (tokens.at(-1)?.text === '?' || tokens.length > MAX_TOKENS || isNotNow(tokens)) return;
   const chunked = chunkSentence(tokens, mentions);
   const { found, topic } = readClauses(chunked, {
     topic: state.topic,
@@ -44,6 +44,14 @@ export function readSentence(
   state.topic = topic;
   if (topic.length === 1 && defines(chunked.chunks, first))
     state.out.definitions.push({ term: first.term, sentence, line: tokens[first.from]!.line });
+}
+
+/** "In the future, X will …", "X was originally …": it is not so, or not any more. */
+const NOT_NOW =
+  /\b(?:in (?:the|a) (?:near )?future|originally|formerly|historically|no longer|until (?:recently|last)|used to be)\b/;
+
+function isNotNow(tokens: readonly Token[]): boolean {
+  return NOT_NOW.test(tokens.map(({ lower }) => lower).join(' '));
 }
 
 /** "X is a …" at the beginning of a sentence. */

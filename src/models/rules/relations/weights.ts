@@ -1,9 +1,9 @@
-// Fitted by training/rules/fit.ts to statements of public documentation that were read and judged by hand. In the order of
+// Fitted to statements of public documentation that were read and judged by hand, see training/README.md. In the order of
 // RELATION_FEATURES.
 export const RELATION_WEIGHTS: readonly number[] = [
   2.768, -0.492, -0.29, -0.143, 0.019, 0.107, 0.621, 0.004, -0.391, -0.995, -0.136, 0.051, -0.159, -0.467,
   -0.059, 0, -1.268, -0.752, 0.392, 0, -0.313, 0.484, 0.304, -0.769, -0.241, -0.288, 0.292, -0.333, 0.369,
   -0.722, -0.135, -0.281, -0.038, -0.764, 0.105, 0.409, -0.121, -0.008, 0.073, -0.076, 0.258, -0.305, 0.186,
   0.02, -0.576, -0.22, -0.836, -0.388, -0.976, -0.977, 0.633, 0.509, 0.445, -0.85, 0.116, -0.593, -0.246,
-  0.271,
+  0.271, -2.1, -0.8, -1.35, -0.95, -0.65,
 ];

@@ -83,6 +83,7 @@ function labelled(survey: Survey, key: string, value: string, tokens: (text: str
   for (const part of value.split(/[,;]| and | \/ /).slice(0, 40)) {
     const words = tokens(part.replace(/\(.*$/, ''));
     if (words.length > SHORT_CELL || NO_NAME.test(part.trim())) continue;
+    if (tagSentence(words).tags.some((tag) => SENTENCE.has(tag))) continue;
     const found = whole(survey, words, 'row');
     if (/^(?:team|owner|maintainer)s?$/.test(kind)) addKind(found, 'team');
   }

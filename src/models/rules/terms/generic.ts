@@ -7,6 +7,11 @@ export const DOCUMENT_WORDS = set(
   'architecture overview introduction guide guides reference references concepts concept tutorial tutorials example examples configuration installation documentation docs doc basics background summary details design faq glossary usage setup walkthrough diagram diagrams internals page section chapter readme components service-list',
 );
 
+/** Words by which a text speaks of itself, of how something is or of what can be set; alone they name nothing. */
+export const ABSTRACT = set(
+  'amount approach article attribute background basics behavior behaviour benefit case caveat change command compatibility concept configuration consideration content default definition design detail diagram difference directory doc documentation error example explanation fact failure faq feature figure file flag folder format functionality glossary goal guide implementation implication information installation internals introduction issue kind limitation list meaning method mode motivation name note number operation option output overview page parameter performance placeholder precedence preparation prerequisite problem purpose question readme reason reference requirement response result scenario section setting setup size status step structure summary term terminology text thing time tutorial type usage value version visibility walkthrough warning way',
+);
+
 /** Nouns that say what kind of thing a name is: "the X service", "X pods". */
 export const HEADS = set(
   'service services server servers component components process processes instance instances pod pods node nodes cluster clusters container containers daemon daemons replica replicas application applications app apps controller controllers agent agents module modules system database databases db store api apis client clients cli operator operators plugin plugins library libraries framework platform engine broker brokers queue topic gateway proxy scheduler worker workers manager job jobs dashboard ui console registry repository cache sidecar driver drivers exporter collector adapter connector protocol team teams squad event events topics warehouse backend frontend',

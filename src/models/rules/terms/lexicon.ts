@@ -13,11 +13,11 @@ import {
   RELATIVE,
   SUBORDINATOR,
 } from '../words/closed.ts';
-import { ADJECTIVES, COMMON } from '../words/verbs.ts';
+import { ADJECTIVES, COMMON, verbForm } from '../words/verbs.ts';
 import type { Candidate } from './survey.ts';
 import { featuresOf, inProportion, spelling, type Shown } from './features.ts';
-import { CALENDAR, COMPOUNDS } from './generic.ts';
-import { normalKey } from './keys.ts';
+import { ABSTRACT, CALENDAR, COMPOUNDS } from './generic.ts';
+import { normalKey, singularWord } from './keys.ts';
 import { TERM_WEIGHTS } from './weights.ts';
 
 export interface Term {
@@ -192,7 +192,9 @@ function needed(name: string, { evidence }: Candidate): number {
 
 const QUESTION = new Set('what how why when where who'.split(' '));
 const EMPTY = new Set(
-  'yes no true false none null n/a to have has had next last previous first same sure'.split(' '),
+  'yes no true false none null n/a to have has had next last previous first same sure least most fewest'.split(
+    ' ',
+  ),
 );
 const CLOSED = [
   EMPTY,
@@ -211,17 +213,53 @@ const CLOSED = [
   QUESTION,
 ];
 
-/** "idempotent", "unhealthy": said of things, and seldom does anything itself. */
+/** "idempotent", "UNHEALTHY", "losing": said of things, and seldom does anything itself. */
 function isQuality(name: string, { evidence, names }: Shown): boolean {
-  if (name !== name.toLowerCase() || !ADJECTIVES.has(name.replace(/^(?:un|non)(?=[a-z]{4})/, '')))
-    return false;
+  const lower = name.toLowerCase();
+  const shouted = name === name.toUpperCase() && name.length > 4;
+  if (name !== lower && !shouted) return false;
+  const { title = 0, heading = 0, link = 0, node = 0, row = 0, listed = 0 } = evidence;
+  const doing = verbForm(lower)?.form === 'ing' && title + heading + link + node + row + listed === 0;
+  if (!doing && !ADJECTIVES.has(lower.replace(/^(?:un|non)(?=[a-z]{4})/, ''))) return false;
   const met = [...names.values()].reduce((sum, count) => sum + count, 0);
   return ((evidence.subject ?? 0) + (evidence.actor ?? 0)) * 5 < met;
 }
 
+const VERSION = /^v?\d+(?:\.\w+)*\+?$/;
+/** How often a form has to be a verb to be nothing else. */
+const ONLY_VERB = 0.85;
+
+/** "deny", "Sends", "manually rotated": what is done, and no thing. */
+function isDone(name: string, words: readonly string[]): boolean {
+  if (/[-_./]|\p{Ll}\p{Lu}/u.test(name)) return false;
+  const last = words.at(-1)!;
+  const verb = verbForm(last);
+  if (verb?.form === 'past' && last.length > 4) return words.length === 1 || name === name.toLowerCase();
+  const plain = verb?.form === 's' || (verb?.form === 'base' && name === name.toLowerCase());
+  return words.length === 1 && plain && verb.verb > ONLY_VERB;
+}
+
+/** "Installing X" is the title of a guide. */
+const GUIDES = new Set(
+  'using installing adding exporting getting configuring creating deleting removing upgrading deploying enabling disabling customizing debugging troubleshooting securing understanding writing making working migrating setting specifying viewing accessing'.split(
+    ' ',
+  ),
+);
+/** Words that stand for whatever the reader has. */
+const PLACEHOLDER = /^(?:foo|bar|baz|qux|my|your|foobar)$/;
+const DATED = /\d{4}-\d{2}|-\d{3,}$/;
+const DESCRIBES = /-(?:inspired|compatible|aware|specific|related|style|driven|wide|facing|like|backed)$/;
+
 /** A word that holds sentences together begins or ends no name. */
 function isWhole(name: string): boolean {
   const words = name.toLowerCase().split(/\s+/);
+  if (words.every((word) => VERSION.test(word)) || isDone(name, words)) return false;
+  if (words.length === 1 && ABSTRACT.has(singularWord(words[0]!))) return false;
+  if (words.length > 1 && GUIDES.has(words[0]!)) return false;
+  if (name.split(/[\s_-]+/).some((word) => PLACEHOLDER.test(word.toLowerCase())) || DATED.test(name))
+    return false;
+  // "pod-to-pod"
+  if (words.length === 1 && (DESCRIBES.test(name) || /^[a-z]+-to-[a-z]+$/.test(name))) return false;
   // "managed-by", "horizontally".
   if (/-(?:by|of|from|with|to|for)$/.test(name) || (words.length === 1 && /^[a-z]{4,}ly$/.test(name)))
     return false;

@@ -72,6 +72,7 @@ export function readAt(reader: Reader, at: number, end: number): number {
   if (line.trim() === '') return 1;
   return (
     readFence(reader, at, end) ||
+    readTagged(reader, at, end) ||
     readComment(reader, at, end) ||
     (reader.syntax === 'rst' ? readDirective(reader, at, end) : 0) ||
     readHeading(reader, at, end) ||
@@ -120,6 +121,20 @@ function readFence(reader: Reader, at: number, end: number): number {
     language: (marked?.[2] ?? declared ?? '').toLowerCase(),
     text: lines.slice(at + 1, close).join('\n'),
   });
+  return close + 1 - at;
+}
+
+/** A drawing between tags of a site generator: `{{< mermaid >}}`, `<div class="mermaid">`. */
+const TAGGED = /^ {0,40}(?:\{\{[<%] *mermaid\b[^{}]*[>%]\}\}|<(?:div|pre) class="mermaid"[^<>]*>) *$/;
+const TAGGED_END = /^ *(?:\{\{[<%] *\/ *mermaid|<\/(?:div|pre)>)/;
+
+function readTagged(reader: Reader, at: number, end: number): number {
+  const { lines, blocks, startLine } = reader;
+  if (!TAGGED.test(lines[at]!)) return 0;
+  let close = at + 1;
+  while (close < end && !TAGGED_END.test(lines[close]!)) close += 1;
+  const text = lines.slice(at + 1, close).join('\n');
+  blocks.push({ kind: 'fence', line: startLine + at + 1, language: 'mermaid', text });
   return close + 1 - at;
 }
 
@@ -218,6 +233,13 @@ function readText(reader: Reader, at: number, end: number): number {
   while (stop < end && continues(reader, stop)) stop += 1;
   const body = lines.slice(at, stop).map((one) => one.replace(/^ *(?:> ?)*/, ''));
   if (bullet) {
+    const alone = body.length > 1 && isName(bullet.text) && /^\s*\p{Lu}/u.test(body[1]!);
+    if (alone) {
+      const term = bullet.text.trim();
+      const rest = body.slice(1).join('\n');
+      blocks.push({ kind: 'item', line: startLine + at, indent: bullet.indent, term, text: `\n${rest}` });
+      return stop - at;
+    }
     body[0] = bullet.text;
     blocks.push({
       kind: 'item',
@@ -238,6 +260,16 @@ function readText(reader: Reader, at: number, end: number): number {
   if (syntax === 'rst' && body.at(-1)!.trimEnd().endsWith('::'))
     return stop - at + literal(lines, stop, { end, indent });
   return stop - at;
+}
+
+const SHORT_LINE = 40;
+
+/** `**Name**`, `[Name](…)`, `` `name` `` or a few words on a line of their own. */
+function isName(text: string): boolean {
+  const bare = text.trim().replace(/:?$/, '');
+  if (bare.length > 200) return false;
+  if (/^\*{0,2}(?:`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*)\*{0,2}$/.test(bare)) return true;
+  return bare.length < SHORT_LINE && /^\p{Lu}[^.,;:!?]*[^.,;:!?\s]$/u.test(bare);
 }
 
 function bulletOf(

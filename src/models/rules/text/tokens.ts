@@ -133,7 +133,7 @@ function tokensOf({ text, marks, breaks }: Inline, line: number): Token[] {
       joined: from === end,
       first: false,
     });
-    if (isVerb) tokens.push({ ...tokens.at(-1)!, text: 'is', lower: 'is', joined: true });
+    if (isVerb) tokens.push({ ...tokens.at(-1)!, text: 'is', lower: 'is', joined: false });
     end = to;
   };
   WORD.lastIndex = 0;

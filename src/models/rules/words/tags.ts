@@ -86,6 +86,8 @@ function tagOf(work: Tagging, at: number, nameLength: number): Tag {
   const token = work.tokens[at]!;
   if (token.mark) return token.text === '&' || token.text === '/' ? 'conj' : 'mark';
   if (token.code || nameLength > 1) return 'noun';
+  // "publish/subscribe"
+  if (token.joined && work.tokens[at - 1]?.text === '/' && work.tags[at - 2] === 'noun') return 'noun';
   const verb = work.verbs[at];
   if (nameLength === 1)
     return verb && mayBeVerb(token) && isVerb(work, at, verb) ? formTag(work, at, verb) : 'noun';
@@ -134,7 +136,15 @@ function openTag(work: Tagging, at: number, verb: VerbForm | undefined): Tag {
   const describes = followedByNoun(tokens[at + 1]);
   // "published in", "connected to": a participle describes only what follows it.
   if (verb?.form === 'past' && !describes) return isVerb(work, at, verb) ? 'past' : 'adj';
+  // "will own", "to supplement your": a modal is followed by a verb, and so is "to" with an object.
+  const plain = tags[at - 1] === 'modal' || (tags[at - 1] === 'to' && isDetermined(tokens[at + 1]));
+  if (plain && token.text === lower && (verb ?? /^\p{Ll}{3,}$/u.test(lower)) && !/ly$/.test(lower)) {
+    work.verbs[at] ??= { lemma: lower, form: 'base', verb: 1 };
+    return 'verb';
+  }
   if (MODIFIER.has(lower) || ADJECTIVES.has(lower)) return 'adj';
+  // "is celebrating": a form of a verb that is not known.
+  if (!verb && tags[at - 1] === 'be' && /^\p{Ll}{3,}ing$/u.test(lower)) return 'adj';
   if (!verb && /^\p{Ll}{3,}ly$/u.test(lower)) return 'adv';
   // "is booked": a participle of a verb that is not known.
   if (!verb && tags[at - 1] === 'be' && /^\p{Ll}{3,}ed$/u.test(lower) && !describes) return 'adj';
@@ -143,6 +153,10 @@ function openTag(work: Tagging, at: number, verb: VerbForm | undefined): Tag {
   if (!verb || !mayBeVerb(token)) return 'noun';
   if (isVerb(work, at, verb)) return formTag(work, at, verb);
   return verb.form === 'past' && describes && tags[at - 1] !== 'noun' ? 'adj' : 'noun';
+}
+
+function isDetermined(next: Token | undefined): boolean {
+  return next !== undefined && DETERMINER.has(next.lower) && next.lower !== 'that';
 }
 
 function mayBeVerb(token: Token): boolean {

@@ -48,6 +48,9 @@ export function isVerb(work: Tagging, at: number, verb: VerbForm): boolean {
     case 'ing':
       if (before === 'det') return false;
       if (before === 'adj') return opensNoun(next);
+      // "represents tracing data", "supports exporting data"
+      if (before === 'verb' && back === at - 1 && followedByNoun(next) && !opensNoun(next))
+        return GERUNDS.has(work.verbs[back]?.lemma ?? '');
       // "service account handling rules" names, "a service handling the rules" says.
       return (
         !(before === 'noun' && back === at - 1 && next !== undefined && isNominal(next)) || opensNoun(next)
@@ -65,6 +68,13 @@ export function isVerb(work: Tagging, at: number, verb: VerbForm): boolean {
       return oddsOfVerb(work, at, verb, { before, back }) > 0;
   }
 }
+
+/** Verbs that an -ing form goes with: "allows managing". */
+const GERUNDS = new Set(
+  'allow avoid begin consider continue delay describe discuss enable finish help imply include involve keep mean need permit postpone prevent propose recommend require resume risk skip start stop suggest support try'.split(
+    ' ',
+  ),
+);
 
 interface Back {
   before: Tag | undefined;
