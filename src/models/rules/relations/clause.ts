@@ -104,6 +104,8 @@ export interface Clause {
   compared: boolean;
   /** The clause whose subject this one describes: "processes started by X are …". */
   described: Clause | undefined;
+  /** The clause around a relative clause without a comma. */
+  describes: Clause | undefined;
   number: number;
 }
 
@@ -200,6 +202,7 @@ function clauseOf(subjects: Actor[], subjectEnd: number, number: number): Clause
     excluded: false,
     compared: false,
     described: undefined,
+    describes: undefined,
     number,
   };
 }

@@ -124,15 +124,8 @@ function readSubordinator(reader: Reader, word: string): void {
   // "is required when running Y": somebody else runs it.
   const carries = !complement && word !== 'how' && !clause.verb?.passive;
   const next = openClause(reader, carries ? as(clause.subjects, 'carried') : []);
-  next.condition = CONDITION.has(word) || (complement && (clause.condition || asksFor(clause)));
+  next.condition = CONDITION.has(word) || (complement && clause.condition);
   next.dependent = !complement && clause.verb === undefined;
-}
-
-const ASKS = new Set('verify ensure check confirm make validate see'.split(' '));
-
-/** "Make sure that X …": the reader is to see to it, and it is not said to be so. */
-function asksFor({ verb, subjects }: Clause): boolean {
-  return verb !== undefined && verb.plain && subjects.length === 0 && ASKS.has(verb.lemma);
 }
 
 /** "the API of X that …" tells of the API: no name needs to be told apart. */
@@ -142,6 +135,7 @@ function readRelative(reader: Reader, ofNoun: boolean): void {
   const next = openClause(reader, as(actors, 'relative'), last?.np.to);
   next.condition = clause.condition;
   if (joint.comma) next.within = clause;
+  else next.describes = clause;
 }
 
 function readVerb(reader: Reader, given: VerbGroup, at: number): void {
@@ -193,6 +187,13 @@ function finite(reader: Reader, before: Before): Clause {
   if (!clause.verb) return clause;
   // "Creating X in Y requires …": neither does, creating does.
   if (before && !joint.comma && !joint.conj && isGerund(reader)) return openClause(reader, []);
+  // "X that uses Y does": the noun before the second verb belongs to the clause in between.
+  if (before && clause.describes && !joint.comma && !joint.conj && clause.describes.verb === undefined) {
+    const { subjects, subjectEnd, condition } = clause.describes;
+    const next = openClause(reader, as(subjects, 'carried'), subjectEnd);
+    next.condition = condition;
+    return next;
+  }
   if (before && clause.described && !joint.comma && !joint.conj) {
     // "processes started by Y are …": Y is no subject, what it started is.
     const { subjects, subjectEnd, condition } = clause.described;
@@ -208,7 +209,7 @@ function finite(reader: Reader, before: Before): Clause {
     // "… and Y does": the noun right before a finite verb is its own subject, and was no object.
     retract(reader, before.np);
     const next = openClause(reader, before.actors, before.np.to);
-    next.condition = (clause.condition && !joint.comma && before.np.pronoun === undefined) || asksFor(clause);
+    next.condition = clause.condition && !joint.comma && before.np.pronoun === undefined;
     return next;
   }
   // ", which …, does": the clause around goes on.
@@ -257,7 +258,8 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   const carried = via === 'carried' && clause.verb === undefined;
   const next = openClause(reader, carried ? subjects : as(subjects, via), before?.np.to);
   next.condition =
-    clause.condition || (clause.verb !== undefined && (clause.verb.negated || AVOIDS.has(clause.verb.lemma)));
+    clause.condition ||
+    (clause.verb !== undefined && (isDoubtful(clause.verb) || AVOIDS.has(clause.verb.lemma)));
   next.within = clause.within;
   if (verb.form === 'participle' && verb.passive && before && clause.verb === undefined)
     next.described = clause;
@@ -277,6 +279,8 @@ function isReaders({ clause, joint, context, chunked }: Reader, at: number): boo
   // "guides to writing X"
   const guide = chunked.chunks[at - 2];
   if (joint.preposition === 'to' && guide?.kind === 'np' && GUIDES.test(guide.noun)) return true;
+  // "the process of using X"
+  if (joint.preposition === 'of' && guide?.kind === 'np') return true;
   const when = joint.preposition === 'before' || joint.preposition === 'after';
   return when && (clause.verb?.passive ?? false);
 }

@@ -144,16 +144,24 @@ function leadOf(state: State, tokens: readonly Token[] | undefined): Lead | unde
     noun: open.noun,
     preposition: open.preposition,
     tokens: body,
-    listed: phrases.findLast((phrase) => isListed(phrase.noun))?.noun,
+    listed: listedNoun(phrases, open.verb),
     about: parts?.mentions.at(-1) ?? open.about,
     parts: parts !== undefined,
     following,
     open:
       last?.kind === 'vg' ||
-      last?.kind === 'prep' ||
+      (last?.kind === 'prep' && !isIdea(phrases.at(-1)?.noun ?? '')) ||
       endsWithList ||
       phrases.some((phrase) => isListed(phrase.noun) && saysFollowing(phrase)),
   };
+}
+
+/** What a list holds: in "Patterns for X are:" it is patterns. */
+function listedNoun(phrases: readonly NounPhrase[], verb: VerbGroup | undefined): string | undefined {
+  const [first] = phrases;
+  if (verb?.lemma === 'be' && !verb.passive && first && first.head === undefined)
+    return isListed(first.noun) ? first.noun : undefined;
+  return phrases.findLast((phrase) => isListed(phrase.noun))?.noun;
 }
 
 /** "Stores its state in X": an item without a subject is about what its section is about. */

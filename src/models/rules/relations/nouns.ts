@@ -199,7 +199,8 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
     if (subject.mention.term.key === object.term.key) continue;
     if (disagrees(reader, subject, verb)) continue;
     // "what X started is a Y" does not say that X is one.
-    if (subject.via === 'indirect' && verb.lemma === 'be' && !verb.passive) continue;
+    const aside = subject.via === 'indirect' || subject.via === 'nested' || subject.via === 'owner';
+    if (aside && verb.lemma === 'be' && !verb.passive) continue;
     // "We use Y" speaks of the section's thing, "data is stored in Y" too; "we recommend Y" does not.
     if (subject.via === 'section' && !(verb.passive ? KEPT : KEEPS).has(verb.lemma)) continue;
     reader.found.push({

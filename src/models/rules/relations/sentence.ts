@@ -21,7 +21,9 @@ export function readSentence(
 ): void {
   const mentions = withShort(state, tokens, findMentions(tokens, state.lexicon));
   for (const one of mentions) mention(state, one, tokens[one.from]!.line);
-  if (tokens.at(-1)?.text === '?' || tokens.length > MAX_TOKENS || isNotNow(tokens)) return;
+  if (tokens.at(-1)?.text === '?' || tokens.length > MAX_TOKENS) return;
+  const words = tokens.map(({ lower }) => lower).join(' ');
+  if (NOT_NOW.test(words) || (implied.length === 0 && ASKS.test(words))) return;
   const chunked = chunkSentence(tokens, mentions);
   const { found, topic } = readClauses(chunked, {
     topic: state.topic,
@@ -46,13 +48,12 @@ export function readSentence(
     state.out.definitions.push({ term: first.term, sentence, line: tokens[first.from]!.line });
 }
 
+/** What the reader is to see to. */
+const ASKS = /^(?:make sure|ensure|verify|confirm|check)\b/;
+
 /** "In the future, X will …", "X was originally …": it is not so, or not any more. */
 const NOT_NOW =
   /\b(?:in (?:the|a) (?:near )?future|originally|formerly|historically|no longer|until (?:recently|last)|used to be)\b/;
-
-function isNotNow(tokens: readonly Token[]): boolean {
-  return NOT_NOW.test(tokens.map(({ lower }) => lower).join(' '));
-}
 
 /** "X is a …" at the beginning of a sentence. */
 function defines([subject, verb, what]: readonly Chunk[], first: Mention): boolean {

@@ -220,7 +220,8 @@ function isQuality(name: string, { evidence, names }: Shown): boolean {
   if (name !== lower && !shouted) return false;
   const { title = 0, heading = 0, link = 0, node = 0, row = 0, listed = 0 } = evidence;
   const doing = verbForm(lower)?.form === 'ing' && title + heading + link + node + row + listed === 0;
-  if (!doing && !ADJECTIVES.has(lower.replace(/^(?:un|non)(?=[a-z]{4})/, ''))) return false;
+  const describes = /^[a-z]{3,}(?:ed|able|ible|ful|less|ous)$|^un[a-z]{4,}y$/.test(lower);
+  if (!doing && !describes && !ADJECTIVES.has(lower.replace(/^(?:un|non)(?=[a-z]{4})/, ''))) return false;
   const met = [...names.values()].reduce((sum, count) => sum + count, 0);
   return ((evidence.subject ?? 0) + (evidence.actor ?? 0)) * 5 < met;
 }

@@ -2,6 +2,7 @@
 
 import { entityKey } from '../../../domain/graph.ts';
 import type { Token } from '../text/tokens.ts';
+import { NEGATION, PREPOSITION, SUBORDINATOR } from '../words/closed.ts';
 import { normalKey } from './keys.ts';
 import { resolveKey, type Lexicon, type Term } from './lexicon.ts';
 
@@ -64,7 +65,7 @@ function longest(
     const term = resolveKey(lexicon, begun + last);
     if (term?.weak === weak) {
       const text = written(tokens, from, to);
-      if (isWritten(term, text)) best = { term, from, to, text };
+      if (isWritten(term, text) && !isSpread(term, tokens[from]!, to - from)) best = { term, from, to, text };
     }
     begun += whole;
     // "Prometheus' API": what is owned is another thing.
@@ -78,6 +79,12 @@ function written(tokens: readonly Token[], from: number, to: number): string {
   let text = tokens[from]!.text;
   for (let at = from + 1; at < to; at++) text += (tokens[at]!.joined ? '' : ' ') + tokens[at]!.text;
   return text;
+}
+
+/** "not in use" does not name `NotIn`, nor "on click" `onClick`. */
+function isSpread({ name }: Term, { lower }: Token, length: number): boolean {
+  if (length === 1 || name.includes(' ')) return false;
+  return PREPOSITION.has(lower) || NEGATION.has(lower) || SUBORDINATOR.has(lower) || lower === 'use';
 }
 
 const MAX_KNOWN = 100_000;

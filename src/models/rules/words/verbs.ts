@@ -73,7 +73,10 @@ function find(word: string): VerbForm | undefined {
   // "pre-compiles", "auto-scales"
   if (hyphen > 0) {
     const tail = find(word.slice(hyphen + 1));
-    return tail && /^(?:re|pre|auto|de|co|un|self)$/.test(word.slice(0, hyphen)) ? tail : undefined;
+    if (!tail || !/^(?:re|pre|auto|de|co|un|self)$/.test(word.slice(0, hyphen))) return undefined;
+    return /^(?:de|un)$/.test(word.slice(0, hyphen))
+      ? { ...tail, lemma: word.slice(0, hyphen + 1) + tail.lemma }
+      : tail;
   }
   const base = LEMMAS.get(word) ?? (/^.{3,}(?:ify|i[sz]e)$/.test(word) ? { base: 0.8, s: 0.8 } : undefined);
   if (base && !(word in IRREGULAR)) return { lemma: word, form: 'base', verb: base.base };
