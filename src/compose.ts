@@ -70,6 +70,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
         collections: settings.maxCollections,
         spending: settings.maxSpending,
       },
+      openFolders: settings.openFolders,
       warnings: settings.warnings,
       graph: input.graph ?? DEFAULT_GRAPH,
       folders: { home: homedir(), project: input.cwd, data: settings.home },

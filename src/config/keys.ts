@@ -155,6 +155,16 @@ const OWN: readonly Setting<keyof Values>[] = [
     default: 10,
   },
   {
+    name: 'openFolders',
+    kind: { type: 'paths' },
+    env: 'VAI_OPEN_FOLDERS',
+    stored: 'openFolders',
+    cli: 'open-folders',
+    description:
+      'Folders of this machine from which a key with the admin scope may add documents on the page; commas between several. Unset: none.',
+    default: [],
+  },
+  {
     name: 'resultBudget',
     kind: { type: 'integer', min: 2_000, max: 400_000 },
     stored: 'resultBudget',

@@ -43,6 +43,8 @@ function readKind(kind: SettingKind, raw: unknown, paths: PathBase): unknown {
       return readHosts(raw);
     case 'path':
       return absolutePath(readString(raw, 4_000), paths.base, paths.userHome);
+    case 'paths':
+      return readList(raw).map((path) => absolutePath(path, paths.base, paths.userHome));
     case 'url':
       return readUrl(raw);
     case 'chunk':

@@ -33,6 +33,8 @@ export interface Values {
   maxCollections: number;
   maxCollectionBytes: number;
   maxSpending: number;
+  /** For callers over HTTP: folders they may add from, absolute. */
+  openFolders: string[];
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** File of catalogue overrides, absolute. */

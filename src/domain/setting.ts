@@ -11,6 +11,7 @@ export type SettingKind =
   | { type: 'list' }
   | { type: 'hosts' }
   | { type: 'path' }
+  | { type: 'paths' }
   | { type: 'url' }
   | { type: 'chunk' }
   | { type: 'files' };

@@ -34,6 +34,8 @@ export interface EngineSettings {
    * for hosted models where the caller has no limit of its own.
    */
   limits?: { chunks: number; bytes: number; collections: number; spending: number };
+  /** Folders, absolute, that a key over the network with every right may add from. */
+  openFolders?: readonly string[];
   /** Characters per channel of one answer. */
   resultBudget: number;
   /** What the configuration asked for and did not get; safe to show. */

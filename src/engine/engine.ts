@@ -3,7 +3,7 @@
 
 import { createCite, type Cite } from './cite/cite.ts';
 import { createCollections, type Collections } from './collections.ts';
-import type { EngineDeps } from './deps.ts';
+import type { EngineDeps, EngineSettings } from './deps.ts';
 import { createDocs, type Docs } from './docs/docs.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import { createEstimate, type Estimate } from './estimate/estimate.ts';
@@ -22,6 +22,8 @@ export interface Engine {
   readonly version: string;
   /** Most characters of one answer, per channel. */
   readonly resultBudget: number;
+  /** How much callers over the network may have stored; none: as much as there is room for. */
+  readonly limits: EngineSettings['limits'];
   readonly cite: Cite;
   readonly collections: Collections;
   readonly docs: Docs;
@@ -47,6 +49,7 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     version: deps.version,
     resultBudget: deps.settings.resultBudget,
+    limits: deps.settings.limits,
     cite,
     collections: createCollections(deps),
     docs: createDocs(deps, { search, cite }),

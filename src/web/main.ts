@@ -8,7 +8,6 @@ import { signOut } from './core/server.ts';
 import { themeToggle } from './core/theme.ts';
 import { helpDialog } from './parts/help.ts';
 import { busy, showError } from './parts/notice.ts';
-import { addView } from './views/add.ts';
 import { collectionsView } from './views/collections.ts';
 import { contentsView } from './views/contents.ts';
 import { enter, gate, remember, type Connection, type GateOptions } from './views/gate.ts';
@@ -36,7 +35,7 @@ function offered(view: ViewName, app: App): boolean {
 const MAKERS: Record<ViewName, (app: App) => View> = {
   search: searchView,
   collections: collectionsView,
-  add: addView,
+  add: (app) => lazyView('Add', () => import('./views/add.ts').then((made) => made.addView(app))),
   graph: graphView,
   health: healthView,
   doc: readerView,

@@ -1,10 +1,23 @@
 // Managing in a real browser against the real server: collections, keys, the audit log and the server's own figures.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
-import { enter, findChromium, launch, shortcut, startSite, visit, type Site, type Visit } from './support.ts';
+import { file, startDocsServer, type DocsServer } from '../support/docs-server.ts';
+import { archive } from '../support/tar.ts';
+import {
+  enter,
+  findChromium,
+  launch,
+  openAdd,
+  shortcut,
+  startSite,
+  visit,
+  type Site,
+  type Visit,
+} from './support.ts';
 import { wellBehaved } from './well-behaved.ts';
 
 const executable = findChromium();
@@ -15,7 +28,9 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
   let docs: DocsServer;
 
   before(async () => {
-    [site, browser, docs] = await Promise.all([startSite(), launch(executable!), startDocsServer()]);
+    docs = await startDocsServer();
+    const env = { BLZ_GITHUB: docs.origin, VAI_OPEN_FOLDERS: '~/open' };
+    [site, browser] = await Promise.all([startSite({ env }), launch(executable!)]);
   });
   after(async () => {
     await browser?.close();
@@ -63,9 +78,9 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
       '# Kites\n\nFly high.\n\n## Strings\n\nCotton strings.\n\n## Wind\n\nNot too much.\n',
     );
     return on(async ({ page }) => {
-      await shortcut(page, '3');
+      await openAdd(page, 'Web address');
       await page.getByLabel('Name', { exact: true }).fill('kites');
-      await page.getByLabel('Address').fill(`${docs.origin}/llms-full.txt`);
+      await page.getByLabel('Address', { exact: true }).fill(`${docs.origin}/llms-full.txt`);
       await page.getByRole('button', { name: 'Add source' }).click();
       await page.locator('.job-row[data-state=done]', { hasText: 'Added kites' }).waitFor();
       docs.set(
@@ -86,6 +101,94 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
       await page.keyboard.press('Escape');
     });
   });
+
+  const added = (page: Page, name: string) =>
+    page.locator('.job-row[data-state=done]', { hasText: `Added ${name}` });
+  const finds = async (page: Page, name: string, words: string, cite: string): Promise<void> => {
+    await page.evaluate((to) => (location.hash = to), `#/search?c=${name}&q=${encodeURIComponent(words)}`);
+    await page.locator('.results .cite', { hasText: cite }).first().waitFor();
+  };
+
+  test('a GitHub repository is added from its address, and goes on while the page is closed', () => {
+    const files = { 'docs/wading.md': '# Wading\n\nA heron wades at dawn.\n', 'README.md': '# Heron\n' };
+    docs.set('/acme/heron/archive/v2.0.0.tar.gz', file(archive(files), { type: 'application/x-gzip' }));
+    return on(async ({ page }) => {
+      await openAdd(page, 'GitHub');
+      await page
+        .getByLabel('Repository', { exact: true })
+        .fill('https://github.com/acme/heron/tree/v2.0.0/docs');
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'heron');
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await page.locator('.job-row[data-action=add]', { hasText: 'heron' }).waitFor();
+      await page.reload();
+      await added(page, 'heron').waitFor();
+      await finds(page, 'heron', 'wades at dawn', 'heron/docs/wading.md');
+    });
+  });
+
+  test('a website is added with its pages', () => {
+    const { origin } = docs;
+    const type = { type: 'text/html' };
+    const words = 'There is a little more to say about it, as there is on every page of a handbook.';
+    const html = (title: string, text: string): string =>
+      `<html><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text} ${words}</p></main></body></html>`;
+    docs.set(
+      '/sitemap.xml',
+      file(`<urlset><url><loc>${origin}/h/one</loc></url><url><loc>${origin}/h/two</loc></url></urlset>`, {
+        type: 'application/xml',
+      }),
+    );
+    docs.set('/h/one', file(html('One', 'Herons nest in tall reeds.'), type));
+    docs.set('/h/two', file(html('Two', 'Egrets are white all over.'), type));
+    return on(async ({ page }) => {
+      await openAdd(page, 'Website');
+      await page.getByLabel('Address', { exact: true }).fill(`${origin}/h/`);
+      await page.getByLabel('Name', { exact: true }).fill('reeds');
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await added(page, 'reeds').waitFor();
+      await finds(page, 'reeds', 'egrets white', 'reeds/h/two.md');
+    });
+  });
+
+  test('a folder of the server is added where it is open, and refused elsewhere', () => {
+    const folder = join(site.box.folder, 'open/manual');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'pumps.md'), '# Pumps\n\nThe bilge pump starts by itself.\n');
+    return on(async ({ page }) => {
+      await openAdd(page, 'Server folder');
+      await page.locator('.offer', { hasText: '~/open/manual' }).click();
+      assert.equal(await page.getByLabel('Folder', { exact: true }).inputValue(), '~/open/manual');
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'manual');
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await added(page, 'manual').waitFor();
+      await page.getByLabel('Folder', { exact: true }).fill('/etc');
+      await page.getByLabel('Name', { exact: true }).fill('secrets');
+      await page.getByRole('button', { name: 'Add source' }).click();
+      const refused = page.locator('.job-row[data-state=failed]', { hasText: 'secrets' });
+      await refused.getByText('This folder is not open').waitFor();
+      await finds(page, 'manual', 'bilge pump', 'manual/pumps.md');
+    });
+  });
+
+  test('a key that may write is not offered folders of the server', async () => {
+    const seen = await visit(browser, site);
+    await enter(seen, site.key);
+    await shortcut(seen.page, '3');
+    const kinds = seen.page.getByRole('navigation', { name: 'What to add' });
+    await kinds.getByRole('link', { name: 'GitHub' }).waitFor();
+    assert.equal(await kinds.getByRole('link', { name: 'Server folder' }).count(), 0);
+    await seen.context.close();
+  });
+
+  test('quotas show what keys may ask for and store, and how much is used', () =>
+    on(async ({ page }) => {
+      await shortcut(page, '6');
+      const quotas = page.getByRole('region', { name: 'Quotas' });
+      await quotas.waitFor();
+      assert.match(await quotas.innerText(), /Requests per minute\s+1,200/);
+      const row = quotas.locator('tbody tr', { hasText: 'handbook' });
+      assert.match(await row.innerText(), /\d+ of 1,000,000\s+[\d.]+ KB of 2(?:\.0)? GB/);
+    }));
 
   test('a collection is renamed, deleted and brought back', () =>
     on(async ({ page, complaints }) => {
@@ -133,7 +236,7 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
       assert.ok(!(await page.content()).includes(key), 'it is shown once');
 
       await page.getByRole('button', { name: 'Limit ci' }).click();
-      await page.getByLabel('Requests a minute').fill('7');
+      await page.getByLabel('Requests per minute').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
       await row.filter({ hasText: '7/min' }).waitFor();
       await page.getByRole('button', { name: 'Rotate ci' }).click();

@@ -3,10 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type cytoscape from 'cytoscape';
 import type { Browser, Page } from 'playwright-core';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
-import { enter, findChromium, launch, shortcut, startSite, visit, type Site, type Visit } from './support.ts';
+import {
+  enter,
+  findChromium,
+  launch,
+  openAdd,
+  shortcut,
+  startSite,
+  visit,
+  type Site,
+  type Visit,
+} from './support.ts';
 import { wellBehaved } from './well-behaved.ts';
 
 const executable = findChromium();
@@ -130,9 +139,9 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       );
     docs.set('/llms.txt', `# Origami\n\n${pages.map((path) => `- [${path}](${path})`).join('\n')}\n`);
     return on(async ({ page }) => {
-      await shortcut(page, '3');
+      await openAdd(page, 'Web address');
       await page.getByLabel('Name', { exact: true }).fill('origami');
-      await page.getByLabel('Address').fill(`${docs.origin}/llms.txt`);
+      await page.getByLabel('Address', { exact: true }).fill(`${docs.origin}/llms.txt`);
       await page.getByRole('button', { name: 'Add source' }).click();
       await page.locator('.job-row[data-action=add]').waitFor();
       await page.reload();
@@ -146,7 +155,7 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
 
   test('files are added from this computer, and what is no text is named', () =>
     on(async ({ page }) => {
-      await shortcut(page, '3');
+      await openAdd(page, 'Your files');
       await page
         .locator('input[type=file]')
         .first()
@@ -169,9 +178,9 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
 
   test('a source that cannot be fetched says why', () =>
     on(async ({ page }) => {
-      await shortcut(page, '3');
+      await openAdd(page, 'Web address');
       await page.getByLabel('Name', { exact: true }).fill('nowhere');
-      await page.getByLabel('Address').fill(`${docs.origin}/missing.txt`);
+      await page.getByLabel('Address', { exact: true }).fill(`${docs.origin}/missing.txt`);
       await page.getByRole('button', { name: 'Add source' }).click();
       const row = page.locator('.job-row[data-state=failed]', { hasText: 'nowhere' });
       await row.waitFor();
@@ -206,13 +215,19 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
 
       await page.getByRole('button', { name: 'Clear' }).click();
       await panel.getByText('Choose an entity').waitFor();
+      // The picture names what is under the pointer.
       const at = await page.evaluate(() => {
-        const place = document.querySelector('.graph-canvas') as unknown as {
-          _cyreg: { cy: cytoscape.Core };
-        };
-        const node = place._cyreg.cy.nodes().filter((one) => one.data('name') === 'ReportingService');
-        return (node.first() as unknown as cytoscape.NodeSingular).renderedPosition();
+        const place = document.querySelector<HTMLElement>('.graph-canvas')!;
+        const { left, top, width, height } = place.getBoundingClientRect();
+        for (let y = 0; y < height; y += 4)
+          for (let x = 0; x < width; x += 4) {
+            const where = { clientX: left + x, clientY: top + y, bubbles: true };
+            place.dispatchEvent(new PointerEvent('pointermove', where));
+            if (place.title === 'ReportingService') return { x, y };
+          }
+        return undefined;
       });
+      assert.ok(at, 'it is drawn');
       await page.locator('.graph-canvas').click({ position: at });
       await panel.getByRole('heading', { name: 'ReportingService' }).waitFor();
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { newKey } from '../support/served.ts';
-import { enter, findChromium, launch, shortcut, startSite, visit, type Site, type Visit } from './support.ts';
+import { enter, findChromium, launch, openAdd, startSite, visit, type Site, type Visit } from './support.ts';
 import { wellBehaved } from './well-behaved.ts';
 
 const executable = findChromium();
@@ -119,7 +119,7 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
 
   test('text of documents stays text', () =>
     on(async ({ page }) => {
-      await shortcut(page, '3');
+      await openAdd(page, 'Note');
       const text =
         '# <img src=x onerror=alert(1)> title\n\n<script>alert(2)</script> zebracorn <b>bold</b>\n\n![a picture](https://example.com/track.png) [click](javascript:alert(3))\n';
       await page.getByLabel('Text').fill(text);

@@ -29,7 +29,9 @@ export interface Site {
 }
 
 /** A server over a handbook of six files with its graph, in a home of its own. */
-export async function startSite(options: { empty?: boolean; toolsets?: string } = {}): Promise<Site> {
+export async function startSite(
+  options: { empty?: boolean; toolsets?: string; env?: Record<string, string> } = {},
+): Promise<Site> {
   const box = sandbox();
   const vai = async (...args: string[]): Promise<string> => {
     const run = await box.run('vai', args);
@@ -45,7 +47,7 @@ export async function startSite(options: { empty?: boolean; toolsets?: string } 
   const server = await served({
     box,
     args: ['mcp-server', ...(options.toolsets ? ['--toolsets', options.toolsets] : [])],
-    env: { BLZ_ALLOW_PRIVATE: '1' },
+    env: { BLZ_ALLOW_PRIVATE: '1', ...options.env },
   });
   return {
     origin: server.url,
@@ -113,6 +115,12 @@ export async function enter({ page }: Visit, key: string): Promise<void> {
   await page.getByLabel('Key', { exact: true }).fill(key);
   await page.keyboard.press('Enter');
   await page.locator('nav.nav').waitFor();
+}
+
+/** The form for one kind of thing to add. */
+export async function openAdd(page: Page, kind: string): Promise<void> {
+  await shortcut(page, '3');
+  await page.getByRole('navigation', { name: 'What to add' }).getByRole('link', { name: kind }).click();
 }
 
 /** The search box has the focus after the key was entered; Escape gives the keys back. */

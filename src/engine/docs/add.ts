@@ -1,4 +1,5 @@
-// Adding a source: from the registry, an address, or (command line only) a file or folder of this machine.
+// Adding a source: from the registry, an address, or a file or folder of this machine: any of them from the command
+// line, only open ones over the network.
 
 import type { Collection, SourceState } from '../../domain/collection.ts';
 import type { Heading, ReadText } from '../../domain/document.ts';
@@ -8,7 +9,7 @@ import { addressKind } from '../../domain/source-address.ts';
 import { indexLines } from '../../domain/lines.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
-import { requireCollection, requireScope, type Call } from '../call.ts';
+import { LOCAL, requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { withRunLock } from '../index/lock.ts';
 import { headingTree, outline } from '../text/headings.ts';
@@ -17,6 +18,7 @@ import { checkAlias } from './alias.ts';
 import { fetchOptions } from './fetch-options.ts';
 import { addLocal } from './local.ts';
 import { exactEntry, lookup } from './lookup.ts';
+import { resolveOpen } from './open-folders.ts';
 import { analyseRemote, readRemote } from './remote.ts';
 import { keepStamps, pagesOf } from './pages.ts';
 import { extraOf, readFetched, type FetchedContent } from './read-fetched.ts';
@@ -31,7 +33,11 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
   requireCollection(call.principal, alias);
   const store = await openDatabase(deps, call);
   requireFree(await store.collections.get(alias), request);
-  if (request.path !== undefined) return addLocal(deps, store, call, { ...request, path: request.path });
+  if (request.path !== undefined) {
+    const local = call.principal.id === LOCAL.id;
+    const path = local ? request.path : await resolveOpen(deps.settings, call, request.path);
+    return addLocal(deps, store, call, { ...request, path });
+  }
   const place = await placeOf(deps, request);
   return withRunLock(store, alias, async (lock) => {
     const before = await store.collections.get(alias);

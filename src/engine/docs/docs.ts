@@ -14,6 +14,7 @@ import { find } from './find.ts';
 import { listSources, type SourceList } from './list.ts';
 import { lookup, type Match } from './lookup.ts';
 import { createMask, type Mask } from './mask.ts';
+import { listOpen, type OpenFolder } from './open-folders.ts';
 import { outline, type OutlineRequest } from './outline.ts';
 import { createPageCache } from './pages.ts';
 import { pickSource } from './sources.ts';
@@ -28,9 +29,11 @@ export interface Docs {
   /** Everything known of one source, or of all. */
   inspect(call: Call, alias?: string): Promise<Types.SourceDetails[]>;
   add(call: Call, request: Types.AddRequest): Promise<Types.AddResult>;
-  /** What would be added; stores nothing. */
+  /** Folders of this machine that a caller over the network may add. */
+  openFolders(call: Call): Promise<OpenFolder[]>;
   /** How current each source is; looks through folders of this machine. */
   freshness(call: Call): Promise<Freshness[]>;
+  /** What would be added; stores nothing. */
   analyse(call: Call, request: Types.AddRequest): Promise<Types.Analysis>;
   update(call: Call, request: Types.UpdateRequest): Promise<Types.UpdateResult[]>;
   /** From the command line only: no tool calls it. */
@@ -67,6 +70,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
     find: (call, request) => find({ deps, ...parts, pagesOf, timed }, call, request),
     list: (call, request = {}) => listSources(deps, call, request),
     add: (call, request) => addSource(deps, call, request),
+    openFolders: (call) => listOpen(deps.settings, call),
     freshness: (call) => freshness(deps, call),
     analyse: (call, request) => analyseSource(deps, call, request),
     update: (call, request) => updateSources(deps, call, request),

@@ -1,4 +1,4 @@
-// Sources from this machine's own files: from the command line only, never from a client. A file is one text like a
+// Sources from this machine's own files. Whether the caller may read them is settled before. A file is one text like a
 // fetched one; a folder is a collection of many documents.
 
 import { stat } from 'node:fs/promises';

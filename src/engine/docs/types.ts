@@ -65,7 +65,7 @@ export interface AddRequest {
   alias: string;
   /** An address; the registry is asked when it is left out. */
   url?: string;
-  /** A file or folder of this machine, absolute: from the command line only. */
+  /** A file or folder of this machine, absolute; over the network only one that is open. */
   path?: string;
   force?: boolean;
   name?: string;

@@ -22,6 +22,7 @@ export const KNOWLEDGE = {
       const known = new Map(details.map((one) => [one.alias, one]));
       return {
         ...{ database: list.database, store: list.store, warnings: list.warnings },
+        ...(engine.limits ? { limits: engine.limits } : {}),
         collections: list.collections.map((report) => {
           const source = known.get(report.name);
           const last = events.find((event) => event.collection === report.name);
@@ -135,6 +136,27 @@ export const KNOWLEDGE = {
       force: z.boolean().optional(),
     }),
     run: ({ collection: alias, ...rest }, { engine, call }) => engine.docs.add(call, { alias, ...rest }),
+  }),
+  folders: defineAction({
+    scope: 'admin',
+    whole: true,
+    input: z.strictObject({}),
+    async run(_, { engine, call }) {
+      return { folders: await engine.docs.openFolders(call) };
+    },
+  }),
+  'add-folder': defineAction({
+    scope: 'admin',
+    whole: true,
+    changes: true,
+    job: {},
+    input: z.strictObject({
+      collection: z.string().min(1).max(64),
+      folder: z.string().min(1).max(2000),
+      force: z.boolean().optional(),
+    }),
+    run: ({ collection: alias, folder: path, ...rest }, { engine, call }) =>
+      engine.docs.add(call, { alias, path, ...rest }),
   }),
   delete: defineAction({
     scope: 'admin',

@@ -21,6 +21,7 @@ const DOING: Record<string, string> = {
   evaluate: 'Measuring',
   check: 'Checking',
   add: 'Adding',
+  'add-folder': 'Adding',
   delete: 'Deleting',
 };
 
@@ -30,6 +31,7 @@ const DONE: Record<string, string> = {
   evaluate: 'Measured',
   check: 'Checked',
   add: 'Added',
+  'add-folder': 'Added',
   delete: 'Deleted',
 };
 
@@ -68,7 +70,8 @@ export function jobOutcome({ action, state, result, error }: Job): string {
       const { reports } = result as unknown as { reports: { status: string; issues: string[] }[] };
       return reports.flatMap((one) => one.issues).join(' ') || 'Everything stored is whole.';
     }
-    case 'add': {
+    case 'add':
+    case 'add-folder': {
       const { metadata } = result as unknown as { metadata: { totalLines: number; headings: number } };
       return `${metadata.totalLines} lines, ${metadata.headings} headings.`;
     }

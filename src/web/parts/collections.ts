@@ -32,6 +32,8 @@ export interface Overview {
   collections: CollectionInfo[];
   /** What the server has to say about its configuration. */
   warnings: string[];
+  /** How much keys may store: passages and bytes in a collection, and collections. */
+  limits?: { chunks: number; bytes: number; collections: number };
 }
 
 export interface Candidate {

@@ -1,10 +1,19 @@
 // The picture of the graph. Loaded only when the graph view opens; nothing it shows is known only here, the lists
 // beside it say the same in words.
 
-import cytoscape from 'cytoscape';
+import { listen } from './graph-input.ts';
 import { createSheet, type Label } from './graph-labels.ts';
 import { layoutOf } from './graph-layout.ts';
 import type { Drawn, GraphModel } from './graph-model.ts';
+import {
+  middleOf,
+  paint,
+  radiusOf,
+  type Edge,
+  type Emphasis,
+  type Node,
+  type Viewport,
+} from './graph-paint.ts';
 import { relationLabel } from './graph-panel.ts';
 
 export interface Picture {
@@ -23,240 +32,288 @@ export interface PictureOptions {
   colourOf: (type: string) => string;
 }
 
-/** Beyond this, arrows and curves are left to who zooms in: a picture that follows the hand is worth more. */
-const MANY = 600;
-/** With more lines in view, words on them would lie over each other; the list beside the picture has them. */
+/** With more lines that stand out, words on them would lie over each other; the list beside the picture has them. */
 const WORDED = 6;
+const ZOOM = { least: 0.03, most: 3, fitted: 1.4 };
+/** Pixels around a node or a line in which it is still meant. */
+const NEAR = 6;
+/** Names worth a try; there is room for fewer on any screen. */
+const NAMED = 800;
+const MOVE_MS = 250;
 
 export function createPicture({ place, onEntity, onRelation, colourOf }: PictureOptions): Picture {
-  const graph = cytoscape({
-    container: place,
-    minZoom: 0.03,
-    maxZoom: 3,
-    boxSelectionEnabled: false,
-    selectionType: 'single',
-    // While the picture moves its edges rest, or thousands of them would hold it up.
-    hideEdgesOnViewport: true,
-    pixelRatio: 1.5,
-    style: styles(place),
-  });
-  const ink = getComputedStyle(place);
-  const sheet = createSheet(place, {
-    text: ink.getPropertyValue('--text').trim(),
-    ground: ink.getPropertyValue('--surface').trim(),
-  });
-  graph.on('tap', 'node', (event) =>
-    onEntity((event.target as cytoscape.NodeSingular).data('name') as string),
-  );
-  graph.on('tap', 'edge', (event) => onRelation((event.target as cytoscape.EdgeSingular).id().slice(2)));
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const nodeId = (name: string): string => `n:${name}`;
+  const canvas = document.createElement('canvas');
+  canvas.setAttribute('aria-hidden', 'true');
+  place.append(canvas);
+  const context = canvas.getContext('2d')!;
+  const computed = getComputedStyle(place);
+  const read = (name: string): string => computed.getPropertyValue(name).trim();
+  const ink = {
+    ...{ surface: read('--surface'), line: read('--edge'), accent: read('--accent') },
+    ...{ muted: read('--muted'), font: computed.fontFamily },
+  };
+  const sheet = createSheet(place, { text: read('--text'), ground: ink.surface });
+  const nodes = new Map<string, Node>();
+  const edges = new Map<string, Edge>();
+  const viewport: Viewport = { x: 0, y: 0, zoom: 1 };
+  let emphasis: Emphasis = { near: new Set() };
   let waiting = false;
-  graph.on('render', () => {
+  let moving = 0;
+
+  function redraw(): void {
     if (waiting) return;
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      drawLabels();
+      draw();
     });
-  });
+  }
 
-  function drawLabels(): void {
-    const labels: Label[] = [];
-    const { x1, x2, y1, y2 } = graph.extent();
-    const zoom = graph.zoom();
-    const pan = graph.pan();
-    graph.nodes().forEach((node) => {
-      const { x, y } = node.position();
-      if (x < x1 || x > x2 || y < y1 || y > y2 || node.hasClass('hidden')) return;
-      const forward = node.hasClass('chosen') || node.hasClass('forward');
-      if (node.hasClass('back') && !forward) return;
-      const size = node.data('size') as number;
-      labels.push({
-        text: node.data('label') as string,
-        x: x * zoom + pan.x,
-        below: (y + size / 2) * zoom + pan.y + 2,
-        above: (y - size / 2) * zoom + pan.y - 2,
-        weight: (forward ? 1_000 : 0) + size,
-        strong: forward,
+  function draw(): void {
+    const { clientWidth: width, clientHeight: height } = place;
+    const ratio = devicePixelRatio;
+    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== across || canvas.height !== down) [canvas.width, canvas.height] = [across, down];
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const strong = emphasis.edges ?? emphasis.near;
+    const worded = strong.size <= WORDED && width >= 560 && viewport.zoom > 0.6;
+    const scene = { nodes: [...nodes.values()], edges: [...edges.values()], viewport, emphasis, worded };
+    paint(context, { width, height }, scene, ink);
+    sheet.draw(labels(scene.nodes, { width, height }));
+  }
+
+  function labels(all: readonly Node[], { width, height }: { width: number; height: number }): Label[] {
+    const found: Label[] = [];
+    for (const node of all) {
+      const x = node.x * viewport.zoom + viewport.x;
+      const y = node.y * viewport.zoom + viewport.y;
+      if (node.hidden || x < 0 || x > width || y < 0 || y > height) continue;
+      const strong = node === emphasis.chosen || emphasis.nodes?.has(node) === true;
+      if (emphasis.nodes && !strong) continue;
+      const radius = radiusOf(node, viewport);
+      found.push({
+        ...{ text: node.label, x, below: y + radius + 2, above: y - radius - 2 },
+        ...{ weight: (strong ? 1_000 : 0) + node.size, strong },
       });
-    });
-    sheet.draw(labels);
+    }
+    return found.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
   }
 
   /** New nodes find their places among each other; what was there before keeps its own. */
-  function spread(model: GraphModel): void {
-    const fresh = graph.nodes().filter((node) => !node.scratch('placed'));
-    if (fresh.empty()) return;
-    const whole = fresh.length > graph.nodes().length / 2;
-    const names = [...model.entities.values()]
-      .toSorted((a, b) => b.relationCount - a.relationCount)
-      .map((entity) => entity.name);
-    if (whole) {
-      const at = new Map(names.map((name, index) => [name, index]));
-      const edges = [...model.relations.values()].map((one): [number, number] => [
+  function spread(model: GraphModel, fresh: readonly Node[]): void {
+    if (fresh.length === 0) return;
+    if (fresh.length > nodes.size / 2) {
+      const order = [...model.entities.values()].toSorted((a, b) => b.relationCount - a.relationCount);
+      const at = new Map(order.map(({ name }, index) => [name, index]));
+      const pairs = [...model.relations.values()].map((one): [number, number] => [
         at.get(one.source)!,
         at.get(one.target)!,
       ]);
-      const spots = layoutOf(names.length, edges);
-      graph.batch(() => {
-        for (const [index, name] of names.entries())
-          graph.getElementById(nodeId(name)).position(spots[index]!).scratch('placed', true);
-      });
+      const spots = layoutOf(order.length, pairs);
+      for (const [index, { name }] of order.entries()) Object.assign(nodes.get(name)!, spots[index]);
       return;
     }
-    fresh.forEach((node, index) => {
-      const known = node.neighborhood('node').filter((one) => Boolean(one.scratch('placed')));
-      const from = known.nonempty()
-        ? (known.first() as unknown as cytoscape.NodeSingular).position()
-        : { x: 0, y: 0 };
-      const angle = index * 2.4;
-      const radius = 70 + 9 * Math.sqrt(index);
-      node.position({ x: from.x + radius * Math.cos(angle), y: from.y + radius * Math.sin(angle) });
-      node.scratch('placed', true);
+    const added = new Set(fresh);
+    const beside = new Map<Node, Node>();
+    for (const { from, to } of edges.values()) {
+      if (added.has(from) && !added.has(to)) beside.set(from, to);
+      if (added.has(to) && !added.has(from)) beside.set(to, from);
+    }
+    for (const [index, node] of fresh.entries()) {
+      const known = beside.get(node) ?? { x: 0, y: 0 };
+      const [angle, radius] = [index * 2.4, 70 + 9 * Math.sqrt(index)];
+      node.x = known.x + radius * Math.cos(angle);
+      node.y = known.y + radius * Math.sin(angle);
+    }
+  }
+
+  /** Zooms and moves so that these fill the picture; all that is shown when there are none. */
+  function frame(wanted: Iterable<Node>, smooth: boolean): void {
+    const shown = [...wanted].filter(({ hidden }) => !hidden);
+    if (shown.length === 0) return;
+    const { clientWidth: width, clientHeight: height } = place;
+    const padding = width < 560 ? 34 : 60;
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const { x, y, size } of shown) {
+      left = Math.min(left, x - size / 2);
+      right = Math.max(right, x + size / 2);
+      top = Math.min(top, y - size / 2);
+      bottom = Math.max(bottom, y + size / 2);
+    }
+    const zoom = Math.max(
+      ZOOM.least,
+      Math.min(
+        ZOOM.fitted,
+        (width - 2 * padding) / Math.max(1, right - left),
+        (height - 2 * padding) / Math.max(1, bottom - top),
+      ),
+    );
+    const target = {
+      zoom,
+      x: width / 2 - ((left + right) / 2) * zoom,
+      y: height / 2 - ((top + bottom) / 2) * zoom,
+    };
+    cancelAnimationFrame(moving);
+    if (smooth && !matchMedia('(prefers-reduced-motion: reduce)').matches) glide(target);
+    else Object.assign(viewport, target);
+    redraw();
+  }
+
+  function glide(target: Viewport): void {
+    const [start, began] = [{ ...viewport }, performance.now()];
+    const step = (now: number): void => {
+      const part = Math.min(1, (now - began) / MOVE_MS);
+      const eased = part * (2 - part);
+      for (const name of ['x', 'y', 'zoom'] as const)
+        viewport[name] = start[name] + (target[name] - start[name]) * eased;
+      draw();
+      if (part < 1) moving = requestAnimationFrame(step);
+    };
+    moving = requestAnimationFrame(step);
+  }
+
+  function zoomAt(factor: number, x: number, y: number): void {
+    const zoom = Math.max(ZOOM.least, Math.min(ZOOM.most, viewport.zoom * factor));
+    const part = zoom / viewport.zoom;
+    Object.assign(viewport, { zoom, x: x - (x - viewport.x) * part, y: y - (y - viewport.y) * part });
+    redraw();
+  }
+
+  function nodeAt(x: number, y: number): Node | undefined {
+    let best: Node | undefined;
+    let least = Infinity;
+    for (const node of nodes.values()) {
+      if (node.hidden) continue;
+      const apart = Math.hypot(
+        node.x * viewport.zoom + viewport.x - x,
+        node.y * viewport.zoom + viewport.y - y,
+      );
+      if (apart > radiusOf(node, viewport) + NEAR || apart >= least) continue;
+      [best, least] = [node, apart];
+    }
+    return best;
+  }
+
+  function edgeAt(x: number, y: number): Edge | undefined {
+    const screen = (node: Node) => ({
+      x: node.x * viewport.zoom + viewport.x,
+      y: node.y * viewport.zoom + viewport.y,
+    });
+    return [...edges.values()].find((edge) => {
+      if (edge.from.hidden || edge.to.hidden) return false;
+      const [from, to, bow] = [screen(edge.from), screen(edge.to), middleOf(edge, viewport)];
+      // A bent line passes halfway between its straight middle and where it bends to.
+      const middle = { x: (from.x + to.x + 2 * bow.x) / 4, y: (from.y + to.y + 2 * bow.y) / 4 };
+      return Math.min(distance({ x, y }, from, middle), distance({ x, y }, middle, to)) < NEAR;
     });
   }
 
+  listen<Node | Edge>(place, {
+    at: (x, y) => nodeAt(x, y) ?? edgeAt(x, y),
+    move(dx, dy) {
+      viewport.x += dx;
+      viewport.y += dy;
+      redraw();
+    },
+    grab(x, y) {
+      const node = nodeAt(x, y);
+      if (!node) return undefined;
+      return (dx, dy) => {
+        node.x += dx / viewport.zoom;
+        node.y += dy / viewport.zoom;
+        redraw();
+      };
+    },
+    zoom: zoomAt,
+    tap: (thing) => ('key' in thing ? onRelation(thing.key) : onEntity(thing.name)),
+    hover(thing) {
+      place.style.cursor = thing ? 'pointer' : '';
+      const words =
+        thing && ('key' in thing ? `${thing.from.name} ${thing.label} ${thing.to.name}` : thing.name);
+      place.title = words ?? '';
+    },
+  });
+  new ResizeObserver(redraw).observe(place);
+
   return {
     update(model, hidden) {
-      const many = model.entities.size > MANY;
-      graph.batch(() => {
-        const added: cytoscape.ElementDefinition[] = [];
-        for (const entity of model.entities.values()) {
-          const data = {
-            name: entity.name,
-            label: short(entity.name),
-            colour: colourOf(entity.type),
-            size: 16 + Math.min(34, 5 * Math.sqrt(entity.relationCount)),
-          };
-          const node = graph.getElementById(nodeId(entity.name));
-          if (node.empty())
-            added.push({
-              group: 'nodes',
-              data: { id: nodeId(entity.name), ...data },
-              ...(hidden.has(entity.type) ? { classes: 'hidden' } : {}),
-            });
-          else {
-            if (node.data('colour') !== data.colour || node.data('size') !== data.size) node.data(data);
-            if (node.hasClass('hidden') !== hidden.has(entity.type)) node.toggleClass('hidden');
-          }
+      const fresh: Node[] = [];
+      for (const { name, type, relationCount } of model.entities.values()) {
+        const look = {
+          colour: colourOf(type),
+          size: 16 + Math.min(34, 5 * Math.sqrt(relationCount)),
+          hidden: hidden.has(type),
+        };
+        const known = nodes.get(name);
+        if (known) Object.assign(known, look);
+        else {
+          const node = { name, label: short(name), x: 0, y: 0, ...look };
+          nodes.set(name, node);
+          fresh.push(node);
         }
-        for (const [key, { source, target, type }] of model.relations) {
-          if (graph.getElementById(`e:${key}`).nonempty()) continue;
-          const label = relationLabel(type);
-          added.push({
-            group: 'edges',
-            data: { id: `e:${key}`, source: nodeId(source), target: nodeId(target), label },
-            ...(many ? { classes: 'plain' } : {}),
-          });
-        }
-        if (added.length > 0) graph.add(added);
-      });
-      spread(model);
+      }
+      if (edges.size < model.relations.size) addEdges(model);
+      spread(model, fresh);
+      redraw();
     },
     select(name) {
-      graph.elements('.chosen, .near').removeClass('chosen near worded');
-      if (name === undefined) return;
-      const node = graph.getElementById(nodeId(name));
-      node.addClass('chosen');
-      const edges = node.connectedEdges().addClass('near');
-      if (edges.length <= WORDED) edges.addClass('worded');
-      if (node.empty()) return;
-      const { x1, x2, y1, y2 } = graph.extent();
-      const { x, y } = node.position();
-      if (x < x1 || x > x2 || y < y1 || y > y2) graph.center(node);
+      const chosen = name === undefined ? undefined : nodes.get(name);
+      const near = chosen
+        ? [...edges.values()].filter(({ from, to }) => from === chosen || to === chosen)
+        : [];
+      emphasis = { ...(chosen ? { chosen } : {}), near: new Set(near) };
+      redraw();
+      if (!chosen) return;
+      const [x, y] = [chosen.x * viewport.zoom + viewport.x, chosen.y * viewport.zoom + viewport.y];
+      if (x > 0 && x < place.clientWidth && y > 0 && y < place.clientHeight) return;
+      viewport.x += place.clientWidth / 2 - x;
+      viewport.y += place.clientHeight / 2 - y;
     },
     bring(drawn) {
-      graph.elements('.forward, .back').removeClass('forward back');
       if (!drawn) return;
-      graph.elements('.worded').removeClass('worded');
-      graph.elements().addClass('back');
-      const ids = [...drawn.nodes.map(nodeId), ...drawn.edges.map((key) => `e:${key}`)];
-      const forward = ids.reduce((all, id) => all.union(graph.getElementById(id)), graph.collection());
-      forward.removeClass('back').addClass(drawn.edges.length <= WORDED ? 'forward worded' : 'forward');
-      if (forward.nonempty()) moveTo(forward);
+      const forward = new Set(drawn.nodes.flatMap((name) => nodes.get(name) ?? []));
+      emphasis = {
+        ...emphasis,
+        nodes: forward,
+        edges: new Set(drawn.edges.flatMap((key) => edges.get(key) ?? [])),
+      };
+      frame(forward, true);
+      redraw();
     },
-    fit: () => void graph.resize().fit(undefined, 36),
-    zoom(factor) {
-      graph.zoom({
-        level: graph.zoom() * factor,
-        renderedPosition: { x: graph.width() / 2, y: graph.height() / 2 },
-      });
-    },
+    fit: () => frame(nodes.values(), false),
+    zoom: (factor) => zoomAt(factor, place.clientWidth / 2, place.clientHeight / 2),
   };
 
-  function moveTo(elements: cytoscape.CollectionReturnValue): void {
-    const padding = narrow(place) ? 34 : 60;
-    graph.resize();
-    if (still) graph.fit(elements, padding);
-    else graph.animate({ fit: { eles: elements, padding }, duration: 250 });
-    if (graph.zoom() > 1.4)
-      graph.zoom({ level: 1.4, renderedPosition: { x: graph.width() / 2, y: graph.height() / 2 } });
+  /** Several between the same two fan out, so that each can be seen and met. */
+  function addEdges(model: GraphModel): void {
+    const between = new Map<string, Edge[]>();
+    for (const [key, { source, target, type }] of model.relations) {
+      const edge = edges.get(key) ?? {
+        ...{ key, from: nodes.get(source)!, to: nodes.get(target)!, label: relationLabel(type), bend: 0 },
+      };
+      edges.set(key, edge);
+      const pair = source < target ? `${source}\0${target}` : `${target}\0${source}`;
+      between.set(pair, [...(between.get(pair) ?? []), edge]);
+    }
+    for (const group of between.values())
+      for (const [index, edge] of group.entries()) {
+        const side = edge.from.name < edge.to.name ? 1 : -1;
+        edge.bend = side * (index - (group.length - 1) / 2);
+      }
   }
 }
 
-/** No room for words on the lines; the list below has them. */
-const narrow = (place: HTMLElement): boolean => place.clientWidth < 560;
-
 const short = (name: string): string => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
 
-function styles(place: HTMLElement): cytoscape.StylesheetJson {
-  const computed = getComputedStyle(place);
-  const read = (name: string): string => computed.getPropertyValue(name).trim();
-  return [
-    {
-      selector: 'node',
-      style: {
-        'background-color': 'data(colour)',
-        width: 'data(size)',
-        height: 'data(size)',
-        'border-width': 2,
-        'border-color': read('--surface'),
-      },
-    },
-    {
-      selector: 'edge',
-      style: {
-        width: 1.4,
-        'line-color': read('--edge'),
-        'target-arrow-color': read('--edge'),
-        'target-arrow-shape': 'triangle',
-        'arrow-scale': 0.8,
-        'curve-style': 'bezier',
-      },
-    },
-    { selector: 'edge.plain', style: { 'curve-style': 'haystack', 'target-arrow-shape': 'none', width: 1 } },
-    {
-      selector: 'edge.near, edge.forward',
-      style: {
-        width: 2,
-        'curve-style': 'bezier',
-        'target-arrow-shape': 'triangle',
-        'line-color': read('--accent'),
-        'target-arrow-color': read('--accent'),
-      },
-    },
-    {
-      selector: 'edge.worded',
-      style: {
-        label: narrow(place) ? '' : 'data(label)',
-        'font-size': 11,
-        'font-family': computed.fontFamily,
-        'min-zoomed-font-size': 13,
-        color: read('--muted'),
-        'text-background-color': read('--surface'),
-        'text-background-opacity': 0.9,
-        'text-background-padding': '2px',
-        'text-rotation': 'autorotate',
-      },
-    },
-    {
-      selector: 'node.chosen',
-      style: { 'border-color': read('--accent'), 'border-width': 5 },
-    },
-    { selector: 'edge.forward', style: { width: 3 } },
-    { selector: 'node.forward', style: { 'border-color': read('--accent'), 'border-width': 3 } },
-    { selector: '.back', style: { opacity: 0.18 } },
-    { selector: '.hidden', style: { display: 'none' } },
-  ] as cytoscape.StylesheetJson;
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** From a point to a stretch of a line. */
+function distance({ x, y }: Point, from: Point, to: Point): number {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const along = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);
+  const part = Math.max(0, Math.min(1, along));
+  return Math.hypot(from.x + part * dx - x, from.y + part * dy - y);
 }

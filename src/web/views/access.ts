@@ -1,10 +1,12 @@
-// Who may do what, and who did: keys, the audit log, limits. For keys with the admin scope on everything.
+// Who may do what, and who did: keys, quotas, the audit log. For keys with the admin scope on everything.
 
 import type { App, View } from '../app.ts';
 import { button, field, h, replace, type Child } from '../core/dom.ts';
-import { ago, count, plural } from '../core/format.ts';
+import { ago, count } from '../core/format.ts';
 import { openDialog } from '../parts/dialog.ts';
 import { auditTable, type AuditLine } from '../parts/audit.ts';
+import { overview } from '../parts/collections.ts';
+import { dollars, quotaPanel, type Limits } from '../parts/quotas.ts';
 import { busy, showError } from '../parts/notice.ts';
 
 interface Key {
@@ -14,12 +16,11 @@ interface Key {
   scopes: string[];
   collections: '*' | string[];
   rate?: number;
+  /** Dollars a day for hosted models, and what of it is gone; where the server counts it. */
+  spending?: number;
+  spentToday?: number;
   expires?: string;
   lastUsed?: string;
-}
-
-interface Limits {
-  server: { rate: number; running: number; runningPerKey: number };
 }
 
 const SCOPES = ['read', 'write', 'admin'];
@@ -27,7 +28,7 @@ const SCOPES = ['read', 'write', 'admin'];
 export function accessView(app: App): View {
   const keys = h('div', {});
   const log = h('div', {});
-  const limits = h('p', { class: 'hint' });
+  const quotas = h('div', {});
   const event = h(
     'select',
     { attrs: { 'aria-label': 'Events' } },
@@ -53,15 +54,16 @@ export function accessView(app: App): View {
         h(
           'p',
           { class: 'lede' },
-          'Keys let people and agents in. Every change is written down before it is made.',
+          'Each person or agent signs in with a key. Every change is recorded in the audit log before it is made.',
         ),
       ),
       button('New key', () => make(), { class: 'primary' }),
     ),
-    h('section', { class: 'panel' }, h('h2', {}, 'Keys'), limits, keys),
+    h('section', { class: 'panel' }, h('h2', {}, 'Keys'), keys),
+    quotas,
     h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', {}, 'Audit log'), event), log),
   );
-  let rate = 0;
+  let server: Limits['server'] | undefined;
 
   async function loadKeys(): Promise<void> {
     try {
@@ -69,12 +71,19 @@ export function accessView(app: App): View {
         app.server.admin<{ keys: Key[]; own: string }>('keys'),
         app.server.admin<Limits>('limits'),
       ]);
-      rate = bounds.server.rate;
-      const { running, runningPerKey } = bounds.server;
-      limits.textContent = `Without a rate of its own a key may make ${rate === 0 ? 'any number of requests' : `${plural(rate, 'request')} a minute`}; ${runningPerKey} may run at once for one key, ${running} in all.`;
+      server = bounds.server;
       replace(keys, keyTable(answer.keys, answer.own));
     } catch (error) {
       showError(keys, error);
+    }
+  }
+
+  async function loadQuotas(): Promise<void> {
+    try {
+      const [bounds, stored] = await Promise.all([app.server.admin<Limits>('limits'), overview(app)]);
+      replace(quotas, quotaPanel(bounds, stored));
+    } catch (error) {
+      showError(quotas, error);
     }
   }
 
@@ -94,7 +103,17 @@ export function accessView(app: App): View {
   };
 
   function keyTable(list: readonly Key[], own: string): HTMLElement {
-    const heads = ['Key', 'May', 'Collections', 'Rate', 'Expires', 'Last used', ''];
+    const spends = server?.spending !== undefined;
+    const heads = [
+      'Key',
+      'May',
+      'Collections',
+      'Rate',
+      ...(spends ? ['Spent today'] : []),
+      'Expires',
+      'Last used',
+      '',
+    ];
     return h(
       'div',
       { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Keys' } },
@@ -133,9 +152,15 @@ export function accessView(app: App): View {
       ),
       cell('May', key.scopes.join(', ') || 'nothing'),
       cell('Collections', key.collections === '*' ? 'all' : key.collections.join(', ')),
-      cell('Rate', perMinute(key.rate ?? rate)),
+      cell('Rate', perMinute(key.rate ?? server?.rate ?? 0)),
+      server?.spending === undefined
+        ? null
+        : cell(
+            'Spent today',
+            `${dollars(key.spentToday ?? 0)} of ${dollars(key.spending ?? server.spending)}`,
+          ),
       cell('Expires', key.expires === undefined ? 'never' : over ? 'expired' : key.expires.slice(0, 10)),
-      cell('Last used', key.lastUsed ? ago(key.lastUsed, now) : 'never'),
+      cell('Last used', isOwn ? 'now' : key.lastUsed ? ago(key.lastUsed, now) : 'never'),
       h(
         'td',
         { class: 'row-tools' },
@@ -151,7 +176,7 @@ export function accessView(app: App): View {
       attrs: { maxlength: 100, autocomplete: 'off', placeholder: 'what it is for' },
     });
     const owner = h('input', { attrs: { maxlength: 100, autocomplete: 'off' } });
-    const bounds = limitFields(['read']);
+    const bounds = limitFields(['read'], server);
     openDialog({
       title: 'New key',
       body: [field('Name', name), field('Owner', owner, 'Who answers for it. Optional.'), ...bounds.fields],
@@ -169,7 +194,7 @@ export function accessView(app: App): View {
   }
 
   function limit(key: Key): void {
-    const bounds = limitFields(key.scopes, key);
+    const bounds = limitFields(key.scopes, server, key);
     openDialog({
       title: `Limit ${key.name || key.id}`,
       body: bounds.fields,
@@ -240,8 +265,9 @@ export function accessView(app: App): View {
     element,
     title: 'Access',
     show() {
-      for (const place of [keys, log]) if (!place.hasChildNodes()) replace(place, busy());
+      for (const place of [keys, quotas, log]) if (!place.hasChildNodes()) replace(place, busy());
       changed();
+      void loadQuotas();
     },
   };
 }
@@ -251,6 +277,7 @@ const perMinute = (rate: number): string => (rate === 0 ? 'unlimited' : `${count
 /** The bounds of a key as fields; what is left empty is left as it is. */
 function limitFields(
   chosen: readonly string[],
+  server: Limits['server'] | undefined,
   known?: Key,
 ): { fields: HTMLElement[]; read: () => Record<string, unknown> } {
   const boxes = SCOPES.map((scope) => ({
@@ -265,6 +292,9 @@ function limitFields(
     },
   });
   const rate = h('input', { attrs: { type: 'number', min: 1, max: 10_000_000, value: known?.rate } });
+  const spending = h('input', {
+    attrs: { type: 'number', min: 0, max: 1_000_000, step: 'any', value: known?.spending },
+  });
   const expires = h('input', { attrs: { type: 'date', value: known?.expires?.slice(0, 10) } });
   return {
     fields: [
@@ -274,8 +304,11 @@ function limitFields(
         h('legend', {}, 'May'),
         ...boxes.map(({ scope, box }) => h('label', { class: 'check' }, box, scope)),
       ),
-      field('Collections', collections, 'Names with commas between them; empty: all.'),
-      field('Requests a minute', rate, 'Empty: the limit of the server.'),
+      field('Collections', collections, 'Names separated by commas. Empty: all collections.'),
+      field('Requests per minute', rate, 'Empty: the default of the server.'),
+      ...(server?.spending === undefined
+        ? []
+        : [field('US dollars per day for hosted models', spending, 'Empty: the default of the server.')]),
       field('Expires', expires, 'Empty: never.'),
     ],
     read() {
@@ -285,6 +318,7 @@ function limitFields(
         scopes: boxes.filter(({ box }) => box.checked).map(({ scope }) => scope),
         collections: wanted.length ? wanted : ['*'],
         ...(rate.value ? { rate: Number(rate.value) } : {}),
+        ...(spending.value ? { spending: Number(spending.value) } : {}),
         ...(expires.value && expires.value !== known?.expires?.slice(0, 10)
           ? { expires: expires.value }
           : {}),

@@ -1,349 +1,119 @@
-// Adding knowledge: a documentation source by name or address, fetched by the server while its progress is shown, text
-// files from this computer, or a note pasted here.
+// Adding knowledge: one kind at a time, each with its own address. What the server reads goes on when the page is left.
 
 import type { App, View } from '../app.ts';
-import { button, field, h, link, replace } from '../core/dom.ts';
-import { milliseconds, plural } from '../core/format.ts';
+import { h, replace } from '../core/dom.ts';
 import { formatHash } from '../core/hash.ts';
-import { isAbort, type Progress } from '../core/server.ts';
 import { activity, type Activity } from '../parts/activity.ts';
-import { candidates, type Candidate } from '../parts/collections.ts';
-import { dropped, named, type Named } from '../parts/drop.ts';
-import { empty, errorBox, warnings, withCode } from '../parts/notice.ts';
+import { filesForm, noteForm } from '../parts/add-own.ts';
+import {
+  addressForm,
+  folderForm,
+  registryForm,
+  repositoryForm,
+  websiteForm,
+  type AddForm,
+} from '../parts/add-source.ts';
+import { empty } from '../parts/notice.ts';
 
-const SHOWN = 24;
+interface Kind {
+  /** In the address of the view. */
+  id: string;
+  label: string;
+  about: string;
+  make: (app: App, work: Activity) => AddForm;
+  offered: (app: App) => boolean;
+}
+
+const mayAdd = (app: App): boolean => app.may('add');
+const mayIngest = (app: App): boolean => app.tools.has('vai_ingest');
+
+const KINDS: readonly Kind[] = [
+  {
+    ...{ id: 'registry', label: 'Registry', about: 'Known documentation' },
+    ...{ make: registryForm, offered: mayAdd },
+  },
+  {
+    ...{ id: 'address', label: 'Web address', about: 'llms.txt or a text file' },
+    ...{ make: addressForm, offered: mayAdd },
+  },
+  {
+    ...{ id: 'github', label: 'GitHub', about: 'A repository or a folder of it' },
+    ...{ make: repositoryForm, offered: mayAdd },
+  },
+  {
+    ...{ id: 'website', label: 'Website', about: 'Every page below an address' },
+    ...{ make: websiteForm, offered: mayAdd },
+  },
+  {
+    ...{ id: 'folder', label: 'Server folder', about: 'A path on the server' },
+    ...{ make: folderForm, offered: (app) => app.may('add-folder') },
+  },
+  {
+    ...{ id: 'files', label: 'Your files', about: 'From this computer' },
+    ...{ make: filesForm, offered: mayIngest },
+  },
+  { id: 'note', label: 'Note', about: 'Type or paste text', make: noteForm, offered: mayIngest },
+];
 
 export function addView(app: App): View {
   const work = activity(app, () => undefined);
-  const sources = app.may('add') ? sourceForm(app, work) : undefined;
-  const own = app.tools.has('vai_ingest')
-    ? h('div', { class: 'stack' }, filesForm(app), noteForm(app))
-    : undefined;
+  const kinds = KINDS.filter((kind) => kind.offered(app));
+  const forms = new Map<string, AddForm>();
+  const place = h('div', {});
+  const links = kinds.map(({ id, label, about }) =>
+    h(
+      'a',
+      { data: { kind: id }, attrs: { href: formatHash('add', { from: id }) } },
+      h('strong', {}, label),
+      h('span', {}, about),
+    ),
+  );
   const element = h(
     'section',
     { class: 'view add', attrs: { 'aria-labelledby': 'add-title' } },
-    h('header', { class: 'view-head' }, h('h1', { id: 'add-title' }, 'Add')),
+    h(
+      'header',
+      { class: 'view-head' },
+      h(
+        'div',
+        {},
+        h('h1', { id: 'add-title' }, 'Add'),
+        kinds.length > 0
+          ? h('p', { class: 'lede' }, 'Everything you add becomes searchable and citable by line.')
+          : null,
+      ),
+    ),
     work.element,
-    sources || own
-      ? h('div', { class: 'two' }, sources?.element, own)
+    kinds.length > 0
+      ? h(
+          'div',
+          { class: 'add-body' },
+          h('nav', { class: 'kinds', attrs: { 'aria-label': 'What to add' } }, ...links),
+          place,
+        )
       : empty(
           'This key may only read',
-          h(
-            'p',
-            {},
-            'Adding needs a key with the write scope: vai mcp-server generate-key --scopes read,write',
-          ),
+          h('p', {}, 'Adding needs a key with the write scope. The owner of this server can make one:'),
+          h('p', {}, h('code', {}, 'vai mcp-server generate-key --scopes read,write')),
         ),
   );
   return {
     element,
     title: 'Add',
-    show() {
-      sources?.load();
+    show(params) {
       work.show();
+      const kind = kinds.find(({ id }) => id === params['from']) ?? kinds[0];
+      if (!kind) return;
+      for (const one of links) {
+        if (one.dataset['kind'] === kind.id) one.setAttribute('aria-current', 'true');
+        else one.removeAttribute('aria-current');
+      }
+      // A form is kept once made: what was typed, and files that are being sent, stay.
+      const form = forms.get(kind.id) ?? kind.make(app, work);
+      forms.set(kind.id, form);
+      if (form.element.parentElement !== place) replace(place, form.element);
+      form.load?.();
     },
     hide: () => work.hide(),
   };
-}
-
-interface Job {
-  element: HTMLElement;
-  run(
-    work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<HTMLElement>,
-  ): Promise<void>;
-}
-
-/** A bar, a line of words and a way to stop; then what came out of it. */
-function job(app: App, submit: HTMLButtonElement): Job {
-  const element = h('div', { class: 'job' });
-  return {
-    element,
-    async run(work) {
-      const stop = new AbortController();
-      const bar = h('progress', { attrs: { 'aria-label': 'Progress' } });
-      const words = h('p', { class: 'job-words', attrs: { role: 'status' } }, 'Starting…');
-      const began = performance.now();
-      let latest: Progress = { progress: 0, message: 'Working' };
-      const say = (): void => {
-        words.textContent = describe(latest, performance.now() - began);
-      };
-      const ticking = setInterval(say, 1000);
-      // What this tab sends ends with it.
-      const stay = (event: BeforeUnloadEvent): void => event.preventDefault();
-      addEventListener('beforeunload', stay);
-      submit.disabled = true;
-      replace(
-        element,
-        bar,
-        words,
-        button('Cancel', () => stop.abort(), { class: 'quiet' }),
-      );
-      try {
-        const done = await work(stop.signal, (progress) => {
-          latest = progress;
-          if (progress.total) {
-            bar.max = progress.total;
-            bar.value = progress.progress;
-          }
-          say();
-        });
-        replace(element, done);
-        app.announce('Done');
-      } catch (error) {
-        replace(
-          element,
-          isAbort(error)
-            ? h('p', { class: 'none' }, 'Cancelled. What was there before is unchanged.')
-            : errorBox(error),
-        );
-      } finally {
-        clearInterval(ticking);
-        removeEventListener('beforeunload', stay);
-        submit.disabled = false;
-      }
-    },
-  };
-}
-
-function describe({ progress, total, message }: Progress, ms: number): string {
-  const part = total ? `${progress} of ${total}` : '';
-  return [message, part, milliseconds(ms)].filter(Boolean).join(' · ');
-}
-
-function sourceForm(app: App, work: Activity): { element: HTMLElement; load(): void } {
-  const alias = h('input', {
-    attrs: { required: true, maxlength: 64, autocomplete: 'off', spellcheck: 'false', placeholder: 'bun' },
-  });
-  const url = h('input', {
-    attrs: { type: 'url', maxlength: 2000, autocomplete: 'off', placeholder: 'https://bun.sh/llms-full.txt' },
-  });
-  const force = h('input', { attrs: { type: 'checkbox', id: 'force' } });
-  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Add source');
-  const registry = h('h3', {}, 'Registry');
-  const offers = h('ul', { class: 'offers' });
-  let known: Candidate[] = [];
-
-  function offer(): void {
-    const wanted = alias.value.trim().toLowerCase();
-    const fitting = known.filter((one) =>
-      `${one.alias} ${one.title} ${one.description} ${one.category}`.toLowerCase().includes(wanted),
-    );
-    registry.hidden = fitting.length === 0;
-    replace(
-      offers,
-      ...fitting.slice(0, SHOWN).map((one) => {
-        const choose = button(one.title, () => {
-          alias.value = one.alias;
-          url.value = '';
-          offer();
-          submit.focus();
-        });
-        choose.className = 'offer';
-        choose.title = one.description;
-        choose.append(h('span', {}, one.description));
-        return h('li', {}, choose);
-      }),
-    );
-  }
-
-  async function add(): Promise<void> {
-    submit.disabled = true;
-    await work.start('add', {
-      collection: alias.value.trim(),
-      ...(url.value ? { url: url.value } : {}),
-      ...(force.checked ? { force: true } : {}),
-    });
-    submit.disabled = false;
-  }
-
-  alias.addEventListener('input', offer);
-  const element = h(
-    'form',
-    {
-      class: 'panel',
-      attrs: { 'aria-labelledby': 'source-title' },
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          void add();
-        },
-      },
-    },
-    h('h2', { id: 'source-title' }, 'A documentation source'),
-    h(
-      'p',
-      { class: 'hint' },
-      'Fetched once by the server, then searched here without the network. It goes on when you leave this page.',
-    ),
-    field('Name', alias, 'From the registry below, or a name of your own with an address.'),
-    field('Address', url, 'Leave empty for a registry name. An llms.txt or llms-full.txt is best.'),
-    h(
-      'p',
-      { class: 'check' },
-      force,
-      h('label', { attrs: { for: 'force' } }, 'Replace a source of this name'),
-    ),
-    submit,
-    registry,
-    offers,
-  );
-  return {
-    element,
-    load() {
-      candidates(app)
-        .then((found) => {
-          known = found;
-          offer();
-        })
-        .catch(() => undefined);
-    },
-  };
-}
-
-/** Larger files are for `vai ingest`, which reads them in parts. */
-const MAX_FILE = 2_000_000;
-
-function filesForm(app: App): HTMLElement {
-  const chosen = h('input', { attrs: { type: 'file', multiple: true } });
-  const folder = h('input', { attrs: { type: 'file', webkitdirectory: true } });
-  const collection = h('input', { attrs: { maxlength: 120, autocomplete: 'off', placeholder: 'knowledge' } });
-  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Add files');
-  const progress = job(app, submit);
-
-  async function add(files: readonly Named[]): Promise<void> {
-    if (files.length === 0) return chosen.focus();
-    await progress.run(async (signal, onProgress) => {
-      let chunks = 0;
-      const failed: string[] = [];
-      let into = collection.value.trim();
-      for (const [at, { file, path }] of files.entries()) {
-        onProgress({ progress: at, total: files.length, message: path });
-        try {
-          const kept = await ingestFile(app, { file, path }, { collection: into, signal });
-          chunks += kept.chunksCreated;
-          into ||= kept.collection;
-        } catch (error) {
-          if (isAbort(error)) throw error;
-          failed.push(`${path}: ${error instanceof Error ? error.message : 'could not be added'}`);
-        }
-      }
-      const added = files.length - failed.length;
-      return h(
-        'div',
-        { class: added > 0 ? 'notice good' : 'notice bad' },
-        h(
-          'p',
-          { class: 'notice-title' },
-          `${plural(added, 'file')} added${into && added ? ` to ${into}` : ''}`,
-        ),
-        h('p', {}, `${plural(chunks, 'new passage')}.`),
-        warnings(failed),
-        added > 0 ? link(`Search ${into}`, formatHash('search', { c: into })) : null,
-      );
-    });
-  }
-
-  const form = h(
-    'form',
-    { class: 'panel', attrs: { 'aria-labelledby': 'files-title' } },
-    h('h2', { id: 'files-title' }, 'Files'),
-    h(
-      'p',
-      { class: 'hint' },
-      withCode('Text, Markdown or code, chosen or dropped here. For PDF and Word use `vai ingest`.'),
-    ),
-    field('Files', chosen),
-    field('Folder', folder, 'With everything below it; hidden files and node_modules are left out.'),
-    field('Collection of the files', collection, 'Optional.'),
-    submit,
-    progress.element,
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void add([...named(chosen.files), ...named(folder.files)]);
-  });
-  form.addEventListener('dragover', (event) => event.preventDefault());
-  form.addEventListener('drop', (event) => {
-    event.preventDefault();
-    if (event.dataTransfer) void dropped(event.dataTransfer).then(add);
-  });
-  return form;
-}
-
-async function ingestFile(
-  app: App,
-  { file, path }: Named,
-  { collection, signal }: { collection: string; signal: AbortSignal },
-): Promise<{ collection: string; chunksCreated: number }> {
-  if (file.size > MAX_FILE) throw new Error('larger than 2 MB; add it with vai ingest');
-  const text = await file.text();
-  if (text.includes('\0')) throw new Error('not a text file; add it with vai ingest');
-  return app.server.call(
-    'vai_ingest',
-    { text, source: path, ...(collection ? { collection } : {}) },
-    { signal },
-  );
-}
-
-function noteForm(app: App): HTMLElement {
-  const text = h('textarea', {
-    attrs: {
-      required: true,
-      rows: 9,
-      maxlength: 2_000_000,
-      placeholder: '# Title\n\nWhat should be remembered…',
-    },
-  });
-  const source = h('input', {
-    attrs: { maxlength: 1024, autocomplete: 'off', placeholder: 'notes/meeting.md' },
-  });
-  const collection = h('input', { attrs: { maxlength: 120, autocomplete: 'off', placeholder: 'knowledge' } });
-  const submit = h('button', { class: 'primary', attrs: { type: 'submit' } }, 'Save note');
-  const progress = job(app, submit);
-
-  async function add(): Promise<void> {
-    await progress.run(async (signal, onProgress) => {
-      const args = {
-        text: text.value,
-        ...(source.value.trim() ? { source: source.value.trim() } : {}),
-        ...(collection.value.trim() ? { collection: collection.value.trim() } : {}),
-      };
-      const kept = await app.server.call<{
-        source: string;
-        collection: string;
-        chunksCreated: number;
-        warnings?: string[];
-      }>('vai_ingest', args, { signal, onProgress });
-      text.value = '';
-      return h(
-        'div',
-        { class: 'notice good' },
-        h('p', { class: 'notice-title' }, `Saved in ${kept.collection}`),
-        h('p', {}, `${kept.source}: ${plural(kept.chunksCreated, 'new passage')}.`),
-        warnings(kept.warnings),
-        link(`Search ${kept.collection}`, formatHash('search', { c: kept.collection })),
-      );
-    });
-  }
-
-  return h(
-    'form',
-    {
-      class: 'panel',
-      attrs: { 'aria-labelledby': 'note-title' },
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          void add();
-        },
-      },
-    },
-    h('h2', { id: 'note-title' }, 'A note'),
-    h('p', { class: 'hint' }, 'Plain text or Markdown. A note of the same name is replaced.'),
-    field('Text', text),
-    field('File name', source, 'Used in citations. Optional.'),
-    field('Collection', collection, 'Optional.'),
-    submit,
-    progress.element,
-  );
 }

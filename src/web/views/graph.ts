@@ -141,7 +141,7 @@ export function graphView(app: App): View {
     const map = await loadMap(app.server, model, limit);
     totals = map.totals;
     const { entities, relations } = totals;
-    lede.textContent = `${count(entities)} entities, ${count(relations)} relations; the ${count(map.entities.length)} most connected are drawn`;
+    lede.textContent = `${count(entities)} entities, ${count(relations)} relations. ${drawnWords(map.entities.length, entities, limit)}`;
     const sizes = SIZES.filter((_, at) => at === 0 || SIZES[at - 1]! < entities);
     many.hidden = sizes.length < 2;
     replace(
@@ -276,6 +276,13 @@ export function graphView(app: App): View {
       return true;
     },
   };
+}
+
+function drawnWords(drawn: number, all: number, limit: number): string {
+  if (drawn === all) return 'All are drawn.';
+  return all > limit
+    ? `The ${count(drawn)} most connected are drawn.`
+    : `The ${count(drawn)} that have relations are drawn.`;
 }
 
 /** Types by how many entities there are of each, most first. */

@@ -68,7 +68,7 @@ describe('who may do what', () => {
         const may = (scopes as readonly string[]).includes(scope) && !(whole && key === LIMITED_ADMIN);
         assert.equal(body.actions.includes(name), may, `${name} for ${scopes.join()}`);
         if (may) continue;
-        const input = { collection: 'public', to: 'x', id: '00000000' };
+        const input = { collection: 'public', to: 'x', id: '00000000', folder: 'x' };
         const known = Object.keys(ACTIONS[name]!.input.shape);
         const given = Object.fromEntries(Object.entries(input).filter(([field]) => known.includes(field)));
         assert.equal((await ask(key, name, given)).status, 403, name);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { citationKey, parseCitation } from '../../../src/web/core/citation.ts';
 import { ago, duration, milliseconds, plural } from '../../../src/web/core/format.ts';
 import { formatHash, parseHash, VIEWS } from '../../../src/web/core/hash.ts';
+import { repositoryAddress, suggestedName } from '../../../src/web/core/source-address.ts';
 import { bestLines, pieces, queryWords } from '../../../src/web/core/highlight.ts';
 import { excerpt } from '../../../src/web/core/excerpt.ts';
 import { frontMatterTitle } from '../../../src/web/core/front-matter.ts';
@@ -195,4 +196,31 @@ test('numbers and times in words', () => {
   assert.equal(milliseconds(12_300), '12.3 s');
   assert.equal(plural(1, 'line'), '1 line');
   assert.equal(plural(1200, 'line'), '1,200 lines');
+});
+
+test('a repository is recognised however it is written', () => {
+  const cases: [Parameters<typeof repositoryAddress>[0], string | undefined][] = [
+    [{ repository: 'honojs/website' }, 'github:honojs/website'],
+    [{ repository: ' https://github.com/honojs/website.git ' }, 'github:honojs/website'],
+    [{ repository: 'git@github.com:honojs/website.git' }, 'github:honojs/website'],
+    [{ repository: 'github:honojs/website@v1/docs' }, 'github:honojs/website@v1/docs'],
+    [{ repository: 'https://github.com/a/b/tree/main/docs/a%20b?x=1#y' }, 'github:a/b@main/docs/a%20b'],
+    [{ repository: 'github.com/a/b', ref: 'feature/x', folder: '/docs/' }, 'github:a/b@feature%2Fx/docs'],
+    [{ repository: 'https://git.corp.example:8443/a/b' }, 'github:a/b'],
+    [{ repository: 'https://github.com/a' }, undefined],
+    [{ repository: '' }, undefined],
+  ];
+  for (const [input, address] of cases) assert.equal(repositoryAddress(input), address);
+});
+
+test('a name is suggested that a source may have', () => {
+  const cases: [string, string][] = [
+    ['https://docs.example.com/guide/', 'example'],
+    ['https://bun.sh/llms-full.txt', 'bun'],
+    ['~/docs/Team Handbook', 'team-handbook'],
+    ['/srv/2024_notes/', 'notes'],
+    ['heron', 'heron'],
+    ['', ''],
+  ];
+  for (const [text, name] of cases) assert.equal(suggestedName(text), name, text);
 });

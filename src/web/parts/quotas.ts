@@ -1,0 +1,88 @@
+// How much a key may ask for and store, and how much of it is used. Only what the server says.
+
+import { h, type Child } from '../core/dom.ts';
+import { bytes, count } from '../core/format.ts';
+import type { Overview } from './collections.ts';
+
+export interface Limits {
+  /** For a key without limits of its own; `spending` where hosted models are counted, in dollars a day. */
+  server: { rate: number; running: number; runningPerKey: number; spending?: number };
+}
+
+/** The fullest collections; the others are further from their limit. */
+const SHOWN = 5;
+
+export const dollars = (value: number): string =>
+  value.toLocaleString('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
+
+export function quotaPanel({ server }: Limits, { collections, limits }: Overview): HTMLElement {
+  const fact = (name: string, value: string): HTMLElement =>
+    h('div', {}, h('dt', {}, name), h('dd', {}, value));
+  return h(
+    'section',
+    { class: 'panel', attrs: { 'aria-labelledby': 'quotas-title' } },
+    h('h2', { id: 'quotas-title' }, 'Quotas'),
+    h('p', { class: 'hint' }, 'Defaults for every key. “Limit” gives a key a rate of its own.'),
+    h(
+      'dl',
+      { class: 'facts wide' },
+      fact('Requests per minute', server.rate === 0 ? 'unlimited' : count(server.rate)),
+      fact('Running at once, per key', count(server.runningPerKey)),
+      fact('Running at once, in total', count(server.running)),
+      server.spending === undefined ? null : fact('Hosted models, per day', dollars(server.spending)),
+      limits ? fact('Collections', `${count(collections.length)} of ${count(limits.collections)}`) : null,
+    ),
+    ...(limits && collections.length > 0 ? [storageTable(collections, limits)] : []),
+  );
+}
+
+function storageTable(
+  collections: Overview['collections'],
+  limits: NonNullable<Overview['limits']>,
+): HTMLElement {
+  const fullness = (one: { chunks: number; bytes: number }): number =>
+    Math.max(one.chunks / limits.chunks, one.bytes / limits.bytes);
+  const fullest = [...collections].sort((a, b) => fullness(b) - fullness(a)).slice(0, SHOWN);
+  const used = (text: string, part: number): Child => {
+    const bar = h('span', { class: 'bar', attrs: { 'aria-hidden': 'true' } });
+    bar.style.setProperty('--part', `${Math.min(100, Math.max(part > 0 ? 0.5 : 0, part * 100))}%`);
+    return h('td', {}, text, bar);
+  };
+  return h(
+    'div',
+    { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Storage' } },
+    h(
+      'table',
+      { class: 'quotas' },
+      h(
+        'caption',
+        { class: 'hint' },
+        collections.length > SHOWN
+          ? `Storage: the ${SHOWN} fullest of ${count(collections.length)} collections`
+          : 'Storage per collection',
+      ),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ...['Collection', 'Passages', 'Text'].map((name) => h('th', { attrs: { scope: 'col' } }, name)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        ...fullest.map((one) =>
+          h(
+            'tr',
+            {},
+            h('th', { attrs: { scope: 'row' } }, one.name),
+            used(`${count(one.chunks)} of ${count(limits.chunks)}`, one.chunks / limits.chunks),
+            used(`${bytes(one.bytes)} of ${bytes(limits.bytes)}`, one.bytes / limits.bytes),
+          ),
+        ),
+      ),
+    ),
+  );
+}
