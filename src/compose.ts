@@ -114,6 +114,12 @@ export async function openStores(settings: Settings, now: () => Date, log: Log =
   return sqliteStores({ home: settings.home, external: new Map(Object.entries(settings.databases)), now });
 }
 
+/** This process, as whatever it leaves behind names it. */
+export async function processes(): Promise<{ own: string; isGone: (owner: string) => boolean }> {
+  const { newOwner, isGone } = await import('./stores/owner.ts');
+  return { own: newOwner(), isGone };
+}
+
 function lazyFiles(): Files {
   const load = once(async () => (await import('./sources/files/files.ts')).createFiles());
   return {

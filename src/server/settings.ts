@@ -5,6 +5,7 @@ import type { Log } from '../engine/deps.ts';
 import type { SourcesHealth } from '../engine/docs/freshness.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
+import type { Processes } from './jobs.ts';
 import type { TlsFiles } from './http/tls.ts';
 import type { AskIssuer } from './oauth/issuer.ts';
 import type { Channels } from './protocol/channels.ts';
@@ -72,6 +73,10 @@ export interface ServerOptions {
   /** Make the engine before the first call needs it: over stdio after the greeting, over HTTP once the server listens. */
   warm?: boolean;
   readOnly: boolean;
+  /** Where work that goes on after its answer is kept; over stdio no call becomes a task without it. */
+  home?: string;
+  /** Tells what a killed process left behind from what still runs. */
+  processes?: () => Promise<Processes>;
   extension?: Extension;
   /** Which copies of an answer a client gets whose key chose none; both unless set. */
   channels?: Channels;

@@ -4,7 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../engine/deps.ts';
 import { LOCAL } from '../engine/call.ts';
-import { createLifetime } from './lifetime.ts';
+import type { Jobs } from './jobs.ts';
+import { createLifetime, type Lifetime } from './lifetime.ts';
 import { plainLog } from './log.ts';
 import { createFactory, type FactoryOptions } from './protocol/factory.ts';
 import { restrict } from './protocol/access.ts';
@@ -31,7 +32,12 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   const { startStdio } = await import('./stdio/serve.ts');
   const lifetime = createLifetime(options.engine);
   const parts = factoryParts(options, log, lifetime);
-  const make = createFactory({ ...parts, local: restrict(LOCAL, options.readOnly) });
+  const jobs = jobsOf(options, lifetime.track);
+  const make = createFactory({
+    ...parts,
+    local: restrict(LOCAL, options.readOnly),
+    jobs: jobs?.open,
+  });
   const factory: typeof make = (context) => {
     // The greeting first; the tools are loaded while the client reads it.
     setImmediate(() => void parts.dispatcher().catch(() => {}));
@@ -48,7 +54,9 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   let ended: Promise<void> | undefined;
   let why = 'the client has disconnected';
   const end = (): Promise<void> =>
-    (ended ??= lifetime.end(STDIO_PATIENCE_MS).then(() => log.info('stopped', { why })));
+    (ended ??= (jobs?.close() ?? Promise.resolve())
+      .then(() => lifetime.end(STDIO_PATIENCE_MS))
+      .then(() => log.info('stopped', { why })));
   return {
     done: stdio.done.then(end),
     async close() {
@@ -94,6 +102,20 @@ function factoryParts(
     now: () => performance.now(),
     track: lifetime.track,
     extension: options.extension,
+  };
+}
+
+/** Loaded by the first call that becomes a task; ends what runs here with the server. */
+function jobsOf({ home, processes }: ServerOptions, track: Lifetime['track']) {
+  if (home === undefined) return undefined;
+  let made: Promise<Jobs> | undefined;
+  const load = async (): Promise<Jobs> => {
+    const { createJobs } = await import('./jobs.ts');
+    return createJobs({ home, processes: await processes?.(), now, track });
+  };
+  return {
+    open: () => (made ??= load()),
+    close: async () => (await made)?.close(),
   };
 }
 

@@ -44,6 +44,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   scope: AccessScope;
   /** Server-side deadline; default 50 s. Tools that report progress and resume may take longer. */
   deadlineMs?: number;
+  /** Whether a call may take so long that a client that knows tasks gets a handle at once and the answer later. */
+  isLong?(input: z.output<Input>): boolean;
   /** Can be called but is not listed: described in a resource instead. */
   unlisted?: boolean;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
@@ -109,7 +111,7 @@ export interface ToolsetAbout {
   name: Toolset['name'];
   serverName: string;
   instructions: string;
-  offers: { resources: boolean; prompts: boolean; skills?: boolean };
+  offers: { resources: boolean; prompts: boolean; skills?: boolean; tasks?: boolean };
 }
 
 export interface Toolset {

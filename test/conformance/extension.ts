@@ -14,6 +14,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Extension } from '../../src/server/protocol/factory.ts';
+import { ASKING, withQuestions } from './task-fixtures.ts';
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -295,20 +296,50 @@ const PROMPTS: Record<
   },
 };
 
+/** Keywords of JSON Schema that no schema of ours uses, to see that none is lost on the way. */
+const WIDE_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object' as const,
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+};
+
 export const extension: Extension = {
   capabilities: { logging: {}, resources: { subscribe: true } },
-  handlers: (ours) => ({
+  tasks: withQuestions,
+  handlers: (ours, tasks) => ({
     ...ours,
     'tools/list': async (request, context) => {
       const listed = await ours['tools/list']!(request, context);
-      const more = Object.entries(TOOLS).map(([name, [description]]) => ({
+      const more = Object.entries({ ...TOOLS, ...ASKING }).map(([name, [description]]) => ({
         ...{ name, description },
         inputSchema: { type: 'object' as const, properties: {} },
       }));
-      return { ...listed, tools: [...listed.tools, ...more] };
+      const wide = { name: 'json_schema_2020_12_tool', description: 'Only listed', inputSchema: WIDE_SCHEMA };
+      return { ...listed, tools: [...listed.tools, ...more, wide] };
     },
-    'tools/call': async (request, context) =>
-      TOOLS[request.params.name]?.[1](context) ?? ours['tools/call']!(request, context),
+    'tools/call': async (request, context) => {
+      const { name } = request.params;
+      if (ASKING[name]) return ASKING[name][1](context, await tasks()) as never;
+      return TOOLS[name]?.[1](context) ?? ours['tools/call']!(request, context);
+    },
     'prompts/list': async (request, context) => {
       const listed = await ours['prompts/list']!(request, context);
       const more = Object.entries(PROMPTS).map(([name, { description, names }]) => ({

@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { VaiError } from '../../src/domain/errors.ts';
+import { taskTools } from './task-fixtures.ts';
 import { defineTool, type Prompt, type Resource, type Tool, type Toolset } from '../../src/tools/tool.ts';
 
 const tool = (
@@ -37,6 +38,16 @@ const tools = [
   tool('test_trigger_tool_change', 'Would change the tools', async () => 'nothing changes here'),
   tool('test_trigger_prompt_change', 'Would change the prompts', async () => 'nothing changes here'),
 ];
+
+const routed = defineTool({
+  name: 'test_x_mcp_header',
+  description: 'Wants its region in a header',
+  input: z.strictObject({ region: z.string().max(100).meta({ 'x-mcp-header': 'Region' }) }),
+  output: z.object({}),
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  scope: 'read',
+  run: async ({ region }) => ({ structured: {}, text: region }),
+});
 
 const resource = (uri: string, mimeType: string, read: (id: string) => string): Resource => ({
   ...{ uri, mimeType, name: uri, title: uri, description: `The fixture ${uri}`, fixed: false },
@@ -81,6 +92,7 @@ export const fixtures: Toolset = {
   name: 'conformance',
   serverName: 'vai-conformance',
   instructions: 'Fixtures of the conformance suite.',
-  ...{ tools, resources, prompts },
+  tools: [...tools, routed, ...taskTools],
+  ...{ resources, prompts },
   errorText: (error) => error.message,
 };

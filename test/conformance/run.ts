@@ -1,25 +1,32 @@
 // `npm run conformance`: the official suite against the fixtures behind the real server, for both revisions. Prints the
-// suite's own summary and ends with its verdict.
+// suite's own summary and ends with its verdict; with `--write` the verdict becomes docs/conformance.md.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { BASELINE, conformancePage, PAGE } from './page.ts';
 import { serveFixtures } from './serve.ts';
 
-const SUITE = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
-  'dist/index.js',
+const SUITE_FOLDER = dirname(
+  createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
 );
-const BASELINE = fileURLToPath(new URL('./baseline-2025-11-25.yml', import.meta.url));
+const SUITE = join(SUITE_FOLDER, 'dist/index.js');
 
 export interface Verdict {
   revision: string;
   status: number;
   summary: string;
-  passed: string[];
+  scenarios: Scenario[];
+}
+
+export interface Scenario {
+  name: string;
+  /** Part of what the revision demands; else an extension, or new in the suite. */
+  required: boolean;
+  outcome: 'passes' | 'fails' | 'not checked';
 }
 
 /** Runs the suite's own program; its result files are thrown away. */
@@ -43,9 +50,20 @@ export function runScenario(url: string, revision: string, name: string): Return
 export async function runSuite(url: string, revision: string, more: string[] = []): Promise<Verdict> {
   const { status, output } = await suite(['--url', url, '--requirements', revision, ...more]);
   const summary = output.slice(Math.max(0, output.indexOf('=== SUMMARY ===')));
-  const scored = summary.split('\n\nNot scored')[0]!;
-  const passed = [...scored.matchAll(/^✓ ([\w-]+): \d+ passed, 0 failed$/gm)].map((match) => match[1]!);
-  return { revision, status, summary, passed };
+  return { revision, status, summary, scenarios: scenariosOf(summary, revision) };
+}
+
+/** A scenario that failed has a cross; one that checked nothing has neither passed nor failed. */
+function scenariosOf(summary: string, revision: string): Scenario[] {
+  const demanded = readFileSync(join(SUITE_FOLDER, 'requirements', `${revision}.yaml`), 'utf8');
+  const optional = new Set([...demanded.matchAll(/^ +- scenario: (\S+)$/gm)].map((match) => match[1]!));
+  return [...summary.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)].map(
+    ([, mark, name, passed]) => ({
+      name: name!,
+      required: !optional.has(name!),
+      outcome: mark === '✗' ? 'fails' : passed === '0' ? 'not checked' : 'passes',
+    }),
+  );
 }
 
 export async function runBoth(): Promise<Verdict[]> {
@@ -67,4 +85,7 @@ if (import.meta.main) {
     console.log(`\n##### ${revision}: ${status === 0 ? 'conforms' : 'DOES NOT CONFORM'}\n${summary}`);
   }
   process.exitCode = verdicts.some(({ status }) => status !== 0) ? 1 : 0;
+  if (process.argv.includes('--write')) {
+    await writeFile(PAGE, conformancePage(verdicts));
+  }
 }

@@ -2,6 +2,7 @@
 // the server adds one; every guard is as in production.
 
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,7 @@ export interface Served {
 
 export async function serveFixtures(port: number): Promise<Served> {
   const key = `vai-mcp-key-${randomBytes(24).toString('hex')}`;
+  const home = await mkdtemp(join(tmpdir(), 'vai-conformance-home-'));
   const engine = { resultBudget: 40_000, close: async () => {} } as unknown as Engine;
   const server = await startHttpServer(
     {
@@ -41,8 +43,8 @@ export async function serveFixtures(port: number): Promise<Served> {
       spendingLimit: 0,
       databases: '*',
       workers: 1,
-      configFile: join(tmpdir(), 'vai-conformance-has-no-config.json'),
-      home: tmpdir(),
+      configFile: join(home, 'config.json'),
+      home,
       environmentKeys: [key],
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
     },
@@ -68,6 +70,7 @@ export async function serveFixtures(port: number): Promise<Served> {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
       await server.close();
+      await rm(home, { recursive: true, force: true });
     },
   };
 }

@@ -66,7 +66,11 @@ for (const [name, sets] of served) {
       const headers = { ...as(KEY), 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
       const modern = await send(server, { headers, body: rpc('server/discover', { _meta: META }) });
       assert.equal(modern.body.result.instructions, legacy.body.result.instructions);
-      assert.deepEqual(modern.body.result.capabilities, legacy.body.result.capabilities);
+      const { extensions, ...offered } = modern.body.result.capabilities;
+      const { extensions: before = {}, ...offeredBefore } = legacy.body.result.capabilities;
+      assert.deepEqual(offered, offeredBefore);
+      // Tasks are an extension of the modern revision alone.
+      assert.deepEqual(extensions, { ...before, 'io.modelcontextprotocol/tasks': {} });
       assert.equal(modern.body.result.cacheScope, 'public');
       assert.ok(modern.body.result.instructions.length <= 1_500);
     });

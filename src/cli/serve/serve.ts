@@ -67,6 +67,8 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
     warm: true,
     readOnly: flags.readOnly ?? false,
+    home: settings.home,
+    processes: async () => (await import('../../compose.ts')).processes(),
     channels: settings.channels,
     verbose: settings.verbose,
     ...(isDaemonChild(frame.env)

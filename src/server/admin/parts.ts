@@ -2,7 +2,7 @@
 
 import type { Limits } from '../limits/limiter.ts';
 import type { MetricHistory } from './history.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs } from '../jobs.ts';
 
 export interface ServerLimits extends Limits {
   /** Requests a minute for a key that has no rate of its own; 0: unlimited. */

@@ -16,6 +16,7 @@ import type { CallToolResult, InboundClassificationOutcome } from '@modelcontext
 import { isObject } from '../../domain/object.ts';
 import { identityOf, type FactoryOptions, type RequestNotes } from '../protocol/factory.ts';
 import { serve } from '../protocol/serve.ts';
+import { knowsTasks } from '../protocol/task-capability.ts';
 
 const REVISION = '2026-07-28';
 const METHOD = 'tools/call';
@@ -34,6 +35,8 @@ export interface PlainCall {
   id: string | number;
   name: string;
   values: Record<string, unknown>;
+  /** The client takes a task for an answer. */
+  tasks: boolean;
 }
 
 export type ProtocolHeaders = Readonly<Record<string, string>>;
@@ -52,7 +55,7 @@ export function plainCall(
     return undefined;
   const { name, arguments: values = {} } = params as { name?: unknown; arguments?: unknown };
   if (typeof name !== 'string' || headers['mcp-name'] !== name || !isObject(values)) return undefined;
-  return { id, name, values };
+  return { id, name, values, tasks: knowsTasks(params._meta) };
 }
 
 export type Direct = (
@@ -61,14 +64,14 @@ export type Direct = (
   signal: AbortSignal,
 ) => Promise<object | undefined>;
 
-/** Answers with the JSON-RPC message, or with nothing where there is no such tool. */
+/** Answers with the JSON-RPC message, or with nothing where there is no such tool or the call may become a task. */
 export function createDirect(options: FactoryOptions): Direct {
   const signature = { [SERVER_INFO_META_KEY]: identityOf(options) };
 
-  return async ({ id, name, values }, notes, signal) => {
+  return async ({ id, name, values, tasks }, notes, signal) => {
     const dispatcher = await options.dispatcher();
-    if (!dispatcher.hasTool(name)) return undefined;
     const { principal } = notes;
+    if (!dispatcher.hasTool(name) || (tasks && dispatcher.isLong(name, values, principal))) return undefined;
     const channels = notes.channels ?? options.channels;
     try {
       const { report, audit } = notes;

@@ -9,7 +9,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { authInfo, type Factory, type RequestNotes } from '../protocol/factory.ts';
+import type { Dispatcher } from '../protocol/dispatch.ts';
 import { plainCall, type Direct, type ProtocolHeaders } from './direct.ts';
+import { refuseParamHeaders } from './param-headers.ts';
 import { webRequest } from './web.ts';
 
 export interface Eras {
@@ -30,12 +32,13 @@ export type Reply = { message: object } | { response: Response };
 
 export interface EraOptions {
   direct: Direct;
+  dispatcher: () => Promise<Dispatcher>;
   onerror: (error: Error) => void;
   /** The server sends log messages, so even a plain legacy call may have more than one thing to say. */
   logs: boolean;
 }
 
-export function createEras(factory: Factory, { direct, onerror, logs }: EraOptions): Eras {
+export function createEras(factory: Factory, { direct, dispatcher, onerror, logs }: EraOptions): Eras {
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror });
   const streaming = legacyStatelessFallback(factory, onerror);
   const running = new Set<() => void>();
@@ -80,6 +83,8 @@ export function createEras(factory: Factory, { direct, onerror, logs }: EraOptio
     async answer(asked, notes) {
       const route = classify(asked);
       if (route.kind === 'legacy') return { response: await answerLegacy(asked, notes) };
+      const refused = refuseParamHeaders(await dispatcher(), asked.headers, route);
+      if (refused) return { response: refused };
       const reply = await answerDirectly(asked, notes, route);
       if (reply) return reply;
       const request = webRequest(asked.headers, asked.gone.signal);

@@ -9,7 +9,7 @@ import { keyUsage, NO_USAGE } from '../keys/usage.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { AdminApi } from '../admin/admin.ts';
 import { createMetricHistory } from '../admin/history.ts';
-import { createJobs } from '../admin/jobs.ts';
+import { createJobs } from '../jobs.ts';
 import { NO_AUDIT, openAudit } from '../audit/audit.ts';
 import { createLimiter, SHARED_LIMITS } from '../limits/limiter.ts';
 import { createReceiving } from '../limits/receiving.ts';
@@ -67,8 +67,13 @@ export async function startHttp(
   start: HttpStart,
 ): Promise<RunningServer> {
   const { options, settings, log } = start;
-  const eras = createEras(createFactory(parts), {
+  const jobs = createJobs({
+    ...{ home: settings.home, now: () => new Date(), track: lifetime.track },
+    processes: await options.processes?.(),
+  });
+  const eras = createEras(createFactory({ ...parts, jobs: async () => jobs }), {
     direct: createDirect(parts),
+    dispatcher: parts.dispatcher,
     onerror: (error) => log.debug('protocol', { message: error.message.slice(0, 500) }),
     logs: parts.extension?.capabilities.logging !== undefined,
   });
@@ -110,7 +115,6 @@ export async function startHttp(
     : undefined;
   const gather = link?.gather ?? (async () => [await metrics.snapshot()]);
   const history = createMetricHistory(gather, Date.now);
-  const jobs = createJobs({ home: settings.home, now: () => new Date(), track: lifetime.track });
   stopWork = () => {
     history.close();
     return jobs.close();

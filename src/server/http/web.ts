@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolHeaders } from './direct.ts';
 import { completedAccept } from './guards/media-type.ts';
+import { isParamHeader } from './param-headers.ts';
 import { SECURITY_HEADERS } from './reply.ts';
 
 const PROTOCOL_HEADERS = [
@@ -22,6 +23,10 @@ export function protocolHeaders(request: IncomingMessage): ProtocolHeaders {
   for (const name of PROTOCOL_HEADERS) {
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
+  }
+  for (const name in request.headers) {
+    const value = request.headers[name];
+    if (isParamHeader(name) && typeof value === 'string') headers[name] = value;
   }
   return headers;
 }

@@ -13,6 +13,7 @@ export interface Declared {
   items?: Declared;
   minimum?: number;
   maximum?: number;
+  'x-mcp-header'?: string;
 }
 
 export interface DeclaredArguments {

@@ -6,7 +6,7 @@ import { visible, visibleIn } from '../../tools/shared/visible.ts';
 import { UNTRUSTED } from '../../tools/tool.ts';
 import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset } from '../../tools/tool.ts';
 import { visibleTools } from './access.ts';
-import { declaredArguments } from './accept.ts';
+import { declaredArguments, type DeclaredArguments } from './accept.ts';
 import { parseArguments } from './arguments.ts';
 import { inChannels } from './channels.ts';
 import { DEFAULT_DEADLINE_MS } from './deadline.ts';
@@ -93,6 +93,11 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     scope: tool.scope,
     unlisted: tool.unlisted ?? false,
     deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    headers: Object.entries(declared.properties).flatMap(([name, property]) => {
+      const header = property['x-mcp-header'];
+      return header === undefined ? [] : [[name, header] as [string, string]];
+    }),
+    isLong: (values) => isLongCall(tool, declared, values),
     async call(values, context) {
       const input = parseArguments(tool.input, declared, values);
       const { engine, call } = await toolContext(context);
@@ -105,6 +110,16 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
     },
     explain: (thrown) => errorResult(visible(set.errorText(safeError(thrown, failures(), tool.name)))),
   };
+}
+
+/** Arguments that are not in order are answered at once. */
+function isLongCall(tool: Tool, declared: DeclaredArguments, values: Record<string, unknown>): boolean {
+  if (!tool.isLong) return false;
+  try {
+    return tool.isLong(parseArguments(tool.input, declared, values));
+  } catch {
+    return false;
+  }
 }
 
 /** A schema that names no field names none here either: every byte counts. */

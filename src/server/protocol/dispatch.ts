@@ -21,6 +21,10 @@ import type { ListedResource, ServedCall, ServedTool, Surface, ToolDefinition } 
 export interface Dispatcher {
   listTools(principal: Principal, channels?: Channels): { tools: ToolDefinition[] };
   hasTool(name: string): boolean;
+  /** Arguments of a tool that must be repeated in a header. */
+  headersOf(name: string): ServedTool['headers'];
+  /** Whether this caller may make this call, and it may take long. */
+  isLong(name: string, values: Record<string, unknown>, principal: Principal): boolean;
   callTool(name: string, values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult>;
   listResources(cursor: string | undefined, context: ServedCall): Promise<{ resources: ListedResource[] }>;
   listTemplates(cursor: string | undefined): { resourceTemplates: TemplateDefinition[] };
@@ -74,6 +78,13 @@ export function createDispatcher(surface: Surface): Dispatcher {
     }),
 
     hasTool: (name) => tools.has(name),
+
+    headersOf: (name) => tools.get(name)?.headers ?? [],
+
+    isLong(name, values, { scopes }) {
+      const tool = tools.get(name);
+      return tool !== undefined && scopes.includes(tool.scope) && tool.isLong(values);
+    },
 
     async callTool(name, values, context) {
       const tool = tools.get(name);

@@ -5,6 +5,7 @@
 import { Server } from '@modelcontextprotocol/server';
 import type {
   AuthInfo,
+  CallToolResult,
   HandlerResultTypeMap,
   McpRequestContext,
   RequestMethod,
@@ -13,8 +14,9 @@ import type {
   ServerContext,
   ServerOptions,
 } from '@modelcontextprotocol/server';
-import type { Principal } from '../../engine/call.ts';
+import type { Call, Principal } from '../../engine/call.ts';
 import type { AuditCall } from '../audit/audit.ts';
+import type { Jobs } from '../jobs.ts';
 import type { Channels } from './channels.ts';
 import type { CompletionRequest, Dispatcher } from './dispatch.ts';
 import { invalidParams } from './failure.ts';
@@ -24,6 +26,8 @@ import { progressSink } from './progress.ts';
 import type { Introduction } from './introduction.ts';
 import { serve as serveWith, type ServeOptions } from './serve.ts';
 import type { Outcome, ServedCall } from './surface.ts';
+import { knowsTasks, requireTasks, TASKS_EXTENSION } from './task-capability.ts';
+import type { Tasks } from './tasks.ts';
 
 export interface FactoryOptions extends ServeOptions {
   introduction: Introduction;
@@ -34,6 +38,8 @@ export interface FactoryOptions extends ServeOptions {
   channels?: Channels;
   /** Who calls when a request carries no credentials: stdio only. Over HTTP such a request is a bug and fails. */
   local?: Principal;
+  /** What goes on after its answer; without it no call becomes a task. */
+  jobs?: (() => Promise<Jobs>) | undefined;
   extension?: Extension | undefined;
 }
 
@@ -48,8 +54,11 @@ export type Handlers = {
 /** What a server may do beyond its toolsets: the conformance suite asks for parts of the protocol that no tool of ours uses. */
 export interface Extension {
   capabilities: ServerCapabilities;
-  handlers(ours: Handlers): Handlers;
+  handlers(ours: Handlers, tasks: TasksOfCaller): Handlers;
+  tasks?(ours: Tasks): Tasks;
 }
+
+type TasksOfCaller = () => Promise<Tasks>;
 
 /** What an HTTP request hands the factory beside its principal. */
 export interface RequestNotes {
@@ -87,15 +96,24 @@ export function identityOf({ introduction, version }: Pick<FactoryOptions, 'intr
 export function createFactory(options: FactoryOptions): Factory {
   const { introduction, extension } = options;
   const identity = identityOf(options);
-  const offered: ServerCapabilities = {
-    tools: {},
-    ...(introduction.resources ? { resources: {} } : {}),
-    ...(introduction.prompts ? { prompts: {} } : {}),
-    ...(introduction.resources || introduction.prompts ? { completions: {} } : {}),
-    ...(introduction.skills ? { extensions: { [SKILLS_EXTENSION]: {} } } : {}),
+  const { jobs } = options;
+  const hasTasks = introduction.tasks && jobs !== undefined;
+  const offered = (modern: boolean): ServerCapabilities => {
+    const extensions = {
+      ...(introduction.skills ? { [SKILLS_EXTENSION]: {} } : {}),
+      // Older revisions had tasks of another kind, which few clients ever spoke.
+      ...(hasTasks && modern ? { [TASKS_EXTENSION]: {} } : {}),
+    };
+    return {
+      tools: {},
+      ...(introduction.resources ? { resources: {} } : {}),
+      ...(introduction.prompts ? { prompts: {} } : {}),
+      ...(introduction.resources || introduction.prompts ? { completions: {} } : {}),
+      ...(Object.keys(extensions).length > 0 ? { extensions } : {}),
+    };
   };
-  const serverOptions = (uniform: boolean): ServerOptions => ({
-    capabilities: { ...offered, ...extension?.capabilities },
+  const serverOptions = (uniform: boolean, modern: boolean): ServerOptions => ({
+    capabilities: { ...offered(modern), ...extension?.capabilities },
     instructions: introduction.instructions,
     cacheHints: cacheHints(uniform),
     jsonSchemaValidator: NO_VALIDATOR,
@@ -104,19 +122,22 @@ export function createFactory(options: FactoryOptions): Factory {
     principal: options.local,
     report: () => {},
   };
-  const forAll = serverOptions(true);
-  const forSome = serverOptions(false);
+  const forAll = { modern: serverOptions(true, true), legacy: serverOptions(true, false) };
+  const forSome = { modern: serverOptions(false, true), legacy: serverOptions(false, false) };
 
   return (context) => {
     const notes = notesOf(context.authInfo) ?? localNotes;
     if (!notes) throw new Error('a request without a principal reached the factory');
     // Over HTTP what is listed depends on the key: on its scopes and on the copies it asked for.
-    const server = new Server(identity, notes === localNotes ? forAll : forSome);
-    const ours = handlersOf(options, notes, context.era === 'modern');
-    const handlers = extension?.handlers(ours) ?? ours;
+    const server = new Server(identity, (notes === localNotes ? forAll : forSome)[context.era]);
+    const tasks =
+      jobs && hasTasks && context.era === 'modern' ? callersTasks(jobs, extension, notes) : undefined;
+    const ours = handlersOf(options, notes, { modern: context.era === 'modern', tasks });
+    const handlers = extension?.handlers(ours, tasks ?? NO_TASKS) ?? ours;
     for (const method of Object.keys(handlers) as RequestMethod[])
       server.setRequestHandler(method, handlers[method] as never);
     if (introduction.skills) answerSkills(server, options, notes);
+    if (tasks) answerTasks(server, serving(options, notes), tasks);
     if (context.era === 'legacy') keepLegacyCodes(server);
     return server;
   };
@@ -166,7 +187,42 @@ function answerSkills(server: Server, options: FactoryOptions, notes: RequestNot
   );
 }
 
-function handlersOf(options: FactoryOptions, notes: RequestNotes, modern: boolean): Handlers {
+const NO_TASKS: TasksOfCaller = () => Promise.reject(new Error('this server has no tasks'));
+
+function callersTasks(
+  jobs: () => Promise<Jobs>,
+  extension: Extension | undefined,
+  { principal }: RequestNotes,
+): TasksOfCaller {
+  return async () => {
+    const { tasksOf } = await import('./load.ts');
+    const ours = tasksOf(await jobs(), principal);
+    return extension?.tasks?.(ours) ?? ours;
+  };
+}
+
+/** Methods of the tasks extension, which the SDK leaves to servers. */
+function answerTasks(server: Server, serve: Serve, tasks: TasksOfCaller): void {
+  const answer = (
+    method: string,
+    work: (one: Tasks, taskId: string, ctx: ServerContext) => object | void,
+  ): void =>
+    server.setRequestHandler(method, { params: ANYTHING }, (params, ctx) =>
+      serve(method, ctx, async () => {
+        requireTasks(ctx.mcpReq.envelope);
+        return { ...work(await tasks(), textIn(params, 'taskId') ?? '', ctx) };
+      }),
+    );
+  answer('tasks/get', (one, taskId) => one.get(taskId));
+  answer('tasks/update', (one, taskId, { mcpReq }) => one.update(taskId, mcpReq.inputResponses ?? {}));
+  answer('tasks/cancel', (one, taskId) => one.cancel(taskId));
+}
+
+function handlersOf(
+  options: FactoryOptions,
+  notes: RequestNotes,
+  { modern, tasks }: { modern: boolean; tasks: TasksOfCaller | undefined },
+): Handlers {
   const { introduction, dispatcher } = options;
   const { principal } = notes;
   const channels = channelsOf(options, notes);
@@ -174,10 +230,16 @@ function handlersOf(options: FactoryOptions, notes: RequestNotes, modern: boolea
 
   const tools: Handlers = {
     'tools/list': async () => (await dispatcher()).listTools(principal, channels),
-    'tools/call': ({ method, params }, ctx) =>
-      serve(method, ctx, async (call) =>
-        (await dispatcher()).callTool(params.name, params.arguments ?? {}, call),
-      ),
+    'tools/call': ({ method, params: { name, arguments: values = {} } }, ctx) =>
+      serve(method, ctx, async (served) => {
+        const tools = await dispatcher();
+        if (!tasks || !knowsTasks(ctx.mcpReq.envelope) || !tools.isLong(name, values, principal))
+          return tools.callTool(name, values, served);
+        const run = (call: Call): Promise<CallToolResult> =>
+          serveWith(options, { ...served, where: method, call }, (one) => tools.callTool(name, values, one));
+        const task = (await tasks()).start(name, run);
+        return task ? ({ resultType: 'task', ...task } as never) : tools.callTool(name, values, served);
+      }),
   };
   const resources: Handlers = {
     'resources/list': ({ method, params }, ctx) =>

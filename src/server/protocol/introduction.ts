@@ -10,6 +10,7 @@ export interface Introduction {
   resources: boolean;
   prompts: boolean;
   skills: boolean;
+  tasks: boolean;
 }
 
 const SERVER_NAME = 'vai-mcp-server';
@@ -27,6 +28,7 @@ export function introduce(toolsets: readonly ToolsetAbout[]): Introduction {
     resources: toolsets.some((set) => set.offers.resources),
     prompts: toolsets.some((set) => set.offers.prompts),
     skills: toolsets.some((set) => set.offers.skills),
+    tasks: toolsets.some((set) => set.offers.tasks),
   };
 }
 
@@ -40,6 +42,7 @@ export function aboutOf(set: Toolset): ToolsetAbout {
       resources: set.resources.length > 0,
       prompts: set.prompts.length > 0,
       ...(set.skills?.length ? { skills: true } : {}),
+      ...(set.tools.some((tool) => 'isLong' in tool) ? { tasks: true } : {}),
     },
   };
 }

@@ -2,3 +2,4 @@
 
 export { compileSurface } from './compile.ts';
 export { createDispatcher } from './dispatch.ts';
+export { tasksOf } from './tasks.ts';

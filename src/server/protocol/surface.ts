@@ -44,6 +44,10 @@ export interface ServedTool {
   /** Not in the list of tools; the resource `vai://tools` describes it. */
   unlisted: boolean;
   deadlineMs: number;
+  /** Arguments that must be repeated in a header, with its name: none unless the schema says so (`x-mcp-header`). */
+  headers: readonly [argument: string, header: string][];
+  /** Whether these arguments are in order and may take long. */
+  isLong(values: Record<string, unknown>): boolean;
   call(values: Record<string, unknown>, context: ServedCall): Promise<CallToolResult>;
   /** An exception as an answer, in the shape of the tool's own toolset. */
   explain(thrown: unknown): CallToolResult;

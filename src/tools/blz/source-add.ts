@@ -21,6 +21,7 @@ export const sourceAddTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   scope: 'write',
   deadlineMs: 11 * 60_000,
+  isLong: () => true,
   async run({ alias, url, force }, { engine, call }) {
     const added = await engine.docs.add(call, {
       alias,

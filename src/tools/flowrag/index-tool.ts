@@ -27,6 +27,7 @@ export const indexTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   scope: 'write',
   deadlineMs: 3_600_000,
+  isLong: () => true,
   async run({ force }, { engine, call }) {
     const report = await engine.graph.index(call, { force });
     const { totals, calls, failures, failuresTotal, durationMs } = report;

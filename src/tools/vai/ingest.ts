@@ -8,6 +8,8 @@ import { collection, db, model, record, warnings, WRITES } from './fields.ts';
 
 /** Large texts wait for a hosted model; progress is reported and a repeated call pays nothing twice. */
 const DEADLINE_MS = 300_000;
+/** Characters that no model embeds while somebody waits. */
+const LONG = 100_000;
 
 export const ingestTool = defineTool({
   name: 'vai_ingest',
@@ -47,6 +49,7 @@ export const ingestTool = defineTool({
   annotations: WRITES,
   scope: 'write',
   deadlineMs: DEADLINE_MS,
+  isLong: ({ text }) => text.length > LONG,
   async run(input, { engine, call }) {
     const { chunkStrategy, chunkSize, ...rest } = input;
     const chunk = {

@@ -26,7 +26,7 @@ const parts: FactoryOptions = {
   now: () => performance.now(),
   track: (work) => work,
 };
-const quiet = { onerror: () => {}, logs: false };
+const quiet = { onerror: () => {}, logs: false, dispatcher: parts.dispatcher };
 const both = createEras(createFactory(parts), { ...quiet, direct: createDirect(parts) });
 const sdkOnly = createEras(createFactory(parts), { ...quiet, direct: async () => undefined });
 

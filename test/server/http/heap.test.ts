@@ -35,6 +35,7 @@ it('keeps nothing of ten thousand calls', async () => {
   };
   const eras = createEras(createFactory(parts), {
     direct: createDirect(parts),
+    dispatcher: parts.dispatcher,
     onerror: () => {},
     logs: false,
   });

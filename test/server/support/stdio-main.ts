@@ -1,6 +1,7 @@
 // A stdio server of the test toolset as a process of its own. `PRINT=1` makes it print to stdout as a careless
-// dependency would.
+// dependency would; `TASK_HOME` is where it keeps its tasks.
 
+import { processes } from '../../../src/compose.ts';
 import { aboutOf, runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
 import { asEngine, testEngine, testToolset } from './toolset.ts';
 
@@ -20,6 +21,7 @@ const start = () =>
     },
     readOnly: false,
     verbose: false,
+    ...(process.env['TASK_HOME'] ? { home: process.env['TASK_HOME'], processes } : {}),
   });
 const status = await runUntilStopped(start, { error: () => {} });
 if (process.env['TELL']) process.stderr.write(`closed=${engine.closed} made=${engine.made}\n`);

@@ -79,6 +79,7 @@ export const testToolset: Toolset = {
       annotations: READ,
       scope: 'read',
       deadlineMs: 600_000,
+      isLong: ({ steps }) => steps >= 20,
       async run({ steps, ms }, context) {
         ours(context).started += 1;
         for (let step = 1; step <= steps; step += 1) {

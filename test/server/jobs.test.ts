@@ -1,14 +1,14 @@
 // Jobs in one folder that two servers share.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
-import { VaiError } from '../../../src/domain/errors.ts';
-import { LOCAL } from '../../../src/engine/call.ts';
-import { createJobs, JOB_FOLDER, type Job, type Jobs } from '../../../src/server/admin/jobs.ts';
-import { until } from '../../support/wait.ts';
+import { after, before, describe, it } from 'node:test';
+import { VaiError } from '../../src/domain/errors.ts';
+import { LOCAL } from '../../src/engine/call.ts';
+import { createJobs, JOB_FOLDER, type Job, type Jobs } from '../../src/server/jobs.ts';
+import { until } from '../support/wait.ts';
 
 let home: string;
 let clock = Date.now();
@@ -87,4 +87,57 @@ it('a key has so many at once, and old ones make room', async () => {
   start(after);
   await after.close();
   assert.equal((await readdir(join(home, JOB_FOLDER))).length, 1);
+});
+
+describe('the answer of a task', () => {
+  const other = { ...LOCAL, id: 'other' };
+  const task = (jobs: Jobs, principal = LOCAL): Job =>
+    start(jobs, { principal, task: true, run: async () => ({ text: 'secret' }) });
+
+  it('is kept for a day, apart from the job and for its caller alone', async () => {
+    const jobs = make();
+    const { id } = task(jobs);
+    await jobs.close();
+    const done = jobs.task(LOCAL, id)!;
+    assert.deepEqual(jobs.answer(done), { text: 'secret' });
+    assert.equal(jobs.task(other, id), undefined);
+    assert.ok(!JSON.stringify(jobs.list(other)).includes('secret'));
+    assert.equal((await stat(join(home, JOB_FOLDER, `${id}.answer`))).mode & 0o077, 0);
+    clock += 86_400_001;
+    assert.equal(jobs.task(LOCAL, id), undefined);
+    start(jobs);
+    await jobs.close();
+    assert.ok(!(await readdir(join(home, JOB_FOLDER))).includes(`${id}.answer`));
+  });
+
+  it('is not pushed out by others: a caller that has too many kept gets no more tasks', async () => {
+    const jobs = make();
+    const first = task(jobs);
+    for (let count = 1; count < 50; count += 1) {
+      assert.ok(jobs.hasRoom(LOCAL));
+      task(jobs);
+      await jobs.close();
+    }
+    assert.equal(jobs.hasRoom(LOCAL), false);
+    assert.ok(jobs.hasRoom(other));
+    assert.ok(jobs.answer(jobs.task(LOCAL, first.id)!));
+    clock += 86_400_001;
+    assert.ok(jobs.hasRoom(LOCAL));
+  });
+
+  it('of a process that has ended never comes, and that is said at once', async () => {
+    const ended = new Set<string>();
+    const processes = (own: string): Jobs =>
+      createJobs({
+        ...{ home, now: () => new Date(clock), track: (work) => work },
+        processes: { own, isGone: (owner) => ended.has(owner) },
+      });
+    const [here, there] = [processes('here'), processes('there')];
+    const { id } = start(here, { task: true, run: ({ signal }) => never(signal) });
+    assert.equal(there.task(LOCAL, id)?.state, 'running');
+    ended.add('here');
+    assert.equal(there.task(LOCAL, id)?.state, 'interrupted');
+    assert.ok(!JSON.stringify(there.list(LOCAL)).includes('"owner"'));
+    await here.close();
+  });
 });

@@ -1,12 +1,13 @@
-// Work that goes on after its answer: a refresh, a graph, a deletion that can still be called off. Each is a file in a
-// folder of the home, so that every worker and every server of the home shows the same, whichever of them does the work.
-// A second file, made once, calls a job off; whoever makes it first has decided.
+// Work that goes on after its answer: what the page began (a refresh, a graph, a deletion that can still be called off) and
+// tool calls that run as tasks. Each is a file in a folder of the home, so that every worker and every server of the home
+// shows the same, whichever of them does the work, and a restart loses none. A second file, made once, calls a job off;
+// whoever makes it first has decided. A third holds the answer of a task, for its caller alone.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toVaiError, VaiError } from '../../domain/errors.ts';
-import type { Call, Principal, Progress } from '../../engine/call.ts';
+import { toVaiError, VaiError } from '../domain/errors.ts';
+import type { Call, Principal, Progress } from '../engine/call.ts';
 
 export const JOB_FOLDER = 'jobs';
 const BEAT_MS = 1_000;
@@ -16,6 +17,10 @@ const KEPT = 100;
 const KEPT_MS = 7 * 86_400_000;
 /** Under way at once, for one key. */
 const MOST = 8;
+/** How long the answer of a task is kept after its end. */
+export const ANSWER_KEPT_MS = 86_400_000;
+/** Tasks kept at once: of one key, and of all. An answer is as long as a tool's may be. */
+const MOST_TASKS = { key: 50, all: 500 };
 const ID = /^[0-9a-z]{16}$/;
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
@@ -26,6 +31,10 @@ export interface Job {
   action: string;
   /** Id of the key that began it. */
   key: string;
+  /** The process that does it. */
+  owner?: string;
+  /** A tool call: its answer is kept for its caller. */
+  task?: true;
   /** What it is about. */
   collection?: string;
   state: JobState;
@@ -45,7 +54,9 @@ export interface JobRequest {
   delayMs?: number;
   principal: Principal;
   /** Told once, when it has ended. */
-  ended: (ok: boolean) => void;
+  ended?: (ok: boolean) => void;
+  /** Keep what it returns apart, as the answer of a task. */
+  task?: boolean;
   run: (call: Call) => Promise<object>;
 }
 
@@ -55,26 +66,50 @@ export interface Jobs {
   list(principal: Principal): Job[];
   /** False when it has ended, or has begun something that cannot be called off any more. */
   cancel(principal: Principal, id: string): boolean;
+  /** Whether one more task of this caller can be kept for its time. */
+  hasRoom(principal: Principal): boolean;
+  /** A task of this caller, nobody else's. */
+  task(principal: Principal, id: string): Job | undefined;
+  /** What came of a task that is done. */
+  answer(job: Job): object | undefined;
   /** Stops what runs here. */
   close(): Promise<void>;
 }
 
+/** Tells processes apart, across restarts. */
+export interface Processes {
+  /** This one. */
+  own: string;
+  /** Whether one has certainly ended. */
+  isGone: (owner: string) => boolean;
+}
+
 export interface JobsOptions {
   home: string;
+  /** Without it a job whose process has ended is noticed by its silence. */
+  processes?: Processes | undefined;
   now: () => Date;
   track: <T>(work: Promise<T>) => Promise<T>;
 }
 
-export function createJobs({ home, now, track }: JobsOptions): Jobs {
+export function createJobs({ home, processes, now, track }: JobsOptions): Jobs {
   const folder = join(home, JOB_FOLDER);
   const running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>();
   let closing = false;
 
   const file = (id: string): string => join(folder, `${id}.json`);
+  const answerFile = (id: string): string => join(folder, `${id}.answer`);
   const save = (job: Job): void => {
     job.updatedAt = now().toISOString();
-    writeFileSync(`${file(job.id)}.new`, JSON.stringify(job), { mode: 0o600 });
-    renameSync(`${file(job.id)}.new`, file(job.id));
+    replaceFile(file(job.id), job);
+  };
+  /** What cannot be written down (a full disk) falls silent, and is then shown as interrupted. */
+  const trySave = (job: Job): void => {
+    try {
+      save(job);
+    } catch {
+      // The work itself goes on.
+    }
   };
   const calledOff = (id: string): boolean => {
     try {
@@ -85,6 +120,17 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
     }
   };
 
+  function readOne(id: string): Job | undefined {
+    const job = readJson(file(id)) as Job | undefined;
+    if (job && isOpen(job) && hasLostItsProcess(job)) job.state = 'interrupted';
+    return job;
+  }
+
+  function hasLostItsProcess({ owner, updatedAt }: Job): boolean {
+    if (owner !== undefined && processes?.isGone(owner)) return true;
+    return Date.parse(updatedAt) < now().getTime() - LOST_MS;
+  }
+
   function read(): Job[] {
     let names: string[];
     try {
@@ -92,38 +138,34 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
     } catch {
       return [];
     }
-    const jobs = names.flatMap((name) => {
-      try {
-        return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as Job];
-      } catch {
-        return [];
-      }
-    });
-    const lost = now().getTime() - LOST_MS;
-    for (const job of jobs) if (isOpen(job) && Date.parse(job.updatedAt) < lost) job.state = 'interrupted';
-    return jobs.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+    return names
+      .flatMap((name) => readOne(name.slice(0, -'.json'.length)) ?? [])
+      .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  }
+
+  function isOld({ task, updatedAt }: Job): boolean {
+    return Date.parse(updatedAt) < now().getTime() - (task ? ANSWER_KEPT_MS : KEPT_MS);
   }
 
   function prune(jobs: readonly Job[]): void {
-    const old = now().getTime() - KEPT_MS;
-    const over = jobs
-      .filter((job) => !isOpen(job))
-      .filter((job, at) => at >= KEPT || Date.parse(job.updatedAt) < old);
-    for (const { id } of over)
-      for (const path of [file(id), join(folder, `${id}.off`)]) rmSync(path, { force: true });
+    const ended = jobs.filter((job) => !isOpen(job));
+    // A caller was told how long the answer of a task is kept, so numbers end none of them early.
+    const over = ended.filter(({ task }) => !task).slice(KEPT);
+    for (const { id } of [...ended.filter(isOld), ...over])
+      for (const path of [file(id), answerFile(id), join(folder, `${id}.off`)]) rmSync(path, { force: true });
   }
 
   /** Ends early when the time is up or somebody called it off; checked against the file, which others may have made. */
   async function carryOut(
     job: Job,
-    { delayMs = 0, principal, run, ended }: JobRequest,
+    { delayMs = 0, principal, task, run, ended }: JobRequest,
     stop: AbortController,
   ): Promise<void> {
     const off = join(folder, `${job.id}.off`);
     // One that waited has made the file itself by the time it runs.
     const canStop = (): boolean => delayMs === 0 || job.state === 'waiting';
     const beat = setInterval(() => {
-      save(job);
+      trySave(job);
       if (canStop() && existsSync(off)) stop.abort();
     }, BEAT_MS);
     let ok = false;
@@ -134,11 +176,14 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
         if (calledOff(job.id)) throw new VaiError('CANCELLED', 'It was cancelled.');
       }
       job.state = 'running';
-      job.result = await run({
+      const result = await run({
         principal,
         signal: stop.signal,
         progress: (progress) => (job.progress = progress),
       });
+      // Before it is called done: whoever sees that asks for it.
+      if (task) replaceFile(answerFile(job.id), result);
+      else job.result = result;
       job.state = 'done';
       ok = true;
     } catch (thrown) {
@@ -149,8 +194,8 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
     } finally {
       clearInterval(beat);
       delete job.progress;
-      save(job);
-      ended(ok);
+      trySave(job);
+      ended?.(ok);
     }
   }
 
@@ -165,10 +210,12 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
         });
       prune(known);
       const at = now();
-      const { action, collection, delayMs = 0 } = request;
+      const { action, collection, delayMs = 0, task } = request;
       const job: Job = {
         id: randomBytes(10).readBigUInt64BE().toString(36).padStart(16, '0').slice(-16),
         ...{ action, key, ...(collection === undefined ? {} : { collection }) },
+        ...(processes ? { owner: processes.own } : {}),
+        ...(task ? { task } : {}),
         state: delayMs > 0 ? 'waiting' : 'running',
         startedAt: at.toISOString(),
         ...(delayMs > 0 ? { dueAt: new Date(at.getTime() + delayMs).toISOString() } : {}),
@@ -180,7 +227,10 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
       running.set(job.id, { stop, ended });
       return { ...job };
     },
-    list: (principal) => read().filter((job) => maySee(principal, job)),
+    list: (principal) =>
+      read()
+        .filter((job) => maySee(principal, job))
+        .map(({ owner: _, ...job }) => job),
     cancel(principal, id) {
       const job = ID.test(id) ? read().find((one) => one.id === id && maySee(principal, one)) : undefined;
       if (!job)
@@ -189,6 +239,16 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
       running.get(id)?.stop.abort();
       return true;
     },
+    hasRoom({ id }) {
+      const kept = read().filter((job) => job.task && (isOpen(job) || !isOld(job)));
+      return kept.length < MOST_TASKS.all && kept.filter((job) => job.key === id).length < MOST_TASKS.key;
+    },
+    task({ id: key }, id) {
+      const job = ID.test(id) ? readOne(id) : undefined;
+      if (!job?.task || job.key !== key || (!isOpen(job) && isOld(job))) return undefined;
+      return job;
+    },
+    answer: ({ id }) => readJson(answerFile(id)) as object | undefined,
     async close() {
       closing = true;
       for (const { stop } of running.values()) stop.abort();
@@ -197,7 +257,7 @@ export function createJobs({ home, now, track }: JobsOptions): Jobs {
   };
 }
 
-const isOpen = ({ state }: Job): boolean => state === 'waiting' || state === 'running';
+export const isOpen = ({ state }: Job): boolean => state === 'waiting' || state === 'running';
 
 function maySee({ id, scopes, collections }: Principal, job: Job): boolean {
   return job.key === id || (scopes.includes('admin') && collections === '*');
@@ -213,4 +273,18 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
+}
+
+/** Nobody ever reads half of it. */
+function replaceFile(path: string, value: object): void {
+  writeFileSync(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
