@@ -55,7 +55,7 @@ describe('flowrag.config.json', () => {
   });
 
   it('is one object, with keys we know', () => {
-    for (const value of [null, [], 'x', 7]) refused(value, /^: the file must hold one JSON object$/);
+    for (const value of [null, [], 'x', 7]) refused(value, /^: the file must contain one JSON object$/);
     refused({ dcs: 'x' }, /^dcs: there is no key `dcs` here; did you mean `docs`\?$/);
     refused({ ['x'.repeat(100)]: 1 }, new RegExp(`there is no key \`${'x'.repeat(60)}\` here$`));
     refused({ schema: { entityType: [] } }, /did you mean `entityTypes`/);
@@ -115,7 +115,10 @@ describe('flowrag.config.json', () => {
     refused({ extractor: { provider: 'rules', dimensions: 1 } }, /^extractor\.dimensions: there is no key/);
     refused({ embedder: { provider: 'builtin', dimensions: 0 } }, /whole number above 0/);
     for (const maxCost of ['1', -1, NaN])
-      refused({ extractor: { provider: 'rules', maxCost } }, /^extractor\.maxCost: `maxCost` is an amount/);
+      refused(
+        { extractor: { provider: 'rules', maxCost } },
+        /^extractor\.maxCost: `maxCost` must be an amount/,
+      );
     refused({ embedder: { provider: 'openai' } }, /^embedder: `openai` needs a `model`$/);
     const { embedder } = check({ embedder: { provider: 'openai', model: 'nomic', dimensions: 8 } });
     assert.deepEqual([embedder!.provider, embedder!.dimensions], ['openai', 8]);

@@ -40,7 +40,7 @@ test('what is not usable is left out, and a warning names it', () => {
   assert.equal(contract.collection, undefined);
   assert.deepEqual(contract.sources, [{ alias: 'good' }]);
   assert.deepEqual(contract.warnings, [
-    '.vai.json: ignored an entry of `sources` without a proper `alias`, `folders`, which is no list.',
+    '.vai.json: ignored an entry of `sources` without a proper `alias`, `folders`, which is not a list.',
   ]);
   assert.equal(read({ sources: [{ alias: 'a', url: 'x'.repeat(2_000) }] }).sources[0]!.url!.length, 2_000);
 });

@@ -105,6 +105,13 @@ describe('a value', () => {
     refused(kind, `https://a.example/${'x'.repeat(1_983)}`, /1 to 2000 characters/);
   });
 
+  it('of dollars is an amount up to its bound, also as digits', () => {
+    const kind: SettingKind = { type: 'dollars', max: 100 };
+    for (const raw of [0, 100, 0.5, '0.25', ' 100 ']) assert.equal(read(kind, raw), Number(raw));
+    for (const raw of [-1, 100.5, '101', '$5', '', NaN, null, '1e1'])
+      refused(kind, raw, /^must be a number of dollars from 0 to 100$/);
+  });
+
   it('of chunking has parts that fit each other', () => {
     const kind: SettingKind = { type: 'chunk' };
     assert.deepEqual(read(kind, {}), {});

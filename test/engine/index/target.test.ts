@@ -177,7 +177,7 @@ describe('a model', () => {
     assert.equal(at.put.length, 2);
     assert.equal(at.put[0]!.embedding, undefined);
     assert.deepEqual(at.put[1]!.embedding, { model: 'a', dimensions: 8, revision: 2 });
-    assert.match(target.notices[0]!, /^The vectors in `docs` were made by an earlier a and are made anew/);
+    assert.match(target.notices[0]!, /^The vectors in `docs` come from an earlier a and are being replaced/);
     const without = place({ existing: { ...stamp('a', 8, 1), vectors: 0 }, revision: 2 });
     assert.deepEqual((await without.open()).notices, []);
     const current = place({ existing: stamp('a', 8, 2), revision: 2 });
