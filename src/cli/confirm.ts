@@ -8,7 +8,7 @@ export async function agreed(frame: Frame, question: string): Promise<boolean> {
   const { stdin } = frame.streams;
   const prompt = createInterface({ input: stdin, output: process.stderr });
   const answer = await new Promise<string | undefined>((resolve) => {
-    // Whatever closes it without a line: Ctrl-D, Ctrl-C, a terminal that is gone.
+    // Closed without an answer: Ctrl-D, Ctrl-C, a closed terminal.
     prompt.once('close', () => resolve(undefined));
     prompt.question(`${question} [y/N] `, resolve);
   });

@@ -1,5 +1,5 @@
-// What every command has: settings, an engine opened when it is needed, output for a person or a pipe, a bar, and one
-// place where an error becomes a message and an exit status.
+// What every command shares: settings, an engine opened on demand, output for a person or a pipe, a progress bar, and
+// one place where an error becomes a message and an exit status.
 
 import type { Command } from 'commander';
 import type { Settings, Values } from '../config/index.ts';
@@ -21,7 +21,7 @@ export interface FrameInput {
   env: Record<string, string | undefined>;
   cwd: string;
   streams: Streams;
-  /** Whether a MongoDB URI alone chooses that store. */
+  /** Whether a MongoDB URI alone selects that store. */
   uriChoosesStore: boolean;
 }
 

@@ -1,5 +1,5 @@
 // How a passage looks on a terminal, whichever command shows it: where it is, the headings above it, and its lines with
-// the words that were asked for. Lines are wrapped, never cut off at the right edge.
+// the words of the query marked. Lines are wrapped, never truncated at the right edge.
 
 import { stem } from '../domain/stem.ts';
 import { foldAccents, foldCase } from '../domain/text.ts';

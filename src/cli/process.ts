@@ -36,7 +36,7 @@ function quietExperimentalWarnings(): void {
   };
 }
 
-/** `vai search … | head` closes the pipe early: that is no error. */
+/** `vai search … | head` closes the pipe early, which is not an error. */
 function endQuietlyOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

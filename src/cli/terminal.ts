@@ -27,7 +27,7 @@ export function describeTerminal(stream: StreamInfo, env: Record<string, string 
   const paint = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {
     interactive,
-    // Some terminals say 0 columns when they do not know.
+    // Some terminals report 0 columns when they do not know.
     width: Math.max(20, Math.min(stream.columns || Number(env.COLUMNS) || 80, 400)),
     colour,
     bold: paint('1'),

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 const ALLOWED = new Set(PROVIDERS.flatMap(({ envFile }) => envFile ?? []));
 const MAX_BYTES = 100_000;
 
-/** The environment with what the files add; the first folder wins over the second. */
+/** The environment plus what the files add; the first folder takes precedence. */
 export function readEnvFiles(
   folders: readonly string[],
   env: Record<string, string | undefined>,
@@ -63,7 +63,7 @@ export function parseEnv(text: string): Map<string, string> {
   return found;
 }
 
-/** Without its quotes, or else without the comment behind it. */
+/** Without its quotes, or without the comment after it. */
 function valueOf(raw: string): string {
   const quote = raw[0];
   if (quote === '"' || quote === "'")

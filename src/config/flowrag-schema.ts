@@ -1,5 +1,5 @@
-// What may stand in flowrag.config.json. Every mistake is reported with the place it is at; a key that is almost right
-// is answered with the right one.
+// The schema of flowrag.config.json. Every mistake is reported with its location; a misspelt key is answered with the
+// right one.
 
 import type { FieldDefinition, GraphSchema } from '../domain/graph.ts';
 import type { GraphSettings } from '../domain/graph-settings.ts';

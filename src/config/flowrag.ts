@@ -1,5 +1,5 @@
 // The FlowRAG configuration: flags, flowrag.config.json and defaults, made into the graph's settings. Paths of the file
-// are relative to the file, paths of flags to the working directory. What is wrong is told by file, line and column.
+// are relative to the file, paths of flags to the working directory. Errors name file, line and column.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ export interface FlowragConfig {
   databaseFile?: string;
   /** The environment, with provider keys from trusted `.env` files where it had none. */
   env: Record<string, string | undefined>;
-  /** What is wrong with a file that was passed over. */
+  /** What is wrong with a file that was ignored. */
   warnings?: string[];
 }
 
@@ -59,7 +59,7 @@ export function resolveFlowrag(input: FlowragInput): FlowragConfig {
     });
   }
   const base = there ? dirname(path) : cwd;
-  // A file named by a flag is the user's word; one that happens to lie here is its author's.
+  // A file named by a flag was chosen by the user; one that happens to be in the folder was not.
   const trust = flags.config === undefined ? input.trustOf(base) : 'trusted';
   const named = flags.data !== undefined || flags.docs !== undefined;
   const folders = [base, cwd].filter(

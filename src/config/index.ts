@@ -1,4 +1,4 @@
-// What the rest of the house may use of the settings.
+// What other folders may import from the settings.
 
 export { KEYS, findKey, valueOf, type Key } from './keys.ts';
 export { maskSecret, maskValue } from './secrets.ts';

@@ -1,5 +1,4 @@
-// Reads a JSON file of settings. What is wrong with it is told by file and line, never by its content, because the
-// content may be a secret.
+// Reads a JSON file of settings. Errors name file and line, never the content, because it may be a secret.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { VaiError } from '../domain/errors.ts';
@@ -72,8 +71,8 @@ const TOKEN =
   /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 
 /**
- * The line of the first thing that cannot stand where it stands. JSON.parse reports a position only sometimes, and
- * quotes the text when it does; this walks the tokens and keeps the stack of open brackets.
+ * The line of the first syntax error. JSON.parse reports a position only sometimes, and quotes the text when it does;
+ * this walks the tokens and keeps the stack of open brackets.
  */
 export function lineOfError(text: string): number {
   const stack: ('{' | '[')[] = [];

@@ -1,6 +1,6 @@
-// The file that `--oauth` names: whose tokens the HTTP server accepts, and what their holders may do. Nothing in it is a
-// secret; a client secret stands in a file of its own. Whatever is not understood is an error: a rule that is skipped
-// would open or close more than its author meant.
+// The file that `--oauth` names: whose tokens the HTTP server accepts, and what their holders may do. Nothing in it is
+// a secret; a client secret has its own file. Anything unknown is an error: skipping a rule would allow or deny more
+// than its author meant.
 
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -135,7 +135,7 @@ function scopesOf(value: unknown, fail: Fail): Record<string, TokenScope> {
   );
 }
 
-/** Without a rule nobody may do anything; that is said at the start rather than at every call. */
+/** Without a rule nobody may do anything, which is better reported at start than at every call. */
 function rulesOf(value: unknown, fail: Fail): AccessRule[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ITEMS)
     return fail('must say who may do what in `access`, a list of rules');
@@ -162,7 +162,7 @@ function ruleOf(rule: JsonObject, fail: Fail): AccessRule {
   };
 }
 
-/** Everything beside something is a mistake, and which of the two was meant is not for us to guess. */
+/** `"*"` next to other names is a mistake, and we must not guess which was meant. */
 function collectionsOf(value: unknown, fail: Fail): '*' | string[] {
   if (value === '*') return '*';
   const names = value === undefined ? [] : texts(value, 'collections', fail);

@@ -18,7 +18,7 @@ export function shownPath(path: string, userHome: string): string {
   return basename(path);
 }
 
-/** Also once links are followed: a folder that only seems to lie inside does not. */
+/** Checked with links followed: a folder may only seem to be inside. */
 export function liesInside(folder: string, path: string): boolean {
   return isBelow(folder, path) && (!existsSync(path) || isBelow(realPath(folder), realPath(path)));
 }

@@ -1,6 +1,6 @@
 // A project's .vai.json: the nearest one from the working directory up. It comes with a repository somebody else may
 // have written, so what could leak or redirect anything is honoured in a trusted project only, and secrets never; a
-// warning names the rest. A broken file stops those who stand beside it, not everybody below.
+// warning names the rest. A broken file is an error in its own folder, and only a warning in the folders below.
 
 import { dirname, join } from 'node:path';
 import { VaiError } from '../domain/errors.ts';
@@ -28,7 +28,7 @@ const MAX_BYTES = 1_000_000;
 
 export interface ProjectFile {
   path: string;
-  /** Whether it lies above the working directory. */
+  /** Whether it is above the working directory. */
   above: boolean;
   values: JsonObject;
   contract: ProjectContract;

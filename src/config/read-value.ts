@@ -1,5 +1,5 @@
 // Turns what a flag, a variable or a file says into a value of its kind. Throws a plain sentence that names the key and
-// what it must be, never what it is: the caller says where it stood.
+// what it must be, never what it is; the caller adds where it came from.
 
 import { CHUNK_STRATEGIES, type ChunkProfile } from '../domain/chunk.ts';
 import { checkCollectionName, checkDatabaseName } from '../domain/collection.ts';

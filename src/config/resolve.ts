@@ -21,7 +21,7 @@ export interface ResolveInput {
   flags?: Partial<Record<keyof Values, unknown>>;
   env: Environment;
   cwd: string;
-  /** The user's home folder; only tests hand one in. */
+  /** The user's home folder; only tests set it. */
   home?: string;
   /** Whether a MongoDB URI alone chooses that store: so for `vai`, not for `blz` and `flowrag-mcp`. */
   uriChoosesStore?: boolean;
@@ -121,7 +121,7 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
-/** `VOYAGE_API_KEY_FILE`: a secret from a file, as containers and systemd hand them over. */
+/** `VOYAGE_API_KEY_FILE`: a secret from a file, as containers and systemd provide them. */
 function secretFile({ env, secret }: Key, input: ResolveInput): string | undefined {
   const file = secret ? input.env[`${env}_FILE`]?.trim() : undefined;
   if (!file) return undefined;

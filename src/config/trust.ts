@@ -1,6 +1,6 @@
-// Which projects the user trusts. A folder's `.vai.json`, `flowrag.config.json` and `.env` were written by whoever wrote
-// that repository: until the user says `vai trust`, they may narrow what is looked at and nothing else. Trust is kept by
-// path and content, so a file that changes later (a pull, another branch) has to be looked at again.
+// Which projects the user trusts. A folder's `.vai.json`, `flowrag.config.json` and `.env` were written by whoever
+// wrote that repository: until the user runs `vai trust`, they may only narrow what is searched. Trust is stored by
+// path and content, so a file that changes later (a pull, another branch) has to be reviewed again.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -49,7 +49,7 @@ export function trustedProjects(home: string): string[] {
   return Object.keys(readTrusted(home)).sort();
 }
 
-/** Why a project's wish was not granted, in the words of every warning. */
+/** Why a project's setting was not honoured, as all warnings phrase it. */
 export function notHonoured(file: string, wishes: readonly string[], trust: Trust): string {
   const since = trust === 'changed' ? 'It has changed since you trusted it: run' : 'To allow it, run';
   return `${file}: not honoured: ${wishes.join(', ')}. ${since} \`vai trust\` in the folder of the file.`;
@@ -73,7 +73,7 @@ function fingerprint(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Undefined when there is no such file. What is no small file gets a mark that never comes again. */
+/** Undefined when there is no such file. Anything but a small regular file gets a value that never matches again. */
 function bytesOf(path: string): Buffer | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;

@@ -1,5 +1,5 @@
-// What the files of a project ask for that needs the user's trust, for the question `vai trust` puts. Values are shown
-// as written, except keys, which are only named.
+// The settings in a project's files that need the user's trust, as `vai trust` shows them. Values are shown as written,
+// except keys, which are only named.
 
 import { join } from 'node:path';
 import { VaiError } from '../domain/errors.ts';

@@ -6,7 +6,7 @@ export const CHUNK_STRATEGIES = ['fixed', 'sentence', 'paragraph', 'recursive', 
 export type ChunkStrategy = (typeof CHUNK_STRATEGIES)[number];
 
 /**
- * How a collection is cut. `blocks` is the profile of documentation and folders: within a heading block, at most
+ * How a collection is chunked. `blocks` is the profile of documentation and folders: within a heading block, at most
  * `size` characters, fences kept whole where they fit. The five named strategies are those of `vai_ingest`.
  */
 export interface ChunkProfile {

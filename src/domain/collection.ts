@@ -44,7 +44,7 @@ export interface Collection {
   /** How its documents are chunked where nothing else says how; only set by somebody who asked for it. */
   chunking?: ChunkProfile;
   source?: SourceState;
-  /** A run over files that has begun and not ended: the index is incomplete, unless the run still goes on. */
+  /** An indexing run that began and has not ended: the index is incomplete, unless the run is still going. */
   run?: { startedAt: string; files: number };
   /** Left out of searches over several collections unless it is named: vai's own manual beside the user's documents. */
   onlyNamed?: true;

@@ -74,7 +74,7 @@ export function sourceOf(path: string): string {
   return path.replace(APPENDED, '');
 }
 
-/** A text read from somewhere, before it is cut: what a reader returns and an ingest takes. */
+/** A text before it is chunked: what a reader returns and an ingest takes. */
 export interface ReadText {
   text: string;
   /** `markdown` has headings and fences; `plain` has neither; `code` is source code. */

@@ -3,9 +3,9 @@
 // so no caller decides by the name of a code.
 
 /**
- * What an error ends. `item`: the file, text or citation at hand; the next one may succeed. `run`: every further item
- * would fail alike, so a run stops and keeps what it has, and a search may do without the part that failed. `call`:
- * everything; nothing may stand in for what was asked.
+ * What an error ends. `item`: the current file, text or citation; the next one may succeed. `run`: every further item
+ * would fail too, so a run stops and keeps what it has, and a search may do without the failed part. `call`: the whole
+ * call; there is no fallback.
  */
 export type Ends = 'item' | 'run' | 'call';
 

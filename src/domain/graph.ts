@@ -63,7 +63,7 @@ export interface RelationMention {
   quote?: string;
 }
 
-/** Where something is said. */
+/** Where something is stated. */
 export interface Evidence {
   collection: string;
   path: string;

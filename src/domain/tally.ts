@@ -1,5 +1,5 @@
-// How often each value was said, and what follows from it. An entity is what most of its mentions say, whatever the
-// order in which files were read; counting values keeps that exact without reading every mention again.
+// How often each value was stated. An entity has the type and description that most of its mentions state, whatever the
+// order in which files were read; counting keeps that exact without reading every mention again.
 
 import { OTHER_TYPE } from './graph.ts';
 
@@ -43,7 +43,7 @@ export function mergeTallies(tallies: readonly Tally[]): Tally {
   return merged;
 }
 
-/** Values by how often they were said, then alphabetically. */
+/** Values by how often they were stated, then alphabetically. */
 export function ranked(tally: Tally, aspect: string): string[] {
   const counts = [...(tally.get(aspect) ?? [])];
   return counts.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value);
@@ -61,7 +61,7 @@ export function fieldsOf(tally: Tally): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** Where nobody said how sure it is: what a model found, and what was stored before it was asked. */
+/** For relations without a confidence: those a model found, and those stored before confidence existed. */
 const USUAL_CONFIDENCE = 0.8;
 /** What a further place that says the same is worth beside the surest: the same mistake is often made twice. */
 const FURTHER = 0.35;

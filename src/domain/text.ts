@@ -27,10 +27,10 @@ export function withoutTrailing(text: string, marks: string): string {
   return text.slice(0, end);
 }
 
-/** From here on V8 cuts a string out of another by pointing at it. */
+/** From this length on, V8 makes a substring by pointing into the original string. */
 const MIN_CUT = 13;
 
-/** A copy that does not keep alive the long text it was cut from. */
+/** A copy that does not keep the long original text alive. */
 export function detached(text: string): string {
   return text.length < MIN_CUT ? text : ` ${text}`.slice(1);
 }

@@ -8,7 +8,7 @@ function numbersOf(version: string): number[] {
   return core ? core.split('.').map(Number) : [];
 }
 
-/** Above zero where `a` is newer. What is only said less precisely counts as equal. */
+/** Above zero where `a` is newer. A less precise version counts as equal. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1)

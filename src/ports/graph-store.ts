@@ -37,7 +37,7 @@ export interface GraphCounts {
   byType: Record<string, number>;
 }
 
-/** What a graph leaves open: for whoever would complete it. */
+/** What the graph lacks, for an agent that would complete it. */
 export interface GraphGaps {
   /** Entities that no relation touches. */
   unrelated: number;
@@ -84,7 +84,7 @@ export interface GraphReads {
   ): Promise<{ total: number; relations: Relation[] }>;
   /**
    * The same relations with nothing but their ends: what walking the graph needs, many keys at a time. In the order of
-   * `relations` where the limit cuts, in any order otherwise.
+   * `relations` if the limit applies, in any order otherwise.
    */
   edges(
     keys: readonly string[],
@@ -127,8 +127,9 @@ export interface GraphReads {
     options: { scope: GraphScope; limit: number },
   ): Promise<Map<string, string[]>>;
   /**
-   * Replaces what a document's chunks contribute to the typed graph, in the order of the chunks; text, words and vectors
-   * stay. False when the document is not there or has another number of chunks: it was written anew meanwhile.
+   * Replaces what a document's chunks contribute to the typed graph, in the order of the chunks; text, words and
+   * vectors stay. False when the document is not there or has another number of chunks: it has been rewritten
+   * meanwhile.
    */
   annotate(collection: string, path: string, chunks: readonly GraphWrites[]): Promise<boolean>;
   /** Removes the typed graph of a collection; chunks and mention index stay. */

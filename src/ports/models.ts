@@ -37,7 +37,7 @@ export interface ModelTraits {
   hosted: boolean;
   /** How far a search may trust its vectors, 0 to 1; 0 where the provider is not configured. */
   trust: number;
-  /** Counts up when the model is made anew under its name: vectors made before do not compare with those made now. */
+  /** Rises when the model is retrained under the same name: earlier vectors are not comparable with new ones. */
   revision?: number;
   /** Whether the catalogue knows the name, or the provider serves names of the user's own. */
   known: boolean;

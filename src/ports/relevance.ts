@@ -1,4 +1,4 @@
-// What says how likely a passage answers a question, on a scale that means the same in every answer.
+// Estimates how likely a passage answers a question, on a scale that is comparable between answers.
 
 import type { RerankCandidate } from './reranker.ts';
 

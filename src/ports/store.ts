@@ -1,6 +1,6 @@
 // Where knowledge lives. One database, many collections. Everything is asynchronous and within what MongoDB can do as
-// well as SQLite: no query language, no synchronous read, no join across collections leaks through this port.
-// Who may see what is decided above: a store does what it is told.
+// well as SQLite: no query language, no synchronous read, no join across collections leaks through this port. Access
+// control is decided above the store.
 
 import type { Chunk } from '../domain/chunk.ts';
 import type { Collection, CollectionStats } from '../domain/collection.ts';
@@ -10,7 +10,7 @@ import type { LineRange } from '../domain/lines.ts';
 import type { WordQuery } from '../domain/query.ts';
 import type { GraphReads, GraphWrites } from './graph-store.ts';
 
-/** Which chunks a search may return. The filter applies inside the search, never after its cut. */
+/** Which chunks a search may return. The filter applies inside the search, never after the limit. */
 export interface Scope {
   /** Undefined: every collection. Names that do not exist match nothing. */
   collections?: readonly string[];
@@ -52,7 +52,7 @@ export interface Replaced {
   chunksRemoved: number;
 }
 
-/** A store may hand the same one to several callers, so nobody changes it. */
+/** A store may return the same object to several callers, so it must not be modified. */
 export interface StoredChunk extends Readonly<Chunk> {
   /** Opaque; valid until the document is replaced. */
   readonly id: string;
@@ -146,7 +146,7 @@ export interface IndexInfo {
 
 export interface Page {
   limit: number;
-  /** Opaque position after which to go on. */
+  /** Opaque position to continue after. */
   after?: string;
 }
 

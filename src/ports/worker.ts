@@ -1,5 +1,5 @@
-// Work over text from outside, done where it can be stopped: within limits of time and memory, apart from everything else
-// this process does. What goes over a limit fails with TIMEOUT or TOO_LARGE, and the next call is served as before.
+// Work on untrusted text, done in a separate process with limits on time and memory. Work that exceeds a limit fails
+// with TIMEOUT or TOO_LARGE, and the next call is served as usual.
 
 import type { Analysable, Analysis } from '../domain/analysis.ts';
 import type { ChunkProfile } from '../domain/chunk.ts';

@@ -1,4 +1,4 @@
-// The audit log as whoever keeps it needs it.
+// What other folders may import from the audit log.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

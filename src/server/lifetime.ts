@@ -1,5 +1,5 @@
-// What outlives a request: the engine, made at the first call that needs it, and the calls in progress, which a shutdown
-// waits for so that work is finished or rolled back and never just cut.
+// What outlives a request: the engine, made at the first call that needs it, and the calls in progress, which a
+// shutdown waits for so that work is finished or rolled back, never just aborted.
 
 import type { Engine } from '../engine/engine.ts';
 

@@ -63,7 +63,7 @@ export interface HttpSettings {
 }
 
 export interface ServerOptions {
-  /** What is said of the toolsets before they are loaded. */
+  /** How the toolsets introduce themselves before they are loaded. */
   about: ToolsetAbout[];
   /** Called once: after the greeting over stdio, at start over HTTP. */
   toolsets: () => Promise<Toolset[]>;

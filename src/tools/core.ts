@@ -1,5 +1,5 @@
-// The small first toolset: four tools are listed, every other one can be called all the same and is described in the
-// resource `vai://tools`. What is listed never changes while a server runs.
+// The small toolset: four tools are listed; all others can still be called and are described in the resource
+// `vai://tools`. The list never changes while a server runs.
 
 import type { Toolset, ToolsetAbout } from './tool.ts';
 

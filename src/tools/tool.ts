@@ -106,7 +106,7 @@ export interface Skill {
   files: { path: string; text: string }[];
 }
 
-/** What a client hears before it asks for anything: kept apart from the tools, so that a server can greet at once. */
+/** What a client is told before it asks for anything; kept apart from the tools, so that a server can greet at once. */
 export interface ToolsetAbout {
   name: Toolset['name'];
   serverName: string;

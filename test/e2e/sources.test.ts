@@ -188,7 +188,7 @@ test('vai sync fetches the tag of the version that is installed', async () => {
     [['heron/docs/now.md', undefined, '3.0.0', 'unknown']],
   );
   const asked = server.requests.length;
-  assert.match((await run('vai', 'sync')).stdout, /this is the newest/);
+  assert.match((await run('vai', 'sync')).stdout, /this is the latest/);
   assert.equal(server.requests.length, asked);
 });
 

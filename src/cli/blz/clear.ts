@@ -1,4 +1,4 @@
-// blz clear: removes every documentation source. Ingested collections are no sources and stay. Asks first.
+// blz clear: removes every documentation source. Ingested collections are not sources and stay. Asks first.
 
 import type { Command } from 'commander';
 import { confirmRemoval } from '../confirm.ts';

@@ -58,7 +58,7 @@ async function get(frame: Frame, citations: string[], options: Options): Promise
   else if (result.notices?.some((notice) => notice.code === 'bad_citation')) frame.fail(4);
 }
 
-/** Uneven context is asked for as a wider citation. */
+/** Uneven context is expressed as a wider citation. */
 function widened(citations: string[], { before = 0, after = 0 }: Options): string[] {
   if (before === 0 && after === 0) return citations;
   return citations.map((text) => {

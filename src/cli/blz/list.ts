@@ -1,4 +1,4 @@
-// blz list: what is installed and what could be, as `list-sources` answers.
+// blz list: installed sources and those in the registry, as `list-sources` returns them.
 
 import type { Command } from 'commander';
 import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';

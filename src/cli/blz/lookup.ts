@@ -1,4 +1,4 @@
-// blz lookup: the registry, searched forgivingly.
+// blz lookup: searches the registry, tolerating near matches.
 
 import type { Command } from 'commander';
 import { toVaiError } from '../../domain/errors.ts';

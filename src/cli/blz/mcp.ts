@@ -6,7 +6,7 @@ import { registerServe } from '../serve/register.ts';
 import { blzServer } from './server.ts';
 
 export function registerMcp(program: Command, frame: Frame): void {
-  // The name this setting had before it was one for all toolsets.
+  // The former name of this setting, from before all toolsets shared it.
   const channels = frame.env['BLZ_MCP_CHANNELS'];
   if (channels) frame.env['VAI_MCP_CHANNELS'] ??= channels;
   const command = program

@@ -1,4 +1,4 @@
-// blz remove: takes a source away with its old versions. Asks first; no tool can do it.
+// blz remove: removes a source with its old versions. Asks first; no MCP tool does this.
 
 import type { Command } from 'commander';
 import { confirmRemoval } from '../confirm.ts';

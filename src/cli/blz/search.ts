@@ -69,12 +69,12 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
   }
 }
 
-/** The request of the tool where nothing else was asked for, so that both answer the same. */
+/** The same request as the tool's by default, so that both give the same answer. */
 function requestOf(frame: Frame, query: string, options: Options): FindRequest {
   if (options.all && (options.page ?? options.limit) !== undefined)
     throw usage('--all shows every hit.', 'Leave out --page and --limit, or --all.');
   const limit = options.all ? undefined : (options.limit ?? defaultLimit(frame));
-  // Someone who reads wants to know whether there is more.
+  // A person wants to know whether there are more hits.
   const page = options.page ?? (formatOf(frame, options) === 'text' && !options.all ? 1 : undefined);
   return {
     query,

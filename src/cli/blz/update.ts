@@ -1,4 +1,4 @@
-// blz update: refresh sources; what did not change costs one conditional request.
+// blz update: refreshes sources; an unchanged one costs one conditional request.
 
 import type { Command } from 'commander';
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';

@@ -8,7 +8,7 @@ import { completionScript, SHELLS, type Shell } from './script.ts';
 export interface Completed {
   /** What a shell calls the program. */
   name: string;
-  /** The program with all its commands: only the one that was typed is loaded by now. */
+  /** The program with all its commands; so far only the typed one is loaded. */
   whole: () => Promise<Command>;
 }
 

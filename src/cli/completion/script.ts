@@ -1,4 +1,4 @@
-// Shell completion, written from the program itself so that it never says what the program does not know.
+// Shell completion, generated from the program itself, so that it offers exactly what exists.
 
 import type { Command } from 'commander';
 import { valuesOfArgument, valuesOfFlag, type Values } from './values.ts';
@@ -129,7 +129,7 @@ function fish(name: string, places: readonly Place[]): string {
     ];
   });
   return [
-    // The exact path of commands: "search" alone and "docs search" have other flags.
+    // The full command path: "search" and "docs search" have different flags.
     `function ${at}`,
     '    set -l path',
     '    for word in (commandline -opc)[2..-1]',

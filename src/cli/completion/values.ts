@@ -1,5 +1,5 @@
-// What may stand behind a flag or as an argument: words that are known when the script is printed, and names of the
-// user's own that the script asks the program for while somebody types.
+// Values of flags and arguments: some are known when the script is printed; the user's own names are fetched from the
+// program while typing.
 
 import type { Argument, Option } from 'commander';
 import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';

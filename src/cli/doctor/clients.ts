@@ -1,4 +1,4 @@
-// The clients on this machine: which of them know vai, and whether the command they start is still there.
+// The clients on this machine: which of them are set up for vai, and whether the command they start still exists.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,4 +1,4 @@
-// Our folder and its files: there, writable by us, readable by nobody else; and the config in it can be read.
+// The home folder: it exists, is writable by the user and readable by nobody else, and its config file can be parsed.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// The knowledge itself: the store opens and is sound, collections have what their model promises, models load.
+// The knowledge base: the store opens and is intact, collections have their vectors and indexes, models load.
 
 import type { Engine } from '../../engine/engine.ts';
 import type { ProviderState } from '../../ports/models.ts';

@@ -1,4 +1,4 @@
-// Documentation sources: whether they were looked at lately, and what the last refresh said.
+// Documentation sources: when they were last checked, and how the last refresh ended.
 
 import type { Engine } from '../../engine/engine.ts';
 import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
@@ -46,7 +46,7 @@ function isOwn(source: InstalledSource | RegistrySource): boolean {
   return source.url === null && source.kind === 'installed' && source.location === undefined;
 }
 
-/** What is there in part, and what has changed on disk since. */
+/** Incomplete sources, and files that have changed on disk since they were indexed. */
 async function checkFreshness(engine: Engine, frame: Frame, own: ReadonlySet<string>): Promise<Finding[]> {
   const sources = await engine.docs.freshness(frame.call());
   return sources.flatMap(({ alias, pages, incompleteSince, unindexedSince, held }) => {

@@ -16,7 +16,7 @@ export function flowragConfig(frame: Frame, settings: Settings, flags: FlowragFl
   return resolveFlowrag({ flags, env: frame.env, cwd: frame.cwd, databases, trustOf: trustIn(home) });
 }
 
-/** For who did not ask for FlowRAG: a broken file that came with a project must not take the other tools away. */
+/** For users who did not ask for FlowRAG: a project's broken config file must not disable the other tools. */
 export function flowragConfigOrNone(frame: Frame, settings: Settings): FlowragConfig {
   try {
     return flowragConfig(frame, settings, {});
@@ -47,7 +47,7 @@ export async function flowragParts(
   });
 }
 
-/** So that `vai_* {db}`, the command line and the page open it too. Not being able to is no reason to stop. */
+/** Lets `vai_* {db}`, the command line and the page open it too. If this fails, the server still starts. */
 async function register(settings: Settings, name: string, file: string, frame: Frame): Promise<void> {
   const { registerDatabase } = await import('../../config/index.ts');
   await registerDatabase(settings.configPath, name, file).catch(() =>
@@ -55,7 +55,9 @@ async function register(settings: Settings, name: string, file: string, frame: F
   );
 }
 
-/** What the config asks for that the index was not made with, from the file beside the database. */
+/**
+ * Settings in the config that differ from those the index was built with, according to the file beside the database.
+ */
 export function startWarnings(config: FlowragConfig): string[] {
   const { graph } = config;
   if (!graph?.data) return graph?.warnings ?? [];

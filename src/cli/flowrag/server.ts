@@ -1,4 +1,4 @@
-// The flowrag toolset: its toolset over the engine of a FlowRAG configuration.
+// The flowrag toolset on top of an engine with a FlowRAG configuration.
 
 import type { Settings } from '../../config/index.ts';
 import type { FlowragConfig } from '../../config/flowrag.ts';

@@ -1,4 +1,4 @@
-// The text of a .vai.json with what a proposal adds to it. What a person wrote there stays: entries are only added.
+// Extends the text of a .vai.json with a proposal. Existing entries stay: entries are only added.
 
 import { isObject } from '../../domain/object.ts';
 import { usage } from '../frame.ts';
@@ -6,7 +6,7 @@ import type { Proposal } from '../../engine/project/propose.ts';
 
 export interface Extended {
   text: string;
-  /** Names of what was added; none: the text is as it was. */
+  /** Names of the added entries; empty if the text is unchanged. */
   added: string[];
 }
 

@@ -1,5 +1,5 @@
-// A server in the background: started as a process of its own that reports once it listens, found again by a pid file,
-// ended by a signal. The parent leaves only when the child serves or has said why it cannot.
+// A background server: a separate process that reports once it listens, is found by its pid file and stopped by a
+// signal. The parent exits only when the child is serving or has reported why it cannot.
 
 import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';

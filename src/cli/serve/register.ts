@@ -33,7 +33,7 @@ export function registerServe(command: Command, frame: Frame, kind: ServerKind):
 /** The flags and the action alone. */
 function registerServer(command: Command, frame: Frame, kind: ServerKind): void {
   addServerFlags(command, kind.offered)
-    // Only there to be refused: a misspelt command would be told that it is one argument too many.
+    // Accepted only to be refused: otherwise a misspelt command would be reported as a surplus argument.
     .argument('[word...]')
     .usage('[options] [command]')
     .hook('preAction', (_, action) => {
@@ -43,7 +43,8 @@ function registerServer(command: Command, frame: Frame, kind: ServerKind): void 
       const { serve } = await import('./serve.ts');
       await serve(frame, kind, flags);
     });
-  // `generate-key --channels`, `stop --port`: a flag behind a command is that command's, whatever flags those above have.
+  // `generate-key --channels`, `stop --port`: a flag after a command belongs to it, even if a parent command has the
+  // same flag.
   for (let one: Command | null = command; one; one = one.parent) one.enablePositionalOptions();
 }
 
@@ -60,7 +61,7 @@ function refuseUnknown(command: Command): void {
   );
 }
 
-/** A key for a collection that is to come is fine; one for a misspelt name would see nothing without a word. */
+/** A key for a collection that does not exist yet is fine; with a misspelt name, the key would silently see nothing. */
 async function unknownCollections(frame: Frame, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   try {
@@ -173,7 +174,7 @@ function registerKeys(command: Command, frame: Frame): void {
     });
 }
 
-/** Changes of keys are written down before they are made. */
+/** Key changes are recorded in the audit log before they are made. */
 async function keyPlace(frame: Frame): Promise<KeyPlace> {
   const { openAudit, AUDIT_FILE } = await import('../../server/audit.ts');
   const { SILENT } = await import('../../engine/deps.ts');

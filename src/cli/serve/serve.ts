@@ -21,7 +21,7 @@ export interface ServerKind {
   /** Further names for --toolsets, which stand for a choice of tools. */
   presets?: readonly string[];
   load(names: readonly string[]): Promise<Toolset[]>;
-  /** What is said of them before they are loaded; without it they are loaded first. */
+  /** How the toolsets introduce themselves before they are loaded; without it they are loaded first. */
   about?(names: readonly string[]): Promise<ToolsetAbout[]>;
   /** More settings than the shared flags give. */
   settings?: Partial<Record<keyof Values, unknown>>;
@@ -51,7 +51,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
   checkFlags(flags, settings);
   const names = chosenToolsets(settings.toolsets, kind.offered, kind.presets);
   for (const warning of settings.warnings) frame.note(warning);
-  // A connection string in the environment may have chosen it without a word from anybody.
+  // A connection string in the environment may have selected it without the user noticing.
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
@@ -92,7 +92,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
       ...(oauth ? { oauth } : {}),
     });
     if (!(await import('node:cluster')).default.isPrimary) return server;
-    // Only `ping`, `status` and `stop` read it: a home that cannot be written is no reason not to serve.
+    // Only `ping`, `status` and `stop` read it, so the server also runs with a read-only home.
     cleanUp = await writeRunFile(settings.home, server.port!, settings.host).catch(() => undefined);
     if (isDaemonChild(frame.env)) announce(server.port!);
     else if (frame.streams.stdin.isTTY) frame.note(whereItIs(kind, settings, server.port!));
@@ -103,7 +103,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
   frame.fail(status);
 }
 
-/** A client starts it over pipes; whoever typed it should not wait for a prompt. */
+/** A client starts it over pipes; a person who typed the command should know that no prompt will come. */
 const BY_HAND =
   'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Press Ctrl-D to stop.';
 

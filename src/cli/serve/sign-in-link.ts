@@ -1,5 +1,5 @@
-// A link that signs one browser in, instead of a key to paste. Its code stands behind the `#`, which no browser sends to
-// any server and no proxy logs.
+// A link that signs one browser in, instead of a key to paste. Its code comes after the `#`, which no browser sends to
+// a server and no proxy logs.
 
 import { VaiError } from '../../domain/errors.ts';
 import { LINK_MINUTES, readKeys, signIns, type KeyEntry } from '../../server/keys.ts';

@@ -1,4 +1,4 @@
-// Which servers run and how they are doing, asked themselves.
+// Which servers are running and their state, as they report it.
 
 import { get } from 'node:https';
 import { json } from 'node:stream/consumers';
@@ -49,7 +49,7 @@ async function askHealth(host: string, port: number): Promise<Health | undefined
   }
 }
 
-/** On this machine, by its number: the certificate is for another name, and nothing is told to whoever answers. */
+/** Called on this machine by IP address, so the certificate's name cannot match; nothing secret is sent. */
 function askSecurely(host: string, port: number): Promise<Health | undefined> {
   return new Promise((resolve) => {
     const options = { host, port, path: '/health', rejectUnauthorized: false, timeout: 3_000 };

@@ -12,7 +12,7 @@ export function terminalLog(frame: Frame, verbose: boolean, now: () => Date): Lo
     (message: string, data: Record<string, unknown> = {}): void => {
       const details = Object.entries(data)
         .filter(([, value]) => value !== undefined)
-        // What a request brings must not begin a line that looks like ours.
+        // Text from a request must not start a line that looks like a log line of ours.
         .map(
           ([name, value]) =>
             `${name}=${typeof value === 'string' ? value.replaceAll(/\s+/g, ' ') : JSON.stringify(value)}`,

@@ -26,7 +26,7 @@ export function edit(client: Client, text: string, entry: unknown): string {
   return client.asks ? editInputs(client, edited, entry) : edited;
 }
 
-/** What the entry asks the person for is declared beside it, and goes with it. */
+/** Inputs that the entry refers to are declared beside it and removed with it. */
 function editInputs(client: Client, text: string, entry: unknown): string {
   const item = client.asks!;
   const needed = JSON.stringify(entry ?? '').includes(`\${input:${item.id}}`);

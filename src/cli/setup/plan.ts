@@ -113,7 +113,7 @@ export function applyChange(change: Change, stamp?: string): { backup?: string }
   return backup ? { backup } : {};
 }
 
-/** Nothing is left but the frame that held our entry. */
+/** Only the empty object that held our entry is left. */
 function isEmpty(text: string): boolean {
   try {
     const value = JSON.parse(text.trim() || '{}') as Record<string, unknown>;

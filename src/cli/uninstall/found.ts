@@ -1,5 +1,5 @@
-// Everything vai has written outside of its own home, and what removing it would leave: entries of clients, files of
-// projects, the block in AGENTS.md, shell completion, and the copies made before a client's file was changed.
+// Everything vai has written outside its home folder, and the files as they would be without it: entries of clients,
+// files of projects, the block in AGENTS.md, shell completion, and the copies made before a client's file was changed.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ function ofClient(client: Client, file: string, shared: boolean): Found[] {
     if (change.before === change.after) return [];
     return [{ what, file, remove: () => void applyChange(change) }];
   } catch (thrown) {
-    // A broken file that never mentioned us is not ours to talk about.
+    // A broken file that does not mention vai is none of our business.
     if (!readFileSync(file, 'utf8').includes('vai')) return [];
     return [{ what, file, why: toVaiError(thrown).message }];
   }

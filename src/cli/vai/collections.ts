@@ -1,4 +1,4 @@
-// vai collections and vai remove: what there is, and how to take it away.
+// vai collections and vai remove: lists collections and documents, and removes them.
 
 import type { Command } from 'commander';
 import { plural, size } from '../../tools/shared/text.ts';

@@ -42,7 +42,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
   const settings = await frame.settings();
   const { databaseOfUri } = await import('../../config/index.ts');
   const { defaultDb, origins, mongodbUri } = settings;
-  // Chosen by nobody, each store has its own: that of the connection string, and `vai`.
+  // If none is named, each store has its own default: the one in the connection string, and `vai`.
   const chosen = origins.defaultDb !== 'default' && origins.defaultDb !== 'implied';
   const database: Record<Place['store'], string> = chosen
     ? { sqlite: defaultDb, mongodb: defaultDb }

@@ -14,7 +14,7 @@ interface Options extends OutputOptions {
 
 /** Beyond the end of every text: reading stops where the text does. */
 const LAST_LINE = 1_000_000_000;
-/** A person asked for these lines and gets them whole, unlike a model with a small window. */
+/** A person gets the lines in full, unlike a model with a limited context window. */
 const BUDGET = 50_000_000;
 
 export function registerGet(program: Command, frame: Frame): void {
@@ -45,7 +45,7 @@ async function get(frame: Frame, citations: string[], options: Options): Promise
     ...context(options.context),
   });
   if (result.snippets.length === 0 && result.failed[0]) throw result.failed[0].error;
-  // That a whole document ends before its last possible line is no news.
+  // That a whole document ends before the last requested line is not worth a notice.
   const whole = new Set(asked.filter((citation, at) => citation !== citations[at]));
   const notices = result.notices.filter(
     ({ code, citation }) => !(code === 'clamped' && whole.has(citation ?? '')),
@@ -88,7 +88,7 @@ function describe(frame: Frame, snippet: Snippet): string {
   return snippet.next ? `${shown}\n${frame.terminal.dim(`   More: vai get ${snippet.next}`)}` : shown;
 }
 
-/** A document is named without lines as often as with them: then all of it is meant. */
+/** A document named without lines means the whole document. */
 function withLines(citation: string): string {
   try {
     parseCitation(citation);

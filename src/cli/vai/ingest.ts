@@ -28,7 +28,7 @@ interface Options {
 }
 
 const MAX_STDIN = 50_000_000;
-/** How often a command that waits its turn looks again. */
+/** How often a waiting command checks whether it can start. */
 const TURN_MS = 500;
 
 export function registerIngest(program: Command, frame: Frame): void {
@@ -135,7 +135,7 @@ function tidy(name: string): string {
     .slice(0, 64);
 }
 
-/** Somebody else is writing to the collection: a person would wait and call again, so the command does. */
+/** Another run is writing to the collection: wait and try again, as a person would. */
 async function inTurn<T>(frame: Frame, run: () => Promise<T>): Promise<T> {
   for (let told = false; ; told = true) {
     try {

@@ -17,7 +17,9 @@ export function registerMcpServer(program: Command, frame: Frame): void {
   registerServe(command, frame, vaiServer(frame));
   program
     .command('serve')
-    .description('serve over HTTP, with the web page; short for vai mcp-server --transport http, same flags')
+    .description(
+      'serve over HTTP, with the web page; short for mcp-server --transport http (see vai mcp-server --help)',
+    )
     .argument('[flags...]')
     .allowUnknownOption()
     .action(async (flags: string[]) => {

@@ -1,5 +1,5 @@
 // The commands of `vai`, one file each; this is the list. Only the command that was typed is loaded, so that a server
-// does not pay at its start for what a person might have asked.
+// does not pay at start-up for commands it does not run.
 
 import { Command } from 'commander';
 import { VERSION } from '../../version.ts';
@@ -77,7 +77,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   },
 ];
 
-/** What people type first, coming from other tools, and what does it here. */
+/** Commands people know from other tools, and what to use here. */
 const ELSEWHERE: Record<string, string> = {
   add: 'Add files and folders with `vai ingest <path>`, documentation of a library with `vai docs add <name>`.',
   ask: 'vai finds passages and leaves writing to your agent: `vai query "<question>"` lists them, `vai setup` connects an agent.',

@@ -89,7 +89,7 @@ async function create(frame: Frame, collection: string, options: CreateOptions):
         name: options.name,
         ...(type === 'vector' ? { dimensions: options.dimensions, filterFields: options.filterField } : {}),
       });
-      // Both were asked for, and there may be nothing to make of one.
+      // Both types were requested, and one of them may have nothing to index.
       const index = await making.catch((thrown: unknown) => {
         if (options.type || toVaiError(thrown).code !== 'STORE_UNSUPPORTED') throw thrown;
         frame.note(toVaiError(thrown).message);

@@ -86,7 +86,7 @@ export function citations(result: SearchResult): string {
   return result.hits.map((hit) => hit.citation).join('\n');
 }
 
-/** A page to keep or to hand on: each passage quoted whole under its citation. */
+/** A page to keep or share: each passage quoted in full under its citation. */
 export function asMarkdown({ query, hits }: SearchResult): string {
   const sections = hits.map(({ citation, headingPath, relevance, text }) =>
     [

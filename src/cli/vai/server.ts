@@ -55,7 +55,7 @@ export function vaiServer(frame: Frame): ServerKind {
   };
 }
 
-/** The built page lies beside the bundle; from sources it is where the build puts it. */
+/** The built page is next to the bundle; when running from sources, where the build puts it. */
 function findWeb(): string | undefined {
   return ['./web', '../../../dist/web']
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))

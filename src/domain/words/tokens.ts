@@ -4,7 +4,7 @@
 import { stem } from '../stem.ts';
 import { unitsOf } from '../units.ts';
 
-/** A longer word (an encoded image, say) is cut here, so that no text makes a term without an end. */
+/** A longer word (an encoded image, say) is truncated, so that no text creates an endless term. */
 const LONGEST = 64;
 
 const WORD = 1;
@@ -66,7 +66,7 @@ export function termOf(word: string): string {
 
 /** Accents on Latin letters do not tell words apart; in other scripts a mark makes another letter. */
 function withoutAccents(word: string): string {
-  // Half of a pair of units, where a long word was cut, is no character.
+  // Half of a surrogate pair, where a long word was truncated, is not a character.
   const characters = [...word.toWellFormed().normalize('NFC').replaceAll(MARKS, '')];
   return characters.map((one) => WITH_MARK.exec(one.normalize('NFD'))?.[1] ?? one).join('');
 }

@@ -1,6 +1,6 @@
-// Lines that show when one of them was changed, taken out or put in: each carries a digest of itself and of the line
-// before it by the same process. Somebody who may write the file could make a whole chain anew; the log line with the
-// digest of its end, kept elsewhere, shows that too.
+// Log lines in which changes, removals and insertions show: each carries a digest of itself and of the previous line by
+// the same process. Someone who can write the file could rewrite a whole chain; the digest of its end in the request
+// log, kept elsewhere, reveals that too.
 
 import { createHash, randomBytes } from 'node:crypto';
 

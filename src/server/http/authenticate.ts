@@ -25,9 +25,9 @@ export interface Authentication {
 /** Who was let in; with the holder of the token where it was one. */
 export type Authenticated = Verdict<{ key: Caller; holder?: Holder }>;
 
-/** Three parts with dots between; what is longer is no token of any issuer. */
+/** Three parts with dots between; anything longer is not a token. */
 const JWT = /^[\w-]{1,4000}\.[\w-]{1,12000}\.[\w-]{1,4000}$/;
-/** Refusals of somebody who is known, or whom nobody could check: no guess at a key. */
+/** Refusals of a known caller, or of one that could not be checked: not a guess at a key. */
 const NO_GUESS = new Set(['signed out', 'issuer', 'no access', 'no scope', 'expired token']);
 
 export async function authenticate(
@@ -59,7 +59,7 @@ async function presented(
 
 function signedIn({ keys, signIns, oauth }: Authentication, secret: string): Authenticated {
   const found = signIns.find(secret);
-  // The rules of today hold, not those of the day he signed in.
+  // The current rules apply, not those at sign-in.
   if (found?.holder && oauth) return oauth.admit({ ok: true, holder: found.holder });
   return checkSignedIn(found?.holder ? undefined : found?.key, keys.current(), Date.now());
 }
@@ -69,7 +69,7 @@ async function refused(
   refusal: Refusal,
   address: string,
 ): Promise<Refusal> {
-  // Where there is an issuer, every client comes without anything first, to be told where to go.
+  // With an issuer, every client first calls without credentials, to learn where to get a token.
   if (oauth && refusal.reason === 'no key') return refusal;
   const wait = NO_GUESS.has(refusal.reason) ? 0 : await limiter.fail(address);
   if (wait === 0) {

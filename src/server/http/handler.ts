@@ -1,5 +1,5 @@
 // One HTTP request from its first header to its last byte: Host, Origin, route, key, limits, body, JSON, era, in this
-// order and each before anything dearer. This file only puts the guards in line; what they decide is theirs.
+// order, cheapest first. This file only calls the guards in order; it decides nothing itself.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../engine/deps.ts';

@@ -15,7 +15,9 @@ const PARTING_MS = 1_000;
 
 export interface Listener {
   port: number;
-  /** Stops accepting, waits for what runs, then cuts. `cut` is called when waiting is over. */
+  /**
+   * Stops accepting, waits for running requests, then closes all connections. `cut` is called when the waiting is over.
+   */
   close(cut: () => Promise<void>): Promise<void>;
 }
 

@@ -4,9 +4,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from './guards/verdict.ts';
 
-/** Unread bytes worth swallowing to keep a connection; more is cheaper to cut. */
+/** Unread bytes worth discarding to keep a connection; beyond that, closing it is cheaper. */
 const SWALLOW_BYTES = 64 * 1024;
-/** How much, and for how long, of a refused body is thrown away before the connection is cut. */
+/** How much of a refused body is discarded, and for how long, before the connection is closed. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 2_000;
 

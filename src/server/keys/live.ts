@@ -49,7 +49,8 @@ export function liveKeys({ file, environmentKeys, log, now }: LiveKeysOptions): 
     seen = print;
     const stored = print === 'absent' ? { keys: [], unreadable: 0 } : readStored(file);
     if (stored === undefined) {
-      // Half-edited by hand. Neither open nor shut for everyone: what held before holds until it can be read.
+      // Someone is editing the file. Neither allow nor refuse everyone: the keys read before stay valid until the file
+      // parses again.
       log.warn('the config file cannot be read; the keys known before stay in force');
       return;
     }

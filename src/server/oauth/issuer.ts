@@ -24,7 +24,7 @@ export interface Issuer {
 
 /** A withdrawn key ends after this long. */
 const LOOK_AGAIN_MS = 5 * 60_000;
-/** An issuer that cannot be reached is believed this long for what it said before. */
+/** If the issuer cannot be reached, its last known keys are used this long. */
 const KEEP_MS = 15 * 60_000;
 /** Between two looks because of a key that is not known, or because the last one failed. */
 const PAUSE_MS = 10_000;

@@ -1,5 +1,5 @@
-// The server as an OAuth 2.1 resource server: it says whose tokens it takes (RFC 9728), leads clients there, and lets in
-// whom those tokens stand for. It issues nothing and never hands a token on.
+// The server as an OAuth 2.1 resource server: it states whose tokens it accepts (RFC 9728), points clients there, and
+// authenticates callers by those tokens. It issues no tokens and never passes one on.
 
 import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import type { OAuthSettings } from '../../config/index.ts';

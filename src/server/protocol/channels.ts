@@ -21,7 +21,7 @@ export function inChannels(
   };
 }
 
-/** A client that is told of an output schema takes an answer without structured content for a fault. */
+/** A client that knows an output schema treats an answer without structured content as an error. */
 export function listedIn(channels: Channels, definition: ToolDefinition): ToolDefinition {
   if (channels !== 'text') return definition;
   const { outputSchema: _, ...rest } = definition;

@@ -1,5 +1,5 @@
-// The last resort of the size budget: tools cut their own answers at item ends and say how to continue; this only sees
-// what slipped through, so that no answer ever exceeds what hosts accept.
+// The last resort of the size budget: tools truncate their own answers at item boundaries and say how to continue; this
+// only catches what slipped through, so that no answer ever exceeds what hosts accept.
 
 import { VaiError } from '../../domain/errors.ts';
 

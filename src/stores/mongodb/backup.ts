@@ -23,7 +23,7 @@ import { insertAll } from './staging.ts';
 const MOMENTARY: readonly string[] = [NAMES.locks];
 const MAX_DOCUMENT = 17 * 1024 * 1024;
 const BATCH = 500;
-/** Left while a restore is under way, so that one that was cut short can be told from a database. */
+/** Present while a restore is running, so that an interrupted one can be told from a complete database. */
 const RESTORING = 'restoring';
 
 export async function backup(database: Database, file: string): Promise<void> {
@@ -84,7 +84,9 @@ export async function restore(
   }
 }
 
-/** Empty, or filled in part by a restore that was cut short: this one's attempt before, or a process that has ended. */
+/**
+ * Empty, or partly filled by an interrupted restore: an earlier attempt of this one, or of a process that has ended.
+ */
 async function requireEmpty(database: Database, owner: string): Promise<void> {
   const listed = await database.db().listCollections({}, { nameOnly: true }).toArray();
   if (listed.length === 0) return;
@@ -96,7 +98,7 @@ async function requireEmpty(database: Database, owner: string): Promise<void> {
   await database.db().dropDatabase();
 }
 
-/** Whether a restore is under way, or was cut short. */
+/** Whether a restore is running or was interrupted. */
 export async function isPartial(database: Database): Promise<boolean> {
   return (await database.collection<MetaDocument>(NAMES.meta).findOne({ _id: RESTORING })) !== null;
 }

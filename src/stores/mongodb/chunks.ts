@@ -1,4 +1,5 @@
-// Chunks between their two shapes: as the engine writes and reads them, and as they lie in the user's collection.
+// Chunks between their two shapes: as the engine writes and reads them, and as they are stored in the user's
+// collection.
 
 import { Binary, type Document } from 'mongodb';
 import type { ChunkWrite, DocumentWrite, StoredChunk } from '../../ports/store.ts';

@@ -23,7 +23,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
 
   const looks = new Map<string, { until: number; view: CollectionView }>();
 
-  /** Looking into a foreign collection is slow, and it changes by other hands than ours. */
+  /** Inspecting a foreign collection is slow, and other programs change it. */
   async function foreign(name: string): Promise<CollectionView> {
     const known = looks.get(name);
     if (known && known.until > Date.now()) return known.view;

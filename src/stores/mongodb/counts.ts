@@ -96,7 +96,7 @@ export async function countsOf(
   return found;
 }
 
-/** After a write of this process its own counts are taken anew. */
+/** After a write, this process counts again. */
 export function forgetCounts(database: Database): void {
   // Another map: what is being counted now, and may not have seen the write, goes into the old one.
   memoryOf(database).counts = new Map();
@@ -130,7 +130,9 @@ export async function countingWords<T>(database: Database, work: () => Promise<T
   }
 }
 
-/** A question's words are searched and counted at the same time: who counts waits for what is being read anyway. */
+/**
+ * The words of a question are searched and counted at the same time, so counting reuses what the search reads anyway.
+ */
 export async function wordsCounted(database: Database): Promise<void> {
   await Promise.allSettled([...memoryOf(database).counting]);
 }

@@ -1,6 +1,6 @@
 // Every failure of MongoDB as an error of ours. The driver puts hosts, user names and sometimes the whole connection
-// string into its messages, so nothing of them is passed on: not in the message, not in the cause. What a server said is
-// for the log alone, and without them too.
+// string into its messages, so nothing of them is passed on: not in the message, not in the cause. The server's message
+// goes only to the log, with those parts removed.
 
 import { VaiError, type ErrorCode } from '../../domain/errors.ts';
 

@@ -1,5 +1,5 @@
-// What lies where in a database. Chunks are in the user's own collection, shaped as the specification shapes them; everything
-// else is in collections whose names begin with `_vai_`, which listings leave out.
+// What is stored where in a database. Chunks are in the user's own collection, in the specification's format;
+// everything else is in collections whose names begin with `_vai_`, which listings leave out.
 
 import type { Binary, Document } from 'mongodb';
 import type { Heading } from '../../domain/document.ts';

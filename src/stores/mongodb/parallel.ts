@@ -1,4 +1,4 @@
-// Work that goes on side by side, a few at a time.
+// Runs tasks in parallel, a few at a time.
 
 const LANES = 8;
 
@@ -14,8 +14,8 @@ export async function parallel<T>(items: readonly T[], work: (item: T) => Promis
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets so many through at once; the others wait their turn. When one fails, half as many go on, and with every success a
- * few more again: those who are in each other's way, here or in another process, get out of it.
+ * Lets so many through at once; the others wait their turn. When one fails, the limit is halved, and every success
+ * raises it a little: conflicting writers, here or in another process, slow down until they no longer conflict.
  */
 export function createGate(most: number): Gate {
   const waiting: (() => void)[] = [];

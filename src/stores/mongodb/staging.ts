@@ -68,7 +68,7 @@ export async function publishStaged(
     (await isWhole(collection, '_vai.', chunks.length)) &&
     (await isWhole(NAMES.words, '', words.length)) &&
     (await isWhole(NAMES.postings, '', postings.length));
-  // Swept meanwhile, by `vai compact` or by an ingest that took this one for dead: it begins anew.
+  // Swept meanwhile, by `vai compact` or by an ingest that considered this one dead: start over.
   if (!whole) throw new Conflict();
 }
 

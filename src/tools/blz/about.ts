@@ -1,4 +1,4 @@
-// What the blz toolset says of itself, without its tools.
+// How the blz toolset introduces itself, without its tools.
 
 import type { ToolsetAbout } from '../tool.ts';
 

@@ -24,7 +24,7 @@ export const listSourcesTool = defineTool({
   scope: 'read',
   async run(input, { engine, call }) {
     const { sources, ...rest } = await engine.docs.list(call, input);
-    // All of the registry is long: what an entry is about is told once somebody asks for it.
+    // The whole registry is long, so descriptions are included only when a query narrows it.
     return quoting({ sources: input.filter ? sources : sources.map(brief), ...rest });
   },
 });

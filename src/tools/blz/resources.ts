@@ -50,7 +50,7 @@ const sourceResource = (prefix: string, listed: boolean): Resource => ({
   description: 'Address, age and size of an installed source.',
   mimeType: JSON_TYPE,
   fixed: false,
-  // Without their titles, which the sources chose: a list of resources stands among our own words.
+  // Without their titles, which the sources chose: a resource list is shown next to our own text.
   list: async (context) =>
     listed
       ? (await aliases(context)).map((alias) => ({

@@ -1,4 +1,4 @@
-// What is said of the flowrag toolset before its tools are loaded.
+// How the flowrag toolset introduces itself before its tools are loaded.
 
 import type { ToolsetAbout } from '../tool.ts';
 

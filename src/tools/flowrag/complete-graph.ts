@@ -1,5 +1,5 @@
-// complete-graph: an agent left alone with a folder reads the passages that name much and state little, and adds what
-// they say.
+// complete-graph: lets an agent read the passages that name many entities but state few relations, and add what they
+// say.
 
 import { formatRange } from '../../domain/lines.ts';
 import { stableFence } from '../shared/fence.ts';

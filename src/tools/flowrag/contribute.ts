@@ -1,4 +1,4 @@
-// flowrag_contribute: what an agent has read and the graph does not hold yet.
+// flowrag_contribute: adds statements that an agent has read and the graph lacks.
 
 import * as z from 'zod';
 import { oneLine, plural } from '../shared/text.ts';

@@ -1,4 +1,4 @@
-// flowrag_relations: what an entity has to do with others.
+// flowrag_relations: the relations of an entity.
 
 import * as z from 'zod';
 import type { ShownRelation } from '../../engine/graph/types.ts';

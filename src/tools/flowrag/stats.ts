@@ -1,4 +1,4 @@
-// flowrag_stats: what the index holds and whether the config has moved on.
+// flowrag_stats: what the index contains and whether the config has changed since.
 
 import * as z from 'zod';
 import { plural } from '../shared/text.ts';
@@ -12,7 +12,7 @@ export const statsTool = defineTool({
   description:
     'Counts, models and config changes since; entities without relations, and passages that name many entities and state little of them.',
   input: z.strictObject({}),
-  // Eighteen fields that say what they are: their schema would take a tenth of the list of tools.
+  // Eighteen self-explanatory fields; their schema would take a tenth of the tool list.
   output: z.object({}),
   quotes: true,
   annotations: READS,

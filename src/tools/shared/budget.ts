@@ -1,4 +1,5 @@
-// Keeps an answer within its size: the contents of the lowest-ranked results are cut first, and a cut one says so.
+// Keeps an answer within its size: the contents of the lowest-ranked results are truncated first, and a truncated one
+// says so.
 
 import { head } from './text.ts';
 
@@ -10,7 +11,7 @@ export interface Cut {
 
 /** Under this a piece is of no use: better none. */
 const SMALLEST = 200;
-/** What the two fields about the cut take. */
+/** Size of the two fields that report the truncation. */
 const MARK = 48;
 
 /** `available` is what all contents together may take, best first; measured as JSON, the longer of both channels. */

@@ -7,7 +7,7 @@ export function oneLine(text: string, limit = 200): string {
   return clip(collapseSpace(text).trim(), limit);
 }
 
-/** Cut to a length without splitting a surrogate pair; an ellipsis shows the cut. */
+/** Truncated to a length without splitting a surrogate pair, with an ellipsis. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${head(text, limit - 1)}…`;

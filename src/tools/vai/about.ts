@@ -1,4 +1,4 @@
-// What the vai toolset says of itself, without its tools.
+// How the vai toolset introduces itself, without its tools.
 
 import type { ToolsetAbout } from '../tool.ts';
 

@@ -1,5 +1,5 @@
-// The cookie of a signed-in browser. A browser sends it with whatever asks, so it counts only for requests that our own
-// page alone can make: from the same origin, said by the browser, and with a header no form can send.
+// The cookie of a signed-in browser. A browser attaches it to every request, so it counts only for requests that only
+// our own page can make: from the same origin, as the browser states, and with a header no form can send.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { SIGNED_IN_DAYS } from '../../sign-in/sign-ins.ts';

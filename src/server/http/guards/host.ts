@@ -12,7 +12,7 @@ export interface HostGuard {
   known: Set<string>;
 }
 
-/** A header differs by its port and its capitals only; more of them are somebody's game. */
+/** Headers differ only in port and letter case; more variants than this are an attack. */
 const MAX_KNOWN = 100;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

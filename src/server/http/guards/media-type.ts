@@ -16,8 +16,8 @@ export function checkMediaType(contentType: string | undefined, encoding: string
 }
 
 /**
- * The SDK insists that a legacy client names both types; plain tools name none or everything. A client that names
- * something else keeps its word and gets a 406.
+ * The SDK insists that a legacy client names both types; plain tools name none or everything. A client that accepts
+ * only something else gets a 406.
  */
 export function completedAccept(accept: string | undefined): string {
   const both = 'application/json, text/event-stream';

@@ -1,6 +1,6 @@
-// Against web pages. Only a browser sends `Origin`, so its absence passes; a present one must be a page of this server's
-// own host names or one allowed by name. `null` (a sandboxed frame, a local file) is refused, and so is what is no web
-// page at all: an extension may call itself after any host.
+// Against web pages. Only a browser sends `Origin`, so its absence passes; a present one must be a page of this
+// server's own host names or one allowed by name. `null` (a sandboxed frame, a local file) is refused, and so is
+// anything but a web page: an extension may claim any host name.
 
 import { validateOriginHeader } from '@modelcontextprotocol/server';
 import { PASS, refuse, type Verdict } from './verdict.ts';

@@ -89,7 +89,7 @@ export async function ownerOf(
   return { foreign: true };
 }
 
-/** How long the vectors of a new index are: as asked for, as stamped, or as they lie there. */
+/** How long the vectors of a new index are: as requested, as recorded, or as found in the stored vectors. */
 export async function dimensionsFor(
   database: Database,
   collection: string,

@@ -1,4 +1,4 @@
-// Where a hit lies, which orders equal scores, and what a filter may name.
+// The position of a hit, which orders equal scores, and the paths a filter may name.
 
 import { VaiError } from '../../../domain/errors.ts';
 import { filterPaths, type Filter } from '../../../domain/filter.ts';

@@ -1,4 +1,5 @@
-// The search indexes ours creates: what they hold and how words are cut, so that both stores find the same words.
+// The search indexes vai creates: what they contain and how words are tokenised, so that both stores find the same
+// words.
 
 import type { Document } from 'mongodb';
 import { DEFAULT_FIELD } from '../../layout.ts';
@@ -55,7 +56,7 @@ export const FOREIGN_PATHS: readonly WordPath[] = [
 
 const ANALYZER = 'vai_words';
 
-/** Words are runs of letters and digits, without case and accents, cut to their stem. */
+/** Words are runs of letters and digits, without case and accents, reduced to their stem. */
 const ANALYZERS = [
   {
     name: ANALYZER,

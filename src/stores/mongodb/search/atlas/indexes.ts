@@ -163,7 +163,7 @@ export function createAtlasIndexes(database: Database): AtlasIndexes {
         else await put(collection, vectorName, { type: 'vector', definition });
         cache.delete(collection);
       } catch (thrown) {
-        // No right to make indexes, or no room for one more: searches say so, writing goes on.
+        // No right to make indexes, or no room for one more: searches report it, writing continues.
         if (codeOf(thrown) === undefined) throw thrown;
       }
     },

@@ -1,5 +1,5 @@
-// Search by words through Atlas Search, which ranks. Collections of ours share one index; a foreign one needs its own. A
-// filter is a stage between the search and its cut, so that it may name any path. Where there is no index, that is said.
+// Search by words through Atlas Search, which ranks. Collections of ours share one index; a foreign one needs its own.
+// A filter is a stage between the search and its limit, so it may name any path. A missing index is reported.
 
 import type { Document } from 'mongodb';
 import { throwIfAborted } from '../../../../domain/errors.ts';
@@ -15,7 +15,7 @@ import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compileQuery } from './compile.ts';
 import type { AtlasIndexes } from './indexes.ts';
 
-/** Equal scores at the cut are ordered by place; beyond this many the order of the index decides. */
+/** Equal scores at the limit are ordered by position; beyond this many the order of the index decides. */
 const MAX_TIES = 2000;
 
 interface Hit {
@@ -105,7 +105,7 @@ async function runLanes(database: Database, lanes: readonly Lane[], search: Word
     const operator = compileQuery(search.query, { foreign: lane.foreign, ...limitsOf(lane) });
     if (!operator) return;
     let found = await fetch(database, lane, { operator, search, limit });
-    // A tie across the cut: read on until the tied hits are all there, so that their place decides.
+    // A tie across the limit: read on until all tied hits are there, so that their position decides.
     if (found.length === limit && found[limit - 2]?.score === found[limit - 1]!.score && limit < MAX_TIES)
       found = await fetch(database, lane, { operator, search, limit: MAX_TIES });
     hits.push(...found);

@@ -150,7 +150,7 @@ export async function compareAll(
   return passing(best, { database, name: target.name, filter, wanted: search.limit, count: all.length });
 }
 
-/** The cosine of unit vectors that lie one after the other. */
+/** The cosine of unit vectors stored one after the other. */
 function dots(data: Float32Array, vector: Float32Array): Float32Array {
   const { length } = vector;
   const scores = new Float32Array(data.length / length);

@@ -1,5 +1,5 @@
-// Search by meaning where there are more vectors than can be compared and no index: what the words found is put in order
-// by meaning, and that is said.
+// Search by meaning where there are more vectors than can be compared and no index: hits found by words are re-ordered
+// by meaning, with a notice.
 
 import { readVector } from '../../chunks.ts';
 import { fieldOf } from '../../documents.ts';

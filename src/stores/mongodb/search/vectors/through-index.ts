@@ -34,7 +34,7 @@ interface Query {
 
 /** What each kind of index gives at most. */
 const MAX_CANDIDATES = { atlas: 10_000, cosmos: 1000 } as const;
-/** Read beyond the cut, so that equal scores are ordered by their place and not by the index. */
+/** Reads beyond the limit, so that equal scores are ordered by position and not by the index. */
 const TIES = 10;
 /** With a filter the index does not know, so many chunks are still compared one by one. */
 const MAX_FILTERED = 2000;
@@ -99,7 +99,7 @@ async function runStage(
   }
 }
 
-/** What the search engine refuses, said in our words. */
+/** The search engine's refusals as errors of ours. */
 function explained(thrown: unknown, target: SearchTarget, index: SearchIndex): unknown {
   const message = searchMessage(thrown);
   if (/while in state|not.*queryable/i.test(message))

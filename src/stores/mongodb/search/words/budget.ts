@@ -1,5 +1,5 @@
-// How much is read for one search. In a very large collection the commonest words are left out of the ranking, and that is
-// said; required words never are, nor the rarest.
+// How much is read for one search. In a very large collection the most common words are left out of the ranking, with a
+// notice; required words and the rarest ones never are.
 
 import type { Plan, QueryPlan } from '../../../../domain/words/plan.ts';
 import type { Database } from '../../database.ts';

@@ -1,4 +1,4 @@
-// The words of a document as they lie in the database. Some neighbouring chunks at a time, their words are spread over
+// The words of a document as stored in the database. Some neighbouring chunks at a time, their words are spread over
 // small entries: each holds a list of words, which the multikey index holds too, and under each word where it stands. A
 // search reads the entries that have one of its words, and of each no other word.
 //
