@@ -1,10 +1,10 @@
-// Who calls, how to stop, whom to tell: what every engine method takes beside its own input.
+// The caller, an abort signal and a progress callback: what every engine method takes besides its own input.
 
 import { VaiError } from '../domain/errors.ts';
 
 export type AccessScope = 'read' | 'write' | 'admin';
 
-/** What a caller may do. A local process may do everything; a key over HTTP what it was made for. */
+/** What a caller may do. A local process may do everything; a key over HTTP only what it was created for. */
 export interface Principal {
   /** `local`, or the id of a key: safe to log. */
   id: string;
@@ -15,7 +15,7 @@ export interface Principal {
   databases: '*' | readonly string[];
   /** Dollars a day for hosted models; undefined: the server's own limit. */
   spending?: number;
-  /** The server takes no writes from anybody. */
+  /** The server accepts no writes at all. */
   readOnly?: boolean;
 }
 

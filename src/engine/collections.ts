@@ -1,4 +1,4 @@
-// The engine group `collections`: what there is, what it holds, and how to rename it or take it away.
+// The engine group `collections`: lists, inspects, renames and removes collections.
 
 import { checkCollectionName } from '../domain/collection.ts';
 import type { DocumentInfo } from '../domain/document.ts';

@@ -1,7 +1,7 @@
-// Copying collections from one store to another, document by document. A document that is there already is checked and
-// left alone, so a copy that was stopped goes on where it was. Every document is read back and compared: text by its
-// hash, chunks and vectors by a digest. Older texts and the update history go along; names are looked for anew when they
-// are needed.
+// Copying collections from one store to another, document by document. A document that already exists in the target is
+// checked and left alone, so an interrupted copy resumes. Every document is read back and compared: text by its hash,
+// chunks and vectors by a digest. Older texts and the update history go along; names are looked for anew when they are
+// needed.
 
 import { createHash } from 'node:crypto';
 import type { Collection, CollectionStats } from '../domain/collection.ts';
@@ -127,7 +127,7 @@ async function copyDocuments(call: Call, pair: Pair, step: () => void): Promise<
   return { collection, target, ...report, checksum: hash.digest('hex') };
 }
 
-/** Oldest first, as they came to be; what is there already is known by its text. */
+/** Oldest first, in their original order; a version that already exists is recognised by its text. */
 async function copyVersions({ from, to, collection, target }: Pair, path: string): Promise<void> {
   const versions = await from.versions.list(collection, path);
   if (versions.length === 0) return;

@@ -1,4 +1,4 @@
-// What the engine is made of: ports, settings and the clock, handed in once by the composition root.
+// The engine's dependencies: ports, settings and the clock, passed in once by the composition root.
 
 import type { ChunkProfile } from '../domain/chunk.ts';
 import type { Models } from '../ports/models.ts';
@@ -42,7 +42,7 @@ export interface EngineSettings {
   warnings?: readonly string[];
   /** The knowledge graph's folder, schema and models. */
   graph: GraphSettings;
-  /** Folders that are shown as `~`, `<project>` and `<data>`, never as they are. */
+  /** Folders that are shown as `~`, `<project>` and `<data>`, never as absolute paths. */
   folders?: { home: string; project: string; data: string };
 }
 

@@ -1,6 +1,6 @@
 // Which lines of an old text are which lines of a new one. Unique lines common to both are anchors (their longest
-// increasing run), equal lines grow from the anchors, and what lies between two anchors is compared by itself. Pure, and
-// close to linear on whole documentation texts.
+// increasing run), equal lines grow from the anchors, and the lines between two anchors are compared separately. Pure,
+// and close to linear on whole documentation texts.
 
 export interface Alignment {
   /** For each old line (from 0): the new line it became, or -1. */

@@ -1,4 +1,4 @@
-// Cutting texts to what one answer may hold: at a line end, saying where to go on. Pure.
+// Truncates texts to the size of one answer: at the end of a line, with the place to continue. Pure.
 
 import { indexLines, rangeOffsets } from '../../domain/lines.ts';
 

@@ -103,8 +103,8 @@ function topSection(headings: readonly Heading[], lines: number, range: LineRang
 }
 
 /**
- * The text cut into its outermost sections; where a single heading is above everything (a title), its own block and the
- * sections of the next level.
+ * The text split into its top-level sections; where a single heading is above everything (a title), its own block and
+ * the sections of the next level.
  */
 function topSections(headings: readonly Heading[], lines: number): LineRange[] {
   const first = headings[0];

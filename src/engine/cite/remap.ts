@@ -1,5 +1,5 @@
-// Follows a pinned citation into the present text. The archive holds the texts that were replaced; a version that is no
-// longer kept can only be said to be old.
+// Follows a pinned citation into the current text. The archive holds replaced texts; if a version is no longer
+// archived, all we can say is that it is old.
 
 import type { Resolution } from '../../domain/citation.ts';
 import { indexLines, formatRange, type LineRange } from '../../domain/lines.ts';

@@ -43,8 +43,8 @@ function found(asked: LineRange, range: LineRange): Resolution {
 }
 
 /**
- * From the first to the last cited line that was found, and what now stands in the place of those before and after it:
- * an edit of the first or the last cited line is part of the change. Old lines `start` up to `end`, counted from 0.
+ * From the first to the last cited line that was found, and the lines that replaced those before and after it: an edit
+ * of the first or the last cited line is part of the change. Old lines `start` up to `end`, counted from 0.
  */
 function widened(to: Int32Array, lines: number, { start, end }: LineRange): LineRange {
   const isKnown = (line: number): boolean => to[line] !== -1;
@@ -93,7 +93,7 @@ function findWhole(now: readonly string[], cited: readonly string[], near: numbe
 function sameSection(before: string, after: string, range: LineRange): LineRange | undefined {
   const was = outline(before, 'markdown');
   const is = outline(after, 'markdown');
-  // Windows of lines have names that say nothing about what stands in them.
+  // Windows of lines have names that say nothing about their content.
   if (was.windows || is.windows) return undefined;
   const anchor = was.headings.findLast((heading) => heading.line <= range.start)?.anchor;
   return anchor === undefined ? undefined : is.headings.find((heading) => heading.anchor === anchor)?.block;

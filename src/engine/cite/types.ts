@@ -28,7 +28,7 @@ export interface Snippet {
   fetchedAt: string;
   /** What was asked for, where it is not what was returned. */
   requested?: LineRange;
-  /** More belongs to it than was returned; `next` is the citation to go on with. */
+  /** More belongs to it than was returned; `next` is the citation to continue with. */
   truncated?: boolean;
   next?: string;
   /** What became of lines cited from an older version. */

@@ -1,5 +1,5 @@
-// The one way a documentation text gets into the store: cut, indexed, archived and recorded in one transaction, then
-// the collection's record. What fails leaves what was there before; what was new and failed leaves nothing.
+// The one way a documentation text gets into the store: chunked, indexed, archived and recorded in one transaction,
+// then the collection's record. A failure leaves the earlier version, or nothing if there was none.
 
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';

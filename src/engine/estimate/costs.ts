@@ -52,7 +52,7 @@ const RERANK_CANDIDATES = 20;
 /** A chunk of the default size, 512 characters: what is stored, embedded and reranked. */
 const CHUNK_TOKENS = 128;
 const BYTES_PER_DIMENSION = 4;
-/** Dollars; less than a cent is no reason to run two models. */
+/** Dollars; saving less than a cent does not justify two models. */
 const WORTH_IT = 0.01;
 /** English prose: about four characters a token. */
 const BYTES_PER_TOKEN = 4;

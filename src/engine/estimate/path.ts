@@ -1,5 +1,5 @@
-// What an ingest of files would cost, from the files themselves: they are read and cut as an ingest would, and nothing
-// is sent or written. Tokens are estimated high, so that the bill is not higher than what is shown here.
+// What an ingest of files would cost, from the files themselves: they are read and chunked as an ingest would, and
+// nothing is sent or written. Tokens are estimated high, so that the bill is not higher than what is shown here.
 
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
@@ -51,7 +51,7 @@ const UNLISTED_BATCH_TOKENS = 120_000;
 const TOKENS_PER_MINUTE = 3_000_000;
 const SECONDS_PER_REQUEST = 1;
 const IN_FLIGHT = 2;
-/** Cutting and writing on this machine, measured on a small one. */
+/** Chunking and writing on this machine, measured on a small one. */
 const CHUNKS_PER_SECOND = 2_000;
 
 export async function estimatePath(

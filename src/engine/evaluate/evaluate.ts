@@ -111,7 +111,7 @@ function noQuestions(collection: string, given: boolean): VaiError {
   return new VaiError('INVALID_INPUT', message, { hint: 'Give a file of questions with --questions.' });
 }
 
-/** Operators of the query language have no place in a question; one of nothing else is asked as it is. */
+/** Operators of the query language are removed from a question, unless nothing else would be left. */
 function plain(query: string): string {
   const words = query
     .replaceAll(/["+*()#:-]/g, ' ')

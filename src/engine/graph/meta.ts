@@ -1,5 +1,5 @@
-// What an index was made with, and what has changed since. The record lies in the collection and, for people and other
-// tools, in `flowrag.meta.json`; where the two differ the database is right.
+// What an index was made with, and what has changed since. The record is stored in the collection and, for people and
+// other tools, in `flowrag.meta.json`; if the two differ, the database is right.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';

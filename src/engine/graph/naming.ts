@@ -1,6 +1,6 @@
-// Names are looked for when somebody asks for relations, not when a text comes in: most collections are never asked. A
-// bit of text at a time, so that a server goes on answering; what was found stays found, so that a question that is
-// given up, or another process at the same work, loses nothing.
+// Names are extracted on the first search by relations, not at ingest, because most collections are never searched that
+// way. Text is processed in small slices, so that the server keeps answering; results are saved as they come, so that a
+// cancelled search, or another process doing the same work, loses nothing.
 
 import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted, toVaiError, VaiError, type ErrorCode } from '../../domain/errors.ts';
@@ -12,7 +12,7 @@ import { mentionKeys } from './mentions/mentions.ts';
 
 /** Characters at a time: five to ten milliseconds to read and look through, as many to write. */
 const SLICE = 200_000;
-/** How long a question waits for names; the next one goes on where it stopped. */
+/** How long a search waits for names; the next one continues where it stopped. */
 export const PATIENCE_MS = 10_000;
 /** A store that takes down nothing is left alone for so long. */
 const RETRY_MS = 60_000;

@@ -1,5 +1,5 @@
-// Vectors that were paid for once are not paid for again: an embedder in front of the store's cache. Every answered
-// batch is kept at once, so that a run killed in the middle goes on from there.
+// An embedder in front of the store's cache, so that no vector is paid for twice. Every batch is cached as soon as it
+// arrives, so that a killed run continues from there.
 
 import { createHash } from 'node:crypto';
 import { throwIfAborted } from '../../domain/errors.ts';
@@ -86,7 +86,7 @@ async function lookUp(
   const found = new Map<string, Float32Array>();
   for (const part of inGroups(keys, LOOKUP)) {
     for (const [key, bytes] of await cache.get(EMBEDDING_CACHE, part)) {
-      // A value of another length is not ours to trust; it is made again and overwritten.
+      // A cached value of the wrong length is not trusted; it is computed again and overwritten.
       if (bytes.byteLength === dimensions * 4) found.set(key, fromBytes(bytes));
     }
   }

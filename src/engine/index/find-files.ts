@@ -1,4 +1,4 @@
-// Which files of this machine the named paths stand for: what an ingest reads and an estimate counts.
+// Resolves the given paths to the files that an ingest reads and an estimate counts.
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';

@@ -1,5 +1,5 @@
-// One run at a time into a collection, over all processes. The lock says how far the run has come, for whoever meets it;
-// it is renewed while the work goes on and expires soon after a process that died.
+// Only one run at a time writes to a collection, across all processes. The lock records the run's progress, for others
+// to report; it is renewed during the work and expires soon after its process dies.
 
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';

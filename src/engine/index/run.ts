@@ -168,7 +168,7 @@ function tell({ call, done, files }: Run, message: string): void {
   call.progress?.({ done, total: files.found.length, message });
 }
 
-/** Files are read ahead of their turn, so that the worker goes on while this process writes. */
+/** Files are read ahead, so that the worker keeps busy while this process writes. */
 async function indexAll(run: Run): Promise<void> {
   const { call, files, lock } = run;
   const ahead: { file: Found; document: Promise<Prepared | undefined> }[] = [];
@@ -308,7 +308,7 @@ async function close(run: Run): Promise<void> {
   const { entities, relations } = await store.graph.counts([name]);
   report.totals = { documents, chunks, entities, relations, vectors };
   const completed = await options.complete?.(report, target);
-  // Read again: somebody may have changed it while the run went on.
+  // Read again: it may have changed during the run.
   const view = await store.collections.get(name);
   if (!view) return;
   const { stats: _stats, run: _run, ...record } = view;

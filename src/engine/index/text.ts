@@ -1,4 +1,5 @@
-// Ingest of one text under a source name: what `vai_ingest` does. The same source replaces what it said before.
+// Ingest of one text under a source name: what `vai_ingest` does. Ingesting the same source again replaces its earlier
+// text.
 
 import { INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
 import { appendedPath, type DocumentInfo, type Metadata } from '../../domain/document.ts';

@@ -1,5 +1,5 @@
-// Follows a project while somebody works on it: its own folders, and its sources whenever `.vai.json` or a lockfile moves.
-// Nobody is there to answer a question, so what `vai sync` would ask about is named and left to it.
+// Follows a project while somebody works on it: its own folders, and its sources whenever `.vai.json` or a lockfile
+// moves. It cannot ask questions, so anything `vai sync` would ask about is reported and left to it.
 
 import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';

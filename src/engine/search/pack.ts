@@ -1,5 +1,5 @@
-// What of a page is given to a reader who pays for every token: the best hits whole, without lines that were shown
-// already; what does not fit is left out, and the caller can go on there.
+// Fits a page of hits into a reader's token budget: the best hits in full, without lines already shown; the rest is
+// left out, and the caller can continue from there.
 
 import { formatCitation } from '../../domain/citation.ts';
 import { estimateTokens } from '../../domain/tokens.ts';

@@ -14,7 +14,7 @@ import type { RankedList } from './fuse.ts';
 import { correctSpelling } from './spelling.ts';
 import type { SearchMode } from './types.ts';
 
-/** How long a question that does not ask for relations waits for names; the next one goes on where it stopped. */
+/** How long a question that does not ask for relations waits for names; the next one continues where it stopped. */
 const HURRY_MS = 20;
 /** Words of a question whose rarity is looked up. */
 const MAX_COUNTED = 64;

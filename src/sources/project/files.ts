@@ -1,4 +1,4 @@
-// Files of a project as data. One that cannot be read or parsed says nothing: knowing less is no error.
+// Files of a project as data. A file that cannot be read or parsed is ignored: knowing less is not an error.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -80,7 +80,7 @@ export function createStore(connection: Connection, now: () => Date): Store {
     },
     async compact() {
       await optimize();
-      // What models said about texts is kept by the hash of the text, and outlives it.
+      // Cached model answers are keyed by the hash of the text and outlive it.
       await write(() => sql('DELETE FROM cache').run());
       outside(connection, 'VACUUM');
       dropCopies(connection.file);

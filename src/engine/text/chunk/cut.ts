@@ -1,5 +1,5 @@
-// Where a text may be cut: never inside a surrogate pair, a combining sequence, an emoji sequence or CRLF. White space
-// around a piece is left out, but the indentation of its first line stays.
+// Where a text may be split: never inside a surrogate pair, a combining sequence, an emoji sequence or CRLF. White
+// space around a piece is left out, but the indentation of its first line stays.
 
 export interface Span {
   start: number;
@@ -7,7 +7,7 @@ export interface Span {
 }
 
 const JOINS_BACK = /^(?:\p{M}|\p{EMod}|\u200d)/u;
-/** A sequence longer than this (stacked marks) is cut like any other text. */
+/** A sequence longer than this (stacked marks) is split like any other text. */
 const MAX_SEQUENCE = 64;
 
 /** The nearest boundary at or before `at` that lies after `min`; `at` itself where there is none. */

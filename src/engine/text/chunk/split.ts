@@ -1,5 +1,5 @@
-// The recursive splitter under every strategy: cut at the best separator present, group greedily, go on with weaker
-// separators where a part is still too long. Each level reads a part once, so the whole is linear in the text.
+// The recursive splitter under every strategy: split at the best separator present, group greedily, continue with
+// weaker separators where a part is still too long. Each level reads a part once, so the whole is linear in the text.
 
 import { lineAt, type LineIndex } from '../../../domain/lines.ts';
 import { isSpace, safeCut, trimSpan, type Span } from './cut.ts';
@@ -92,7 +92,7 @@ export function groupSpans(work: Work, spans: Iterable<Span>, level: number): vo
     }
     last = undefined;
     if (group && group.end - group.start <= limits.tiny && !fenceStartsAt(source, span, limits.hard)) {
-      // A heading or a short lead stays with what it introduces, even if that must be cut for it.
+      // A heading or a short lead stays with what it introduces, even if that must be split for it.
       splitSpan(work, { start: group.start, end: span.end }, level + 1);
       group = undefined;
       continue;

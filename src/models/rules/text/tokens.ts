@@ -24,7 +24,7 @@ export interface Token {
 const WORD =
   /\.?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-'’.+@&](?=[\p{L}\p{N}]))*(?:\+\+|#(?![\p{L}\p{N}]))?|[^\s\p{L}\p{N}]/gu;
 const MAX_TOKENS = 4000;
-/** A longer run of words without an end is no sentence; it is cut, so that reading stays quick. */
+/** A longer run of words without an end is not a sentence; it is split, so that reading stays fast. */
 const MAX_SENTENCE = 250;
 const ABBREVIATED = new Set('e.g i.e etc vs cf approx incl resp mr ms dr st no'.split(' '));
 

@@ -1,5 +1,5 @@
-// Jupyter notebooks as Markdown: text cells as written, code cells and what they printed as fences. Pictures and other
-// outputs that are no text are left out.
+// Jupyter notebooks as Markdown: text cells as written, code cells and what they printed as fences. Images and other
+// outputs that are not text are left out.
 
 import { VaiError } from '../../../domain/errors.ts';
 import { isObject } from '../../../domain/object.ts';

@@ -1,5 +1,5 @@
 // The typed graph as it changes with a document: what its chunks no longer state is withdrawn, what they state now is
-// added, and the entities and relations touched are derived anew, all inside the caller's transaction.
+// added, and the entities and relations touched are derived again, all inside the caller's transaction.
 
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
 import {

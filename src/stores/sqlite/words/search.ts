@@ -1,5 +1,5 @@
 // Search by words: a ranked OR in which chunks with every word get more; required words select, and the others rank.
-// Each collection is ranked by its own statistics, so nothing that lies beside it changes its scores or shows in them.
+// Each collection is ranked by its own statistics, so other collections neither change its scores nor show in them.
 
 import { throwIfAborted } from '../../../domain/errors.ts';
 import { compareText } from '../../../domain/text.ts';
