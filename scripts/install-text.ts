@@ -40,7 +40,7 @@ npm install && npm run build
 npm link   # puts vai, blz and flowrag-mcp on your PATH; undo it with: npm rm -g vai-knowledge
 \`\`\`
 
-Do not use \`npx vai\`: outside the clone npm would fetch somebody else's package of that name.`;
+Do not use \`npx vai\`: outside the clone, npm would fetch an unrelated package of that name.`;
 
 export function pagesWithInstall(): { path: string; text: string; wanted: string }[] {
   const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));

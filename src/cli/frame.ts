@@ -1,7 +1,7 @@
 // What every command shares: settings, an engine opened on demand, output for a person or a pipe, a progress bar, and
 // one place where an error becomes a message and an exit status.
 
-import type { Command } from 'commander';
+import { Help, type Command, type HelpConfiguration } from 'commander';
 import type { Settings, Values } from '../config/index.ts';
 import { describeError, ERRORS, toVaiError, VaiError } from '../domain/errors.ts';
 import { localCall, type Call } from '../engine/call.ts';
@@ -93,8 +93,20 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
   };
 }
 
-/** Descriptions wrap on narrow terminals too; commander gives up below 40 columns of text. */
-const HELP = { minWidthToWrap: 12 };
+/** Narrower than this, a description goes below its term instead of beside it. */
+const DESCRIPTION_WIDTH = 24;
+
+/** Descriptions wrap at every width; commander stops wrapping where little room is left beside the longest term. */
+const HELP: HelpConfiguration = {
+  minWidthToWrap: 12,
+  formatItem(term, termWidth, description, helper) {
+    const width = helper.helpWidth ?? 80;
+    if (width - termWidth - 4 >= DESCRIPTION_WIDTH || description === '')
+      return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+    const below = helper.boxWrap(description, width - 6);
+    return `  ${term}\n${below.replaceAll(/^/gm, '      ')}`;
+  },
+};
 
 /** Parses and runs; returns the exit status. Every error of every command ends here. */
 export async function runProgram(
@@ -111,6 +123,7 @@ export async function runProgram(
       .exitOverride()
       .configureHelp(HELP)
       .configureOutput({
+        getOutHelpWidth: () => frame.terminal.width,
         writeOut: (text) => void input.streams.stdout.write(text),
         writeErr: (text) => void input.streams.stderr.write(text),
       });

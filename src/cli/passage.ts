@@ -87,7 +87,7 @@ function rowsOf(line: string, { width, rows, isMatch }: Rows): string[] {
   const from = Math.min(Math.max(0, matching - Math.floor(rows / 2)), all.length - rows);
   const shown = all.slice(from, from + rows);
   if (from > 0) shown[0] = `…${shown[0]!.slice(1)}`;
-  if (from + rows < all.length) shown[rows - 1] = `${clip(shown[rows - 1]!, width - 1)}…`;
+  if (from + rows < all.length) shown[rows - 1] = clip(`${shown[rows - 1]!}…`, width);
   return shown;
 }
 

@@ -34,6 +34,8 @@ test('a long line of a hit is shown around the word that was asked for', () => {
   assert.equal(rows.length, 3);
   assert.match(rows[1]!, /rollbacks are quick/);
   assert.ok(rows[0]!.includes('…') && rows[2]!.endsWith('…'));
+  for (const width of [40, 47, 53, 61, 70])
+    assert.ok(!showPassage(frame(width), passage(LONG), { query: 'rollback', rows: 3 }).includes('……'));
 });
 
 test('matched words are marked whatever their ending; excluded ones and operators are not', () => {
