@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -12,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { CLIENTS, type Client, type Machine } from './clients.ts';
@@ -100,17 +101,23 @@ export function planChange(client: Client, file: string, entry: unknown, shared 
 export function applyChange(change: Change, stamp?: string): { backup?: string } {
   const file = existsSync(change.file) ? realpathSync(change.file) : change.file;
   mkdirSync(dirname(file), { recursive: true });
+  const created = change.client.format === 'own-file' || change.mode === SHARED_FILE || !hasBackup(file);
+  if (created && isEmpty(change.after)) {
+    rmSync(file, { force: true });
+    return {};
+  }
   const backup = stamp && existsSync(file) ? `${file}.vai-backup-${stamp}` : undefined;
   if (backup) copyFileSync(file, backup);
-  if ((change.client.format === 'own-file' || change.mode === SHARED_FILE) && isEmpty(change.after)) {
-    rmSync(file, { force: true });
-    return backup ? { backup } : {};
-  }
   const mode = existsSync(file) ? statSync(file).mode & 0o777 : change.mode;
   const temporary = `${file}.${process.pid}.tmp`;
   writeFileSync(temporary, change.after, { mode });
   renameSync(temporary, file);
   return backup ? { backup } : {};
+}
+
+/** A file that existed before vai changed it has a backup; one without was created by vai. */
+function hasBackup(file: string): boolean {
+  return readdirSync(dirname(file)).some((name) => name.startsWith(`${basename(file)}.vai-backup-`));
 }
 
 /** Only the empty object that held our entry is left. */

@@ -26,6 +26,19 @@ function put(file: string, text: string): string {
   return file;
 }
 
+test('a client file that vai created goes with its entry; one that was there before stays', () => {
+  const at = machine('created');
+  const cursor = CLIENTS.find(({ id }) => id === 'cursor')!;
+  const claude = CLIENTS.find(({ id }) => id === 'claude-code')!;
+  const kept = put(claude.file(at), '{}\n');
+  for (const client of [cursor, claude])
+    applyChange(planChange(client, client.file(at), client.entry(vai)), '20260101T000000');
+  assert.ok(existsSync(cursor.file(at)));
+  for (const one of findWritten(at, [])) one.remove?.();
+  assert.ok(!existsSync(cursor.file(at)));
+  assert.ok(existsSync(kept));
+});
+
 test('everything that was written is found, and removing it gives back what was there', async () => {
   const at = machine('all');
   const home = join(at.home, '.vai');
