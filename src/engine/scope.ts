@@ -43,7 +43,7 @@ export function allowedDatabase(deps: EngineDeps, call: Call, db?: string): stri
   });
 }
 
-/** Only a call that writes may bring a database into being by naming it; looking for one must leave no trace. */
+/** Only a call that writes may create a database by naming it; a lookup must leave no trace. */
 export async function openDatabase(
   deps: EngineDeps,
   call: Call,
@@ -118,7 +118,7 @@ function ofProject(
 ): Resolved {
   const collections = visible.filter(({ name }) => named.includes(name));
   const there = collections.map(({ name }) => name);
-  // One that the caller may not see is not missing either: it does not exist for it.
+  // A collection the caller may not see is not reported as missing: for this caller it does not exist.
   const missing = named.filter((name) => mayUse(principal, name) && !there.includes(name));
   return {
     collections,
@@ -171,7 +171,7 @@ function defaultFor(deps: EngineDeps, { principal }: Call): string | undefined {
     : undefined;
 }
 
-/** What the server's owner configured and this caller may not see is not named to it. */
+/** A configured name that this caller may not see is not revealed to it. */
 export function notOpen(what: string): VaiError {
   return new VaiError('NOT_ALLOWED', `The ${what} of this server is not open to this key.`, {
     hint: 'Name a collection of yours; the list of collections shows them.',

@@ -8,13 +8,13 @@ import type { Cache } from '../../ports/store.ts';
 
 const EMBEDDING_CACHE = 'embeddings';
 
-/** Texts that go to the embedder together; what is lost at most, twice, when the process dies. */
+/** Texts sent to the embedder together; at most twice as many are lost when the process dies. */
 const GROUP = 128;
 const AT_ONCE = 2;
 const LOOKUP = 500;
 /** What the cache may hold; the oldest go first. About 200,000 vectors of 1,024 dimensions. */
 const MAX_BYTES = 1_000_000_000;
-/** Looking through the cache takes time, so it is done after so many groups only. */
+/** Trimming the cache takes time, so it happens only after this many groups. */
 const TRIM_EVERY = 50;
 const written = new WeakMap<Cache, number>();
 

@@ -22,11 +22,11 @@ export interface Embedding {
   onWait: (seconds: number) => void;
   /** Tokens of everything embedded so far, by the model's own count. */
   tokens: number;
-  /** The provider is away: no further call is made in this run. */
+  /** The provider is unavailable: no further call is made in this run. */
   away?: VaiError;
 }
 
-/** A model in this process computes without a pause: others get their turn after so many texts. */
+/** A model in this process blocks the event loop, so it yields after this many texts. */
 const TURN_TEXTS = 256;
 
 interface Text {

@@ -11,7 +11,7 @@ export interface Ingest {
   text(call: Call, request: IngestTextRequest): Promise<IngestTextResult>;
   /** Reads this machine's files: for the command line, never for a client. */
   files(call: Call, request: IndexFilesRequest): Promise<IndexReport>;
-  /** How a text would be cut; nothing is stored or sent. */
+  /** How a text would be chunked; nothing is stored or sent. */
   preview(call: Call, request: PreviewRequest): PreviewResult;
 }
 

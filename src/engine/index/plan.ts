@@ -1,4 +1,4 @@
-// What is to be done for a file, from its bytes and what the store holds: nothing, another name, or reading it.
+// Decides what to do with a file, from its bytes and the stored document: nothing, rename or read.
 
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
@@ -23,7 +23,7 @@ export interface Plan {
 export interface PlanOptions {
   /** The collection is one folder: every document that came from a file belongs to it. */
   owned?: boolean;
-  /** Documents that stand as they are though the folder does not hold them. */
+  /** Documents to leave alone although the folder does not contain them. */
   keep?: ReadonlySet<string>;
 }
 
@@ -74,7 +74,7 @@ export function wantedOf({ chunking, embedder, collection }: Target, annotator?:
   };
 }
 
-/** Whether a stored document is what would be made of the same bytes now. */
+/** Whether indexing the same bytes now would give the stored document. */
 export function isCurrent(
   { partial, indexedWith: made }: Pick<Stored, 'partial' | 'indexedWith'>,
   wanted: Wanted,

@@ -19,7 +19,7 @@ export const INDEX_VERSION = '2';
 export interface Prepared {
   readonly input: DocumentInput;
   readonly write: DocumentWrite;
-  /** What is embedded of each chunk: where it stands and what it says. */
+  /** What is embedded for each chunk: its heading path and its text. */
   readonly texts: readonly string[];
 }
 

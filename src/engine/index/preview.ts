@@ -1,4 +1,4 @@
-// How a text would be cut, without storing or sending anything.
+// How a text would be chunked, without storing or sending anything.
 
 import { chunkText, INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
 import type { LineRange } from '../../domain/lines.ts';

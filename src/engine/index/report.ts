@@ -1,4 +1,4 @@
-// What an index run tells: counts, calls, and the first failures.
+// What an index run reports: counts, calls and the first failures.
 
 import type { SourceState } from '../../domain/collection.ts';
 import type { IndexCalls, IndexFailure, IndexReport } from './types.ts';

@@ -1,4 +1,4 @@
-// How much a caller over the network may have stored. Whoever runs the server on the command line is not held back.
+// Storage limits for callers over the network. The command line is not limited.
 
 import type { CollectionStats } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
@@ -19,7 +19,7 @@ export async function requireRoom(
     const most = limits[reached].toLocaleString('en');
     throw full(`This collection is full: it holds ${most} ${reached} or more.`);
   }
-  // How many there are is nothing a limited key may count, so the number is not told.
+  // A key limited to some collections must not learn how many there are, so no number is given.
   if ((await store.collections.list()).length >= limits.collections)
     throw full('This database has reached its limit of collections.');
 }

@@ -135,7 +135,7 @@ interface Run extends Work {
   writing: Writing;
   /** Files gone through, for progress that never goes backwards. */
   done: number;
-  /** Documents of another folder that a file of the same path took the place of. */
+  /** Documents of another folder that were replaced by a file with the same path. */
   displaced: string[];
 }
 
@@ -198,7 +198,7 @@ async function indexAll(run: Run): Promise<void> {
   };
   for (const file of files.found) {
     const document = readFile(run, file);
-    // Looked at in its turn, or never when the run ends before.
+    // Awaited in its turn, or never if the run ends before.
     document.catch(() => undefined);
     ahead.push({ file, document });
     bytes += file.bytes;
@@ -295,7 +295,7 @@ async function removeMissing({ plan, store, target, report, files, call }: Run):
   }
 }
 
-/** Counts what there is now and takes down that the run has ended. */
+/** Counts the documents and records that the run has ended. */
 async function close(run: Run): Promise<void> {
   const { deps, store, target, report, options, displaced } = run;
   const { name } = target.collection;

@@ -1,6 +1,6 @@
 // Where a run writes and with which model: the collection's record, an embedder that fits it, and how its documents are
-// chunked. How a document is chunked is said by, in this order: the call, what the document was stored with, the profile
-// stated for the collection, the default of its kind. So no call changes the chunks of what it does not write.
+// chunked. How a document is chunked is decided by, in this order: the call, what the document was stored with, the
+// profile stated for the collection, the default of its kind. So no call changes the chunks of what it does not write.
 
 import type { ChunkProfile } from '../../domain/chunk.ts';
 import type { Collection, EmbeddingStamp } from '../../domain/collection.ts';

@@ -141,7 +141,7 @@ async function findStored(
   return beside ? look(appendedPath(source, hash)) : stored;
 }
 
-/** Whether the text can be found by meaning already; not knowing it is no reason to fail after writing. */
+/** Whether the text can be found by meaning yet; failing to find out must not fail the call after the write. */
 async function vectorIndex(store: Store, collection: string): Promise<IngestTextResult['index']> {
   const indexes = await store.indexes.list(collection).catch(() => []);
   const vector = indexes.find(({ type }) => type === 'vector');

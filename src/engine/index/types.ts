@@ -8,7 +8,7 @@ export interface IngestTextRequest {
   text: string;
   db?: string;
   collection?: string;
-  /** Identifies the text in its collection; the same source replaces what it said before. */
+  /** Identifies the text in its collection; the same source replaces its earlier text. */
   source?: string;
   metadata?: Record<string, unknown>;
   chunk?: Partial<ChunkProfile>;
@@ -126,7 +126,7 @@ export interface IndexCalls {
   outputTokens: number;
 }
 
-/** One text on its way into a collection: what every feeder (notes, files, documentation) hands to the pipeline. */
+/** One text on its way into a collection: what every caller (notes, files, documentation) passes to the pipeline. */
 export interface DocumentInput {
   collection: string;
   path: string;

@@ -11,7 +11,7 @@ import type { Prepared } from './prepare.ts';
 import { noCalls } from './report.ts';
 import type { Annotator, IndexCalls, IndexedDocument, IndexFailure } from './types.ts';
 
-/** Written before anybody else is asked whether they want to write: about 30 ms. */
+/** Written before other tasks get a turn: about 30 ms of work. */
 const SLICE_CHARACTERS = 250_000;
 
 export interface Writing {

@@ -1,5 +1,5 @@
-// Where the documentation of a package comes from: with the installed package, from a versioned address of the registry,
-// or from the newest one with that said. A bare README gives way to the registry.
+// Where the documentation of a package comes from: with the installed package, from a versioned address in the
+// registry, or from the latest documentation, marked as such. The registry is preferred to a bare README.
 
 import { compareVersions, isVersion } from '../../domain/version.ts';
 import type { Dependency, Ecosystem, PackageDocs } from '../../ports/project.ts';

@@ -1,4 +1,4 @@
-// Which version of a library a collection documents, and what that means to whoever runs another.
+// Which version of a library a collection documents, and how it compares with the installed version.
 
 import type { Collection } from '../../domain/collection.ts';
 import { isObject } from '../../domain/object.ts';
@@ -12,7 +12,7 @@ export interface DocsState {
   package?: string;
   /** Of the documentation; unknown where an address serves whatever is newest. */
   version?: string;
-  /** Nothing was found of this version, so the newest stands here. */
+  /** No documentation of this version was found, so this is the latest. */
   missing?: string;
   via: 'package' | 'registry' | 'address';
   /** The address or the files, relative to the project. */

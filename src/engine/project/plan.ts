@@ -43,7 +43,7 @@ export interface OwnStep {
   ignore: readonly string[];
   /** Folders that are not there, or not inside the project. */
   left: string[];
-  /** A collection of that name is there which this project did not make. */
+  /** A collection of that name exists that this project did not create. */
   ask: boolean;
 }
 
@@ -204,7 +204,7 @@ function isInside(folder: string, path: string): boolean {
   return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
-/** The path itself is nobody's business who may list collections. */
+/** A fingerprint, because callers who may list collections must not learn the path. */
 export function fingerprint(folder: string): string {
   return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 }

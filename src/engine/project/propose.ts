@@ -1,5 +1,5 @@
 // What a project's knowledge base should hold: the documentation of what it is built with, at the version that is
-// installed, and its own texts. What nothing is known of is named, not dropped.
+// installed, and its own texts. Packages without known documentation are listed, not dropped.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

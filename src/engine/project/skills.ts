@@ -1,5 +1,5 @@
-// Skills of installed packages. Which of them an agent is offered is a wish of the project file, and granted in a trusted
-// project only: a skill is an instruction from outside.
+// Skills of installed packages. The project file names those to offer to agents, which takes effect only in a trusted
+// project: a skill is a third-party instruction.
 
 import type { Ecosystem, PackageSkill } from '../../ports/project.ts';
 import type { EngineDeps } from '../deps.ts';

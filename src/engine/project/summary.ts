@@ -1,5 +1,5 @@
-// What the knowledge of a project holds, short enough to stand in an agent's instructions: each collection with its
-// version and the headings that matter, each with a citation that opens it. The same knowledge gives the same bytes.
+// A summary of a project's knowledge, short enough for an agent's instructions: each collection with its version and
+// the headings that matter, each with a citation that opens it. The same knowledge gives the same bytes.
 
 import { formatCitation } from '../../domain/citation.ts';
 import { collapseSpace, compareText } from '../../domain/text.ts';
@@ -82,7 +82,7 @@ async function fill(store: Store, collection: CollectionView, bytes: number): Pr
   return lines;
 }
 
-/** Words of somebody else as a part of one line: no mark of Markdown or HTML, nothing invisible. */
+/** Third-party text as part of one line: no Markdown or HTML markup, no invisible characters. */
 function plain(text: string): string {
   const line = collapseSpace(text)
     .replaceAll(/[\p{C}]/gu, '')

@@ -1,4 +1,5 @@
-// Carries out a plan, step by step. One failure (no network, a moved page) does not stop the rest and is told at the end.
+// Carries out a plan, step by step. One failure (no network, a moved page) does not stop the rest and is reported at
+// the end.
 
 import { toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
@@ -92,7 +93,7 @@ async function applyStep(
   return addAddress(deps, store, call, step);
 }
 
-/** Nothing at the address of the version: the newest is taken, and that is said. */
+/** Nothing at the address of the version: the latest is used, and the outcome says so. */
 async function addAddress(
   deps: EngineDeps,
   store: Store,

@@ -17,7 +17,7 @@ export interface WatchRequest {
   /** The path of `.vai.json`, and what it says now. */
   path: string;
   read: () => Promise<ProjectFile>;
-  /** Also a collection that this project did not make. */
+  /** Also write to a collection that this project did not create. */
   agreed: boolean;
   report: (outcome: SyncOutcome | VaiError) => void;
 }
@@ -37,7 +37,7 @@ export async function watchProject(
   const look = async (): Promise<{ file: ProjectFile; state: string }> => {
     const file = await read();
     const found = await deps.project?.dependencies(file.folder);
-    // One that is gone may come back: a lockfile is often deleted and made anew.
+    // A missing file may come back: lockfiles are often deleted and recreated.
     const there = (found?.read ?? []).map((name) => join(file.folder, name));
     files = [...new Set([...files, ...there])].slice(0, MAX_WATCHED_FILES);
     return { file, state: JSON.stringify([file, found?.dependencies]) };

@@ -1,5 +1,5 @@
-// What takes the time of an ingest: the headings, chunks and words of a text, from the text alone. Pure, so that another
-// process may do it and the result is the same.
+// The expensive part of an ingest: headings, chunks and words of a text, from the text alone. Pure, so that another
+// process can do it with the same result.
 
 import { hash } from 'node:crypto';
 import { MAX_CHUNKS, type Analysable, type Analysis } from '../../domain/analysis.ts';
@@ -18,7 +18,7 @@ export function analyse(input: Analysable): Analysis {
   if (symbols) return analyseCode(input, symbols);
   const structure = outline(text, syntax, input.read.headings);
   const { windows, headings, lines } = structure;
-  // Windows of lines are no headings, and a file name no title: neither says what a text is about.
+  // Windows of lines are not headings, and a file name is not a title: neither says what a text is about.
   const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
   const pieces = withoutLinkBlocks(text, chunkDocument({ text, outline: structure, profile: input.profile }));
   requireFew(pieces.length, input.maxChunks ?? MAX_CHUNKS);

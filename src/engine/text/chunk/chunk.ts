@@ -1,4 +1,4 @@
-// Cuts a document into chunks: exact slices of its text with lines, heading path and block. Pure; linear in the text.
+// Splits a document into chunks: exact slices of its text with lines, heading path and block. Pure; linear in the text.
 // The invariants (limit, lossless, whole fences, exact lines) are listed and generated in the tests of this folder.
 
 import type { Chunk, ChunkProfile } from '../../../domain/chunk.ts';
@@ -37,7 +37,7 @@ export function chunkDocument({ text, outline, profile }: ChunkInput): Chunk[] {
   const fences = outline.fences.map((fence) => rangeOffsets(text, lines, fence));
   const starts = new Set(windows ? [] : headings.map(({ line }) => lines.starts[line - 1]!));
   const place = placer(lines, headings);
-  // Windows of lines are no places to cut at: a fence may cross them.
+  // Never split at windows of lines: a fence may cross them.
   const pieces = piecesOf(
     { text, lines, fences, headings: starts },
     checkProfile(profile),
