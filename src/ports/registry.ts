@@ -15,8 +15,6 @@ export interface RegistryEntry {
   tags: string[];
   /** Names under which packages and repositories carry it; a Go module without `/v2`. */
   aliases: Partial<Record<Ecosystem | 'github', string[]>>;
-  /** Nobody has checked that the address still answers. */
-  unverified?: boolean;
 }
 
 export interface Registry {

@@ -6,10 +6,6 @@ import type { RegistryEntry } from '../../ports/registry.ts';
 import { usage, type Frame } from '../frame.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
 
-interface Options extends OutputOptions {
-  unverified?: boolean;
-}
-
 interface Checked {
   id: string;
   url: string;
@@ -25,20 +21,16 @@ export function registerRegistry(program: Command, frame: Frame): void {
   const check = registry
     .command('check')
     .description('check that every address in the registry serves documentation')
-    .argument('[id...]', 'only these')
-    .option('--unverified', 'only those never checked before');
+    .argument('[id...]', 'only these');
   withFormat(check)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ vai docs registry check bun react\n  $ vai docs registry check --unverified',
-    )
-    .action((ids: string[], options: Options) => run(frame, ids, options));
+    .addHelpText('after', '\nExamples:\n  $ vai docs registry check\n  $ vai docs registry check bun react')
+    .action((ids: string[], options: OutputOptions) => run(frame, ids, options));
 }
 
-async function run(frame: Frame, ids: readonly string[], options: Options): Promise<void> {
+async function run(frame: Frame, ids: readonly string[], options: OutputOptions): Promise<void> {
   const engine = await frame.engine();
   const call = frame.call({ bar: true });
-  const entries = chosen(await engine.docs.registry(call), ids, options);
+  const entries = chosen(await engine.docs.registry(call), ids);
   const results = new Array<Checked>(entries.length);
   let next = 0;
   let done = 0;
@@ -67,17 +59,11 @@ async function run(frame: Frame, ids: readonly string[], options: Options): Prom
   if (failed.length > 0) frame.fail(5);
 }
 
-function chosen(
-  entries: readonly RegistryEntry[],
-  ids: readonly string[],
-  { unverified }: Options,
-): readonly RegistryEntry[] {
+function chosen(entries: readonly RegistryEntry[], ids: readonly string[]): readonly RegistryEntry[] {
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
   if (unknown !== undefined)
     throw usage(`\`${unknown}\` is not in the registry.`, 'Look for it with `blz lookup <word>`.');
-  return entries.filter(
-    (entry) => (ids.length === 0 || ids.includes(entry.id)) && (!unverified || entry.unverified === true),
-  );
+  return ids.length === 0 ? entries : entries.filter(({ id }) => ids.includes(id));
 }
 
 async function checkOne(frame: Frame, { id, url }: RegistryEntry): Promise<Checked> {

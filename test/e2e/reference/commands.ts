@@ -288,7 +288,7 @@ const documentation: Case[] = [
   ['BLZ lookup astro -n 1 --json', /"id": "astro"/],
   ['BLZ lookup astro -n 1 --check -f json', /"check": "ok: 5 lines/],
   ['BLZ registry check astro -f json', /"checked": 1,\s+"failed": 0/],
-  ['BLZ registry check astro --unverified --json', /"checked": 0/],
+  ['BLZ registry check astro --json', /"checked": 1,\s+"failed": 0/],
   ['BLZ doctor --json', /"findings": \[/],
   ['BLZ remove astro --yes --json', /astro/],
   ['BLZ remove kites -y -f json', /kites/],
