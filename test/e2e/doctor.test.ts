@@ -84,6 +84,12 @@ test('blz doctor says the same, and what is to be done about a source', async ()
     const finding = held.findings.find(({ about }) => about === 'sources');
     assert.equal(finding?.state, 'warning');
     assert.equal(finding.fix, 'blz update guide --force');
+    // And, as ever, how old and how whole everything is.
+    const summary = held.findings.findLast(({ about }) => about === 'sources')!;
+    assert.match(
+      summary.message,
+      /^1 source; the oldest check was 2\S+Z; 0 failed and 0 pending pages; oldest change not indexed: 2\S+Z\.$/,
+    );
     server.set('/llms.txt', status(500));
     await box.run('blz', ['update', 'guide', '--force'], { env });
     assert.match((await box.run('vai', ['docs', 'doctor'])).stdout, /its last refresh failed/);

@@ -1,6 +1,7 @@
 // Documentation sources: when they were last checked, and how the last refresh ended.
 
 import type { Engine } from '../../engine/engine.ts';
+import type { Freshness } from '../../engine/docs/freshness.ts';
 import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
 import { plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
@@ -15,13 +16,21 @@ export async function checkSources(frame: Frame): Promise<Finding[]> {
     );
     const found = await Promise.all(fetched.map((source) => checkSource(engine, frame, source)));
     const own = new Set(sources.filter((one) => isOwn(one)).map(({ alias }) => alias));
-    const wrong = [...found.flat(), ...(await checkFreshness(engine, frame, own))];
-    if (wrong.length > 0 || fetched.length === 0) return wrong;
-    const [oldest] = fetched.map(({ fetchedAt }) => fetchedAt).sort();
-    return [
-      ok('sources', `${plural(fetched.length, 'source')}, all up to date; the oldest check was ${oldest}.`),
-    ];
+    const fresh = await engine.docs.freshness(frame.call());
+    const wrong = [...found.flat(), ...fresh.flatMap((source) => checkFreshness(source, own))];
+    return fresh.length > 0 ? [...wrong, ok('sources', summary(fresh, wrong.length === 0))] : wrong;
   });
+}
+
+/** How old and how whole all of them are together. */
+function summary(sources: readonly Freshness[], upToDate: boolean): string {
+  const [oldest] = sources.map(({ checkedAt }) => checkedAt).sort();
+  const checked = `the oldest check was ${oldest}`;
+  if (upToDate) return `${plural(sources.length, 'source')}, all up to date; ${checked}.`;
+  const [change = 'none'] = sources.flatMap(({ unindexedSince }) => unindexedSince ?? []).sort();
+  const sum = (of: 'failed' | 'pending'): number =>
+    sources.reduce((total, { pages }) => total + (pages?.[of] ?? 0), 0);
+  return `${plural(sources.length, 'source')}; ${checked}; ${sum('failed')} failed and ${sum('pending')} pending pages; oldest change not indexed: ${change}.`;
 }
 
 async function checkSource(engine: Engine, frame: Frame, { alias, stale }: InstalledSource) {
@@ -47,36 +56,34 @@ function isOwn(source: InstalledSource | RegistrySource): boolean {
 }
 
 /** Incomplete sources, and files that have changed on disk since they were indexed. */
-async function checkFreshness(engine: Engine, frame: Frame, own: ReadonlySet<string>): Promise<Finding[]> {
-  const sources = await engine.docs.freshness(frame.call());
-  return sources.flatMap(({ alias, pages, incompleteSince, unindexedSince, held }) => {
-    const again = own.has(alias) ? 'vai sync' : `blz update ${alias}`;
-    const { total, failed, pending } = pages ?? { total: 0, failed: 0, pending: 0 };
-    return [
-      ...(failed > 0
-        ? [warning('sources', `${alias}: ${failed} of ${total} pages could not be read.`, again)]
-        : []),
-      ...(pending > 0
-        ? [
-            warning(
-              'sources',
-              `${alias}: ${plural(pending, 'page')} beyond the limit were left out.`,
-              'Add a part of the site, or its repository.',
-            ),
-          ]
-        : []),
-      ...(incompleteSince
-        ? [warning('sources', `${alias}: a run that began ${incompleteSince} has not ended.`, again)]
-        : []),
-      ...(unindexedSince && !held
-        ? [
-            warning(
-              'sources',
-              `${alias}: files have changed since ${unindexedSince} and are not indexed.`,
-              again,
-            ),
-          ]
-        : []),
-    ];
-  });
+function checkFreshness(source: Freshness, own: ReadonlySet<string>): Finding[] {
+  const { alias, pages, incompleteSince, unindexedSince, held } = source;
+  const again = own.has(alias) ? 'vai sync' : `blz update ${alias}`;
+  const { total, failed, pending } = pages ?? { total: 0, failed: 0, pending: 0 };
+  return [
+    ...(failed > 0
+      ? [warning('sources', `${alias}: ${failed} of ${total} pages could not be read.`, again)]
+      : []),
+    ...(pending > 0
+      ? [
+          warning(
+            'sources',
+            `${alias}: ${plural(pending, 'page')} beyond the limit were left out.`,
+            'Add a part of the site, or its repository.',
+          ),
+        ]
+      : []),
+    ...(incompleteSince
+      ? [warning('sources', `${alias}: a run that began ${incompleteSince} has not ended.`, again)]
+      : []),
+    ...(unindexedSince && !held
+      ? [
+          warning(
+            'sources',
+            `${alias}: files have changed since ${unindexedSince} and are not indexed.`,
+            again,
+          ),
+        ]
+      : []),
+  ];
 }

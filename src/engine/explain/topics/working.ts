@@ -93,6 +93,7 @@ The first command looks the name up in the registry, which knows 237 sources. Th
 |---|---|
 | \`blz add bun\` | the entry of the registry |
 | \`blz add astro https://docs.astro.build\` | \`llms-full.txt\` or \`llms.txt\` beneath the address |
+| \`blz add petstore https://petstore3.swagger.io/api/v3/openapi.json\` | an OpenAPI description, a notebook or a PDF |
 | \`blz add express github:expressjs/express@v5.1.0\` | a repository at a tag, branch or commit: docs and code |
 | \`blz add handbook site:https://docs.example.com/guide/\` | a website that has no \`llms.txt\`, page by page |
 | \`blz add style ./style.md\` | a file or folder of this machine |
