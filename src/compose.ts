@@ -165,7 +165,10 @@ function lazyFetcher(settings: Settings, env: ComposeInput['env']): Documentatio
     const { allowPrivate, allowHosts, offline, maxBytes, github } = settings;
     const proxy = proxyIn(env);
     const userAgent = `vai/${VERSION}`;
-    return createFetcher({ userAgent, allowPrivate, allowHosts, offline, maxBytes, github, proxy });
+    return createFetcher({
+      ...{ userAgent, allowPrivate, allowHosts, offline, maxBytes, github, proxy },
+      readHtml: (html, signal) => worker.page(html, { signal }),
+    });
   });
   return {
     fetch: async (url, options) => (await load()).fetch(url, options),

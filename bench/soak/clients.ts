@@ -18,16 +18,18 @@ interface ClientOptions {
   servers: readonly Server[];
   record: Record;
   mine: Written;
+  /** Milliseconds it thinks between two calls. */
+  pace: number;
   stop: AbortSignal;
 }
 
 export async function runClient(options: ClientOptions): Promise<void> {
-  const { number, stop } = options;
+  const { number, pace, stop } = options;
   const work = number % 16 === 14 ? sendSlowly : number % 16 === 15 ? vanish : useTools;
   for (let turn = 0; !stop.aborted; turn += 1) {
     await work(options, turn);
     // A person or an agent thinks between two calls; the number keeps them apart.
-    await wait(50 + ((number * 37 + turn * 61) % 200));
+    await wait(pace / 3 + ((number * 37 + turn * 61) % ((4 * pace) / 3)));
   }
 }
 

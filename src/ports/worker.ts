@@ -19,6 +19,13 @@ export interface WorkOptions {
   signal?: AbortSignal;
 }
 
+export interface ReadHtmlPage {
+  title: string;
+  text: string;
+  links: string[];
+  keep: boolean;
+}
+
 export interface TextWorker {
   /** The text of a file and what is found in it. Format by name and content; refuses what it cannot read with a reason. */
   read(file: FileToRead, options: WorkOptions): Promise<{ read: ReadText; analysis: Analysis }>;
@@ -30,6 +37,6 @@ export interface TextWorker {
   symbols(input: SurveyInput, options: WorkOptions): Promise<Symbols | null>;
   /** Entities and relations that the rules find. */
   extract(input: ExtractInput, schema: GraphSchema, options: ExtractOptions): Promise<Extraction>;
-  /** An HTML page as Markdown. */
-  page(html: string, options: WorkOptions): Promise<{ title: string; text: string }>;
+  /** An HTML page as Markdown, where it leads, and whether it may be kept. */
+  page(html: string, options: WorkOptions): Promise<ReadHtmlPage>;
 }

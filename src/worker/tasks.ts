@@ -7,7 +7,7 @@ import type { GraphSchema } from '../domain/graph.ts';
 import type { Symbols } from '../domain/symbols.ts';
 import { analyse } from '../engine/text/analyse.ts';
 import type { Extraction, ExtractInput, ExtractOptions, Extractor, SurveyInput } from '../ports/extractor.ts';
-import type { FileToRead } from '../ports/worker.ts';
+import type { FileToRead, ReadHtmlPage } from '../ports/worker.ts';
 import { isOwnFormat } from '../sources/files/formats.ts';
 import type { Sent } from './protocol.ts';
 
@@ -17,7 +17,7 @@ export interface Tasks {
   survey(text: SurveyInput): Promise<string>;
   symbols(text: SurveyInput): Promise<Symbols | null>;
   extract(asked: Extracting): Promise<Extraction>;
-  page(html: string): Promise<{ title: string; text: string }>;
+  page(html: string): Promise<ReadHtmlPage>;
 }
 
 interface Extracting extends Pick<ExtractOptions, 'knowledge'> {
@@ -57,7 +57,7 @@ export const TASKS: Tasks = {
     return (await rulesOf()).extract(input, sameSchema(schema), knowledge ? { knowledge } : {});
   },
   async page(html) {
-    return (await import('../sources/web/html.ts')).htmlToMarkdown(html);
+    return (await import('../sources/web/html.ts')).readHtml(html);
   },
 };
 

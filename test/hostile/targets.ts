@@ -44,7 +44,8 @@ import { readGitignore } from '../../src/sources/files/gitignore.ts';
 import { globMatcher } from '../../src/sources/files/glob.ts';
 import { parseSimpleYaml } from '../../src/sources/files/simple-yaml.ts';
 import { looksLikeHtml, textOf } from '../../src/sources/web/content.ts';
-import { htmlToMarkdown } from '../../src/sources/web/html.ts';
+import { htmlToMarkdown, readHtml } from '../../src/sources/web/html.ts';
+import { readRobots } from '../../src/sources/web/robots.ts';
 import { isLinkIndex, joinPages, pagesOf } from '../../src/sources/web/linkindex.ts';
 import { checkHost, hostGuard } from '../../src/server/http/guards/host.ts';
 import { checkOrigin, originGuard } from '../../src/server/http/guards/origin.ts';
@@ -113,6 +114,10 @@ export const TARGETS: Target[] = [
   { name: 'the text of a body', run: (text) => textOf('https://x.example/', 'text/plain', Buffer.from(text)) },
   { name: 'a page as Markdown', run: htmlToMarkdown },
   { name: 'a page as Markdown, in its main part', run: (text) => htmlToMarkdown(`<main>${text}`) },
+  { name: 'a large page with its links', run: readHtml },
+  { name: 'robots.txt', run: (text) => readRobots(text, 'vai') },
+  { name: 'robots.txt for many programs', run: (text) => readRobots(`${'user-agent: *\nuser-agent: a\n'.repeat(text.length / 64)}${'disallow: /a\n'.repeat(text.length / 64)}`, 'vai') },
+  { name: 'stars in robots.txt', run: (text) => readRobots(`user-agent: *\ndisallow: /${'*a'.repeat(90)}$`, 'vai').allows(new URL(`https://x.example/${encodeURI(text.toWellFormed())}`)) },
   { name: 'whether a text is a link index', run: isLinkIndex },
   { name: 'the pages of a link index', run: (text) => pagesOf(text, 'https://x.example/llms.txt') },
   { name: 'joined pages', run: (text) => joinPages([{ title: 'x', url: 'https://x.example/a', text }]) },

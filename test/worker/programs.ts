@@ -8,5 +8,5 @@ process.on('message', (batch: Sent[]) => process.send!(batch.map(({ input }) => 
 function answer(text: string): Answer {
   if (text === 'forever') for (;;);
   if (text === 'crash') process.abort();
-  return pack('page', { title: `${text} by ${process.pid}`, text });
+  return pack('page', { title: `${text} by ${process.pid}`, text, links: [], keep: true });
 }

@@ -3,6 +3,7 @@
 
 import { Parser } from 'htmlparser2';
 import { VaiError } from '../../domain/errors.ts';
+import type { ReadHtmlPage } from '../../ports/worker.ts';
 
 const SKIPPED = new Set(
   'script style noscript template svg nav footer aside iframe form button dialog select head'.split(' '),
@@ -13,11 +14,17 @@ const BLOCKS = new Set(
   ),
 );
 /** The parser looks through all open elements at some ends; no page that people read is this deep. */
-export const MAX_DEPTH = 512;
+const MAX_DEPTH = 512;
+const MAX_LINKS = 1000;
 
 export interface PageText {
   title: string;
   text: string;
+}
+
+/** The page, where it leads, and whether it may be kept. */
+export function readHtml(html: string): ReadHtmlPage {
+  return { ...linksOf(html), ...htmlToMarkdown(html) };
 }
 
 export function htmlToMarkdown(html: string): PageText {
@@ -227,4 +234,32 @@ function language({
 
 function collapse(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** `nofollow` is obeyed, on a link and for the whole page; `noindex` and `none` as well. */
+function linksOf(html: string): { links: string[]; keep: boolean } {
+  const links: string[] = [];
+  let keep = true;
+  let follow = true;
+  let depth = 0;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (++depth > MAX_DEPTH) throw new VaiError('NOT_DOCUMENTATION', 'The page is nested too deep.');
+      if (name === 'a' && attributes['href'] && links.length < MAX_LINKS) {
+        if (!/\bnofollow\b/i.test(attributes['rel'] ?? '')) links.push(attributes['href']);
+      } else if (name === 'meta' && /^(?:robots|vai)$/i.test(attributes['name'] ?? '')) {
+        const asks = (attributes['content'] ?? '')
+          .toLowerCase()
+          .split(',')
+          .map((word) => word.trim());
+        if (asks.includes('noindex') || asks.includes('none')) keep = false;
+        if (asks.includes('nofollow') || asks.includes('none')) follow = false;
+      }
+    },
+    onclosetag() {
+      depth -= 1;
+    },
+  });
+  parser.end(html);
+  return { links: follow ? links : [], keep };
 }

@@ -4,6 +4,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lookup } from 'node:dns/promises';
 import type { Hosts } from './addresses.ts';
+import { readHtml } from './html.ts';
+import type { ReadHtml } from './site-page.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -38,6 +40,8 @@ export interface WebOptions {
   now?: () => number;
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
+  /** Reads a large page. */
+  readHtml?: ReadHtml;
 }
 
 export type WebSettings = Required<WebOptions>;
@@ -63,6 +67,7 @@ export function webSettings(options: WebOptions): WebSettings {
     sleep: async (ms, signal) => {
       await wait(ms, undefined, signal ? { signal } : {});
     },
+    readHtml: async (html) => readHtml(html),
     resolve: async (host) => (await lookup(host, { all: true, verbatim: true })) as ResolvedAddress[],
     ...definedOnly(options),
   };

@@ -6,9 +6,9 @@ import type { FetchState, PageHealth, PageStamps, Stamps } from '../../ports/sou
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import { looksLikeHtml, textOf } from './content.ts';
 import { visit } from './follow.ts';
-import { htmlToMarkdown } from './html.ts';
 import { joinSections, pagesOf, pageText, type IndexLink } from './linkindex.ts';
 import type { WebSettings } from './options.ts';
+import { readAnyHtml } from './site-page.ts';
 import { shown, type Connections } from './request.ts';
 import { conditions, stampsOf } from './stamps.ts';
 import { pageVariants, ruleOf } from './variants.ts';
@@ -150,10 +150,10 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
     const type = answer.headers['content-type'] ?? '';
     if (!mayBeHtml || !looksLikeHtml(type, answer.body))
       return { title: '', text: textOf(url, type, answer.body).text, stamps };
-    const page = htmlToMarkdown(answer.body.toString('utf8'));
-    if (page.text.length < 80)
+    const { title, text } = await readAnyHtml(answer.body.toString('utf8'), settings.readHtml, signal);
+    if (text.length < 80)
       throw new VaiError('NOT_DOCUMENTATION', `${shown(url)} is an HTML page without text.`);
-    return { ...page, stamps };
+    return { title, text, stamps };
   }
 
   /** A page in each link's place; undefined where there is none. */

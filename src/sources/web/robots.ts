@@ -10,16 +10,24 @@ export interface Robots {
 
 interface Rule {
   allow: boolean;
-  pattern: string;
+  /** Of the pattern: the longest that fits decides. */
+  length: number;
+  /** What stands between its stars. */
+  parts: string[];
+  /** It ends where the path ends. */
+  whole: boolean;
 }
 
 const MAX_TEXT = 500_000;
 const MAX_RULES = 2000;
 const MAX_PATTERN = 200;
+/** What follows so many stars is not looked at: no site needs it, and all rules are tried on all addresses. */
+const MAX_STARS = 8;
 const MAX_DELAY = 10;
 
 /** The group that names us, or else the one for everybody. */
 export function readRobots(text: string, product: string): Robots {
+  const ours = product.toLowerCase();
   const groups = new Map<string, { rules: Rule[]; delay: number }>();
   const sitemaps: string[] = [];
   let agents: string[] = [];
@@ -35,7 +43,9 @@ export function readRobots(text: string, product: string): Robots {
     } else if (field === 'user-agent') {
       if (!naming) agents = [];
       naming = true;
-      agents.push(value.toLowerCase());
+      // Whatever is said to others is passed over: there may be any number of them.
+      const agent = value.toLowerCase();
+      if ((agent === ours || agent === '*') && !agents.includes(agent)) agents.push(agent);
     } else if (field === 'allow' || field === 'disallow' || field === 'crawl-delay') {
       naming = false;
       for (const agent of agents) {
@@ -43,11 +53,11 @@ export function readRobots(text: string, product: string): Robots {
         groups.set(agent, group);
         if (field === 'crawl-delay') group.delay = Math.min(MAX_DELAY, Math.max(0, Number(value) || 0));
         else if (value !== '' && value.length <= MAX_PATTERN && group.rules.length < MAX_RULES)
-          group.rules.push({ allow: field === 'allow', pattern: value });
+          group.rules.push(ruleOf(field === 'allow', value));
       }
     }
   }
-  const { rules, delay } = groups.get(product) ?? groups.get('*') ?? { rules: [], delay: 0 };
+  const { rules, delay } = groups.get(ours) ?? groups.get('*') ?? { rules: [], delay: 0 };
   return { delay, sitemaps, allows: (url) => isAllowed(rules, url.pathname + url.search) };
 }
 
@@ -55,23 +65,31 @@ export function readRobots(text: string, product: string): Robots {
 function isAllowed(rules: readonly Rule[], path: string): boolean {
   let longest = -1;
   let allowed = true;
-  for (const { allow, pattern } of rules) {
-    if (pattern.length < longest || (pattern.length === longest && !allow)) continue;
-    if (!fits(pattern, path)) continue;
-    longest = pattern.length;
+  for (const rule of rules) {
+    const { allow, length } = rule;
+    if (length < longest || (length === longest && !allow)) continue;
+    if (!fits(rule, path)) continue;
+    longest = length;
     allowed = allow;
   }
   return allowed;
 }
 
 /** `*` stands for anything, a `$` at the end for the end. */
-function fits(pattern: string, path: string): boolean {
+function ruleOf(allow: boolean, pattern: string): Rule {
   const whole = pattern.endsWith('$');
-  const [first = '', ...rest] = (whole ? pattern.slice(0, -1) : pattern).split('*');
+  const all = (whole ? pattern.slice(0, -1) : pattern).split(/\*+/);
+  const parts = all.slice(0, MAX_STARS + 1);
+  return { allow, length: pattern.length, parts, whole: whole && parts.length === all.length };
+}
+
+function fits({ parts, whole }: Rule, path: string): boolean {
+  const first = parts[0]!;
   if (!path.startsWith(first)) return false;
   let at = first.length;
-  for (const [index, part] of rest.entries()) {
-    if (whole && index === rest.length - 1) return path.endsWith(part) && path.length - part.length >= at;
+  for (let index = 1; index < parts.length; index++) {
+    const part = parts[index]!;
+    if (whole && index === parts.length - 1) return path.endsWith(part) && path.length - part.length >= at;
     const found = path.indexOf(part, at);
     if (found === -1) return false;
     at = found + part.length;

@@ -157,8 +157,9 @@ async function crawl(walk: Walk): Promise<void> {
   let taken = wave.length;
   for (let clicks = 0; clicks <= MAX_CLICKS && wave.length > 0; clicks += 1) {
     const next: string[] = [];
-    await readAll(walk, wave, (links, base) => {
-      for (const link of links) {
+    await readAll(walk, wave, async (links, base) => {
+      for (const [at, link] of links.entries()) {
+        if (at % 50 === 49) await setImmediate();
         const url = addressOf(walk, link, base);
         // Each address is judged once, and no site may keep us judging.
         if (!url || seen.has(url.href) || seen.size >= MAX_SEEN) continue;
@@ -200,7 +201,7 @@ function isTrap({ search, pathname }: URL): boolean {
   return search !== '' || names.length > MAX_PATH_NAMES || most > 2;
 }
 
-type Found = (links: readonly string[], base: URL) => void;
+type Found = (links: readonly string[], base: URL) => Promise<void> | void;
 
 /** A few at a time, or one by one where the site asks for a pause. */
 async function readAll(walk: Walk, urls: readonly string[], found: Found = () => undefined): Promise<void> {
@@ -237,8 +238,8 @@ async function readOne(walk: Walk, url: string, found: Found): Promise<void> {
     // A redirect may lead to another page, which then is the one that is kept.
     const at = pageAt(walk, answer.url);
     if (at === undefined || (at !== url && walk.pages.has(at))) return;
-    const { text, links } = readPage(answer);
-    found(links, new URL(answer.url));
+    const { text, links } = await readPage(answer, walk.settings.readHtml, walk.signal);
+    await found(links, new URL(answer.url));
     if (text !== undefined) await store(walk, { url: at, text, answer });
   } catch (thrown) {
     const error = toVaiError(thrown);

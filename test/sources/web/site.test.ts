@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { VaiError } from '../../../src/domain/errors.ts';
 import type { FetchedFolder, FetchFolderOptions } from '../../../src/ports/source.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
-import { htmlToMarkdown } from '../../../src/sources/web/html.ts';
+import { htmlToMarkdown, readHtml } from '../../../src/sources/web/html.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import { readRobots } from '../../../src/sources/web/robots.ts';
 import * as play from '../../support/docs-server.ts';
@@ -262,6 +262,42 @@ describe('a site without a sitemap', () => {
     assert.match(site.notices.join(), /nested too deep/);
     assert.equal(asked('/x'), 0);
     await site.remove();
+  });
+
+  test('a large page is read where that holds nobody up, a small one at once', async () => {
+    const large: number[] = [];
+    server.set('/docs/', page('Start', '', ['large', 'small']));
+    server.set('/docs/large', page('Large', FILLER.repeat(500)));
+    server.set('/docs/small', page('Small'));
+    const site = await fetched(
+      '/docs/',
+      {},
+      {
+        async readHtml(html) {
+          large.push(html.length);
+          return readHtml(html);
+        },
+      },
+    );
+    assert.deepEqual(pathsOf(site), ['docs.md', 'docs/large.md', 'docs/small.md']);
+    assert.equal(large.length, 1);
+    assert.match(await text(site, 'docs/large.md'), /^# Large/);
+    await site.remove();
+  });
+
+  test('what robots.txt says to others costs nothing, however much it is', () => {
+    const others = Array.from({ length: 2_000 }, (_, at) => `user-agent: a${at}`).join('\n');
+    const rules = Array.from({ length: 2_000 }, (_, at) => `disallow: /${at}`).join('\n');
+    const robots = readRobots(`${others}\n${rules}\nuser-agent: *\ndisallow: /private`, 'vai');
+    assert.ok(robots.allows(new URL('https://x.example/7')));
+    assert.ok(!robots.allows(new URL('https://x.example/private')));
+    const starred = readRobots(`user-agent: VAI\ndisallow: /a**b*c$\ndisallow: ${'/x*'.repeat(20)}y`, 'vai');
+    assert.ok(!starred.allows(new URL('https://x.example/a-b-c')));
+    assert.ok(starred.allows(new URL('https://x.example/a-b-c-d')));
+    assert.ok(
+      !starred.allows(new URL(`https://x.example${'/x'.repeat(20)}`)),
+      'cut to a shorter, wider pattern',
+    );
   });
 
   test('a calendar of pages without end stops at the limit', async () => {
