@@ -80,7 +80,15 @@ export function createAdminApi(parts: Admin, engine: () => Promise<Engine>): Adm
       };
       try {
         return {
-          job: parts.jobs.start({ ...request, run: async (one) => action.run(input, await context(one)) }),
+          job: parts.jobs.start({
+            ...request,
+            async run(one) {
+              // What waited to begin must not outlive the right to begin it.
+              if (!parts.isValid(caller.key))
+                throw new VaiError('NOT_ALLOWED', 'The key that began this was revoked or has expired.');
+              return action.run(input, await context(one));
+            },
+          }),
         };
       } catch (thrown) {
         end(false);

@@ -1,5 +1,6 @@
 // What the admin API works on beside the engine.
 
+import type { Caller } from '../keys/entry.ts';
 import type { Limits } from '../limits/limiter.ts';
 import type { MetricHistory } from './history.ts';
 import type { Jobs } from '../jobs.ts';
@@ -18,6 +19,8 @@ export interface Admin {
   auditFile: string | undefined;
   /** Where it is counted what callers spend. */
   spendingFile: string;
+  /** Whether a key that was let in before still would be. */
+  isValid: (key: Caller) => boolean;
   jobs: Jobs;
   history: MetricHistory;
   limits: ServerLimits;

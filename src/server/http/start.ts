@@ -4,6 +4,7 @@
 import cluster from 'node:cluster';
 import type { Log } from '../../engine/deps.ts';
 import { toVaiError, type VaiError } from '../../domain/errors.ts';
+import type { Caller } from '../keys/entry.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';
 import { keyUsage, NO_USAGE } from '../keys/usage.ts';
 import type { Lifetime } from '../lifetime.ts';
@@ -122,6 +123,7 @@ export async function startHttp(
   const manages = {
     ...{ configFile: settings.configFile, usageFile, auditFile, jobs, history },
     spendingFile: spendingFile(settings.home),
+    isValid: (caller: Caller) => isStillValid(caller, keys),
     limits: { rate: settings.rateLimit, spending: settings.spendingLimit, ...SHARED_LIMITS },
   };
   // Loaded when somebody opens the page; most servers are only called by clients.
@@ -206,6 +208,12 @@ function leaveToPrimary(error: VaiError): Promise<never> {
     const sent: FromWorker = { vai: 'cannot start', message, ...(hint ? { hint } : {}) };
     cluster.worker!.send(sent, undefined, () => process.exit(1));
   });
+}
+
+/** The holder of a token is vouched for until it ends; a key may be revoked before. */
+function isStillValid({ id, expires, byToken }: Caller, keys: LiveKeys): boolean {
+  const known = byToken ? { expires } : keys.current().byId(id);
+  return known !== undefined && (known.expires ?? Infinity) > Date.now();
 }
 
 function keysOf(settings: HttpSettings, log: Log): LiveKeys {

@@ -28,6 +28,8 @@ export interface Caller {
   channels?: Channels;
   /** Milliseconds since 1970. */
   expires?: number;
+  /** He came with a token; there is no key of that id. */
+  byToken?: true;
 }
 
 export interface KeyEntry extends Caller {

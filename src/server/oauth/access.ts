@@ -32,6 +32,7 @@ export function accessOf(holder: Holder, settings: OAuthSettings): Allowed {
       ...(rate === undefined ? {} : { rate }),
       ...(spending === undefined ? {} : { spending }),
       expires: holder.expires,
+      byToken: true,
     },
   };
 }

@@ -11,10 +11,12 @@ const LINK = /\[([^[\]]{0,300})\]\(\s*<?([^)\s>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/
 const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+.{0,80}?\[[^[\]]{0,300}\]\(/;
 
 const MAX_FRONT_MATTER = 20_000;
+/** No list that people keep is longer, and it is read while others wait. */
+const MAX_INDEX = 1_000_000;
 
 /** Mostly list items with a link: at least half of the lines that are neither blank, heading nor quote. */
 export function isLinkIndex(text: string): boolean {
-  if (text.length > 4_000_000) return false;
+  if (text.length > MAX_INDEX) return false;
   let items = 0;
   let others = 0;
   for (const line of text.split('\n')) {

@@ -3,7 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ACTIONS } from '../../../src/server/admin/admin.ts';
+import { LOCAL } from '../../../src/engine/call.ts';
+import { ACTIONS, createAdminApi } from '../../../src/server/admin/admin.ts';
+import type { Job, JobRequest } from '../../../src/server/admin/jobs.ts';
+import type { Admin } from '../../../src/server/admin/parts.ts';
+import { NO_AUDIT } from '../../../src/server/audit/audit.ts';
 import { digestOf, idOf } from '../../../src/server/keys/entry.ts';
 import { openSpending, spendingFile } from '../../../src/server/limits/spending.ts';
 import { signIns } from '../../../src/server/sign-in/sign-ins.ts';
@@ -208,5 +212,28 @@ describe('collections', () => {
     assert.deepEqual(renamed.body, { collection: 'kept', renamedFrom: 'passing' });
     assert.equal((await ask(ADMIN_KEY, 'rename', { collection: 'kept', to: 'secret' })).status, 409);
     assert.equal((await ask(ADMIN_KEY, 'rename', { collection: 'kept', to: '../x' })).status, 400);
+  });
+
+  it('what waited is not begun for a key that was revoked meanwhile', async () => {
+    let begun: JobRequest | undefined;
+    let valid = true;
+    const start = (request: JobRequest): Partial<Job> => ((begun = request), { id: 'one' });
+    const admin = createAdminApi(
+      { jobs: { start }, isValid: () => valid } as unknown as Admin,
+      async () => real.engine,
+    );
+    await real.store('doomed', 'a.md', '# One\n\nText.\n');
+    const principal = { ...LOCAL, id: 'leaked' };
+    const key = { id: 'leaked', name: '', scopes: principal.scopes, collections: '*' } as const;
+    const caller = {
+      ...{ key, principal, signal: new AbortController().signal, audit: NO_AUDIT },
+      auditCall: () => () => undefined,
+    };
+    await admin({ action: 'delete', collection: 'doomed' }, caller);
+    valid = false;
+    await assert.rejects(begun!.run({ principal }), { code: 'NOT_ALLOWED', message: /revoked/ });
+    valid = true;
+    await begun!.run({ principal });
+    await assert.rejects(begun!.run({ principal }), { code: 'COLLECTION_NOT_FOUND' });
   });
 });
