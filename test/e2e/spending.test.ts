@@ -54,7 +54,7 @@ it('two workers count together, a restart forgets nothing, and everybody sees wh
     }
     const { length } = fake.calls;
     await using server = await served(options);
-    assert.match(await embed(server, key, 'Berth. '.repeat(300)), /COST_LIMIT/);
+    assert.match(await embed(server, key, 'Berth. '.repeat(450)), /COST_LIMIT/);
     assert.equal(fake.calls.length, length, 'nothing was sent');
     const { stdout } = await box.run('vai', ['mcp-server', 'list-keys']);
     assert.match(stdout, /\$0\.00 spent today {2}reader/);
