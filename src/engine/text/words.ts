@@ -3,8 +3,6 @@
 
 import { detached } from '../../domain/text.ts';
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
-import { createWordMemo } from './word-memo.ts';
-import type { Span } from './chunk/cut.ts';
 import { unitsOf } from '../../domain/units.ts';
 
 const LOWER = 1;
@@ -67,7 +65,7 @@ export function extraWords(text: string): string {
     else if (next === OUTSIDE && state >= TELLING) {
       found ??= begin();
       if (state === WIDE) addWide(found, source.slice(start, at));
-      else addPlain(found, source, units, { start, end: at });
+      else addPlain(found, source.slice(start, at));
     }
     state = next;
     // Most of a text is small letters after small letters: nothing changes until they end.
@@ -86,7 +84,6 @@ interface Found {
 
 /** Identifiers repeat all over a collection: what they give is worth remembering for a while. */
 const known = new Map<string, Parts>();
-const memo = createWordMemo<Parts>();
 const MAX_KNOWN = 50_000;
 let calls = 0;
 
@@ -99,20 +96,13 @@ interface Parts {
 /** A new text: no word of it was met. What is known is only forgotten here, because it says what was met. */
 function begin(): Found {
   calls += 1;
-  if (known.size >= MAX_KNOWN) {
-    known.clear();
-    memo.clear();
-  }
+  if (known.size >= MAX_KNOWN) known.clear();
   return { wide: new Set(), words: [] };
 }
 
-function addPlain({ words }: Found, text: string, units: Uint16Array, { start, end }: Span): void {
-  if (words.length >= MAX_WORDS || end - start > MAX_IDENTIFIER) return;
-  let entry = memo.get(units, start, end);
-  if (!entry) {
-    entry = partsOf(text.slice(start, end));
-    memo.put(entry);
-  }
+function addPlain({ words }: Found, word: string): void {
+  if (words.length >= MAX_WORDS || word.length > MAX_IDENTIFIER) return;
+  const entry = partsOf(word);
   if (entry.met === calls) return;
   entry.met = calls;
   for (const part of entry.parts) words.push(part);

@@ -2,8 +2,6 @@
 
 import { detached, withoutTrailing } from '../../../domain/text.ts';
 import { graphKey } from '../../../domain/name-key.ts';
-import type { Span } from '../../text/chunk/cut.ts';
-import { createWordMemo } from '../../text/word-memo.ts';
 
 /** Keys with this mark say what a chunk is about (its own heading), not what it mentions. */
 export const TOPIC = '#';
@@ -90,24 +88,10 @@ export function addTarget(keys: Set<string>, target: string): void {
 
 /** Names repeat all over a collection: their keys are worth remembering for a while. */
 const known = new Map<string, string>();
-const memo = createWordMemo<string>();
 const MAX_KNOWN = 40_000;
 
 export function add(keys: Set<string>, name: string): void {
-  addKey(keys, keyOf(name));
-}
-
-/** A name where it stands in the text. */
-export function addAt(keys: Set<string>, text: string, units: Uint16Array, { start, end }: Span): void {
-  let key = memo.get(units, start, end);
-  if (key === undefined) {
-    key = keyOf(text.slice(start, end));
-    memo.put(key);
-  }
-  addKey(keys, key);
-}
-
-function addKey(keys: Set<string>, key: string): void {
+  const key = keyOf(name);
   if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
 }
 

@@ -2,7 +2,7 @@
 // One pass and no dictionary beyond a list of sentence openers, because it runs on every chunk of every collection.
 // The caller puts the document's title first in the heading path where the text has no heading of its own.
 
-import { add, addAt, addHeadings, addIdentifier, addLabel, addTarget } from './keys.ts';
+import { add, addHeadings, addIdentifier, addLabel, addTarget } from './keys.ts';
 import { close, plainWord, startPass, toGap, word, type Pass } from './run.ts';
 import {
   AMPERSAND,
@@ -142,7 +142,7 @@ function addCode(keys: Set<string>, text: string, units: Uint16Array): void {
   const step: Step = { at: 0, end: -1 };
   while (step.at < text.length && keys.size < MAX_KEYS) {
     codeName(units, text.length, step);
-    if (step.end !== -1) addAt(keys, text, units, { start: step.end, end: step.at });
+    if (step.end !== -1) add(keys, text.slice(step.end, step.at));
   }
 }
 

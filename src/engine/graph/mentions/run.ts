@@ -2,8 +2,7 @@
 // start of a sentence. Words are places in the text, and cut out of it only where they name something.
 
 import type { Span } from '../../text/chunk/cut.ts';
-import { createWordMemo } from '../../text/word-memo.ts';
-import { add, addAt } from './keys.ts';
+import { add } from './keys.ts';
 import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './scan.ts';
 
 const MAX_RUN = 8;
@@ -77,7 +76,7 @@ export function plainWord(pass: Pass): void {
   if (upper || (pass.count > 0 && to - from <= MAX_INSIDE)) return word(pass, upper, telling);
   close(pass);
   pass.opens = false;
-  if (telling && to - from > 3) addAt(pass.keys, pass.text, units, { start: from, end: to });
+  if (telling && to - from > 3) add(pass.keys, pass.text.slice(from, to));
 }
 
 /** Extends, starts or ends the run of capitalised words with one more word, which may be written as an identifier. */
@@ -88,7 +87,7 @@ export function word(pass: Pass, upper: boolean, telling: boolean): void {
   if (upper || (inRun && to - from <= MAX_INSIDE && isNumber(pass))) {
     if (pass.count >= MAX_RUN) close(pass);
     const owns = hasApostrophe(units, from, to);
-    if (!owns && telling) addAt(pass.keys, text, units, { start: from, end: to });
+    if (!owns && telling) add(pass.keys, text.slice(from, to));
     if (pass.count === 0) pass.telling = telling;
     push(pass);
     pass.loose = 0;
@@ -102,7 +101,7 @@ export function word(pass: Pass, upper: boolean, telling: boolean): void {
   }
   close(pass);
   pass.opens = false;
-  if (telling && to - from > 3) addAt(pass.keys, text, units, { start: from, end: to });
+  if (telling && to - from > 3) add(pass.keys, text.slice(from, to));
 }
 
 function push(pass: Pass): void {
@@ -111,19 +110,11 @@ function push(pass: Pass): void {
   pass.count += 1;
 }
 
-const opening = createWordMemo<boolean>();
-
 /** Whether a word of the run is one that begins sentences. */
-function isOpener({ text, units, run }: Pass, index: number): boolean {
+function isOpener({ text, run }: Pass, index: number): boolean {
   const from = run[index * 2]!;
   const to = run[index * 2 + 1]!;
-  if (to - from > MAX_OPENER) return false;
-  let opens = opening.get(units, from, to);
-  if (opens === undefined) {
-    opens = OPENERS.has(text.slice(from, to).toLowerCase());
-    opening.put(opens);
-  }
-  return opens;
+  return to - from <= MAX_OPENER && OPENERS.has(text.slice(from, to).toLowerCase());
 }
 
 function isNumber({ text, units, from, to }: Pass): boolean {
@@ -156,7 +147,7 @@ export function close(pass: Pass): void {
   if (stop - start < 2) return;
   if (opens && first === 0 && !pass.telling && hasSmall(text, units, { start, end: stop }))
     (pass.openers ??= new Set()).add(text.slice(start, stop));
-  else addAt(pass.keys, text, units, { start, end: stop });
+  else add(pass.keys, text.slice(start, stop));
 }
 
 /** Whether a word is not all capitals. */

@@ -1,5 +1,5 @@
 // Segments that follow each other become one: their lists are put one behind the other, and postings of chunks that are
-// gone are left out. A word is written again once per level, and levels grow eightfold.
+// gone are left out. A word is written again once per level, and levels grow sixteenfold.
 
 import type { Connection } from '../connection.ts';
 import { WINDOW, type Lengths } from './lengths.ts';
