@@ -1,7 +1,6 @@
 // Extra words to index beside a text, so that other spellings find it: parts and joined forms of identifiers, pairs of
 // CJK characters, umlauts written out. One pass over the characters; the query side is `wordVariants` of the domain.
 
-import { detached } from '../../domain/text.ts';
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
 import { unitsOf } from '../../domain/units.ts';
 
@@ -63,7 +62,7 @@ export function extraWords(text: string): string {
     const next = NEXT[(state << 3) | (code < 128 ? CLASS[code]! : OTHER)]!;
     if (state === OUTSIDE) start = at;
     else if (next === OUTSIDE && state >= TELLING) {
-      found ??= begin();
+      found ??= { met: new Set(), words: [] };
       if (state === WIDE) addWide(found, source.slice(start, at));
       else addPlain(found, source.slice(start, at));
     }
@@ -77,45 +76,14 @@ export function extraWords(text: string): string {
 const isSmall = (code: number): boolean => code >= 97 && code <= 122;
 
 interface Found {
-  /** Words beyond ASCII that were met; the others carry the number of the call. */
-  wide: Set<string>;
+  met: Set<string>;
   words: string[];
 }
 
-/** Identifiers repeat all over a collection: what they give is worth remembering for a while. */
-const known = new Map<string, Parts>();
-const MAX_KNOWN = 50_000;
-let calls = 0;
-
-interface Parts {
-  parts: string[];
-  /** The number of the call that met it last. */
-  met: number;
-}
-
-/** A new text: no word of it was met. What is known is only forgotten here, because it says what was met. */
-function begin(): Found {
-  calls += 1;
-  if (known.size >= MAX_KNOWN) known.clear();
-  return { wide: new Set(), words: [] };
-}
-
-function addPlain({ words }: Found, word: string): void {
-  if (words.length >= MAX_WORDS || word.length > MAX_IDENTIFIER) return;
-  const entry = partsOf(word);
-  if (entry.met === calls) return;
-  entry.met = calls;
-  for (const part of entry.parts) words.push(part);
-}
-
-function partsOf(word: string): Parts {
-  let entry = known.get(word);
-  if (!entry) {
-    entry = { parts: [], met: 0 };
-    addIdentifier(word, entry.parts);
-    known.set(detached(word), entry);
-  }
-  return entry;
+function addPlain({ met, words }: Found, word: string): void {
+  if (words.length >= MAX_WORDS || word.length > MAX_IDENTIFIER || met.has(word)) return;
+  met.add(word);
+  addIdentifier(word, words);
 }
 
 /**
@@ -169,8 +137,8 @@ function addParts(
 /** A word with characters outside ASCII: CJK in pairs with the words between, umlauts, humps. */
 function addWide(found: Found, word: string): void {
   const { words } = found;
-  if (words.length >= MAX_WORDS || found.wide.has(word)) return;
-  found.wide.add(word);
+  if (words.length >= MAX_WORDS || found.met.has(word)) return;
+  found.met.add(word);
   let last = 0;
   let cjk = false;
   for (const match of word.matchAll(CJK)) {

@@ -86,21 +86,7 @@ export function addTarget(keys: Set<string>, target: string): void {
   }
 }
 
-/** Names repeat all over a collection: their keys are worth remembering for a while. */
-const known = new Map<string, string>();
-const MAX_KNOWN = 40_000;
-
 export function add(keys: Set<string>, name: string): void {
-  const key = keyOf(name);
+  const key = graphKey(name);
   if (key.length > 1 && key.length <= MAX_KEY) keys.add(key);
-}
-
-function keyOf(name: string): string {
-  let key = known.get(name);
-  if (key === undefined) {
-    key = graphKey(name);
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(detached(name), key);
-  }
-  return key;
 }
