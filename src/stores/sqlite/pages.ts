@@ -5,7 +5,7 @@ import type { PageStart, Searches } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { keepBy } from './predicate.ts';
 import { CHUNK_SPAN } from './ids.ts';
-import { collectionIds, jsonList, toText, type Span } from './scope.ts';
+import { collectionIds, jsonList, type Span } from './scope.ts';
 
 export function writePages(connection: Connection, first: number, pages: readonly PageStart[]): void {
   const row = connection.sql('INSERT OR IGNORE INTO page_names (name, chunk) VALUES (?, ?)');
@@ -36,6 +36,6 @@ export function createPageReads(connection: Connection): Searches['pages'] {
         : connection.rows<[number, number]>(`${ALL} ${PLACED}`, jsonList(names));
       const keep = scope.filter && keepBy(connection, scope.filter);
       const kept = keep ? rows.filter(([chunk, document]) => keep(document, chunk)) : rows;
-      return kept.slice(0, limit).map(([chunk]) => toText(chunk));
+      return kept.slice(0, limit).map(([chunk]) => String(chunk));
     });
 }

@@ -37,19 +37,6 @@ export function jsonList(values: readonly (string | number)[]): string {
   return JSON.stringify(values);
 }
 
-const texts = new Map<number, string>();
-const MAX_TEXTS = 50_000;
-
-/** The opaque id of a chunk. A search names hundreds, mostly the same again, so the texts are kept. */
-export function toText(id: number): string {
-  let text = texts.get(id);
-  if (text === undefined) {
-    if (texts.size >= MAX_TEXTS) texts.clear();
-    texts.set(id, (text = String(id)));
-  }
-  return text;
-}
-
 /** Ids inside the database, from the opaque ones outside; what was never one of ours is dropped. */
 export function toIds(ids: readonly string[]): number[] {
   return ids.map(toId).filter((id) => id !== undefined);

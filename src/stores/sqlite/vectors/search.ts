@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted } from '../../../domain/errors.ts';
 import type { VectorHits, VectorSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
-import { toText } from '../scope.ts';
 import { createScanClient, type ScanClient } from './client.ts';
 import { createScanner, type ScanHit, type ScanRequest } from './scanner.ts';
 
@@ -56,7 +55,7 @@ export function createVectorReads(connection: Connection): VectorReads {
       });
       const hits = found ?? (await (small ? here : elsewhere)(request, signal));
       throwIfAborted(signal);
-      return { hits: hits.map(({ id, score }) => ({ id: toText(id), score })), notices: [] };
+      return { hits: hits.map(({ id, score }) => ({ id: String(id), score })), notices: [] };
     },
     async close() {
       await client?.close();

@@ -10,7 +10,7 @@ import type { Connection } from '../connection.ts';
 import { createMemory } from '../memory.ts';
 import { keepBy, type Keep } from '../predicate.ts';
 import { CHUNK_SPAN } from '../ids.ts';
-import { collectionIds, toText } from '../scope.ts';
+import { collectionIds } from '../scope.ts';
 import type { Lengths } from './lengths.ts';
 import { rank } from './rank.ts';
 import { segmentsOf, type WordIndex } from './segments.ts';
@@ -68,7 +68,7 @@ export function createWordSearch(connection: Connection, lengths: Lengths): (sea
     hits.sort((a, b) => b.score - a.score || byPlace(a, b));
     const exact = found.every(({ total }) => total !== undefined);
     return {
-      hits: hits.slice(0, limit).map(({ id, score }) => ({ id: toText(id), score })),
+      hits: hits.slice(0, limit).map(({ id, score }) => ({ id: String(id), score })),
       shares: true,
       total: exact ? found.reduce((sum, { total }) => sum + total!, 0) : Math.min(hits.length, limit + 1),
       totalIsBound: !exact && hits.length > limit,
