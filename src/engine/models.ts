@@ -105,7 +105,10 @@ export function createModelTools(deps: EngineDeps): ModelTools {
       return (await deps.models.added()).add(request, {
         ...signalOf(call),
         ...(progress
-          ? { onProgress: (file, done, total) => progress({ done, total, message: `bytes of ${file}` }) }
+          ? {
+              onProgress: (file, done, total) =>
+                progress({ done: megabytes(done), total: megabytes(total), message: `MB of ${file}` }),
+            }
           : {}),
       });
     },
@@ -205,6 +208,8 @@ async function rerank(deps: EngineDeps, call: Call, request: RerankRequest): Pro
     warnings: unknownModel(deps, reranker.model),
   };
 }
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000);
 
 const signalOf = (call: Call): { signal?: AbortSignal } => (call.signal ? { signal: call.signal } : {});
 

@@ -54,7 +54,8 @@ export async function addModel(
   const source = await findSource(deps, { from, ...(request.file ? { file: request.file } : {}) });
   const signal = options.signal ?? new AbortController().signal;
   const temporary = join(deps.folder, `.adding-${randomUUID()}`);
-  await mkdir(temporary, { recursive: true });
+  // The home may not be there yet, and is nobody else's business.
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
   try {
     const manifest = await gather(
       { ...options, name, source, temporary, signal, runtime },
