@@ -1,8 +1,10 @@
 // npm run bench:quality: every judged set through the engine as a user would use it (ingest, then search), in every
 // mode, with paired significance against words; what a reader gets of the right documents within so many tokens; and how
-// well relevance tells a set's own questions from those of others. No key, no network.
+// well relevance tells a set's own questions from those of others. No key, no network. `--model` embeds with a model that
+// `vai models add` put into the home of whoever runs this.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { localCall } from '../src/engine/call.ts';
@@ -15,7 +17,7 @@ import { table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
 import { auc, bestRelevance, BUDGETS, READERS, recallWithin } from './lib/reading.ts';
 
-const options = benchOptions(['sets', 'modes', 'run', 'queries', 'check']);
+const options = benchOptions(['sets', 'modes', 'run', 'queries', 'check', 'model']);
 const evalFolder = existsSync(join(options.data, 'eval')) ? join(options.data, 'eval') : options.data;
 requireData(evalFolder);
 const call = localCall();
@@ -82,6 +84,16 @@ function records(file: string): Record<string, string>[] {
     .map((line) => JSON.parse(line) as Record<string, string>);
 }
 
+/** A home of its own, which knows the models of the user's. */
+function homeOf(set: string): string {
+  const home = join(space.folder, `home-${set}`);
+  if (options.values.model) {
+    mkdirSync(home, { recursive: true });
+    symlinkSync(join(process.env['VAI_HOME'] ?? join(homedir(), '.vai'), 'models'), join(home, 'models'));
+  }
+  return home;
+}
+
 async function runSet(set: string): Promise<void> {
   const folder = join(evalFolder, set);
   const corpus = records(join(folder, 'corpus.jsonl.gz'));
@@ -90,7 +102,7 @@ async function runSet(set: string): Promise<void> {
   const queries = records(join(folder, 'queries.jsonl.gz'))
     .filter((query) => relevant.has(query['_id']!))
     .slice(0, limit);
-  const engine = await openEngine(join(space.folder, `home-${set}`));
+  const engine = await openEngine(homeOf(set));
   let words: number[] = [];
   const runAndAdd = async (mode: EvaluatedMode, ids: Map<string, string>) => {
     const found = await runMode(engine, { set, mode, queries, ids });
@@ -192,7 +204,11 @@ async function ingest(
       document['title'] ? `# ${document['title']}\n\n${document['text']}\n` : `${document['text']}\n`,
     );
   });
-  const result = await engine.ingest.files(call, { paths: [folder], collection: set });
+  const { model } = options.values;
+  const result = await engine.ingest.files(call, {
+    ...{ paths: [folder], collection: set },
+    ...(model ? { model } : {}),
+  });
   if (result.failuresTotal > 2) throw new Error(`${set}: ${JSON.stringify(result.failures)}`);
   return ids;
 }
