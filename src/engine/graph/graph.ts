@@ -39,6 +39,10 @@ import { watchPaths, type Watching } from '../watch.ts';
 const MAX_RELATIONS = 100;
 const MAX_EXPORT = 100_000;
 const NOTHING_STATED = `Nothing is stated here; ${TOGETHER} tells what is mentioned together with it.`;
+const notFollowed = (hubs: readonly string[]): string[] =>
+  hubs.length === 0
+    ? []
+    : [`Not followed beyond ${hubs.slice(0, 5).join(', ')}: so much needs it that one failure says little.`];
 const NO_STATED_PATH = `No stated relations connect the two; ${TOGETHER} tells what is mentioned together.`;
 
 export interface Graph {
@@ -234,7 +238,11 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
           ...flow.edges.map((edge) => ({ ...shown(edge), ...evidence(edge) })),
           ...unstated.map((one) => ({ ...shown({ ...one.edge, depth: 1 }), ...one.evidence })),
         ],
-        warnings: [...view.warnings, ...(unstated.length > 0 ? [NOTHING_STATED] : [])],
+        warnings: [
+          ...view.warnings,
+          ...(unstated.length > 0 ? [NOTHING_STATED] : []),
+          ...notFollowed(flow.hubs.map((key) => names(key).name)),
+        ],
       };
     },
     async path(call, { from, to, maxDepth, ...place }) {

@@ -17,6 +17,8 @@ export interface Flow {
   depths: Map<string, number>;
   edges: FlowEdge[];
   truncated: boolean;
+  /** What an impact reaches and does not go beyond. */
+  hubs: string[];
 }
 
 const MAX_DEPTH = 10;
@@ -25,6 +27,9 @@ const AT_ONCE = 25;
 const MAX_NODES = 200;
 /** More edges than this nobody reads, and an answer has to stay small. */
 const MAX_EDGES = 400;
+
+/** Where so many need a thing, it is the whole system or a word that every page uses: they do not all fail with one part. */
+const HUB = 40;
 
 type Types = NonNullable<EdgeOptions['types']>;
 
@@ -64,6 +69,7 @@ function ways({ direction, types, reverseFlow }: Omit<TraceOptions, 'scope'>): R
 export async function traceFlow(graph: GraphReads, start: string, options: TraceOptions): Promise<Flow> {
   const depths = new Map([[start, 0]]);
   const edges: FlowEdge[] = [];
+  const hubs: string[] = [];
   let frontier = [start];
   let truncated = false;
   for (let depth = 1; frontier.length > 0; depth++) {
@@ -71,7 +77,8 @@ export async function traceFlow(graph: GraphReads, start: string, options: Trace
     for (let at = 0; at < frontier.length; at += AT_ONCE) {
       const room = MAX_EDGES - edges.length;
       // One more than fits tells whether something was left out.
-      const steps = await stepsFrom(graph, frontier.slice(at, at + AT_ONCE), { ...options, limit: room + 1 });
+      const all = await stepsFrom(graph, frontier.slice(at, at + AT_ONCE), { ...options, limit: room + 1 });
+      const steps = options.direction === 'impact' && depth > 1 ? withoutHubs(all, hubs) : all;
       if (steps.length > room) truncated = true;
       for (const { to, edge } of steps.slice(0, room)) {
         // An edge back to where we come from is part of a cycle: shown once, followed never.
@@ -86,15 +93,26 @@ export async function traceFlow(graph: GraphReads, start: string, options: Trace
         edges.push({ source: edge.source, target: edge.target, type: edge.type, depth });
       }
       // Beyond the bounds only edges between known nodes could come, at the price of reading every hub among them.
-      if (truncated) return { depths, edges, truncated };
+      if (truncated) return { depths, edges, truncated, hubs };
     }
     frontier = next;
   }
-  return { depths, edges, truncated };
+  return { depths, edges, truncated, hubs };
+}
+
+/** Leaves out what leads on from hubs, and names them. */
+function withoutHubs(steps: readonly Step[], hubs: string[]): Step[] {
+  const bySource = Map.groupBy(steps, ({ from }) => from);
+  return [...bySource].flatMap(([from, list]) => {
+    if (list.length <= HUB) return list;
+    hubs.push(from);
+    return [];
+  });
 }
 
 /** One edge as the trace goes over it. */
 interface Step {
+  from: string;
   to: string;
   edge: GraphEdge;
 }
@@ -117,6 +135,7 @@ async function stepsFrom(
   const follow = await read('out');
   const back = await read('in');
   const ends = (way: 'in' | 'out', edge: GraphEdge): Step => ({
+    from: way === 'out' ? edge.source : edge.target,
     to: way === 'out' ? edge.target : edge.source,
     edge,
   });

@@ -48,6 +48,22 @@ test('what fails with an entity: who needs it, and what it no longer gives; who 
     ]);
   }));
 
+test('an impact reaches a thing that everything needs and does not go beyond it', () =>
+  using(async (folder) => {
+    const many = Array.from({ length: 50 }, (_, at) => `relation Client${at} USES Platform`);
+    const engine = await stated(folder, [
+      'relation Platform USES Store',
+      'relation Backup USES Store',
+      'relation Nightly USES Backup',
+      ...many,
+    ]);
+    assert.deepEqual(await reached(engine, 'Store', 'impact'), ['1 Backup', '1 Platform', '2 Nightly']);
+    const { warnings } = await engine.graph.trace(call, { entity: 'Store', direction: 'impact' });
+    assert.match(warnings.join(), /Not followed beyond Platform/);
+    assert.equal((await reached(engine, 'Platform', 'impact')).length, 50);
+    assert.equal((await reached(engine, 'Store', 'upstream')).length, 53);
+  }));
+
 test('mentioned together: only where nothing is stated, marked, with the lines', () =>
   using(async (folder) => {
     folder.write('a.md', 'relation Auth USES Redis\nentity Mail SERVICE\nentity Ledger SERVICE\n');
