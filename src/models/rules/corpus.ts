@@ -11,6 +11,7 @@ import {
   type EvidenceKind,
   type Survey,
 } from './terms/survey.ts';
+import type { Counted } from './terms/features.ts';
 import { normalKey, singularWord, splitWords } from './terms/keys.ts';
 import { buildLexicon, type Lexicon } from './terms/lexicon.ts';
 import { isManifest, readManifest } from './manifests/read.ts';
@@ -32,10 +33,6 @@ type StoredCandidate = [
   documents?: number,
 ];
 
-export interface Counted extends Candidate {
-  documents: number;
-}
-
 export interface Corpus {
   words: number;
   candidates: Map<string, Counted>;
@@ -46,7 +43,8 @@ export interface Corpus {
 export function surveyText(text: string, path: string): Uint8Array {
   const survey = surveyOf(text, path);
   const held = new Set<number>();
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) held.add(hash(singularWord(word)));
+  for (const word of new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu)))
+    held.add(hash(singularWord(word)));
   return encode({
     words: survey.words,
     candidates: [...survey.candidates].map(([key, candidate]) => pack(key, candidate)),
@@ -117,8 +115,7 @@ const LARGE = 100_000;
 export function lexiconOf(corpus: Corpus, stated: { name: string; aliases: readonly string[] }[]): Lexicon {
   const short = new Map([...corpus.short.keys()].sort().map((pair) => pair.split('\n') as [string, string]));
   const { words } = corpus;
-  const shown = new Map([...corpus.candidates].map(([key, candidate]) => [key, { ...candidate, words }]));
-  return buildLexicon(shown, short, stated, words > LARGE);
+  return buildLexicon(corpus.candidates, short, stated, { words, large: words > LARGE });
 }
 
 export function saveCorpus(corpus: Corpus): Uint8Array {

@@ -32,6 +32,8 @@ export function readSentence(
     project: projectOf(state),
     around: aroundOf(state),
   });
+  const [first] = topic;
+  if (found.length === 0 && !first) return;
   const sentence = textOf(tokens);
   const place = {
     shape,
@@ -41,7 +43,6 @@ export function readSentence(
     length: tokens.length,
   };
   for (const one of found) if (!one.condition) state.out.statements.push({ ...one, ...place });
-  const [first] = topic;
   if (!first) return;
   state.topic = topic;
   if (topic.length === 1 && defines(chunked.chunks, first))

@@ -34,12 +34,20 @@ export interface Reading {
   declared: Declared[];
 }
 
+interface Heading {
+  level: number;
+  term: Mention | undefined;
+  text: string;
+  /** What a title is about that is no name itself, once it was asked for. */
+  about?: Mention[];
+}
+
 export interface State {
   lexicon: Lexicon;
   syntax: Syntax;
   out: Reading;
   /** What the headings above are about. */
-  headings: { level: number; term: Mention | undefined; text: string }[];
+  headings: Heading[];
   /** What a pronoun means now. */
   topic: Mention[];
   /** Terms met lately, the last one first. */
@@ -79,8 +87,11 @@ export function sectionOf(state: State): Mention[] {
 export function projectOf(state: State): Mention[] {
   const [title] = state.headings;
   if (!title) return [];
-  if (title.term) return [title.term];
-  const tokens = tokensOf(state, title.text);
+  return (title.about ??= title.term ? [title.term] : aboutOf(state, title.text));
+}
+
+function aboutOf(state: State, title: string): Mention[] {
+  const tokens = tokensOf(state, title);
   const [first, another] = findMentions(tokens, state.lexicon);
   const rest = first && tokens.slice(first.to).filter((token) => !token.mark);
   const about =

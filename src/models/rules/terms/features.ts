@@ -98,8 +98,11 @@ export const FEATURES = [
   'targetLower',
 ] as const;
 
-export interface Shown extends Candidate {
+export interface Counted extends Candidate {
   documents: number;
+}
+
+export interface Shown extends Counted {
   /** Words of the whole corpus. */
   words: number;
   /** What part of the evidence counts: see `inProportion`. */

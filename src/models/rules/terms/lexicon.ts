@@ -15,7 +15,7 @@ import {
 } from '../words/closed.ts';
 import { ADJECTIVES, COMMON, verbForm } from '../words/verbs.ts';
 import type { Candidate } from './survey.ts';
-import { featuresOf, inProportion, spelling, type Shown } from './features.ts';
+import { featuresOf, inProportion, spelling, type Counted, type Shown } from './features.ts';
 import { ABSTRACT, CALENDAR, COMPOUNDS } from './generic.ts';
 import { normalKey, singularWord } from './keys.ts';
 import { TERM_WEIGHTS } from './weights.ts';
@@ -41,8 +41,6 @@ export interface Lexicon {
   terms: ReadonlyMap<string, Term>;
   /** Key of a spelling, short form or longer form to the key of its term. */
   alias: ReadonlyMap<string, Alias>;
-  /** What any of these keys begins with: where a text goes another way there is nothing to find. */
-  beginnings: ReadonlySet<string>;
   /** Much text: there what is so is plainly stated somewhere, and what is only perhaps so piles up. */
   large: boolean;
 }
@@ -65,14 +63,14 @@ function scoreOf(candidate: Shown): number {
 
 /** `stated` are names that somebody wrote down: they need no evidence. */
 export function buildLexicon(
-  candidates: ReadonlyMap<string, Shown>,
+  candidates: ReadonlyMap<string, Counted>,
   short: ReadonlyMap<string, string>,
-  stated: readonly { name: string; aliases: readonly string[] }[] = [],
-  large = false,
+  stated: readonly { name: string; aliases: readonly string[] }[],
+  { words, large }: { words: number; large: boolean },
 ): Lexicon {
   const terms = new Map<string, Term>();
-  for (const [key, shown] of candidates) {
-    const candidate = inProportion(shown);
+  for (const [key, counted] of candidates) {
+    const candidate = inProportion({ ...counted, words });
     const name = spelling(candidate);
     const score = scoreOf(candidate);
     const least = needed(name, candidate);
@@ -106,10 +104,9 @@ export function buildLexicon(
     for (const other of aliases) join(normalKey(other), key, other);
   }
   for (const key of alias.keys()) terms.delete(key);
-  return { terms, alias, large, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
+  return { terms, alias, large };
 }
 
-/** All of it but the beginnings, which are made again. */
 export function saveLexicon({ terms, alias, large }: Lexicon): Uint8Array {
   return Buffer.from(JSON.stringify({ terms: [...terms.values()], alias: [...alias], large }));
 }
@@ -122,17 +119,10 @@ export function openLexicon(bytes: Uint8Array): Lexicon {
   };
   const terms = new Map(saved.terms.map((term) => [term.key, term]));
   const alias = new Map(saved.alias);
-  const { large } = saved;
-  return { terms, alias, large, beginnings: beginningsOf([...terms.keys(), ...alias.keys()]) };
+  return { terms, alias, large: saved.large };
 }
 
-function beginningsOf(keys: readonly string[]): Set<string> {
-  const beginnings = new Set<string>();
-  for (const key of keys) for (let end = 1; end <= key.length; end++) beginnings.add(key.slice(0, end));
-  return beginnings;
-}
-
-function spelledAs(candidates: ReadonlyMap<string, Shown>, key: string): string {
+function spelledAs(candidates: ReadonlyMap<string, Counted>, key: string): string {
   const candidate = candidates.get(key);
   return candidate ? spelling(candidate) : key;
 }
@@ -296,7 +286,7 @@ const JOINED = new Set(
 
 /** "the billing service", "Shop cluster": the name and a word for its kind mean the name. */
 function joinHeads(
-  candidates: ReadonlyMap<string, Shown>,
+  candidates: ReadonlyMap<string, Counted>,
   terms: ReadonlyMap<string, Term>,
   alias: Map<string, Alias>,
 ): void {

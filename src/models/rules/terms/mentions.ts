@@ -19,11 +19,16 @@ const MAX_TOKENS = 5;
 
 /** Names first; what is perhaps one only where nothing else is said. */
 export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mention[] {
+  const beginnings = beginningsOf(lexicon);
+  const starts = tokens.map(({ mark, text }) => {
+    if (mark) return false;
+    const { whole, last } = keysOf(text);
+    return beginnings.has(whole) || beginnings.has(last);
+  });
+  const look = { tokens, lexicon, beginnings };
   const found: Mention[] = [];
   for (let at = 0; at < tokens.length;) {
-    const mention = tokens[at]!.mark
-      ? undefined
-      : longest(tokens, at, { lexicon, weak: false, until: tokens.length });
+    const mention = starts[at] ? longest(look, at, { weak: false, until: tokens.length }) : undefined;
     if (mention) found.push(mention);
     at = mention?.to ?? at + 1;
   }
@@ -34,24 +39,37 @@ export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mentio
       at = found[next++]!.to;
       continue;
     }
-    const mention = tokens[at]!.mark ? undefined : longest(tokens, at, { lexicon, weak: true, until });
+    const mention = starts[at] ? longest(look, at, { weak: true, until }) : undefined;
     if (mention) between.push(mention);
     at = mention?.to ?? at + 1;
   }
   return between.length === 0 ? found : [...found, ...between].sort((a, b) => a.from - b.from);
 }
 
-interface Looking {
+const made = new WeakMap<Lexicon, ReadonlySet<string>>();
+
+/** What any key of a lexicon begins with: where a text goes another way there is nothing to find. */
+function beginningsOf(lexicon: Lexicon): ReadonlySet<string> {
+  const there = made.get(lexicon);
+  if (there) return there;
+  const beginnings = new Set<string>();
+  for (const keys of [lexicon.terms.keys(), lexicon.alias.keys()])
+    for (const key of keys) for (let end = 1; end <= key.length; end++) beginnings.add(key.slice(0, end));
+  made.set(lexicon, beginnings);
+  return beginnings;
+}
+
+interface Look {
+  tokens: readonly Token[];
   lexicon: Lexicon;
-  weak: boolean;
-  until: number;
+  beginnings: ReadonlySet<string>;
 }
 
 /** The key of several tokens is that of each without its plural, and of the last one with it. */
 function longest(
-  tokens: readonly Token[],
+  { tokens, lexicon, beginnings }: Look,
   from: number,
-  { lexicon, weak, until }: Looking,
+  { weak, until }: { weak: boolean; until: number },
 ): Mention | undefined {
   let begun = '';
   let best: Mention | undefined;
@@ -62,15 +80,14 @@ function longest(
       break;
     }
     const { whole, last } = keysOf(token.text);
-    const term = resolveKey(lexicon, begun + last);
+    const term = beginnings.has(begun + last) ? resolveKey(lexicon, begun + last) : undefined;
     if (term?.weak === weak) {
       const text = written(tokens, from, to);
       if (isWritten(term, text) && !isSpread(term, tokens[from]!, to - from)) best = { term, from, to, text };
     }
     begun += whole;
     // "Prometheus' API": what is owned is another thing.
-    if (token.owner || !lexicon.beginnings.has(begun) || tokens[to]?.text === "'" || tokens[to]?.text === '’')
-      break;
+    if (token.owner || !beginnings.has(begun) || tokens[to]?.text === "'" || tokens[to]?.text === '’') break;
   }
   return best;
 }
