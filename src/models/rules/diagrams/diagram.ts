@@ -90,6 +90,9 @@ export interface Label {
   also: string | undefined;
 }
 
+/** A frame with such a label is around the drawing, and nothing of the system. */
+export const ABOUT_A_DRAWING = /\b(?:diagram|legend|flow|view|overview|architecture)$/i;
+
 /** The name in a label: its lines without addresses, ports and remarks. */
 export function labelName(label: string): Label | undefined {
   let also: string | undefined;

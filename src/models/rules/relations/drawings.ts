@@ -1,6 +1,6 @@
 // Drawings: arrows between boxes, and boxes inside boxes.
 
-import { labelName, type Diagram, type DiagramEdge } from '../diagrams/diagram.ts';
+import { ABOUT_A_DRAWING, labelName, type Diagram, type DiagramEdge } from '../diagrams/diagram.ts';
 import { normalKey } from '../terms/keys.ts';
 import { resolveKey } from '../terms/lexicon.ts';
 import type { Mention } from '../terms/mentions.ts';
@@ -43,7 +43,8 @@ export function readDrawing(state: State, diagram: Diagram, line: number): void 
 function outer({ nodes, groups }: Diagram, id: string): string | undefined {
   let group = nodes.get(id)?.group ?? groups.get(id)?.group;
   for (let depth = 0; group !== undefined && depth < MAX_DEPTH; depth++) {
-    if (labelName(groups.get(group)?.label ?? '')) return group;
+    const label = groups.get(group)?.label ?? '';
+    if (labelName(label) && !ABOUT_A_DRAWING.test(label)) return group;
     group = groups.get(group)?.group;
   }
   return undefined;

@@ -1,7 +1,7 @@
 // What a document sets apart or keeps speaking of: candidates for names. Whether one is a name is decided over all
 // documents, see lexicon.ts.
 
-import { labelName, readDiagram } from '../diagrams/diagram.ts';
+import { ABOUT_A_DRAWING, labelName, readDiagram } from '../diagrams/diagram.ts';
 import { arrowLine } from '../diagrams/arrows.ts';
 import { keyLine, labelMeaning } from '../relations/labels.ts';
 import { frontFields, type Block, type Syntax, type TableBlock, type TextBlock } from '../text/blocks.ts';
@@ -164,8 +164,6 @@ function whole(
   while (from < tokens.length && (tags[from] === 'det' || tokens[from]!.lower === 'optional')) from += 1;
   return addPhrase(survey, tokens.slice(from), kind);
 }
-
-const ABOUT_A_DRAWING = /\b(?:diagram|legend|flow|view|overview|architecture)$/i;
 
 /** Boxes of a drawing are names. */
 function drawing(survey: Survey, { language, text: source, line }: Extract<Block, { kind: 'fence' }>): void {

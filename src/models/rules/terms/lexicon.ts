@@ -7,6 +7,7 @@ import {
   DETERMINER,
   DO,
   MODAL,
+  MODIFIER,
   NEGATION,
   PREPOSITION,
   PRONOUN,
@@ -16,7 +17,7 @@ import {
 import { ADJECTIVES, COMMON, verbForm } from '../words/verbs.ts';
 import type { Candidate } from './survey.ts';
 import { featuresOf, inProportion, spelling, type Counted, type Shown } from './features.ts';
-import { ABSTRACT, CALENDAR, COMPOUNDS } from './generic.ts';
+import { ABSTRACT, CALENDAR, COMPOUNDS, HEADS } from './generic.ts';
 import { normalKey, singularWord } from './keys.ts';
 import { TERM_WEIGHTS } from './weights.ts';
 
@@ -247,6 +248,9 @@ function isWhole(name: string): boolean {
   if (words.every((word) => VERSION.test(word)) || isDone(name, words)) return false;
   if (words.length === 1 && ABSTRACT.has(singularWord(words[0]!))) return false;
   if (words.length > 1 && GUIDES.has(words[0]!)) return false;
+  // "an optional service" is some service.
+  const some = words.length === 2 && name === name.toLowerCase() && MODIFIER.has(words[0]!);
+  if (some && HEADS.has(words[1]!) && !COMPOUNDS.has(normalKey(name))) return false;
   if (name.split(/[\s_-]+/).some((word) => PLACEHOLDER.test(word.toLowerCase())) || DATED.test(name))
     return false;
   // "pod-to-pod"
