@@ -49,6 +49,10 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
     await page.goto(`${origin(page)}#/add`);
     await page.locator('.offer').first().waitFor();
   },
+  repository: async (page) => {
+    await page.goto(`${origin(page)}#/add?from=github`);
+    await page.getByLabel('Repository', { exact: true }).fill('honojs/website');
+  },
   graph: async (page) => {
     await page.goto(`${origin(page)}#/graph?e=CheckoutService&trace=downstream`);
     await page.locator('.graph-card').waitFor();

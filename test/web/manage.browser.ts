@@ -109,6 +109,21 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
     await page.locator('.results .cite', { hasText: cite }).first().waitFor();
   };
 
+  test('the registry is offered with names and what they are, and narrowed as you type', () =>
+    on(async ({ page }) => {
+      await openAdd(page, 'Registry');
+      const offers = page.locator('.offer');
+      await offers.first().waitFor();
+      for (const text of await offers.allInnerTexts())
+        assert.match(text, /\S+\n+\S/, 'a name and a description');
+      await page.getByLabel('Name', { exact: true }).fill('hono');
+      await offers.filter({ hasText: /^Hono/ }).click();
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'hono');
+      await page.getByLabel('Name', { exact: true }).fill('no such library');
+      await page.getByText('The registry does not list it.').waitFor();
+      assert.equal(await offers.count(), 0);
+    }));
+
   test('a GitHub repository is added from its address, and goes on while the page is closed', () => {
     const files = { 'docs/wading.md': '# Wading\n\nA heron wades at dawn.\n', 'README.md': '# Heron\n' };
     docs.set('/acme/heron/archive/v2.0.0.tar.gz', file(archive(files), { type: 'application/x-gzip' }));

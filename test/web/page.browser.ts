@@ -120,7 +120,7 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       const text = await tile.innerText();
       assert.match(text, /Documents\s+6/);
       assert.match(text, /Size\s+\d/);
-      assert.match(text, /Model\s+builtin-embed-1 × 256/);
+      assert.match(text, /Embedding model\s+builtin-embed-1, 256 dimensions/);
       assert.match(text, /fresh/);
       await tile.getByRole('link', { name: 'Contents of handbook' }).click();
       await page.locator('.lede', { hasText: '6 documents' }).waitFor();

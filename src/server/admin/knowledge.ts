@@ -137,6 +137,14 @@ export const KNOWLEDGE = {
     }),
     run: ({ collection: alias, ...rest }, { engine, call }) => engine.docs.add(call, { alias, ...rest }),
   }),
+  registry: defineAction({
+    scope: 'write',
+    input: z.strictObject({}),
+    async run(_, { engine, call }) {
+      const { sources } = await engine.docs.list(call);
+      return { sources: sources.filter(({ kind }) => kind === 'registry') };
+    },
+  }),
   folders: defineAction({
     scope: 'admin',
     whole: true,

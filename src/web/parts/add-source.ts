@@ -99,7 +99,7 @@ export function registryForm(app: App, work: Activity): AddForm {
       fitting.length === 0 && known.length > 0
         ? 'The registry does not list it. Add it from a web address, a repository or its website.'
         : fitting.length > OFFERED
-          ? `${OFFERED} of ${fitting.length} shown. Type to narrow the list.`
+          ? `${OFFERED} of ${fitting.length} known sources. Type to narrow the list.`
           : '';
     replace(
       offers,
@@ -116,10 +116,10 @@ export function registryForm(app: App, work: Activity): AddForm {
   name.addEventListener('input', offer);
   const element = sourceForm(work, {
     title: 'Documentation from the registry',
-    hint: 'Known documentation sites. The server fetches the text once and searches it locally from then on.',
+    hint: 'Well-known documentation. The server fetches it once and searches it locally from then on.',
     name,
     fields: [field('Name', name)],
-    more: [h('h3', {}, 'Registry'), status, offers],
+    more: [status, offers],
     request: () => ({ action: 'add', input: {} }),
   });
   return {

@@ -51,10 +51,5 @@ export async function overview(app: App): Promise<Overview> {
 }
 
 export async function candidates(app: App): Promise<Candidate[]> {
-  if (!app.tools.has('list-sources')) return [];
-  const { sources } = await app.server.call<{ sources: (Candidate & { kind: string })[] }>(
-    'list-sources',
-    {},
-  );
-  return sources.filter((source) => source.kind === 'registry');
+  return (await app.server.admin<{ sources: Candidate[] }>('registry')).sources;
 }

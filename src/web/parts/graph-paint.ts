@@ -117,8 +117,14 @@ export function paint(
   for (const node of ringed) {
     context.beginPath();
     const { x, y, zoom } = viewport;
-    context.arc(node.x * zoom + x, node.y * zoom + y, radiusOf(node, viewport) + 1, 0, 2 * Math.PI);
-    context.lineWidth = node === emphasis.chosen ? 4 : 2;
+    context.arc(
+      node.x * zoom + x,
+      node.y * zoom + y,
+      radiusOf(node, viewport) + (node === emphasis.chosen ? 4 : 1),
+      0,
+      2 * Math.PI,
+    );
+    context.lineWidth = node === emphasis.chosen ? 2.5 : 1.5;
     context.stroke();
   }
   if (worded) paintWords(context, standing, viewport, ink);

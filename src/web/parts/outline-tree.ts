@@ -12,6 +12,9 @@ export interface OutlineTree {
   pause(): void;
 }
 
+/** What moves the page, beside ourselves. */
+const HANDS = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
+
 /** Below the bars at the top of the page. */
 const TOP = 150;
 
@@ -25,6 +28,11 @@ export function outlineTree(body: HTMLElement): OutlineTree {
   );
   let links: { line: number; anchor: HTMLAnchorElement }[] = [];
   let waiting = false;
+  /** Whether somebody has moved the page by hand: until then the cited or chosen heading is where the reader is. */
+  let moved = false;
+  const byHand = (): void => {
+    moved = true;
+  };
 
   function mark(line: number): void {
     const current = links.findLast((one) => one.line <= line) ?? links[0];
@@ -49,8 +57,20 @@ export function outlineTree(body: HTMLElement): OutlineTree {
     return Number(rows[low]?.dataset['line'] ?? 0);
   };
 
+  function link({ title, line }: Heading): HTMLAnchorElement {
+    const anchor = h('a', { attrs: { href: location.hash } }, title);
+    anchor.addEventListener('click', (event) => {
+      event.preventDefault();
+      // Near the end of a text a heading cannot come to the top; it is the one that was chosen all the same.
+      moved = false;
+      mark(line);
+      body.querySelector(`[data-line="${line}"]`)?.scrollIntoView({ block: 'start' });
+    });
+    return anchor;
+  }
+
   const onScroll = (): void => {
-    if (waiting) return;
+    if (waiting || !moved) return;
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
@@ -62,7 +82,7 @@ export function outlineTree(body: HTMLElement): OutlineTree {
     element: fold,
     show(headings, line) {
       if (innerWidth <= 1000) fold.removeAttribute('open');
-      links = headings.map((heading) => ({ line: heading.line, anchor: jump(body, heading) }));
+      links = headings.map((heading) => ({ line: heading.line, anchor: link(heading) }));
       fold.hidden = links.length === 0;
       const items = links.map(({ anchor }, at) =>
         h('li', { class: `depth-${Math.min(6, headings[at]!.depth)}` }, anchor),
@@ -72,18 +92,13 @@ export function outlineTree(body: HTMLElement): OutlineTree {
     },
     clear: () => replace(tree),
     follow() {
-      removeEventListener('scroll', onScroll);
+      moved = false;
+      for (const kind of HANDS) addEventListener(kind, byHand, { passive: true });
       addEventListener('scroll', onScroll, { passive: true });
     },
-    pause: () => removeEventListener('scroll', onScroll),
+    pause() {
+      for (const kind of HANDS) removeEventListener(kind, byHand);
+      removeEventListener('scroll', onScroll);
+    },
   };
-}
-
-function jump(body: HTMLElement, { title, line }: Heading): HTMLAnchorElement {
-  const anchor = h('a', { attrs: { href: location.hash } }, title);
-  anchor.addEventListener('click', (event) => {
-    event.preventDefault();
-    body.querySelector(`[data-line="${line}"]`)?.scrollIntoView({ block: 'start' });
-  });
-  return anchor;
 }

@@ -22,7 +22,7 @@ export function quotaPanel({ server }: Limits, { collections, limits }: Overview
     'section',
     { class: 'panel', attrs: { 'aria-labelledby': 'quotas-title' } },
     h('h2', { id: 'quotas-title' }, 'Quotas'),
-    h('p', { class: 'hint' }, 'Defaults for every key. “Limit” gives a key a rate of its own.'),
+    h('p', { class: 'hint' }, 'They apply to every key that has no limits of its own.'),
     h(
       'dl',
       { class: 'facts wide' },

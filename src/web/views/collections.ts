@@ -112,7 +112,10 @@ function nothingYet(app: App): HTMLElement {
 function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Promise<void>): HTMLElement {
   const fact = (name: string, value: string | undefined): HTMLElement | null =>
     value ? h('div', {}, h('dt', {}, name), h('dd', {}, value)) : null;
-  const model = info.model ? `${info.model} × ${info.dimensions}` : 'words only';
+  const index = (info.indexStatus ?? 'ready') === 'ready' ? '' : `, vector index ${info.indexStatus}`;
+  const model = info.model
+    ? `${info.model}, ${info.dimensions} dimensions${index}`
+    : 'none: searched by words only';
   const vectors =
     info.model && info.vectors < info.chunks ? `${count(info.vectors)} of ${count(info.chunks)}` : '';
   return h(
@@ -129,11 +132,10 @@ function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Prom
       fact('Passages', count(info.chunks)),
       fact('Lines', count(info.lines)),
       fact('Size', bytes(info.bytes)),
-      fact('Vector index', info.indexStatus ?? (info.model ? undefined : 'none')),
+      h('div', { class: 'whole' }, h('dt', {}, 'Embedding model'), h('dd', {}, model)),
       fact('Vectors', vectors),
       fact('Failed pages', info.pages?.failed ? count(info.pages.failed) : undefined),
       fact('Pending pages', info.pages?.pending ? count(info.pages.pending) : undefined),
-      h('div', { class: 'whole' }, h('dt', {}, 'Model'), h('dd', {}, model)),
     ),
     problems(info.problems),
     h(

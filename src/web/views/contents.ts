@@ -48,7 +48,9 @@ export function contentsView(app: App): View {
   );
   let documents: Entry[] = [];
   let collection = '';
-  let limit = STEP;
+  let matching: Entry[] = [];
+  let shown = 0;
+  let last: { folder: string; rows: HTMLElement } | undefined;
 
   async function load(name: string): Promise<void> {
     documents = [];
@@ -66,20 +68,19 @@ export function contentsView(app: App): View {
       for (const one of page.documents ?? single ?? [])
         documents.push({ ...one, words: `${one.title}\n${one.target}`.toLowerCase() });
       cursor = page.documents ? page.cursor : undefined;
-      if (documents.length <= limit) draw();
+      if (shown < STEP) draw();
     } while (cursor);
     draw();
   }
 
   function draw(): void {
     const wanted = filter.value.trim().toLowerCase();
-    const matching = wanted ? documents.filter(({ words }) => words.includes(wanted)) : documents;
+    matching = wanted ? documents.filter(({ words }) => words.includes(wanted)) : documents;
     lede.textContent = wanted
       ? `${plural(matching.length, 'document')} of ${plural(documents.length, 'document')}`
       : plural(documents.length, 'document');
-    const groups = Map.groupBy(matching.slice(0, limit), ({ target }) =>
-      target.split('/').slice(1, -1).join('/'),
-    );
+    shown = 0;
+    last = undefined;
     replace(
       list,
       matching.length
@@ -88,16 +89,25 @@ export function contentsView(app: App): View {
             'No documents',
             h('p', {}, wanted ? 'Nothing matches the filter.' : 'This collection is empty.'),
           ),
-      ...[...groups].map(([folder, group]) =>
-        h(
-          'section',
-          { class: 'folder' },
-          folder ? h('h2', {}, folder) : null,
-          h('ul', {}, ...group.map((one) => h('li', {}, open(one)))),
-        ),
-      ),
-      matching.length > limit ? more(matching.length - limit) : null,
     );
+    append();
+  }
+
+  /** The next rows go behind those that are there: a long list costs no more than a short one. */
+  function append(): void {
+    const next = matching.slice(shown, shown + STEP);
+    shown += next.length;
+    list.querySelector('.more')?.remove();
+    for (const [folder, group] of Map.groupBy(next, ({ target }) =>
+      target.split('/').slice(1, -1).join('/'),
+    )) {
+      if (last?.folder !== folder) {
+        last = { folder, rows: h('ul', {}) };
+        list.append(h('section', { class: 'folder' }, folder ? h('h2', {}, folder) : null, last.rows));
+      }
+      last.rows.append(...group.map((one) => h('li', {}, open(one))));
+    }
+    if (matching.length > shown) list.append(more(matching.length - shown));
   }
 
   function open({ target, title }: Document): HTMLElement {
@@ -117,16 +127,13 @@ export function contentsView(app: App): View {
       `Show more (${count(left)} left)`,
     );
     control.addEventListener('click', () => {
-      limit += STEP;
-      draw();
+      append();
+      list.querySelector<HTMLElement>('.more')?.focus({ preventScroll: true });
     });
     return control;
   }
 
-  filter.addEventListener('input', () => {
-    limit = STEP;
-    draw();
-  });
+  filter.addEventListener('input', draw);
 
   return {
     element,
@@ -136,7 +143,6 @@ export function contentsView(app: App): View {
       collection = params['c'] ?? '';
       heading.textContent = collection;
       filter.value = '';
-      limit = STEP;
       replace(list, busy());
       load(collection).catch((error: unknown) => showError(list, error));
       heading.focus({ preventScroll: true });

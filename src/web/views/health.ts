@@ -31,9 +31,9 @@ export function healthView(app: App): View {
         h(
           'div',
           { class: 'three' },
-          panel('Requests', 'a minute; refused and failed ones in red', places.requests),
-          panel('Latency', 'of MCP requests: median, and 95th percentile in grey', places.latency),
-          panel('Memory', 'in use, over all processes', places.memory),
+          panel('Requests', 'Per minute. Refused and failed requests in red.', places.requests),
+          panel('Latency', 'Median in green, 95th percentile in grey.', places.latency),
+          panel('Memory', 'In use by all processes of the server.', places.memory),
         ),
         span,
         tables,
@@ -75,21 +75,25 @@ export function healthView(app: App): View {
       tile('Status', report.status, report.status === 'ok' ? 'good' : 'bad'),
       tile('Uptime', duration(report.uptime)),
       tile('Version', report.version),
-      tile('Voyage AI', report.voyageAi, stateOf(report.voyageAi)),
-      tile('MongoDB', report.mongodb, stateOf(report.mongodb)),
+      ...[
+        ['Voyage AI', report.voyageAi] as const,
+        ['MongoDB', report.mongodb] as const,
+        // What is not configured is no news.
+      ].flatMap(([name, state]) => (state === 'not configured' ? [] : [tile(name, state, stateOf(state))])),
       ...(sources
         ? [
-            tile('Oldest check of a source', ago(sources.oldestCheck, Date.now())),
+            tile('Oldest source check', ago(sources.oldestCheck, Date.now())),
             tile('Failed pages', count(sources.failedPages), sources.failedPages > 0 ? 'bad' : ''),
             tile('Pending pages', count(sources.pendingPages)),
             tile(
-              'Oldest change not indexed',
+              'Oldest unindexed change',
               sources.unindexedSince ? ago(sources.unindexedSince, Date.now()) : 'none',
             ),
           ]
         : []),
     );
     about.textContent = report.about ?? '';
+    about.hidden = !report.about;
   }
 
   function drawMetrics({ every, samples, tools, refusals, routes }: MetricReport): void {
@@ -97,12 +101,12 @@ export function healthView(app: App): View {
     const minutes = (samples.length * every) / 60;
     span.textContent = samples.length
       ? `The last ${minutes < 1.5 ? `${samples.length * every} seconds` : plural(Math.round(minutes), 'minute')}, sampled by the server every ${every} seconds.`
-      : `The server takes a sample every ${every} seconds; the first will be here in a moment.`;
+      : `The server takes a sample every ${every} seconds. The first will appear in a moment.`;
     replace(
       tables,
       panel(
         'Tools',
-        'calls since the server started',
+        'Calls since the server started.',
         table(
           ['Tool', 'Calls', 'Errors'],
           tools.map((one) => [one.tool, count(one.calls), count(one.errors)]),
@@ -110,7 +114,7 @@ export function healthView(app: App): View {
       ),
       panel(
         'Routes',
-        'requests since the server started, page included',
+        'Requests since the server started, including this page.',
         table(
           ['Route', 'Requests', 'Failed', 'Median', '95th percentile'],
           routes.map((one) => [one.route, count(one.count), count(one.failed), ms(one.p50), ms(one.p95)]),
@@ -228,6 +232,5 @@ function storePanel(all: readonly CollectionInfo[], notes: readonly string[]): H
 }
 
 function stateOf(probe: string): string {
-  if (probe === 'connected') return 'good';
-  return probe === 'not configured' ? 'off' : 'bad';
+  return probe === 'connected' ? 'good' : 'bad';
 }
