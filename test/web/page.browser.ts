@@ -204,6 +204,12 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       await panel.locator('.trail', { hasText: 'Trace downstream' }).waitFor();
       assert.match(await panel.innerText(), /LedgerDatabase/);
 
+      await page.evaluate(() => (location.hash = '#/graph?e=LedgerDatabase'));
+      await panel.getByRole('heading', { name: 'LedgerDatabase' }).waitFor();
+      await panel.getByRole('button', { name: 'Impact' }).click();
+      await panel.getByText(/entities affected if it fails/).waitFor();
+      assert.match(await panel.innerText(), /PaymentGateway\s+uses\s+LedgerDatabase[\s\S]*CheckoutService/);
+
       await page.getByLabel('From').fill('CheckoutService');
       await page.getByLabel('To', { exact: true }).fill('LedgerDatabase');
       await page.getByRole('button', { name: 'Draw path' }).click();

@@ -57,9 +57,12 @@ export async function searchEntities(server: Server, query: string, signal: Abor
   return (await server.call<{ entities: Entity[] }>('flowrag_entities', args, { signal })).entities;
 }
 
+/** Impact: what is affected when the entity fails. */
+export type Direction = 'upstream' | 'downstream' | 'impact';
+
 export interface TraceAnswer {
   resolved: Resolved;
-  direction: string;
+  direction: Direction;
   depthReached: number;
   truncated: boolean;
   nodes: { name: string; type: string; depth: number }[];
@@ -69,7 +72,7 @@ export interface TraceAnswer {
 export async function loadTrace(
   server: Server,
   model: GraphModel,
-  asked: { entity: string; direction: 'upstream' | 'downstream' },
+  asked: { entity: string; direction: Direction },
 ): Promise<TraceAnswer & { drawn: Drawn }> {
   const trace = await server.call<TraceAnswer>('flowrag_trace', asked);
   for (const { name, type } of trace.nodes) addEntity(model, { name, type });

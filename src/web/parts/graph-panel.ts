@@ -4,14 +4,14 @@
 import { button, h, link, type Child } from '../core/dom.ts';
 import { plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
-import type { PathAnswer, TraceAnswer } from './graph-load.ts';
+import type { Direction, PathAnswer, TraceAnswer } from './graph-load.ts';
 import { relationsOf, type Entity, type Evidence, type GraphModel, type Relation } from './graph-model.ts';
 
 const SHOWN = 40;
 
 export interface PanelActions {
   open: (name: string) => void;
-  trace: (name: string, direction: 'upstream' | 'downstream') => void;
+  trace: (name: string, direction: Direction) => void;
   pathFrom: (name: string) => void;
   colourOf: (type: string) => string;
 }
@@ -29,6 +29,7 @@ export function entityPanel(model: GraphModel, entity: Entity, actions: PanelAct
       { class: 'actions' },
       button('Trace upstream', () => actions.trace(entity.name, 'upstream'), { class: 'quiet' }),
       button('Trace downstream', () => actions.trace(entity.name, 'downstream'), { class: 'quiet' }),
+      button('Impact', () => actions.trace(entity.name, 'impact'), { class: 'quiet' }),
       button('Path from here', () => actions.pathFrom(entity.name), { class: 'quiet' }),
     ),
     evidenceList(entity.evidence, entity.evidenceTotal),
@@ -65,12 +66,15 @@ export function relationPanel(relation: Relation, actions: PanelActions): HTMLEl
 
 export function tracePanel(trace: TraceAnswer, actions: PanelActions): HTMLElement {
   const reached = trace.nodes.length - 1;
+  const isImpact = trace.direction === 'impact';
+  const many = `${plural(reached, 'entity').replace(/ys$/, 'ies')} ${isImpact ? 'affected if it fails, ' : ''}within ${plural(trace.depthReached, 'step')}${trace.truncated ? ', cut short' : ''}.`;
+  const none = isImpact
+    ? 'The texts state nothing that would be affected if it fails.'
+    : `Nothing lies ${trace.direction} of it.`;
   return drawnPanel(
-    `Trace ${trace.direction}`,
+    isImpact ? 'Impact' : `Trace ${trace.direction}`,
     trace.resolved.name,
-    reached > 0
-      ? `${plural(reached, 'entity').replace(/ys$/, 'ies')} within ${plural(trace.depthReached, 'step')}${trace.truncated ? ', cut short' : ''}.`
-      : `Nothing lies ${trace.direction} of it.`,
+    reached > 0 ? many : none,
     trace.edges.map((edge) => {
       const row = relationRow({ ...edge, description: '' }, actions);
       row.classList.add(`depth-${Math.min(6, edge.depth)}`);

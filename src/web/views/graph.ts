@@ -215,7 +215,7 @@ export function graphView(app: App): View {
       const path = await loadPath(app.server, model, { from: source, to: target });
       redraw(path.drawn);
       replace(panel, pathPanel(path, actions));
-    } else if (e && (trace === 'upstream' || trace === 'downstream')) {
+    } else if (e && (trace === 'upstream' || trace === 'downstream' || trace === 'impact')) {
       const answer = await loadTrace(app.server, model, { entity: e, direction: trace });
       redraw(answer.drawn, answer.resolved.name);
       replace(panel, tracePanel(answer, actions));

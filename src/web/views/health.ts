@@ -55,6 +55,11 @@ export function healthView(app: App): View {
     holds,
   );
   let plots: Plots | undefined;
+  /** Whichever of the two comes last draws: the figures or what draws them. */
+  let latest: { samples: MetricSample[]; every: number } | undefined;
+  const drawPlots = (): void => {
+    if (latest) plots?.update(latest.samples, latest.every);
+  };
   let timer = 0;
 
   async function poll(): Promise<void> {
@@ -97,7 +102,8 @@ export function healthView(app: App): View {
   }
 
   function drawMetrics({ every, samples, tools, refusals, routes }: MetricReport): void {
-    plots?.update(samples, every);
+    latest = { samples, every };
+    drawPlots();
     const minutes = (samples.length * every) / 60;
     span.textContent = samples.length
       ? `The last ${minutes < 1.5 ? `${samples.length * every} seconds` : plural(Math.round(minutes), 'minute')}, sampled by the server every ${every} seconds.`
@@ -145,6 +151,7 @@ export function healthView(app: App): View {
       if (!app.may('metrics')) return;
       void import('../parts/plots.ts').then(({ createPlots }) => {
         plots ??= createPlots(places);
+        drawPlots();
       });
     },
     hide: () => clearInterval(timer),
