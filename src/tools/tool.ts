@@ -46,9 +46,18 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   deadlineMs?: number;
   /** Whether a call may take so long that a client that knows tasks gets a handle at once and the answer later. */
   isLong?(input: z.output<Input>): boolean;
+  /** Shows its answer to people, in clients that can; the answer is complete without it. */
+  view?: View;
   /** Can be called but is not listed: described in a resource instead. */
   unlisted?: boolean;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A document of its own that shows the structured answers of a tool. */
+export interface View {
+  uri: string;
+  title: string;
+  html: string;
 }
 
 /** In `structuredContent` of a tool that quotes: some clients show their model only that copy. */
@@ -111,7 +120,7 @@ export interface ToolsetAbout {
   name: Toolset['name'];
   serverName: string;
   instructions: string;
-  offers: { resources: boolean; prompts: boolean; skills?: boolean; tasks?: boolean };
+  offers: { resources: boolean; prompts: boolean; skills?: boolean; tasks?: boolean; views?: boolean };
 }
 
 export interface Toolset {

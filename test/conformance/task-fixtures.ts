@@ -11,7 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { VaiError } from '../../src/domain/errors.ts';
-import { requireTasks } from '../../src/server/protocol/task-capability.ts';
+import { requireTasks } from '../../src/server/protocol/client-extensions.ts';
 import type { Tasks } from '../../src/server/protocol/tasks.ts';
 import { defineTool } from '../../src/tools/tool.ts';
 

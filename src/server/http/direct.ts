@@ -16,7 +16,7 @@ import type { CallToolResult, InboundClassificationOutcome } from '@modelcontext
 import { isObject } from '../../domain/object.ts';
 import { identityOf, type FactoryOptions, type RequestNotes } from '../protocol/factory.ts';
 import { serve } from '../protocol/serve.ts';
-import { knowsTasks } from '../protocol/task-capability.ts';
+import { knowsTasks } from '../protocol/client-extensions.ts';
 
 const REVISION = '2026-07-28';
 const METHOD = 'tools/call';

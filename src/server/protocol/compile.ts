@@ -4,11 +4,12 @@
 import * as z from 'zod';
 import { visible, visibleIn } from '../../tools/shared/visible.ts';
 import { UNTRUSTED } from '../../tools/tool.ts';
-import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset } from '../../tools/tool.ts';
+import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset, View } from '../../tools/tool.ts';
 import { visibleTools } from './access.ts';
 import { declaredArguments, type DeclaredArguments } from './accept.ts';
 import { parseArguments } from './arguments.ts';
 import { inChannels } from './channels.ts';
+import { VIEW_TYPE } from './client-extensions.ts';
 import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
 import { aboutOf, introduce } from './introduction.ts';
@@ -39,6 +40,7 @@ export function compileSurface(toolsets: readonly Toolset[], failures: () => Fai
       ...toolsets.flatMap((set) => set.resources.map(servedResource)),
       ...(tools.some((tool) => tool.unlisted) ? [unlistedTools(tools)] : []),
       ...(skills ? [skills.resource] : []),
+      ...toolsets.flatMap((set) => set.tools.flatMap(({ view }) => (view ? [servedView(view)] : []))),
     ],
     prompts: toolsets.flatMap((set) => set.prompts.map(servedPrompt)),
     ...(skills ? { skills } : {}),
@@ -81,15 +83,17 @@ function unique(tools: ServedTool[]): ServedTool[] {
 function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): ServedTool {
   const input = inputSchema(tool.input);
   const declared = declaredArguments(input);
+  const definition: ToolDefinition = {
+    name: tool.name,
+    ...(tool.title ? { title: tool.title } : {}),
+    description: tool.description,
+    inputSchema: input as ToolDefinition['inputSchema'],
+    outputSchema: outputSchema(outputOf(tool)) as ToolDefinition['inputSchema'],
+    annotations: { ...tool.annotations },
+  };
   return {
-    definition: {
-      name: tool.name,
-      ...(tool.title ? { title: tool.title } : {}),
-      description: tool.description,
-      inputSchema: input as ToolDefinition['inputSchema'],
-      outputSchema: outputSchema(outputOf(tool)) as ToolDefinition['inputSchema'],
-      annotations: { ...tool.annotations },
-    },
+    definition,
+    ...(tool.view ? { withView: { ...definition, _meta: { ui: { resourceUri: tool.view.uri } } } } : {}),
     scope: tool.scope,
     unlisted: tool.unlisted ?? false,
     deadlineMs: tool.deadlineMs ?? DEFAULT_DEADLINE_MS,
@@ -170,6 +174,19 @@ function servedResource(resource: Resource): ServedResource {
       const content = await resource.read(variables, await toolContext(context));
       return content && { contents: [{ ...content, text: visible(content.text) }] };
     },
+  };
+}
+
+/** Read by clients that found it at its tool; a list of what people may read is no place for it. */
+function servedView({ uri, title, html }: View): ServedResource {
+  return {
+    ...{ uri, title, name: title, description: title, mimeType: VIEW_TYPE, fixed: true },
+    template: compileUri(uri),
+    list: async () => [],
+    read: async () => ({
+      // No host is named: a view reaches nothing but its client.
+      contents: [{ uri, mimeType: VIEW_TYPE, text: html, _meta: { ui: { csp: {}, prefersBorder: true } } }],
+    }),
   };
 }
 

@@ -19,7 +19,8 @@ import { FIXED_RESOURCE_HINT } from './hints.ts';
 import type { ListedResource, ServedCall, ServedTool, Surface, ToolDefinition } from './surface.ts';
 
 export interface Dispatcher {
-  listTools(principal: Principal, channels?: Channels): { tools: ToolDefinition[] };
+  /** `views`: the client shows views. */
+  listTools(principal: Principal, channels?: Channels, views?: boolean): { tools: ToolDefinition[] };
   hasTool(name: string): boolean;
   /** Arguments of a tool that must be repeated in a header. */
   headersOf(name: string): ServedTool['headers'];
@@ -71,10 +72,13 @@ export function createDispatcher(surface: Surface): Dispatcher {
     }));
 
   return {
-    listTools: (principal, channels = 'both') => ({
+    listTools: (principal, channels = 'both', views = false) => ({
       tools: visibleTools(principal, surface.tools)
         .filter((tool) => !tool.unlisted)
-        .map((tool) => listedIn(channels, tool.definition)),
+        // A view shows the structured copy, which not every caller gets.
+        .map((tool) =>
+          listedIn(channels, (views && channels !== 'text' ? tool.withView : undefined) ?? tool.definition),
+        ),
     }),
 
     hasTool: (name) => tools.has(name),

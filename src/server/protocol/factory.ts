@@ -26,7 +26,13 @@ import { progressSink } from './progress.ts';
 import type { Introduction } from './introduction.ts';
 import { serve as serveWith, type ServeOptions } from './serve.ts';
 import type { Outcome, ServedCall } from './surface.ts';
-import { knowsTasks, requireTasks, TASKS_EXTENSION } from './task-capability.ts';
+import {
+  knowsTasks,
+  knowsViews,
+  requireTasks,
+  TASKS_EXTENSION,
+  VIEWS_EXTENSION,
+} from './client-extensions.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface FactoryOptions extends ServeOptions {
@@ -101,6 +107,7 @@ export function createFactory(options: FactoryOptions): Factory {
   const offered = (modern: boolean): ServerCapabilities => {
     const extensions = {
       ...(introduction.skills ? { [SKILLS_EXTENSION]: {} } : {}),
+      ...(introduction.views ? { [VIEWS_EXTENSION]: {} } : {}),
       // Older revisions had tasks of another kind, which few clients ever spoke.
       ...(hasTasks && modern ? { [TASKS_EXTENSION]: {} } : {}),
     };
@@ -132,7 +139,10 @@ export function createFactory(options: FactoryOptions): Factory {
     const server = new Server(identity, (notes === localNotes ? forAll : forSome)[context.era]);
     const tasks =
       jobs && hasTasks && context.era === 'modern' ? callersTasks(jobs, extension, notes) : undefined;
-    const ours = handlersOf(options, notes, { modern: context.era === 'modern', tasks });
+    const ours = handlersOf(options, notes, {
+      ...{ modern: context.era === 'modern', tasks },
+      client: () => server.getClientCapabilities(),
+    });
     const handlers = extension?.handlers(ours, tasks ?? NO_TASKS) ?? ours;
     for (const method of Object.keys(handlers) as RequestMethod[])
       server.setRequestHandler(method, handlers[method] as never);
@@ -218,10 +228,17 @@ function answerTasks(server: Server, serve: Serve, tasks: TasksOfCaller): void {
   answer('tasks/cancel', (one, taskId) => one.cancel(taskId));
 }
 
+interface Served {
+  modern: boolean;
+  tasks: TasksOfCaller | undefined;
+  /** What the client said when it connected. */
+  client: () => object | undefined;
+}
+
 function handlersOf(
   options: FactoryOptions,
   notes: RequestNotes,
-  { modern, tasks }: { modern: boolean; tasks: TasksOfCaller | undefined },
+  { modern, tasks, client }: Served,
 ): Handlers {
   const { introduction, dispatcher } = options;
   const { principal } = notes;
@@ -229,7 +246,8 @@ function handlersOf(
   const serve = serving(options, notes);
 
   const tools: Handlers = {
-    'tools/list': async () => (await dispatcher()).listTools(principal, channels),
+    'tools/list': async (_request, { mcpReq }) =>
+      (await dispatcher()).listTools(principal, channels, knowsViews(mcpReq.envelope, client())),
     'tools/call': ({ method, params: { name, arguments: values = {} } }, ctx) =>
       serve(method, ctx, async (served) => {
         const tools = await dispatcher();

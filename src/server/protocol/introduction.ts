@@ -11,6 +11,7 @@ export interface Introduction {
   prompts: boolean;
   skills: boolean;
   tasks: boolean;
+  views: boolean;
 }
 
 const SERVER_NAME = 'vai-mcp-server';
@@ -29,6 +30,7 @@ export function introduce(toolsets: readonly ToolsetAbout[]): Introduction {
     prompts: toolsets.some((set) => set.offers.prompts),
     skills: toolsets.some((set) => set.offers.skills),
     tasks: toolsets.some((set) => set.offers.tasks),
+    views: toolsets.some((set) => set.offers.views),
   };
 }
 
@@ -43,6 +45,7 @@ export function aboutOf(set: Toolset): ToolsetAbout {
       prompts: set.prompts.length > 0,
       ...(set.skills?.length ? { skills: true } : {}),
       ...(set.tools.some((tool) => 'isLong' in tool) ? { tasks: true } : {}),
+      ...(set.tools.some((tool) => tool.view) ? { views: true } : {}),
     },
   };
 }

@@ -36,6 +36,7 @@ export interface ToolDefinition {
   inputSchema: JsonSchema & { type: 'object' };
   outputSchema?: JsonSchema & { type: 'object' };
   annotations?: Record<string, boolean>;
+  _meta?: Record<string, unknown>;
 }
 
 export interface ServedTool {
@@ -44,6 +45,8 @@ export interface ServedTool {
   /** Not in the list of tools; the resource `vai://tools` describes it. */
   unlisted: boolean;
   deadlineMs: number;
+  /** The same with its view, for clients that show views. */
+  withView?: ToolDefinition;
   /** Arguments that must be repeated in a header, with its name: none unless the schema says so (`x-mcp-header`). */
   headers: readonly [argument: string, header: string][];
   /** Whether these arguments are in order and may take long. */

@@ -6,6 +6,7 @@ import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { fitDetail } from './detail.ts';
 import { entity, READS, record, records, texts } from './fields.ts';
+import { neighbourhoodView } from './neighbourhood-view.ts';
 import { evidenceText, fenced, name, resolvedText } from './text.ts';
 
 export const relationsTool = defineTool({
@@ -27,6 +28,7 @@ export const relationsTool = defineTool({
     warnings: texts,
   }),
   quotes: true,
+  view: neighbourhoodView,
   annotations: READS,
   scope: 'read',
   async run(input, { engine, call }) {

@@ -7,6 +7,7 @@ import { formatRange } from '../../domain/lines.ts';
 import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool, type ToolResult } from '../tool.ts';
+import { citationView } from './citation-view.ts';
 import { db, READS_LOCAL, records, truncated, warnings } from './fields.ts';
 
 export const getTool = defineTool({
@@ -30,6 +31,7 @@ export const getTool = defineTool({
     warnings,
   }),
   quotes: true,
+  view: citationView,
   annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
