@@ -9,10 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { TaskEnabledSession, ToolExecution } from '@modelcontextprotocol/ext-tasks/client';
+import { createFrame } from '../../src/cli/frame.ts';
+import { vaiServer } from '../../src/cli/vai/server.ts';
+import { SILENT } from '../../src/engine/deps.ts';
+import { compileSurface } from '../../src/server/protocol/compile.ts';
 import { until } from '../support/wait.ts';
 import { ADMIN_KEY, httpServer, KEY, READ_KEY, type TestServer } from './support/http.ts';
 import { taskSession } from './support/task-session.ts';
 
+const VAI = fileURLToPath(new URL('../../src/cli/bin/vai.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('./support/stdio-main.ts', import.meta.url));
 const newClient = (): Client =>
   new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -170,5 +175,44 @@ describe('a server that is killed and started again', () => {
     await until(async () => (await statusOf(again, running)) === 'failed');
     await again.close();
     await restarted.close();
+  });
+});
+
+describe('the tools that may take long', () => {
+  it('are these', async () => {
+    const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
+    const frame = { name: 'vai', env: { VAI_HOME: home }, cwd: home, streams, uriChoosesStore: true };
+    const kind = vaiServer(createFrame(frame, new AbortController().signal));
+    const failures = { log: SILENT, newId: () => '' };
+    const { tools } = compileSurface(await kind.load(kind.offered), () => failures);
+    const calls: Record<string, object> = {
+      'source-add': { alias: 'react' },
+      flowrag_index: {},
+      vai_ingest: { text: 'x'.repeat(100_001) },
+    };
+    const long = tools.filter(({ definition: { name }, isLong }) => isLong({ ...calls[name] }));
+    assert.deepEqual(long.map(({ definition }) => definition.name).sort(), Object.keys(calls).sort());
+    const ingest = tools.find(({ definition }) => definition.name === 'vai_ingest')!;
+    assert.equal(ingest.isLong({ text: 'a note' }), false);
+  });
+
+  it('run as tasks with the real program', async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [VAI, 'mcp-server'],
+      env: { ...process.env, VAI_HOME: home } as Record<string, string>,
+      cwd: home,
+      stderr: 'pipe',
+    });
+    const session = await taskSession(newClient(), transport);
+    const text = 'The gateway retries a failed payment twice.\n\n'.repeat(2_500);
+    const execution = await session.callTool('vai_ingest', { text, source: 'long.md' });
+    assert.equal(execution.kind, 'task');
+    const { outcome } = await execution.settle();
+    assert.equal(outcome.status, 'completed');
+    const { structuredContent } = outcome.result as { structuredContent: { chunksCreated: number } };
+    assert.ok(structuredContent.chunksCreated > 0);
+    await session.close();
+    await transport.close();
   });
 });
