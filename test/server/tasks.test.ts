@@ -190,7 +190,7 @@ describe('the tools that may take long', () => {
       flowrag_index: {},
       vai_ingest: { text: 'x'.repeat(100_001) },
     };
-    const long = tools.filter(({ definition: { name }, isLong }) => isLong({ ...calls[name] }));
+    const long = tools.filter((tool) => tool.isLong({ ...calls[tool.definition.name] }));
     assert.deepEqual(long.map(({ definition }) => definition.name).sort(), Object.keys(calls).sort());
     const ingest = tools.find(({ definition }) => definition.name === 'vai_ingest')!;
     assert.equal(ingest.isLong({ text: 'a note' }), false);
@@ -200,7 +200,7 @@ describe('the tools that may take long', () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [VAI, 'mcp-server'],
-      env: { ...process.env, VAI_HOME: home } as Record<string, string>,
+      env: { ...process.env, VAI_HOME: home },
       cwd: home,
       stderr: 'pipe',
     });
@@ -210,7 +210,9 @@ describe('the tools that may take long', () => {
     assert.equal(execution.kind, 'task');
     const { outcome } = await execution.settle();
     assert.equal(outcome.status, 'completed');
-    const { structuredContent } = outcome.result as { structuredContent: { chunksCreated: number } };
+    const { structuredContent } = outcome.result as unknown as {
+      structuredContent: { chunksCreated: number };
+    };
     assert.ok(structuredContent.chunksCreated > 0);
     await session.close();
     await transport.close();
