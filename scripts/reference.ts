@@ -108,6 +108,8 @@ function toolset(set: Toolset): string[] {
         tool.annotations.readOnlyHint ? 'reads only' : 'writes',
         tool.annotations.openWorldHint ? 'may call a hosted model or the web' : 'stays here',
         `needs scope ${tool.scope}`,
+        ...('isLong' in tool ? ['may run as a [task](long-work.md)'] : []),
+        ...(tool.view ? [`has a [view](clients.md#views), \`${tool.view.uri}\``] : []),
         ...(EXTRA.has(tool.name) ? ['only with `VAI_EXTRA_TOOLS=1`'] : []),
       ];
       return [
