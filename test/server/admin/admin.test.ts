@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LOCAL } from '../../../src/engine/call.ts';
 import { ACTIONS, createAdminApi } from '../../../src/server/admin/admin.ts';
-import type { Job, JobRequest } from '../../../src/server/admin/jobs.ts';
+import type { Job, JobRequest } from '../../../src/server/jobs.ts';
 import type { Admin } from '../../../src/server/admin/parts.ts';
 import { NO_AUDIT } from '../../../src/server/audit/audit.ts';
 import { digestOf, idOf } from '../../../src/server/keys/entry.ts';
