@@ -1,6 +1,7 @@
 // The oldest change that is not indexed: of a file or folder of this machine, of the project's own folders, or a new
 // version of a source that is held. Files are told by their times; one that was deleted leaves none.
 
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Collection } from '../../domain/collection.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -40,8 +41,8 @@ function onDisk({ settings }: Pick<EngineDeps, 'settings'>, collection: Collecti
     return { paths: [source.location], exclude: [], until: source.fetchedAt };
   const { folder = '', own } = settings.project ?? {};
   const until = extra?.['indexedAt'];
-  if (own?.collection !== name || typeof until !== 'string' || extra?.['project'] !== fingerprint(folder))
-    return undefined;
+  if (own?.collection !== name || typeof until !== 'string' || !existsSync(folder)) return undefined;
+  if (extra?.['project'] !== fingerprint(folder)) return undefined;
   return { paths: foldersInside(folder, own.folders), exclude: own.ignore, until };
 }
 
