@@ -2,16 +2,17 @@
 // again at their port.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const VAI = join(ROOT, 'dist/vai.js');
 const DISK_MB = 400;
 
 export interface Home {
   folder: string;
+  /** The command, built for this run: another build meanwhile takes nothing from it. */
+  vai: string;
   key: string;
   /** Whether it is a disk of its own, which can be filled. */
   smallDisk: boolean;
@@ -27,13 +28,17 @@ export function openHome(): Home {
     stdio: ['ignore', 2, 2],
   });
   if (built.status !== 0) throw new Error('the build failed');
+  const program = mkdtempSync(join(tmpdir(), 'vai-soak-program-'));
+  cpSync(join(ROOT, 'dist'), program, { recursive: true });
+  writeFileSync(join(program, 'package.json'), '{"type":"module"}');
+  const vai = join(program, 'vai.js');
   const folder = mkdtempSync(join(tmpdir(), 'vai-soak-'));
   const mounted =
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'vai-soak', folder]).status === 0;
   if (!mounted)
     console.error('NOTICE: no small disk could be mounted (that takes root), so a full disk is NOT TRIED.');
   const env = { PATH: process.env['PATH'], HOME: folder, VAI_HOME: folder };
-  const made = spawnSync(process.execPath, [VAI, 'mcp-server', 'generate-key', '--json'], {
+  const made = spawnSync(process.execPath, [vai, 'mcp-server', 'generate-key', '--json'], {
     env,
     encoding: 'utf8',
   });
@@ -41,6 +46,7 @@ export function openHome(): Home {
   const ballast = join(folder, 'ballast');
   return {
     folder,
+    vai,
     key,
     smallDisk: mounted,
     env,
@@ -56,7 +62,7 @@ export function openHome(): Home {
     free: () => rmSync(ballast, { force: true }),
     remove() {
       if (mounted) spawnSync('umount', [folder]);
-      rmSync(folder, { recursive: true, force: true });
+      for (const one of [folder, program]) rmSync(one, { recursive: true, force: true });
     },
   };
 }
@@ -78,7 +84,7 @@ export async function startServer(home: Home, name: string, flags: readonly stri
   let child: ChildProcess | undefined;
   let port = 0;
   const start = async (): Promise<void> => {
-    const args = [VAI, 'mcp-server', '--transport', 'http', '--port', String(port), '--rate-limit', '0'];
+    const args = [home.vai, 'mcp-server', '--transport', 'http', '--port', String(port), '--rate-limit', '0'];
     child = spawn(process.execPath, [...args, ...flags], {
       cwd: home.folder,
       env: home.env,
