@@ -2,11 +2,23 @@
 // the time, and the oldest of those go. Opened for every append, so that a file set aside by another process is left
 // alone at once.
 
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export interface RotatingFile {
-  /** Throws when the file cannot be written. */
+  /** Throws when the file cannot be written; then nothing of the lines is in it. */
   append(lines: string): void;
 }
 
@@ -29,9 +41,33 @@ export function rotatingFile(file: string, { maxBytes, keep }: Rotation, now: ()
       ready = true;
       const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size > 0 && size + lines.length > maxBytes) rotate();
-      appendFileSync(file, lines, { mode: 0o600 });
+      write(file, Buffer.from(lines));
     },
   };
+}
+
+function write(file: string, bytes: Buffer): void {
+  const descriptor = openSync(file, 'a+', 0o600);
+  try {
+    const before = fstatSync(descriptor).size;
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      takeBack(descriptor, before, bytes);
+      throw error;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A disk that is full takes the beginning of a line. It goes, unless another process has written behind it. */
+function takeBack(descriptor: number, before: number, bytes: Buffer): void {
+  const length = fstatSync(descriptor).size - before;
+  if (length <= 0 || length >= bytes.length) return;
+  const left = Buffer.alloc(length);
+  readSync(descriptor, left, 0, length, before);
+  if (left.equals(bytes.subarray(0, length))) ftruncateSync(descriptor, before);
 }
 
 /** The files set aside, oldest first. */

@@ -28,7 +28,7 @@ export function openAudit(file: string, log: Log, now: () => Date, rotation = RO
   const lines = rotatingFile(file, rotation, now);
   const chain = createChain();
   const append = (event: AuditEvent, data: Record<string, unknown>): void => {
-    lines.append(chain.link({ time: now().toISOString(), event, ...data }));
+    chain.link({ time: now().toISOString(), event, ...data }, (line) => lines.append(line));
     const head = chain.head();
     if (head.lines % ANCHOR_EVERY === 0 || event === 'stop') log.info('audit', head);
   };

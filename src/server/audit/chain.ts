@@ -5,8 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface Chain {
-  /** The next line, with its line end. */
-  link(record: Record<string, unknown>): string;
+  /** Hands the next line, with its line end, to `write`; one that could not be written is no part of the chain. */
+  link(record: Record<string, unknown>, write: (line: string) => void): void;
   /** Where it stands: which chain, how many lines, the digest of the last. */
   head(): { chain: string; lines: number; hash: string };
 }
@@ -19,11 +19,12 @@ export function createChain(): Chain {
   let hash = FIRST;
   let lines = 0;
   return {
-    link(record) {
+    link(record, write) {
       const body = JSON.stringify({ ...record, chain, seq: lines + 1, prev: hash });
-      hash = digest(body);
+      const next = digest(body);
+      write(`${body.slice(0, -1)},"hash":"${next}"}\n`);
+      hash = next;
       lines += 1;
-      return `${body.slice(0, -1)},"hash":"${hash}"}\n`;
     },
     head: () => ({ chain, lines, hash }),
   };

@@ -1,26 +1,42 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { SILENT } from '../../../src/engine/deps.ts';
 import { auditCalls, openAudit } from '../../../src/server/audit/audit.ts';
-import { createChain, verifyChains } from '../../../src/server/audit/chain.ts';
+import { createChain, verifyChains, type Chain } from '../../../src/server/audit/chain.ts';
 import { setAside } from '../../../src/server/rotating-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vai-audit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The next line of a chain that is written without trouble. */
+const link = (chain: Chain, record: Record<string, unknown>): string => {
+  let made = '';
+  chain.link(record, (line) => (made = line));
+  return made;
+};
+
 describe('the chain', () => {
   const lines = (): string[] => {
     const [one, two] = [createChain(), createChain()];
     return [
-      one.link({ a: 1 }),
-      two.link({ a: 2 }),
-      one.link({ a: 3 }),
-      one.link({ a: 4 }),
-      two.link({ a: 5 }),
+      link(one, { a: 1 }),
+      link(two, { a: 2 }),
+      link(one, { a: 3 }),
+      link(one, { a: 4 }),
+      link(two, { a: 5 }),
     ];
   };
 
@@ -46,12 +62,33 @@ describe('the chain', () => {
     const forged = lines();
     const mine = createChain();
     const chain = (JSON.parse(forged[0]!) as { chain: string }).chain;
-    const put = mine.link({ a: 'x' }).replace(/"chain":"[0-9a-f]+"/, `"chain":"${chain}"`);
+    const put = link(mine, { a: 'x' }).replace(/"chain":"[0-9a-f]+"/, `"chain":"${chain}"`);
     assert.ok(verifyChains([[forged[0], put, ...forged.slice(1)].join('')]).breaks.length > 0);
   });
 });
 
 describe('the audit log', () => {
+  it('on a full disk keeps no half line, and its chain goes on once there is room', (context) => {
+    const file = join(folder, 'full', 'audit.log');
+    const audit = openAudit(file, SILENT, () => new Date(0));
+    audit.write('key', { action: 'made' });
+    const { writeSync } = fs;
+    const full = context.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer) => {
+      writeSync(descriptor, bytes.subarray(0, 20));
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    assert.throws(() => audit.write('key', { action: 'revoked' }), { code: 'WRITE_FAILED' });
+    audit.note('done', { ok: true });
+    assert.equal(full.mock.callCount(), 2);
+    full.mock.restore();
+    syncBuiltinESMExports();
+    audit.write('key', { action: 'rotated' });
+    const text = readFileSync(file, 'utf8');
+    assert.deepEqual(verifyChains([text]), { lines: 2, chains: 1, breaks: [] });
+    assert.match(text, /made.*\n.*rotated/);
+  });
+
   it('writes a call before it runs and how it ended, reads only on request', () => {
     const file = join(folder, 'a', 'audit.log');
     const audit = openAudit(file, SILENT, () => new Date(0));
