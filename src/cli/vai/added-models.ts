@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { AddedModel, AddModelRequest } from '../../ports/models.ts';
 import { size } from '../../tools/shared/text.ts';
@@ -58,9 +58,11 @@ export function registerAddedModels(models: Command, frame: Frame): void {
 }
 
 async function add(frame: Frame, name: string, { json, ...options }: AddOptions): Promise<void> {
-  const request: AddModelRequest = { name, ...options, ...folderOf(frame, options.from ?? name) };
-  if (options.from === undefined && request.from !== undefined)
-    request.name = request.from.split(/[/\\]/).findLast(Boolean)!;
+  const folder = folderOf(frame, name, options.from);
+  const request: AddModelRequest = {
+    ...{ name: folder !== undefined && options.from === undefined ? basename(folder) : name, ...options },
+    ...(folder === undefined ? {} : { from: folder }),
+  };
   const engine = await frame.engine();
   const call = frame.call({ bar: true });
   const added = await engine.models.add(call, request).finally(() => call.bar.end());
@@ -72,11 +74,13 @@ async function add(frame: Frame, name: string, { json, ...options }: AddOptions)
   frame.print(`Added ${describe(added)}\nUse it:\n  ${use}`);
 }
 
-/** A path of a folder that exists is one; `owner/model` is a folder only where it is there. */
-function folderOf(frame: Frame, given: string): { from?: string } {
+/** What is written as a path is one; after --from also `owner/model`, where there is such a folder. */
+function folderOf(frame: Frame, name: string, from: string | undefined): string | undefined {
+  const given = from ?? name;
   const path = resolve(frame.cwd, given.replace(/^~(?=\/|$)/, homedir()));
-  const written = /^[.~]|[/\\]/.test(given);
-  return (written || given === '') && existsSync(path) ? { from: path } : {};
+  return (from !== undefined || /^(?:[.~]|\/|[A-Za-z]:\\)/.test(given)) && existsSync(path)
+    ? path
+    : undefined;
 }
 
 async function list(frame: Frame, { json }: Options): Promise<void> {

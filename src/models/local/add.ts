@@ -22,7 +22,7 @@ import {
 } from './kept.ts';
 import { openFiles } from './files.ts';
 import { requireRuntime, type LoadRuntime, type OnnxRuntime } from './runtime.ts';
-import { beside, findSource, nameOf, unreachable, type ModelSource, type SourceDeps } from './source.ts';
+import { beside, findSource, nameOf, type ModelSource, type SourceDeps } from './source.ts';
 
 /** The format itself ends at two gigabytes. */
 const MOST_WEIGHTS = 2 * 1024 ** 3;
@@ -165,7 +165,7 @@ async function saveFirst(
     const kept = await save(work, path, target, limit);
     if (kept) return { path, kept };
   }
-  throw unreachable(work.name, paths[0]!, 'no such file');
+  throw work.source.lacks(paths[0]!);
 }
 
 async function save(work: Work, path: string, target: string, limit: number): Promise<KeptFile | undefined> {
@@ -188,11 +188,11 @@ async function save(work: Work, path: string, target: string, limit: number): Pr
     }
   } catch (cause) {
     if (cause instanceof VaiError || work.signal.aborted) throw cause;
-    throw unreachable(work.name, path, cause);
+    throw work.source.failed(path, cause);
   } finally {
     await file.close();
   }
-  if (found.bytes !== undefined && bytes !== found.bytes) throw unreachable(work.name, path, 'incomplete');
+  if (found.bytes !== undefined && bytes !== found.bytes) throw work.source.failed(path, 'incomplete');
   return { bytes, sha256: hash.digest('hex') };
 }
 

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, posix, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Environment } from '../provider.ts';
 
@@ -35,10 +35,13 @@ export interface ModelSource {
   tokenizers: readonly string[];
   /** Undefined where there is no such file. */
   open(path: string, signal: AbortSignal): Promise<OpenFile | undefined>;
+  /** What to tell a person where a file is not there, and where it could not be read to its end. */
+  lacks(path: string): VaiError;
+  failed(path: string, cause: unknown): VaiError;
 }
 
 export interface SourceRequest {
-  /** A folder, an address, or a hub's name for a model. */
+  /** A folder by its whole path, an address, or a hub's name for a model. */
   from: string;
   /** Which ONNX file, where there are several. */
   file?: string;
@@ -50,8 +53,8 @@ export interface SourceDeps {
 }
 
 export async function findSource(deps: SourceDeps, { from, file }: SourceRequest): Promise<ModelSource> {
-  const isFolder = await stat(from).then((found) => found.isDirectory(), () => false); // prettier-ignore
-  if (isFolder) return fromFolder(from, file);
+  // Never by a path within the folder somebody happens to be in: what lies there under a model's name may be anybody's.
+  if (isAbsolute(from) && (await isFolder(from))) return fromFolder(from, file);
   const hub = parseHub(from, deps.env);
   if (!hub)
     throw new VaiError(
@@ -73,12 +76,7 @@ export async function findSource(deps: SourceDeps, { from, file }: SourceRequest
 }
 
 async function fromFolder(folder: string, file: string | undefined): Promise<ModelSource> {
-  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .slice(0, MOST_FILES)
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => path.split('/').length <= DEPTH)
-    .sort();
+  const paths = await filesIn(folder);
   const networks = paths.filter((path) => path.endsWith('.onnx'));
   const weights = file ?? USUAL.find((path) => networks.includes(path)) ?? networks[0];
   if (weights === undefined || !paths.includes(weights)) throw noWeights(paths, file);
@@ -101,7 +99,32 @@ async function fromFolder(folder: string, file: string | undefined): Promise<Mod
         ? { bytes: found.size, content: createReadStream(join(folder, path), { signal }) }
         : undefined;
     },
+    lacks: (path) =>
+      new VaiError('INVALID_INPUT', `The folder holds no ${path}.`, {
+        hint: 'A model is a folder with an ONNX file and its tokenizer.json.',
+      }),
+    failed: (path, cause) => new VaiError('FILE_UNREADABLE', `${path} could not be read.`, { cause }),
   };
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** Paths below a folder, the upper ones first: as many and as deep as a model's files are. */
+async function filesIn(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  let level = ['.'];
+  for (let depth = 0; depth < DEPTH && level.length > 0 && paths.length < MOST_FILES; depth++) {
+    const below: string[] = [];
+    for (const place of level)
+      for (const entry of await readdir(join(folder, place), { withFileTypes: true }))
+        (entry.isDirectory() ? below : paths).push(posix.join(place, entry.name));
+    level = below.slice(0, MOST_FILES);
+  }
+  return paths.slice(0, MOST_FILES);
 }
 
 function noWeights(paths: readonly string[], file: string | undefined): VaiError {
@@ -141,6 +164,7 @@ export function nameOf(from: string): string {
 }
 
 function fromHub(get: typeof fetch, { base, id, revision }: Hub, file: string | undefined): ModelSource {
+  const failed = (path: string, cause: unknown): VaiError => unreachable(id, path, cause);
   return {
     shown: `${base}/${id}${revision === 'main' ? '' : `/tree/${revision}`}`,
     weights: file ? [file] : USUAL,
@@ -149,7 +173,7 @@ function fromHub(get: typeof fetch, { base, id, revision }: Hub, file: string | 
       const url = `${base}/${id}/resolve/${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
       const response = await get(url, { signal }).catch((cause: unknown) => {
         if (signal.aborted) throw signal.reason;
-        throw unreachable(id, path, cause);
+        throw failed(path, cause);
       });
       if (response.ok && response.body) {
         const length = Number(response.headers.get('content-length'));
@@ -157,12 +181,17 @@ function fromHub(get: typeof fetch, { base, id, revision }: Hub, file: string | 
       }
       await response.body?.cancel();
       if (response.status === 404) return undefined;
-      throw unreachable(id, path, `status ${response.status}`);
+      throw failed(path, `status ${response.status}`);
     },
+    lacks: (path) =>
+      new VaiError('MODEL_UNSUPPORTED', `The hub has no ${path} of ${id}.`, {
+        hint: 'Name another ONNX file of it with --file, or take a version of the model that comes as ONNX with a tokenizer.json.',
+      }),
+    failed,
   };
 }
 
-export const unreachable = (model: string, file: string, cause: unknown): VaiError =>
+const unreachable = (model: string, file: string, cause: unknown): VaiError =>
   new VaiError(
     'PROVIDER_UNAVAILABLE',
     `The model ${model} is not on this machine and could not be downloaded (${file}).`,

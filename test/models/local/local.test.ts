@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { createProvider } from '../../../src/models/local/provider.ts';
@@ -160,7 +160,7 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
       rmSync(own, { recursive: true });
       const tiny = await provider().embedder!(asking('tiny'));
       assert.equal((await tiny.embed(['red'], { role: 'query' })).vectors.length, 1);
-      assert.match((await failure(local.added!.add({ name: 'tiny', from: '..' }))).message, /already/);
+      assert.match((await failure(local.added!.add({ name: 'tiny', from: kept }))).message, /already/);
       assert.equal(await local.added!.remove('tiny'), true);
       assert.equal(await local.added!.remove('tiny'), false);
       assert.deepEqual(readdirSync(kept), []);
@@ -299,6 +299,8 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
       };
       await refused(/no name for a model/, { name: '../outside', from: own });
       await refused(/neither a folder nor a model/, { name: 'mine', from: 'what is this' });
+      // A folder is named by its whole path, so that none of the working folder is taken for a model's name.
+      await refused(/neither a folder/, { name: 'mine', from: relative(process.cwd(), own) });
       await refused(/downloads are turned off/, { name: 'me/tiny' });
       const away = await failure(
         provider({ HF_ENDPOINT: 'http://127.0.0.1:1', HF_HUB_OFFLINE: '' }).added!.add({ name: 'me/tiny' }),
@@ -312,6 +314,8 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
       await refused(/no ONNX file.*model\.safetensors.*another format/, { name: 'mine', from: own });
       for (const name of ['a.onnx', 'b.onnx']) writeFileSync(join(own, name), '');
       await refused(/several ONNX files.*--file: a\.onnx, b\.onnx/, { name: 'mine', from: own });
+      rmSync(join(own, 'tokenizer.json'));
+      await refused(/no tokenizer\.json/, { name: 'mine', from: own, file: 'a.onnx' });
     }));
 
   test('half a download is not kept', () =>
