@@ -29,7 +29,7 @@ const MAX_NODES = 200;
 const MAX_EDGES = 400;
 
 /** Where so many need a thing, it is the whole system or a word that every page uses: they do not all fail with one part. */
-const HUB = 40;
+const HUB = 20;
 
 type Types = NonNullable<EdgeOptions['types']>;
 
