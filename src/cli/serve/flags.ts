@@ -28,6 +28,7 @@ export interface ServeFlags {
   rateLimit?: number;
   auditReads?: boolean;
   workers?: number;
+  open?: boolean;
 }
 
 export const DEFAULT_RATE_LIMIT = 1_200;
@@ -92,6 +93,11 @@ export function settingsFlags(flags: ServeFlags): Partial<Record<keyof Values, u
 export function checkFlags(flags: ServeFlags, settings: Settings): void {
   if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined))
     throw usage('--tls-cert and --tls-key belong together.', 'Give both, or neither for plain HTTP.');
+  if (flags.open && (settings.transport !== 'http' || flags.daemon))
+    throw usage(
+      '--open needs a server over HTTP in the foreground.',
+      'For one that runs already, use `vai mcp-server sign-in-link`.',
+    );
   if (settings.transport === 'http') return requireStrongKeys(settings.serverKeys);
   if (flags.daemon)
     throw usage('--daemon needs --transport http.', 'Over stdio, the client starts and stops the server.');

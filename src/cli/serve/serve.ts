@@ -96,6 +96,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
     cleanUp = await writeRunFile(settings.home, server.port!, settings.host).catch(() => undefined);
     if (isDaemonChild(frame.env)) announce(server.port!);
     else if (frame.streams.stdin.isTTY) frame.note(whereItIs(kind, settings, server.port!));
+    if (flags.open && kind.webDir) await printLink(frame, settings, originOf(settings, server.port!));
     return server;
   };
   const status = await runUntilStopped(startServer, note, { outlivesTerminal: true });
@@ -108,9 +109,27 @@ const BY_HAND =
   'This server speaks MCP on standard input and output: a client starts it (see `vai setup`). Press Ctrl-D to stop.';
 
 /** A person at a terminal is told where to go. */
-function whereItIs(kind: ServerKind, { host, tlsCert }: Settings, port: number): string {
-  const origin = `${tlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function whereItIs(kind: ServerKind, settings: Settings, port: number): string {
+  const origin = originOf(settings, port);
   return `MCP: ${origin}/mcp${kind.webDir ? `   page: ${origin}/` : ''}   Press Ctrl-C to stop.`;
+}
+
+/** As a browser on this machine reaches it: an address that means all of them is none to open. */
+function originOf({ host, tlsCert }: Settings, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `${tlsCert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** The server runs with or without: where no key is there yet, that is said instead. */
+async function printLink(frame: Frame, { home, configPath }: Settings, url: string): Promise<void> {
+  const { signInLink } = await import('./sign-in-link.ts');
+  try {
+    const link = signInLink({ home, configPath, url });
+    frame.note(`Sign in (works once, for ${link.minutes} minutes): ${link.url}`);
+  } catch (error) {
+    if (!(error instanceof VaiError)) throw error;
+    frame.note([error.message, error.hint].filter(Boolean).join(' '));
+  }
 }
 
 async function composed(frame: Frame, kind: ServerKind, settings: Settings): Promise<EngineDeps> {

@@ -10,6 +10,7 @@ export function registerMcpServer(program: Command, frame: Frame): void {
     .command('mcp-server')
     .alias('mcp')
     .description('serve the knowledge base to AI agents, over stdio or HTTP')
+    .option('--open', 'print a link that signs a browser in to the web page, once (http only)')
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai mcp-server\n  $ vai mcp-server --transport http --port 3100\n  $ vai mcp-server generate-key',

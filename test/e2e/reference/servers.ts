@@ -95,33 +95,10 @@ const overHttp = ({ command, more = '', toolset, reads, writes }: ServerKind): S
 const overTls = ({ command }: ServerKind): ServerCase => ({
   line: `${command} --transport http --port 0 --tls-cert tls.pem --tls-key tls.key`,
   async check({ box }, [name, ...args]) {
-    const made = spawnSync(
-      'openssl',
-      [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-days',
-          '2',
-        ],
-        ...[
-          '-subj',
-          '/CN=vai',
-          '-addext',
-          'subjectAltName=IP:127.0.0.1',
-          '-keyout',
-          'tls.key',
-          '-out',
-          'tls.pem',
-        ],
-      ],
-      { cwd: box.folder },
-    );
+    const ask =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=vai ' +
+      '-addext subjectAltName=IP:127.0.0.1 -keyout tls.key -out tls.pem';
+    const made = spawnSync('openssl', ask.split(' '), { cwd: box.folder });
     if (made.status !== 0)
       return console.error('NOTICE: openssl is missing, so TLS was not tried on the package.');
     await using server = await served({ box, command: name as CommandName, args });
@@ -210,6 +187,25 @@ const aboutIt = ({ command }: ServerKind): ServerCase[] => [
   },
 ];
 
+const signingIn: ServerCase = {
+  line: 'vai mcp-server --transport http --port 0 --open',
+  async check({ box }, [name, ...args]) {
+    await using server = await served({ box, command: name as CommandName, args });
+    let link: RegExpExecArray | null = null;
+    await until(async () => (link = /(http:\S+)\/#\/sign-in\?code=(\S+)/.exec(server.stderr())) !== null);
+    assert.equal(link![1], server.url);
+    const exchange = () =>
+      fetch(`${server.url}/sign-in`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Origin: server.url, 'X-Vai-Page': '1' },
+        body: JSON.stringify({ code: link![2] }),
+      });
+    const first = await exchange();
+    assert.match(first.headers.get('set-cookie') ?? '', /HttpOnly/);
+    assert.equal((await exchange()).ok, false, 'it works once');
+  },
+};
+
 const watching: ServerCase = {
   line: 'flowrag-mcp --data watched --docs docs --watch',
   async check(world, words) {
@@ -267,6 +263,7 @@ export const SERVERS: ServerCase[] = [
     ...aboutIt(kind),
   ]),
   watching,
+  signingIn,
 ];
 
 const fromPage = (url: string): Record<string, string> => ({ Origin: url, 'X-Vai-Page': '1' });
