@@ -19,8 +19,9 @@ import { taskSession } from './support/task-session.ts';
 
 const VAI = fileURLToPath(new URL('../../src/cli/bin/vai.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('./support/stdio-main.ts', import.meta.url));
-const newClient = (): Client =>
-  new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+/** On a busy machine a server may be slow to start; one that is taken for an old one has no tasks. */
+const versionNegotiation = { mode: 'auto' as const, probe: { timeoutMs: 600_000 } };
+const newClient = (): Client => new Client({ name: 'test', version: '1' }, { versionNegotiation });
 
 const http = (server: TestServer, key: string): StreamableHTTPClientTransport =>
   new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {

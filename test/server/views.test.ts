@@ -27,7 +27,10 @@ const toolsets = await kind.load(kind.offered);
 const MAIN = fileURLToPath(new URL('../../src/cli/bin/vai.ts', import.meta.url));
 
 const newClient = (capabilities: object, mode: 'auto' | 'legacy' = 'auto'): Client =>
-  new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode } });
+  new Client(
+    { name: 'test', version: '1' },
+    { capabilities, versionNegotiation: { mode, probe: { timeoutMs: 600_000 } } },
+  );
 
 async function connected(server: TestServer, capabilities: object, mode?: 'legacy'): Promise<Client> {
   const client = newClient(capabilities, mode);
