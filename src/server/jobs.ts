@@ -66,7 +66,7 @@ export interface Jobs {
   list(principal: Principal): Job[];
   /** False when it has ended, or has begun something that cannot be called off any more. */
   cancel(principal: Principal, id: string): boolean;
-  /** Whether one more task of this caller can be kept for its time. */
+  /** Whether one more task of this caller can begin, and be kept for its time. */
   hasRoom(principal: Principal): boolean;
   /** A task of this caller, nobody else's. */
   task(principal: Principal, id: string): Job | undefined;
@@ -240,8 +240,14 @@ export function createJobs({ home, processes, now, track }: JobsOptions): Jobs {
       return true;
     },
     hasRoom({ id }) {
-      const kept = read().filter((job) => job.task && (isOpen(job) || !isOld(job)));
-      return kept.length < MOST_TASKS.all && kept.filter((job) => job.key === id).length < MOST_TASKS.key;
+      const known = read();
+      const kept = known.filter((job) => job.task && (isOpen(job) || !isOld(job)));
+      const own = (job: Job): boolean => job.key === id;
+      return (
+        known.filter((job) => isOpen(job) && own(job)).length < MOST &&
+        kept.filter(own).length < MOST_TASKS.key &&
+        kept.length < MOST_TASKS.all
+      );
     },
     task({ id: key }, id) {
       const job = ID.test(id) ? readOne(id) : undefined;

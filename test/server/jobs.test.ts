@@ -125,6 +125,18 @@ describe('the answer of a task', () => {
     assert.ok(jobs.hasRoom(LOCAL));
   });
 
+  it('is not promised to a caller that has eight at work', async () => {
+    const jobs = make();
+    for (let count = 0; count < 8; count += 1) {
+      assert.ok(jobs.hasRoom(LOCAL));
+      start(jobs, { task: true, run: ({ signal }) => never(signal) });
+    }
+    assert.equal(jobs.hasRoom(LOCAL), false);
+    assert.ok(jobs.hasRoom(other));
+    await jobs.close();
+    assert.ok(jobs.hasRoom(LOCAL));
+  });
+
   it('of a process that has ended never comes, and that is said at once', async () => {
     const ended = new Set<string>();
     const processes = (own: string): Jobs =>

@@ -108,7 +108,7 @@ export function createFactory(options: FactoryOptions): Factory {
     const extensions = {
       ...(introduction.skills ? { [SKILLS_EXTENSION]: {} } : {}),
       ...(introduction.views ? { [VIEWS_EXTENSION]: {} } : {}),
-      // Older revisions had tasks of another kind, which few clients ever spoke.
+      // The core of 2025-11-25 had tasks of another kind, which this extension has replaced.
       ...(hasTasks && modern ? { [TASKS_EXTENSION]: {} } : {}),
     };
     return {
