@@ -12,7 +12,7 @@ export interface Written {
   file: string;
   /** `client:<id>`, `agents` (a marked block) or `project` (`.vai.json`). */
   what: string;
-  /** Of the file as it was written; another one means that somebody has edited it since. */
+  /** Digest of the file as vai wrote it; a different one means it has been edited since. */
   digest: string;
 }
 

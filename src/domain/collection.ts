@@ -41,7 +41,7 @@ export interface Collection {
   tags?: string[];
   /** None until the first vector is written. */
   embedding?: EmbeddingStamp;
-  /** How its documents are chunked where nothing else says how; only set by somebody who asked for it. */
+  /** How its documents are chunked by default; set only when a user asks for it. */
   chunking?: ChunkProfile;
   source?: SourceState;
   /** An indexing run that began and has not ended: the index is incomplete, unless the run is still going. */

@@ -24,7 +24,7 @@ export type MetadataValue =
   string | number | boolean | null | MetadataValue[] | { [key: string]: MetadataValue };
 export type Metadata = Record<string, MetadataValue>;
 
-/** What a document's chunks, vectors and graph were made with: a run that would make them otherwise makes them again. */
+/** What a document's chunks, vectors and graph were made with; a run with other settings makes them again. */
 export interface IndexedWith {
   /** Changes when the same file and profile would give another text, other chunks or other words. */
   version: string;
@@ -64,7 +64,7 @@ export interface DocumentInfo {
 
 const APPENDED = /#append-[0-9a-f]{8}$/;
 
-/** Where a text is stored that stands beside others of the same source. */
+/** The path of a text that is stored next to others of the same source. */
 export function appendedPath(source: string, sha256: string): string {
   return `${source}#append-${sha256.slice(0, 8)}`;
 }

@@ -135,7 +135,7 @@ export class VaiError extends Error {
   }
 }
 
-/** Turns anything thrown into a VaiError; an unknown exception keeps its cause for the log and shows nothing of itself. */
+/** Turns anything thrown into a VaiError; an unknown exception keeps its cause for the log and reveals nothing. */
 export function toVaiError(thrown: unknown): VaiError {
   if (thrown instanceof VaiError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';
@@ -166,7 +166,7 @@ export function describeError(error: VaiError): {
   };
 }
 
-/** Throws when the caller has gone; long loops call it between steps. */
+/** Throws if the call was aborted; long loops call it between steps. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
     throw toVaiError(signal.reason instanceof Error ? signal.reason : new DOMException('', 'AbortError'));

@@ -7,7 +7,7 @@ export interface GraphSettings {
   db?: string;
   /** Folder that `index` keeps in step with, absolute. */
   docs?: string;
-  /** Folder that `docs` must not lead out of: the project that named it, where nobody trusts that. Absolute. */
+  /** Folder that `docs` must not leave: the untrusted project that named it. Absolute. */
   within?: string;
   /** Collection of that folder. */
   collection?: string;

@@ -1,4 +1,4 @@
-// The knowledge graph: entities and relations, each held up by the chunks that say so. Type, description and fields of
+// The knowledge graph: entities and relations, each backed by the chunks that state it. Type, description and fields of
 // an entity are derived from its mentions, so that the graph does not depend on the order in which files were read.
 
 export const OTHER_TYPE = 'OTHER';

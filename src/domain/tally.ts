@@ -63,7 +63,10 @@ export function fieldsOf(tally: Tally): Record<string, string> {
 
 /** For relations without a confidence: those a model found, and those stored before confidence existed. */
 const USUAL_CONFIDENCE = 0.8;
-/** What a further place that says the same is worth beside the surest: the same mistake is often made twice. */
+/**
+ * Weight of each further place that states the same, next to the most confident one: the same mistake is often made
+ * twice.
+ */
 const FURTHER = 0.35;
 const MOST_FURTHER = 4;
 
@@ -72,7 +75,7 @@ export function sureness(confidence: number | undefined): string {
   return Math.min(0.99, Math.max(0.01, confidence ?? USUAL_CONFIDENCE)).toFixed(2);
 }
 
-/** How sure a relation is: its surest place, and a little more for every other that says so. */
+/** Confidence of a relation: that of its most confident place, plus a little for every other. */
 export function confidenceOf(tally: Tally): number {
   const levels = [...(tally.get('sure') ?? [])].map(([value, count]) => ({ value: Number(value), count }));
   levels.sort((a, b) => b.value - a.value);

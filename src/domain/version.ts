@@ -1,8 +1,8 @@
-// Versions of packages: which is newer, and how far documentation of one serves who runs another.
+// Versions of packages: which is newer, and how well the documentation of one fits an installed other.
 
 export type VersionMatch = 'same' | 'compatible' | 'newer' | 'older' | 'unknown';
 
-/** The numbers of a version, `v` and what follows `-` or `+` left out; none where it is no version. */
+/** The numbers of a version, `v` and what follows `-` or `+` left out; none if it is not a version. */
 function numbersOf(version: string): number[] {
   const core = /^v?(\d{1,9}(?:\.\d{1,9}){0,3})/.exec(version.trim())?.[1];
   return core ? core.split('.').map(Number) : [];
@@ -36,7 +36,7 @@ export function versionMatch(docs: string | undefined, installed: string | undef
   return compareVersions(docs, installed) > 0 ? 'newer' : 'older';
 }
 
-/** What a version is called where several stand side by side: `3`, or `0-25` below 1.0. */
+/** Short name of a version where several are listed: `3`, or `0-25` below 1.0. */
 export function majorOf(version: string): string {
   const [major, minor] = numbersOf(version);
   if (major === undefined) return 'other';

@@ -1,4 +1,4 @@
-// Keys as whoever manages them needs them.
+// What other folders may import to manage keys.
 
 export { MIN_KEY_LENGTH, type KeyEntry } from './keys/entry.ts';
 export type { KeyUse } from './keys/manage.ts';

@@ -17,7 +17,7 @@ export function pinoLog(level: LogLevel, file?: string): Log {
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-// Whoever read the log has gone, or the disk is full: no reason to stop serving.
+// The reader of the log is gone, or the disk is full: keep serving.
 
 function toStderr(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true });

@@ -34,7 +34,7 @@ export function runUntilStopped(
     process.stderr.on('error', () => {});
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
     process.on('SIGHUP', options.outlivesTerminal && !hasTerminal() ? () => {} : stop);
-    // A promise somebody forgot is a bug to report, not a reason to drop every client.
+    // An unhandled rejection is a bug to report, not a reason to drop every client.
     process.on('unhandledRejection', (reason) => {
       const error =
         reason instanceof Error ? { name: reason.name, stack: reason.stack?.slice(0, 4_000) } : {};

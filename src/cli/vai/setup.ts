@@ -131,7 +131,7 @@ async function settle(
   return { ...base, result: 'written', ...(backup ? { backup: shownPath(backup, machine.home) } : {}) };
 }
 
-/** Neither the key that is written nor one that stood there before is shown. */
+/** Neither the new key nor an old one is shown. */
 function withoutKey(line: string, key: string | undefined): string {
   const rest = key ? line.replaceAll(key, '<your key>') : line;
   return rest.replaceAll(/(Bearer\s+)[^"'\s<]+/g, '$1<your key>');
@@ -169,7 +169,7 @@ function connectionOf(frame: Frame, options: Options): Connection {
     return { kind: 'remote', url: options.url, ...(options.key ? { key: options.key } : {}) };
   }
   if (options.key) throw usage('--key goes with --url: a server on this machine needs none.');
-  // A file that others use too names no path of this machine.
+  // A shared file contains no path of this machine.
   if (options.project) return { kind: 'local', command: 'vai', args: ['mcp-server'], env: {} };
   const [command, ...args] = ownCommand();
   const home = frame.env['VAI_HOME'];

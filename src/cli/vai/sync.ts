@@ -1,5 +1,5 @@
 // vai sync: brings the knowledge base in step with the project's .vai.json and lockfiles. An address that is not in the
-// registry, and a collection that this project did not make, are touched only when the user agrees.
+// registry, and a collection that this project did not create, are touched only if the user agrees.
 
 import { dirname } from 'node:path';
 import type { Command } from 'commander';

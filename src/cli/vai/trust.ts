@@ -1,4 +1,4 @@
-// vai trust: lets the files of a project say where texts go. What they ask for is shown first.
+// vai trust: lets a project's files name models, keys and databases. What they ask for is shown first.
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';

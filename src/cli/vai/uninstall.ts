@@ -69,7 +69,7 @@ async function uninstall(frame: Frame, options: Options): Promise<void> {
   report(true);
 }
 
-/** A folder that was made for vai, and that no server is using. */
+/** A folder that belongs to vai and that no server is using. */
 function ownHome(home: string, user: string): string {
   const path = resolve(home);
   const looksLikeOurs = ['data', 'config.json', 'run', 'written.json'].some((name) =>

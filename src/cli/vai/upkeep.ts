@@ -1,4 +1,4 @@
-// vai backup, restore and compact: a copy of a database, a database out of a copy, and its room given back.
+// vai backup, restore and compact: back up a database, restore one from a backup, and reclaim disk space.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// vai watch: keeps the project's folders, and its sources after a change of .vai.json or a lockfile, in step while somebody
-// works. What it writes is seen by every server and command at once, because all look into the same store.
+// vai watch: keeps the project's folders up to date, and its sources when .vai.json or a lockfile changes. Every server
+// and command sees the result at once, because all use the same store.
 
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
@@ -32,7 +32,7 @@ async function run(frame: Frame, options: Options): Promise<void> {
     path,
     async read() {
       const { project: now } = await frame.settings();
-      // Another one further up is another project.
+      // A .vai.json further up belongs to another project.
       if (now?.file !== path)
         throw usage('The .vai.json of this project is gone.', 'Write one with `vai init`.');
       return { ...now, folder: dirname(path) };

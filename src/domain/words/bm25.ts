@@ -1,5 +1,5 @@
-// BM25: how much a word says of a chunk, by how often it stands there, how long the chunk is and how rare the word is in
-// the collection. The same in every store that ranks words itself.
+// BM25: the weight of a word in a chunk, from how often it occurs there, how long the chunk is and how rare the word is
+// in the collection. The same in every store that ranks words itself.
 
 const K1 = 1.2;
 const B = 0.75;

@@ -1,5 +1,5 @@
-// Where a text falls apart into words, and the term a word is indexed and looked up by: without case and accents, and
-// stemmed. Letters, digits and the marks on them make a word; everything else parts words.
+// Tokenises a text into words, and turns a word into the term it is indexed and looked up by: without case and accents,
+// and stemmed. Letters, digits and the marks on them make a word; everything else separates words.
 
 import { stem } from '../stem.ts';
 import { unitsOf } from '../units.ts';

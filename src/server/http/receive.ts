@@ -1,5 +1,5 @@
-// A request on its way in: the type of its body, how many of them a key may be sending, size, time, JSON. It takes no
-// place among the running calls until it is whole.
+// A request on its way in: the type of its body, how many of them a key may be sending, size, time, JSON. It does not
+// count as a running call until it is complete.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdmissionVerdict } from '../limits/limiter.ts';

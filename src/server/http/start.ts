@@ -189,7 +189,7 @@ async function loadOAuth(given: NonNullable<HttpSettings['oauth']>) {
 async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {
   const { linkToPrimary } = await import('../workers/worker.ts');
   const self = cluster.worker!;
-  // Without a primary there are no limits any more, and nobody to be ended by.
+  // Without the primary there are no limits and nothing to stop the worker.
   self.on('disconnect', stop);
   return linkToPrimary(
     {
@@ -201,7 +201,7 @@ async function workerLink(snapshot: () => Promise<object[]>, stop: () => void) {
   );
 }
 
-/** The primary says it once for all; a worker that also spoke would say it again. */
+/** The primary logs it once; workers would repeat it. */
 function leaveToPrimary(error: VaiError): Promise<never> {
   const { message, hint } = error;
   return new Promise(() => {

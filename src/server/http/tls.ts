@@ -45,7 +45,7 @@ export function watchCertificate(
       use(readCertificate(files));
       log.info('the TLS certificate was reloaded');
     } catch (error) {
-      // Half of the pair may be written only now: the next look sees both.
+      // The other half of the pair may not be written yet: the next check sees both.
       log.warn('the TLS certificate could not be reloaded; the old one stays in use', {
         message: (error as Error).message,
       });

@@ -1,5 +1,5 @@
 // Between node's requests and the web-standard ones the SDK takes. The body is handed over parsed and only the headers
-// the protocol reads travel along: neither the key nor a cookie ever gets near a handler.
+// the protocol reads travel along: neither the key nor a cookie ever reaches a handler.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolHeaders } from './direct.ts';

@@ -8,12 +8,12 @@ import { isChannels, type Channels } from '../protocol/channels.ts';
 const KEY_PREFIX = 'vai-mcp-key-';
 const KEY_BYTES = 24;
 const ID_DIGITS = 8;
-/** A key that a person made up is guessed sooner or later. */
+/** A short, made-up key will be guessed sooner or later. */
 export const MIN_KEY_LENGTH = 24;
 
 export const MAX_SPENDING = 1_000_000;
 
-/** Who was let in, by a key or by a token, and what he may do. */
+/** An authenticated caller, by key or token, and what it may do. */
 export interface Caller {
   /** Safe to log and to show: of a key the first digits of its digest. */
   id: string;
@@ -33,7 +33,7 @@ export interface Caller {
 }
 
 export interface KeyEntry extends Caller {
-  /** Who answers for it. */
+  /** Who is responsible for it. */
   owner?: string;
   digest: Buffer;
   created?: string;
@@ -81,7 +81,7 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
     stored as Partial<Record<string, unknown>>;
   const digest = typeof sha256 === 'string' ? digestFromHex(sha256) : undefined;
   if (!digest) return undefined;
-  // A limit that cannot be read must not vanish: the key would gain rights by a typing error.
+  // A malformed limit must not be dropped: a typing error would give the key more rights.
   const readScopes = scopes === undefined ? (['read'] as const) : readList(scopes)?.filter(isScope);
   const readCollections = collections === undefined || collections === '*' ? '*' : readList(collections);
   const readExpiry =
@@ -134,7 +134,7 @@ function digestFromHex(hex: string): Buffer | undefined {
 
 function readList(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return undefined;
-  // Everything beside something is a mistake, and which of the two was meant is not for us to guess.
+  // `*` next to other names is a mistake, and we must not guess which was meant.
   return value.includes('*') ? undefined : value;
 }
 

@@ -1,5 +1,5 @@
-// The keys in force right now. The file is looked at again at most four times a second and only when somebody calls, so
-// a new or revoked key works at once without a watcher, a timer or a restart.
+// The currently valid keys. The file is checked at most four times a second and only when a request arrives, so a new
+// or revoked key works at once without a watcher, a timer or a restart.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../engine/deps.ts';

@@ -26,7 +26,7 @@ export interface NewKeyOptions extends KeyLimits {
   channels?: string;
 }
 
-/** Where keys are kept, and who is told of a change before it is made. */
+/** Where keys are stored, and the audit log that records a change before it is made. */
 export interface KeyPlace {
   configPath: string;
   audit: (change: Record<string, unknown>) => void;

@@ -1,4 +1,4 @@
-// When each key was last used, for whoever decides which ones may go. Written at most once a minute and at the end, so
+// When each key was last used, so that unused ones can be revoked. Written at most once a minute and at the end, so
 // that a call pays nothing for it; a crash loses a minute.
 
 import { updateConfig } from '../../config/index.ts';

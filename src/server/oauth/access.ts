@@ -1,5 +1,5 @@
-// What the holder of a token may do: what the first rule that fits allows, as far as the token's scopes reach. One rule
-// decides, because two added together would let somebody write where only one of them lets him read.
+// What the holder of a token may do: what the first rule that fits allows, as far as the token's scopes reach. Only one
+// rule applies, because combining two would let someone write to a collection that one of them only lets them read.
 
 import { hash } from 'node:crypto';
 import type { OAuthSettings, TokenScope } from '../../config/index.ts';

@@ -81,7 +81,7 @@ function unreachable(cause?: unknown): VaiError {
   return new VaiError('FETCH_FAILED', 'The keys of the token issuer cannot be fetched.', { cause });
 }
 
-/** OpenID Connect first, then RFC 8414. The issuer must call itself what we call it. */
+/** OpenID Connect first, then RFC 8414. The issuer's metadata must name the configured issuer. */
 async function discover(issuer: string, ask: AskIssuer): Promise<Metadata> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

@@ -1,5 +1,5 @@
-// A person signs in on the page through the issuer: authorization code with PKCE. What has to come back unchanged travels
-// in a cookie that no script reads; the access token is looked at once, like any other, and kept nowhere.
+// A person signs in on the page through the issuer: authorization code with PKCE. What has to come back unchanged
+// travels in a cookie that no script reads; the access token is verified once, like any other, and not stored.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OAuthSettings } from '../../config/index.ts';

@@ -1,5 +1,5 @@
-// Whether an access token is one we may believe, and whom it stands for. A token is believed when the configured issuer
-// signed it, for us, and it has begun and not ended; everything else about it is no reason to let anybody in.
+// Verifies an access token and tells who holds it. A token is valid if the configured issuer signed it for this server
+// and it is within its lifetime; nothing else about it grants access.
 
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { OAuthSettings } from '../../config/index.ts';
@@ -57,7 +57,7 @@ export async function verifyToken(
       requiredClaims: ['exp', 'iat', 'sub'],
     });
     const { typ } = protectedHeader;
-    // A token bound to a key of its holder must come with a proof, which is not looked at here.
+    // A token bound to a client key must come with a proof, which is not checked here.
     const believable = (typ === undefined || TYPES.has(typ.toLowerCase())) && payload['cnf'] === undefined;
     if (!believable || typeof payload.sub !== 'string' || payload.sub === '')
       return { ok: false, reason: 'invalid' };

@@ -5,8 +5,8 @@ import type { Principal } from '../../engine/call.ts';
 import type { ServedTool } from './surface.ts';
 
 /**
- * `--read-only` takes the other scopes from everyone, so the engine refuses as well, not only the list. Applied once,
- * where a caller is made: when a connection over stdio begins, and when an HTTP request has shown its key.
+ * `--read-only` removes the other scopes from every caller, so the engine refuses too, not only the tool list. Applied
+ * once, where a caller is made: when a connection over stdio begins, and when an HTTP request has shown its key.
  */
 export function restrict(principal: Principal, readOnly: boolean): Principal {
   if (!readOnly) return principal;
