@@ -6,7 +6,7 @@ import { sigmoid } from './network.ts';
 import { BOUNDS, WORDS } from './relevance-weights.ts';
 import { judge, nearest } from './reranker.ts';
 
-/** Of questions from elsewhere, nine in ten stay below this over one to ten passages (docs/model-card.md). */
+/** Of questions from elsewhere, nine in ten stay below this over one to ten passages: training/near.ts, docs/evaluation.md. */
 const NEAR = 0.2;
 
 export function createRelevance(): Relevance {
