@@ -1,4 +1,4 @@
-// Fitted to statements of public documentation that were read and judged by hand, see training/README.md. In the order of
+// From statements of public documentation that were read and judged by hand, see training/README.md. In the order of
 // RELATION_FEATURES.
 export const RELATION_WEIGHTS: readonly number[] = [
   2.768, -0.492, -0.29, -0.143, 0.019, 0.107, 0.621, 0.004, -0.391, -0.995, -0.136, 0.051, -0.159, -0.467,
