@@ -108,7 +108,7 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
 }
 
 /** Dollars a day. */
-export function isSpending(value: unknown): value is number {
+function isSpending(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_SPENDING;
 }
 
