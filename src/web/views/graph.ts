@@ -220,6 +220,12 @@ export function graphView(app: App): View {
       redraw(answer.drawn, answer.resolved.name);
       replace(panel, tracePanel(answer, actions));
     } else if (e) {
+      const known = model.entities.get(e);
+      // What is known is there at once; evidence follows when the server has answered.
+      if (known) {
+        picture?.select(e);
+        replace(panel, entityPanel(model, known, actions));
+      }
       const { name } = await loadEntity(app.server, model, e);
       redraw(undefined, name);
       replace(panel, entityPanel(model, model.entities.get(name)!, actions));
