@@ -4,6 +4,7 @@
 // answer was wrong that no fault explains, when something acknowledged is lost, or when time or memory grow. Time is that
 // of the servers in relation to a process that does fixed work beside them: other work on the machine slows both.
 
+import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -86,6 +87,11 @@ async function conclude(): Promise<void> {
   const [check] = db.prepare('PRAGMA integrity_check').all();
   db.close();
   if (check?.['integrity_check'] !== 'ok') record.wrong('store', JSON.stringify(check));
+  const audit = spawnSync(process.execPath, [home.vai, 'mcp-server', 'audit'], {
+    env: home.env,
+    encoding: 'utf8',
+  });
+  if (audit.status !== 0) record.wrong('audit log', audit.stdout + audit.stderr);
   print(record);
 }
 
