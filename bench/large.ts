@@ -34,7 +34,7 @@ export async function measureLarge(folder: string, texts: readonly string[]): Pr
   });
   if (ingested.status !== 0) throw new Error(ingested.stderr);
   const seconds = (performance.now() - started) / 1000;
-  const chunks = (JSON.parse(ingested.stdout) as { chunks: number }).chunks;
+  const { chunks } = (JSON.parse(ingested.stdout) as { run: { chunks: number } }).run;
   const questions = mixed(drawQueries(texts, QUESTIONS), QUESTIONS * 2);
   const pipe = openPipe([VAI, 'mcp-server'], env);
   await handshake(pipe);
