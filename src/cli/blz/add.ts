@@ -28,7 +28,10 @@ export function registerAdd(program: Command, frame: Frame): void {
       'add documentation from the registry, an address, a GitHub repository, a website, a file or a folder',
     )
     .argument('[alias]', 'name for the source; on its own, a registry id or package name')
-    .argument('[place]', 'https address (text, OpenAPI, notebook, PDF), github:owner/name[@ref][/path], site:https://…, file or folder')
+    .argument(
+      '[place]',
+      'https address (text, OpenAPI, notebook, PDF), github:owner/name[@ref][/path], site:https://…, file or folder',
+    )
     .option('-y, --yes', 'accepted for scripts; adding never asks')
     .option('--force', 'replace a source of that name; the old version is archived')
     .option('--name <title>', 'title')

@@ -109,7 +109,8 @@ function registerKeys(command: Command, frame: Frame): void {
       const spent = await spentToday(spendingFile(home), new Date());
       const useOf = (id: string) => ({ lastUsed: used[id], spentToday: spent.get(id) });
       if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, useOf(key.id))));
-      if (keys.length === 0) return frame.print('No keys yet. Create one with `vai mcp-server generate-key`.');
+      if (keys.length === 0)
+        return frame.print('No keys yet. Create one with `vai mcp-server generate-key`.');
       frame.print(keys.map((key) => describeKey(key, useOf(key.id), Date.now())).join('\n'));
     });
   command

@@ -140,5 +140,8 @@ test('a pinned citation is followed: the same, moved, changed, gone, or of a ver
   assert.match(moved.current!, /^rules:5@/);
   const gone = await resolve(`rules:9@${rev}`);
   assert.deepEqual(gone, { citation: `rules:9@${rev}`, resolution: { status: 'gone' } });
-  await assert.rejects(resolve('rules:3@00000000'), { code: 'INVALID_CITATION', message: /no longer archived/ });
+  await assert.rejects(resolve('rules:3@00000000'), {
+    code: 'INVALID_CITATION',
+    message: /no longer archived/,
+  });
 });
