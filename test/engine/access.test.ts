@@ -254,7 +254,7 @@ describe('room', () => {
       const add = (call: Call, collection: string, source: string) =>
         ingest.text(call, { text: `note ${source}`, collection, source });
       await add(key, 'one', 'a');
-      await assert.rejects(add(key, 'two', 'a'), { code: 'STORE_FULL', message: /no more collections/ });
+      await assert.rejects(add(key, 'two', 'a'), { code: 'STORE_FULL', message: /limit of collections/ });
       await add(key, 'one', 'b');
       await assert.rejects(add(key, 'one', 'c'), { code: 'STORE_FULL', message: /full/ });
       await add(localCall(), 'one', 'c');

@@ -59,7 +59,7 @@ test('words are searched once, though they answer for the vectors too', async ()
 
 test('an ingest of the same folder renews them', async () => {
   const report = await ingest();
-  assert.ok(report.warnings.some((message) => message.includes('made anew')));
+  assert.ok(report.warnings.some((message) => message.includes('are being replaced')));
   const answer = await search('meaning');
   assert.ok(!codes(answer.notices).includes('stale_vectors'));
   assert.equal(answer.hits.length, 2, 'both documents have vectors again');
