@@ -114,8 +114,12 @@ function jobsOf({ home, processes }: ServerOptions, track: Lifetime['track']) {
     return createJobs({ home, processes: await processes?.(), now, track });
   };
   return {
-    open: () => (made ??= load()),
-    close: async () => (await made)?.close(),
+    open: () =>
+      (made ??= load().catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      })),
+    close: async () => (await made?.catch(() => undefined))?.close(),
   };
 }
 

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings, Values } from '../../config/index.ts';
-import { VaiError } from '../../domain/errors.ts';
+import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../../server/index.ts';
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
@@ -120,14 +120,14 @@ function originOf({ host, tlsCert }: Settings, port: number): string {
   return `${tlsCert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** The server runs with or without: where no key is there yet, that is said instead. */
+/** The server also runs without a link: if there is no key yet, or the home is read-only, it says so instead. */
 async function printLink(frame: Frame, { home, configPath }: Settings, url: string): Promise<void> {
   const { signInLink } = await import('./sign-in-link.ts');
   try {
     const link = signInLink({ home, configPath, url });
     frame.note(`Sign in (works once, for ${link.minutes} minutes): ${link.url}`);
-  } catch (error) {
-    if (!(error instanceof VaiError)) throw error;
+  } catch (thrown) {
+    const error = toVaiError(thrown);
     frame.note([error.message, error.hint].filter(Boolean).join(' '));
   }
 }

@@ -2,7 +2,7 @@
 // configuration, and only for a key that may do everything. None are open unless the operator says so.
 
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import { requireEverything, type Call } from '../call.ts';
 import type { EngineSettings } from '../deps.ts';
@@ -65,8 +65,11 @@ export async function resolveOpen(settings: EngineSettings, call: Call, wanted: 
 }
 
 /** `~/…` as its owner writes it; elsewhere the last name alone, for the path is nobody's business. */
-function labelOf({ folders }: EngineSettings, path: string): string {
-  if (!folders || !lies(folders.home, path)) return basename(path);
+function labelOf({ folders, openFolders }: EngineSettings, path: string): string {
+  if (!folders || !lies(folders.home, path)) {
+    const twin = openFolders?.some((other) => other !== path && basename(other) === basename(path));
+    return twin ? `${basename(dirname(path))}/${basename(path)}` : basename(path);
+  }
   return ['~', ...relative(folders.home, path).split(sep)].filter(Boolean).join('/');
 }
 

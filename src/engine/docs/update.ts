@@ -76,7 +76,7 @@ async function updateOne(job: Job, collection: CollectionView): Promise<UpdateRe
     if (error.code === 'CANCELLED') throw error;
     const message = createMask(job.deps.settings.folders)(error.message);
     const held = error.code === 'SHRINK_HELD';
-    if (held) await markHeld(job, collection.name);
+    if (held) await markHeld(job, collection.name).catch(() => undefined);
     if (error.code !== 'INDEX_BUSY')
       await store.versions
         .record(eventOf(job, collection, held ? 'held' : 'failed', { message }))

@@ -3,6 +3,8 @@
 // No mode calls an LLM; one query embedding serves all legs.
 
 import { formatCitation } from '../../domain/citation.ts';
+import type { EmbeddingStamp } from '../../domain/collection.ts';
+import { toVaiError } from '../../domain/errors.ts';
 import type { Entity } from '../../domain/graph.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import type { GraphScope } from '../../ports/graph-store.ts';
@@ -210,12 +212,14 @@ async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]):
   );
   if (members.length < embedded.length)
     warnings.push('Collections of another embedding model were searched by words and relations only.');
-  const embedder = await modelsFor(job.deps, job.call.principal).embedder(stamp.model, stamp.dimensions);
-  const { vectors } = await embedder.embed([job.query], {
-    role: 'query',
-    ...(job.call.signal ? { signal: job.call.signal } : {}),
+  const vector = await questionVector(job, stamp).catch((thrown: unknown) => {
+    const error = toVaiError(thrown);
+    // A caller who may spend no more still finds by words and relations.
+    if (error.code !== 'COST_LIMIT') throw error;
+    warnings.push(`Searched without vectors: ${error.message}`);
+    return undefined;
   });
-  const vector = vectors[0]!;
+  if (!vector) return { hits: [], cosine: async () => new Map() };
   const found = await job.store.search.vectors({
     vector,
     model: stamp.model,
@@ -230,6 +234,18 @@ async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]):
       return new Map([...known].map(([id, other]) => [id, dot(vector, other)]));
     },
   };
+}
+
+async function questionVector(
+  { deps, call, query }: GraphSearchJob,
+  { model, dimensions }: EmbeddingStamp,
+): Promise<Float32Array> {
+  const embedder = await modelsFor(deps, call.principal).embedder(model, dimensions);
+  const { vectors } = await embedder.embed([query], {
+    role: 'query',
+    ...(call.signal ? { signal: call.signal } : {}),
+  });
+  return vectors[0]!;
 }
 
 /** Entities named in the question; each counts once for a chunk, the rarer the more. */

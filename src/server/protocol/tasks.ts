@@ -1,6 +1,6 @@
 // Tool calls that outlive their request (extension io.modelcontextprotocol/tasks, revision 2026-07-28): a client that says it
 // knows tasks gets a handle at once, asks for the state with `tasks/get` until the answer is in it, and may cancel. Each is
-// a job of its caller and is seen by nobody else.
+// a job of its caller, who alone gets the answer; a key that may do everything sees that it runs and may cancel it.
 
 import { ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
 import { VaiError } from '../../domain/errors.ts';

@@ -133,7 +133,9 @@ function fetchedFile(
   const { url, name, contentType, again } = found;
   const sha256 = createHash('sha256').update(body).digest('hex');
   const stamps = stampsOf(answer);
-  if (again && sha256 === previous?.sha256) return { changed: false, url, ...stamps };
+  // The same bytes may have been stored as text, by a version that did not know their format.
+  if (again && previous?.variant === 'file' && sha256 === previous.sha256)
+    return { changed: false, url, ...stamps };
   return {
     changed: true,
     url,

@@ -147,7 +147,7 @@ export function addressForm(_: App, work: Activity): AddForm {
   follow(name, url, () => url.value);
   const element = sourceForm(work, {
     title: 'A document at a web address',
-    hint: 'An llms.txt or llms-full.txt works best; any Markdown or text file does. The server fetches it, not this browser.',
+    hint: 'An llms.txt or llms-full.txt works best; any Markdown or text file, OpenAPI description, notebook or PDF will do. The server fetches it, not this browser.',
     name,
     fields: [field('Address', url), field('Name', name, NAME_HINT)],
     request: () => ({ action: 'add', input: { url: url.value.trim() } }),

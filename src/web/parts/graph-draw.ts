@@ -19,7 +19,7 @@ import { relationLabel } from './graph-panel.ts';
 export interface Picture {
   update(model: GraphModel, hidden: ReadonlySet<string>): void;
   select(name: string | undefined): void;
-  /** Brings a trace or a path forward; nothing: everything is equal again. */
+  /** Brings a trace or a path forward; `select` makes everything equal again. */
   bring(drawn: Drawn | undefined): void;
   fit: () => void;
   zoom(factor: number): void;

@@ -66,7 +66,11 @@ export function listen<Thing>(place: HTMLElement, hands: Hands<Thing>): void {
   };
   place.addEventListener('pointerup', up);
   place.addEventListener('pointercancel', up);
-  place.addEventListener('pointerleave', () => hands.hover(undefined));
+  place.addEventListener('pointerleave', (event) => {
+    // Without capture, a button that is released outside is never heard of.
+    if (!place.hasPointerCapture(event.pointerId)) down.delete(event.pointerId);
+    hands.hover(undefined);
+  });
   place.addEventListener(
     'wheel',
     (event) => {

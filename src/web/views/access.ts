@@ -296,6 +296,8 @@ function limitFields(
     attrs: { type: 'number', min: 0, max: 1_000_000, step: 'any', value: known?.spending },
   });
   const expires = h('input', { attrs: { type: 'date', value: known?.expires?.slice(0, 10) } });
+  // A limit that is not named stays as it is.
+  const empty = (otherwise: string): string => (known ? 'Empty: unchanged.' : `Empty: ${otherwise}.`);
   return {
     fields: [
       h(
@@ -305,11 +307,11 @@ function limitFields(
         ...boxes.map(({ scope, box }) => h('label', { class: 'check' }, box, scope)),
       ),
       field('Collections', collections, 'Names separated by commas. Empty: all collections.'),
-      field('Requests per minute', rate, 'Empty: the default of the server.'),
+      field('Requests per minute', rate, empty('the default of the server')),
       ...(server?.spending === undefined
         ? []
-        : [field('US dollars per day for hosted models', spending, 'Empty: the default of the server.')]),
-      field('Expires', expires, 'Empty: never.'),
+        : [field('US dollars per day for hosted models', spending, empty('the default of the server'))]),
+      field('Expires', expires, empty('never')),
     ],
     read() {
       const names = collections.value.split(',').map((name) => name.trim());

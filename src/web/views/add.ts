@@ -33,7 +33,7 @@ const KINDS: readonly Kind[] = [
     ...{ make: registryForm, offered: mayAdd },
   },
   {
-    ...{ id: 'address', label: 'Web address', about: 'llms.txt or a text file' },
+    ...{ id: 'address', label: 'Web address', about: 'llms.txt, text, OpenAPI or PDF' },
     ...{ make: addressForm, offered: mayAdd },
   },
   {

@@ -207,16 +207,22 @@ export function graphView(app: App): View {
     }
   }
 
+  let latest = 0;
   async function act(params: Record<string, string>): Promise<void> {
     const { e, trace, from: source, to: target } = params;
+    const mine = (latest += 1);
+    // An answer that comes after the next choice is not shown.
+    const overtaken = (): boolean => mine !== latest;
     if (source && target) {
       from.value = source;
       to.value = target;
       const path = await loadPath(app.server, model, { from: source, to: target });
+      if (overtaken()) return;
       redraw(path.drawn);
       replace(panel, pathPanel(path, actions));
     } else if (e && (trace === 'upstream' || trace === 'downstream' || trace === 'impact')) {
       const answer = await loadTrace(app.server, model, { entity: e, direction: trace });
+      if (overtaken()) return;
       redraw(answer.drawn, answer.resolved.name);
       replace(panel, tracePanel(answer, actions));
     } else if (e) {
@@ -227,6 +233,7 @@ export function graphView(app: App): View {
         replace(panel, entityPanel(model, known, actions));
       }
       const { name } = await loadEntity(app.server, model, e);
+      if (overtaken()) return;
       redraw(undefined, name);
       replace(panel, entityPanel(model, model.entities.get(name)!, actions));
     } else {

@@ -347,6 +347,9 @@ components:
       ...'bcdefghijk'.split('').map((c, n) => `${c}: &${c} [${`*${'abcdefghij'[n]},`.repeat(9)}]`),
     ];
     await refused('api.yaml', bomb.join('\n'), 'FILE_UNREADABLE');
+    const itself = Array.from({ length: 60 }, (_, n) => `        p${n}: *a`).join('\n');
+    const circle = `openapi: 3.0.0\ncomponents:\n  schemas:\n    A: &a\n      properties:\n${itself}\n`;
+    await refused('api.yaml', circle, 'TOO_LARGE');
   });
 
   it('reads a DOCX with its headings', async () => {

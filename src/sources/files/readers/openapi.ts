@@ -1,5 +1,6 @@
 // An OpenAPI description (2.0 to 3.1, JSON or YAML) as Markdown: a section for each operation and each schema, so that a
-// search finds the operation and not a line of braces. References are named, never followed: nothing can nest or recur.
+// search finds the operation and not a line of braces. References are named, never followed. Aliases of YAML may repeat a
+// schema or put it into itself, so what is written has a limit.
 
 import { VaiError } from '../../../domain/errors.ts';
 import { isObject } from '../../../domain/object.ts';
@@ -15,8 +16,13 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** How deep a schema is written out where it is used. */
 const MAX_DEPTH = 4;
 const MAX_CHARACTERS = 50_000_000;
-/** A description may use one schema for a hundred operations; it is the same object each time, so only the text grows. */
+/** What a line costs beside its characters. */
+const LINE_COST = 100;
+/** A description may use one schema for a hundred operations. */
 const MAX_ALIASES = 1_000;
+
+/** Takes what a line of text costs; throws when too much was written. */
+type Spend = (text: string) => void;
 
 export const readOpenApi: Reader = async (name, bytes) => {
   const { text, notices } = decodeText(name, bytes);
@@ -29,11 +35,13 @@ export const readOpenApi: Reader = async (name, bytes) => {
   const title = line(info['title']) || 'API';
   const version = line(info['version']);
   const parts: string[] = [];
-  let characters = 0;
-  for (const part of sections(api, `# ${title}`, version)) {
-    characters += part.length;
-    if (characters > MAX_CHARACTERS)
-      throw new VaiError('TOO_LARGE', `${shortName(name)} holds too much text.`);
+  let left = MAX_CHARACTERS;
+  const spend: Spend = (text) => {
+    left -= text.length + LINE_COST;
+    if (left < 0) throw new VaiError('TOO_LARGE', `${shortName(name)} holds too much text.`);
+  };
+  for (const part of sections(api, `# ${title}`, spend)) {
+    spend(part);
     if (part) parts.push(part);
   }
   return readText({
@@ -45,18 +53,20 @@ export const readOpenApi: Reader = async (name, bytes) => {
   });
 };
 
-/** One by one: what is too much is noticed before it is there. */
-function* sections(api: Json, title: string, version: string): Generator<string> {
+function* sections(api: Json, title: string, spend: Spend): Generator<string> {
+  const info = record(api['info']);
+  const version = line(info['version']);
   yield title;
   yield version && `Version ${version}.`;
-  yield prose(record(api['info'])['description']);
+  yield prose(info['description']);
   for (const server of records(api['servers'])) yield `Server: ${line(server['url'])}`;
-  for (const [path, item] of Object.entries(record(api['paths']))) yield* operations(path, record(item));
+  for (const [path, item] of Object.entries(record(api['paths'])))
+    yield* operations(path, record(item), spend);
   const schemas = { ...record(api['definitions']), ...record(record(api['components'])['schemas']) };
-  for (const [name, value] of Object.entries(schemas)) yield* schema(name, value);
+  for (const [name, value] of Object.entries(schemas)) yield* schema(name, value, spend);
 }
 
-function operations(path: string, item: Json): string[] {
+function operations(path: string, item: Json, spend: Spend): string[] {
   return METHODS.flatMap((method) => {
     const operation = item[method];
     if (!isObject(operation)) return [];
@@ -72,8 +82,11 @@ function operations(path: string, item: Json): string[] {
         tagsOf(operation['tags']),
       ]),
       section('Parameters', parameters.map(parameter)),
-      section('Request body', body(operation['requestBody'])),
-      section('Responses', Object.entries(record(operation['responses'])).map(response)),
+      section('Request body', body(operation['requestBody'], spend)),
+      section(
+        'Responses',
+        Object.entries(record(operation['responses'])).map((one) => response(one, spend)),
+      ),
     ];
   });
 }
@@ -90,48 +103,51 @@ function parameter(one: Json): string {
   return item(`\`${line(one['name'])}\` (${line(one['in'])}, ${kind}${required})`, one['description']);
 }
 
-function body(value: unknown): string[] {
+function body(value: unknown, spend: Spend): string[] {
   const request = record(value);
   if (typeof request['$ref'] === 'string') return [`- ${reference(request['$ref'])}`];
-  return content(request);
+  return content(request, spend);
 }
 
-function content(holder: Json): string[] {
+function content(holder: Json, spend: Spend): string[] {
   return Object.entries(record(holder['content'])).flatMap(([media, value]) => {
     const { schema } = record(value);
-    return [`- ${line(media)}: ${typeOf(schema)}`, ...properties(schema, 1)];
+    return [`- ${line(media)}: ${typeOf(schema)}`, ...properties(schema, 1, spend)];
   });
 }
 
-function response([status, value]: [string, unknown]): string {
+function response([status, value]: [string, unknown], spend: Spend): string {
   const answer = record(value);
   if (typeof answer['$ref'] === 'string') return `- ${line(status)}: ${reference(answer['$ref'])}`;
   const direct = answer['schema'] === undefined ? [] : [`- ${typeOf(answer['schema'])}`];
-  return [item(line(status), answer['description']), ...indent([...direct, ...content(answer)])].join('\n');
+  return [item(line(status), answer['description']), ...indent([...direct, ...content(answer, spend)])].join(
+    '\n',
+  );
 }
 
-function schema(name: string, value: unknown): string[] {
+function schema(name: string, value: unknown, spend: Spend): string[] {
   return [
     `## Schema ${line(name)}`,
     prose(record(value)['description']),
-    section(`Type ${typeOf(value)}`, properties(value, 0)),
+    section(`Type ${typeOf(value)}`, properties(value, 0, spend)),
   ];
 }
 
 /** The fields of an object as a nested list. */
-function properties(schema: unknown, depth: number): string[] {
+function properties(schema: unknown, depth: number, spend: Spend): string[] {
   if (depth >= MAX_DEPTH) return [];
   const outer = record(schema);
   const items = record(outer['items']);
   const object = isObject(items['properties']) ? items : outer;
   const required = new Set(Array.isArray(object['required']) ? object['required'] : []);
-  const rows = Object.entries(record(object['properties'])).flatMap(([name, value]) => [
-    item(
+  const rows = Object.entries(record(object['properties'])).flatMap(([name, value]) => {
+    const row = item(
       `\`${line(name)}\` (${typeOf(value)}${required.has(name) ? ', required' : ''})`,
       record(value)['description'],
-    ),
-    ...properties(value, depth + 1),
-  ]);
+    );
+    spend(row);
+    return [row, ...properties(value, depth + 1, spend)];
+  });
   return depth > 0 ? indent(rows) : rows;
 }
 
