@@ -77,6 +77,9 @@ describe('hosted models for callers over the network', () => {
     });
     assert.equal(hits.length, 1);
     assert.match(warnings.join(' '), /Searched by words only.*\$0 of the \$0 this key may spend/s);
+    const related = await temp.engine.graph.search(call, { query: 'harbour', mode: 'hybrid', limit: 5 });
+    assert.equal(related.results.length, 1);
+    assert.match(related.warnings.join(' '), /Searched without vectors/);
     await assert.rejects(temp.engine.models.rerank(call, { query: 'harbour', documents: ['a', 'b'] }), {
       code: 'COST_LIMIT',
     });

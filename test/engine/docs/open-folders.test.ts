@@ -102,3 +102,23 @@ describe('open folders', () => {
     }
   });
 });
+
+it('two of one name are told apart by the folder above', async () => {
+  const twins = ['a/docs', 'b/docs'].map((part) => join(folder, part));
+  for (const [at, twin] of twins.entries()) {
+    mkdirSync(twin, { recursive: true });
+    writeFileSync(join(twin, 'page.md'), `# Page\n${'\nline\n'.repeat(at + 1)}`);
+  }
+  const both = await tempEngine({ flags: { openFolders: twins } });
+  try {
+    const shown = await both.engine.docs.openFolders(owner);
+    assert.deepEqual(
+      shown.map(({ path }) => path),
+      ['a/docs', 'b/docs'],
+    );
+    const { metadata } = await both.engine.docs.add(owner, { alias: 'second', path: 'b/docs' });
+    assert.equal(metadata.totalLines, 5);
+  } finally {
+    await both.close();
+  }
+});
