@@ -1,0 +1,124 @@
+// Which projects are trusted, on real folders; and what a project asks for that needs it.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import {
+  distrustProject,
+  notHonoured,
+  trustedProjects,
+  trustIn,
+  trustProject,
+} from '../../src/config/trust.ts';
+import { projectWishes } from '../../src/config/wishes.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'vai-trust-')));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+function place(files: Record<string, string> = {}): { home: string; project: string } {
+  const at = join(root, String(++count));
+  const project = join(at, 'project');
+  mkdirSync(project, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  return { home: join(at, 'home'), project };
+}
+
+describe('trust', () => {
+  it('is given by path and content, and taken back', async () => {
+    const { home, project } = place({ '.vai.json': '{}' });
+    assert.equal(trustIn(home)(project), 'unknown');
+    assert.equal(await distrustProject(home, project), false);
+    await trustProject(home, project);
+    assert.equal(trustIn(home)(project), 'trusted');
+    assert.deepEqual(trustedProjects(home), [project]);
+    const link = join(root, `link${count}`);
+    symlinkSync(project, link);
+    assert.equal(trustIn(home)(link), 'trusted', 'by whatever name it is reached');
+    assert.equal(await distrustProject(home, link), true);
+    assert.deepEqual(trustedProjects(home), []);
+    assert.equal(trustIn(home)(project), 'unknown');
+  });
+
+  it('ends when a file changes, comes or goes', async () => {
+    for (const [name, text] of [
+      ['.vai.json', '{ }'],
+      ['.env', 'A=1'],
+      ['flowrag.config.json', '{}'],
+    ] as const) {
+      const { home, project } = place({ '.vai.json': '{}' });
+      await trustProject(home, project);
+      writeFileSync(join(project, name), text);
+      assert.equal(trustIn(home)(project), 'changed', name);
+    }
+    const { home, project } = place({ '.vai.json': '{}' });
+    await trustProject(home, project);
+    rmSync(join(project, '.vai.json'));
+    assert.equal(trustIn(home)(project), 'changed');
+  });
+
+  it('is never remembered of a file that is too large or no file', async () => {
+    const { home, project } = place({ '.vai.json': '#'.repeat(1_000_001) });
+    await trustProject(home, project);
+    assert.equal(trustIn(home)(project), 'changed');
+    writeFileSync(join(project, '.vai.json'), '#'.repeat(1_000_000));
+    await trustProject(home, project);
+    assert.equal(trustIn(home)(project), 'trusted');
+    mkdirSync(join(project, '.env'));
+    await trustProject(home, project);
+    assert.equal(trustIn(home)(project), 'changed');
+  });
+
+  it('is nobody’s where the list cannot be read', async () => {
+    const { home, project } = place({ '.vai.json': '{}' });
+    await trustProject(home, project);
+    writeFileSync(join(home, 'trusted.json'), 'nonsense');
+    assert.equal(trustIn(home)(project), 'unknown');
+    assert.deepEqual(trustedProjects(home), []);
+  });
+
+  it('missing is said with what to do', () => {
+    assert.equal(
+      notHonoured('.vai.json', ['`db`', '`model`'], 'unknown'),
+      '.vai.json: not honoured: `db`, `model`. To allow it, run `vai trust` in the folder of the file.',
+    );
+    assert.match(notHonoured('.env', ['`X`'], 'changed'), /It has changed since you trusted it: run/);
+  });
+});
+
+describe('what a project asks for', () => {
+  it('is shown as written, keys by their names, and nothing that needs no trust', () => {
+    const { project } = place({
+      '.vai.json': JSON.stringify({ db: 'team', collection: 'notes', skills: ['deploy'], ignore: ['x'] }),
+      'flowrag.config.json': JSON.stringify({
+        docs: './docs',
+        data: '/elsewhere',
+        embedder: { provider: 'x' },
+      }),
+      '.env': 'GEMINI_API_KEY=secret\nPATH=/bad\n',
+    });
+    assert.deepEqual(projectWishes(project, root), [
+      '.vai.json: db = team',
+      '.vai.json: skills = ["deploy"]',
+      'flowrag.config.json: data = /elsewhere',
+      'flowrag.config.json: embedder = {"provider":"x"}',
+      '.env: GEMINI_API_KEY',
+    ]);
+  });
+
+  it('names documents outside, long values in short, and a file that cannot be read', () => {
+    const outside = place({ 'flowrag.config.json': '{"docs": "../other"}' });
+    assert.deepEqual(projectWishes(outside.project, root), ['flowrag.config.json: docs = ../other']);
+    const odd = place({ 'flowrag.config.json': '{"docs": 7}' });
+    assert.deepEqual(projectWishes(odd.project, root), ['flowrag.config.json: docs = 7']);
+    const long = place({ '.vai.json': JSON.stringify({ model: 'm'.repeat(121) }) });
+    assert.deepEqual(projectWishes(long.project, root), [`.vai.json: model = ${'m'.repeat(120)}…`]);
+    const exact = place({ '.vai.json': JSON.stringify({ model: 'm'.repeat(120) }) });
+    assert.deepEqual(projectWishes(exact.project, root), [`.vai.json: model = ${'m'.repeat(120)}`]);
+    const broken = place({ '.vai.json': '{' });
+    assert.match(projectWishes(broken.project, root)[0]!, /^\.vai\.json: .*JSON/);
+    assert.deepEqual(projectWishes(place().project, root), []);
+  });
+});
