@@ -15,9 +15,11 @@ export interface ModelSettings {
   rerankModel?: string;
   /** File of catalogue overrides. */
   models?: string;
+  /** vai's own folder. */
+  home?: string;
 }
 
-export interface ModelsOptions extends Omit<ProviderDeps, 'settings'> {
+export interface ModelsOptions extends Omit<ProviderDeps, 'settings' | 'home'> {
   settings: ModelSettings;
 }
 
@@ -26,6 +28,7 @@ const KNOWN: readonly ModelInfo[] = PROVIDERS.flatMap(({ models }) => models);
 
 export function createModels(options: ModelsOptions): Models {
   const { settings, env } = options;
+  const place = settings.home === undefined ? {} : { home: settings.home };
   const loaded = new Map<string, Promise<Provider>>();
   let catalogue: readonly ModelInfo[] | undefined;
   const all = (): readonly ModelInfo[] => (catalogue ??= mergeCatalogue(settings.models));
@@ -36,6 +39,10 @@ export function createModels(options: ModelsOptions): Models {
     provider.configured(settingsOf(provider), env);
   const isHosted = (provider: ProviderDeclaration): boolean =>
     typeof provider.hosted === 'boolean' ? provider.hosted : provider.hosted(settingsOf(provider));
+  const revisionOf = (provider: ProviderDeclaration, name: string): number | undefined =>
+    typeof provider.revision === 'function'
+      ? provider.revision(modelId(provider, name), settings.home)
+      : provider.revision;
   const serverOf = (name: string): ProviderDeclaration =>
     findProvider(info(name)?.provider ?? '') ?? ownerOf(name);
 
@@ -44,7 +51,9 @@ export function createModels(options: ModelsOptions): Models {
     if (!found) {
       found = provider
         .load()
-        .then(({ createProvider }) => createProvider({ ...options, settings: settingsOf(provider) }));
+        .then(({ createProvider }) =>
+          createProvider({ ...options, ...place, settings: settingsOf(provider) }),
+        );
       // A failed load (a missing optional package) is tried again by the next call.
       found.catch(() => loaded.delete(provider.id));
       loaded.set(provider.id, found);
@@ -122,11 +131,12 @@ export function createModels(options: ModelsOptions): Models {
     info,
     traits(name) {
       const provider = serverOf(name);
+      const revision = revisionOf(provider, name);
       return {
         provider: provider.id,
         hosted: isHosted(provider),
         trust: isConfigured(provider) ? provider.trust : 0,
-        ...(provider.revision === undefined ? {} : { revision: provider.revision }),
+        ...(revision === undefined ? {} : { revision }),
         known: info(name) !== undefined || provider.lists === 'served',
       };
     },

@@ -25,8 +25,11 @@ export interface ProviderDeclaration {
   hosted: boolean | ((settings: ProviderSettings) => boolean);
   /** How far fusion may trust the scores of its vectors: 0 to 1. */
   trust: number;
-  /** Of its embedding models, where they ship with vai and change with it: see `ModelTraits`. */
-  revision?: number;
+  /**
+   * Of its embedding models, where they ship with vai and change with it, or of one that lies in the home: see
+   * `ModelTraits`.
+   */
+  revision?: number | ((modelId: string, home: string | undefined) => number | undefined);
   settings: readonly Setting[];
   /** Settings without which nothing is sent, and what to do where they are missing. */
   requires?: { settings: readonly string[]; what: string; hint: string };
@@ -52,6 +55,8 @@ export interface ProviderDeps {
   /** Its own settings and nobody else's. */
   settings: ProviderSettings;
   env: Environment;
+  /** vai's own folder, where files of models may lie. */
+  home?: string;
   fetch: typeof fetch;
   now: () => Date;
   /** Told about long work such as a download, in sentences for a person. */

@@ -37,7 +37,10 @@ export interface ModelTraits {
   hosted: boolean;
   /** How far a search may trust its vectors, 0 to 1; 0 where the provider is not configured. */
   trust: number;
-  /** Rises when the model is retrained under the same name: earlier vectors are not comparable with new ones. */
+  /**
+   * Another number when the model is another under the same name: earlier vectors are not comparable with new ones.
+   * Undefined for a model of the user's own that is not on this machine.
+   */
   revision?: number;
   /** Whether the catalogue knows the name, or the provider serves names of the user's own. */
   known: boolean;

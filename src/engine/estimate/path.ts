@@ -74,9 +74,11 @@ export async function estimatePath(
     warnings: info || !deps.models.traits(model).hosted ? [] : [`vai does not know the price of ${model}.`],
   };
   const { found, skipped } = await findFiles(deps, call, request);
+  // A model that is not on this machine now is taken to be the same.
+  const revision = (stamp && deps.models.traits(stamp.model).revision) ?? stamp?.revision;
   const wanted: Wanted = {
     chunking: (before) => before?.chunking ?? existing?.chunking ?? BLOCK_PROFILE,
-    ...(stamp ? { model: modelStamp({ ...stamp, revision: deps.models.traits(stamp.model).revision }) } : {}),
+    ...(stamp ? { model: modelStamp({ ...stamp, revision }) } : {}),
   };
   result.skipped = skipped;
   for (const [at, file] of found.entries()) {

@@ -102,9 +102,11 @@ export function modelStamp({ model, dimensions, revision }: EmbeddingStamp): str
   return revision === undefined ? `${model} ${dimensions}` : `${model} ${dimensions} revision ${revision}`;
 }
 
-/** Whether the vectors of a collection were made by an earlier revision of its model. */
+/** Whether the vectors of a collection were made by an earlier revision of its model, as far as that is known. */
 export function isStale(models: Pick<Models, 'traits'>, stamp: EmbeddingStamp | undefined): boolean {
-  return stamp !== undefined && models.traits(stamp.model).revision !== stamp.revision;
+  if (!stamp) return false;
+  const { revision } = models.traits(stamp.model);
+  return revision !== undefined && revision !== stamp.revision;
 }
 
 function renewing(name: string, model: string): string {

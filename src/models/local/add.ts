@@ -3,8 +3,8 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { AddedModel, AddModelOptions, AddModelRequest } from '../../ports/models.ts';
 import { ON_THIS_MACHINE, ownerOf } from '../providers.ts';
@@ -13,6 +13,7 @@ import { readAbout, type About } from './about.ts';
 import {
   describeKept,
   manifestText,
+  placeOf,
   requireName,
   TOKENIZER,
   TOKENIZER_CONFIG,
@@ -22,11 +23,15 @@ import {
 } from './kept.ts';
 import { openFiles } from './files.ts';
 import { requireRuntime, type LoadRuntime, type OnnxRuntime } from './runtime.ts';
-import { beside, findSource, nameOf, type ModelSource, type SourceDeps } from './source.ts';
+import { beside, findSource, nameOf, type ModelSource, type OpenFile, type SourceDeps } from './source.ts';
 
 /** The format itself ends at two gigabytes. */
 const MOST_WEIGHTS = 2 * 1024 ** 3;
 const MOST_TOKENIZER = 64 * 1024 ** 2;
+/** What a model's files are in while it is being added. */
+const ADDING = '.adding-';
+/** So long no add takes: what is older was left by one that was killed. */
+const LEFT_MS = 24 * 60 * 60 * 1_000;
 /** Steps in which progress is told. */
 const TENTH = 10;
 
@@ -42,20 +47,18 @@ export async function addModel(
   options: AddModelOptions = {},
 ): Promise<AddedModel> {
   const from = request.from ?? request.name;
-  const name = request.from === undefined ? nameOf(request.name) : request.name;
+  const name = request.from === undefined ? nameOf(request.name, deps.env) : request.name;
   requireName(name);
-  const place = join(deps.folder, name);
-  if (existsSync(place))
-    throw new VaiError('INVALID_INPUT', `There is a model ${name} already.`, {
-      hint: `Remove it first (\`vai models remove ${name}\`), or give this one another name with --from.`,
-    });
+  const place = placeOf(deps.folder, name);
+  if (existsSync(place)) throw already(name);
   // Before anything is fetched: without it nothing could be tried.
   const runtime = await requireRuntime(deps.load);
   const source = await findSource(deps, { from, ...(request.file ? { file: request.file } : {}) });
   const signal = options.signal ?? new AbortController().signal;
-  const temporary = join(deps.folder, `.adding-${randomUUID()}`);
+  await removeLeft(deps.folder, deps.now().getTime() - LEFT_MS);
+  const temporary = join(deps.folder, `${ADDING}${randomUUID()}`);
   // The home may not be there yet, and is nobody else's business.
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await writing(mkdir(temporary, { recursive: true, mode: 0o700 }));
   try {
     const manifest = await gather(
       { ...options, name, source, temporary, signal, runtime },
@@ -63,13 +66,39 @@ export async function addModel(
       deps.now(),
     );
     const [file, text] = manifestText(manifest);
-    await writeFile(join(temporary, file), text);
-    await mkdir(dirname(place), { recursive: true });
-    await rename(temporary, place);
+    await writing(writeFile(join(temporary, file), text));
+    await writing(rename(temporary, place)).catch((error: unknown) => {
+      // Another add of that name was faster.
+      throw existsSync(place) ? already(name) : error;
+    });
     return describeKept(manifest);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+const already = (name: string): VaiError =>
+  new VaiError('INVALID_INPUT', `There is a model ${name} already.`, {
+    hint: `Remove it first (\`vai models remove ${name}\`), or give this one another name with --from.`,
+  });
+
+async function removeLeft(folder: string, before: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const place of names.filter((name) => name.startsWith(ADDING)).map((name) => join(folder, name))) {
+    const found = await stat(place).catch(() => undefined);
+    // One that cannot be removed is in nobody's way.
+    if (found && found.mtimeMs < before) await rm(place, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** What the disk refuses is no fault of where the model comes from. */
+function writing<T>(work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    throw new VaiError('WRITE_FAILED', 'The files of the model could not be written to this machine.', {
+      hint: "See that the disk has room for them and that vai's folder may be written to.",
+      cause,
+    });
+  });
 }
 
 interface Work extends AddModelOptions {
@@ -171,26 +200,40 @@ async function saveFirst(
 async function save(work: Work, path: string, target: string, limit: number): Promise<KeptFile | undefined> {
   const found = await work.source.open(path, work.signal);
   if (!found) return undefined;
-  if ((found.bytes ?? 0) > limit) throw tooLarge(path, limit);
+  try {
+    if ((found.bytes ?? 0) > limit) throw tooLarge(path, limit);
+    return await copy(work, found, path, target, limit);
+  } catch (cause) {
+    if (cause instanceof VaiError || work.signal.aborted) throw cause;
+    throw work.source.failed(path, cause);
+  } finally {
+    await found.close();
+  }
+}
+
+async function copy(
+  work: Work,
+  found: OpenFile,
+  path: string,
+  target: string,
+  limit: number,
+): Promise<KeptFile> {
   const hash = createHash('sha256');
   let bytes = 0;
   let shown = 0;
-  const file = await open(join(work.temporary, target), 'wx');
+  const file = await writing(open(join(work.temporary, target), 'wx'));
   try {
     for await (const part of found.content) {
       bytes += part.length;
       if (bytes > limit) throw tooLarge(path, limit);
       hash.update(part);
-      await file.write(part);
+      await writing(file.appendFile(part));
       const tenths = found.bytes ? Math.floor((bytes / found.bytes) * TENTH) : 0;
       if (tenths > shown) work.onProgress?.(path, bytes, found.bytes!);
       shown = tenths;
     }
-  } catch (cause) {
-    if (cause instanceof VaiError || work.signal.aborted) throw cause;
-    throw work.source.failed(path, cause);
   } finally {
-    await file.close();
+    await writing(file.close());
   }
   if (found.bytes !== undefined && bytes !== found.bytes) throw work.source.failed(path, 'incomplete');
   return { bytes, sha256: hash.digest('hex') };

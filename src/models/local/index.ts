@@ -2,6 +2,7 @@
 // `onnxruntime-node`, an optional package.
 
 import type { ProviderDeclaration } from '../provider.ts';
+import { modelsFolder, revisionOf } from './kept.ts';
 
 export const RUNTIME = 'onnxruntime-node';
 
@@ -12,6 +13,7 @@ export const local: ProviderDeclaration = {
   defaults: { embed: 'Xenova/e5-small-v2' },
   hosted: false,
   trust: 0.6,
+  revision: (model, home) => revisionOf(modelsFolder(home), model),
   settings: [],
   configured: () => isInstalled(RUNTIME),
   models: [

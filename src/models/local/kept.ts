@@ -2,14 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VaiError } from '../../domain/errors.ts';
 import { isObject } from '../../domain/object.ts';
 import type { AddedModel } from '../../ports/models.ts';
-import type { Environment } from '../provider.ts';
 import type { Pooling } from './model.ts';
 
 const MANIFEST = 'vai-model.json';
@@ -30,19 +29,24 @@ export interface Manifest extends Omit<AddedModel, 'bytes'> {
   files: Record<string, KeptFile>;
 }
 
-export function modelsFolder(env: Environment): string {
-  return join(env['VAI_HOME'] ?? join(homedir(), '.vai'), 'models');
+export function modelsFolder(home = join(homedir(), '.vai')): string {
+  return join(home, 'models');
 }
 
+const isName = (name: string): boolean => name.length <= 100 && /^\w[\w.-]*(?:\/\w[\w.-]*)?$/.test(name);
+
 export function requireName(name: string): void {
-  if (name.length <= 100 && /^\w[\w.-]*(?:\/\w[\w.-]*)?$/.test(name)) return;
+  if (isName(name)) return;
   throw new VaiError('INVALID_INPUT', `\`${name.slice(0, 100)}\` is no name for a model.`, {
     hint: 'Use letters, digits, dots, hyphens and at most one slash: `bge-small`, `Xenova/bge-small-en-v1.5`.',
   });
 }
 
+/** Flat, so that no model lies within another: `bge` and `bge/small` may both be there. */
+export const placeOf = (folder: string, name: string): string => join(folder, name.replace('/', '+'));
+
 export function readKept(folder: string, name: string): Manifest | undefined {
-  const file = join(folder, name, MANIFEST);
+  const file = join(placeOf(folder, name), MANIFEST);
   if (!existsSync(file)) return undefined;
   try {
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -61,17 +65,9 @@ export const manifestText = (manifest: Manifest): [file: string, text: string] =
 
 /** By name; one whose manifest is damaged is left out, and said to be when it is used. */
 export function listKept(folder: string): Manifest[] {
-  const inside = (path: string): string[] =>
-    existsSync(path)
-      ? readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-          entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [],
-        )
-      : [];
-  const names = inside(folder).flatMap((first) => [
-    first,
-    ...inside(join(folder, first)).map((second) => `${first}/${second}`),
-  ]);
+  const names = existsSync(folder) ? readdirSync(folder).map((place) => place.replace('+', '/')) : [];
   return names.sort().flatMap((name) => {
+    if (!isName(name)) return [];
     try {
       return readKept(folder, name) ?? [];
     } catch {
@@ -83,18 +79,36 @@ export function listKept(folder: string): Manifest[] {
 /** False where there is none of that name. */
 export async function removeKept(folder: string, name: string): Promise<boolean> {
   requireName(name);
-  if (!existsSync(join(folder, name, MANIFEST))) return false;
-  await rm(join(folder, name), { recursive: true });
-  // The folder of its owner, where it was the last.
-  if (name.includes('/')) await rmdir(dirname(join(folder, name))).catch(() => undefined);
+  const place = placeOf(folder, name);
+  if (!existsSync(place)) return false;
+  await rm(place, { recursive: true });
   return true;
+}
+
+/** Another file, pooling or prefix under the same name makes other vectors, and another number here. */
+export function fingerprint({ files, pooling, prefixes }: Manifest): number {
+  const parts = [Object.values(files).map(({ sha256 }) => sha256), pooling, prefixes];
+  // 48 bits, which a number holds exactly.
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readUIntBE(0, 6);
+}
+
+/** Undefined where there is none of that name that could be read. */
+export function revisionOf(folder: string, name: string): number | undefined {
+  if (!isName(name)) return undefined;
+  try {
+    const kept = readKept(folder, name);
+    return kept && fingerprint(kept);
+  } catch {
+    // Said to be damaged when it is used.
+    return undefined;
+  }
 }
 
 /** Fails where a file is not the one that was added. */
 export async function verifyKept(folder: string, { name, files }: Manifest): Promise<void> {
   for (const [file, { sha256 }] of Object.entries(files)) {
     const hash = createHash('sha256');
-    await pipeline(createReadStream(join(folder, name, file)), hash).catch((cause: unknown) => {
+    await pipeline(createReadStream(join(placeOf(folder, name), file)), hash).catch((cause: unknown) => {
       throw damaged(name, file, cause);
     });
     if (hash.digest('hex') !== sha256) throw damaged(name, file);

@@ -28,6 +28,7 @@ export interface OpenModel {
     passages: readonly string[],
     options: WorkOptions,
   ): Promise<{ scores: number[]; tokens: number }>;
+  /** Once what is under way has ended. */
   close(): Promise<void>;
 }
 
@@ -37,8 +38,16 @@ export function openModel(network: Network, tokens: Tokens, pooling: Pooling): O
   const kind = outputs.includes('logits') ? 'rerank' : 'embedding';
   const name = kind === 'rerank' ? 'logits' : (pooled ?? outputs[0]!);
 
+  let idle: Promise<void> = Promise.resolve();
+
   /** One row of numbers per text, in their order. */
-  async function run(texts: readonly Encoded[], options: WorkOptions): Promise<number[][]> {
+  function run(texts: readonly Encoded[], options: WorkOptions): Promise<number[][]> {
+    const work = runAll(texts, options);
+    idle = Promise.allSettled([idle, work]).then(() => undefined);
+    return work;
+  }
+
+  async function runAll(texts: readonly Encoded[], options: WorkOptions): Promise<number[][]> {
     const rows = new Array<number[]>(texts.length);
     let done = 0;
     for (const batch of runsOf(texts)) {
@@ -46,6 +55,7 @@ export function openModel(network: Network, tokens: Tokens, pooling: Pooling): O
       const some = batch.map((at) => texts[at]!);
       const output = (await network.run(some, tokens.padId))[name]!;
       requireNumbers(output, some.length);
+      if (kind === 'rerank') requireScores(output);
       batch.forEach((at, row) => (rows[at] = rowOf(output, row, some[row]!.ids.length, pooling)));
       done += batch.length;
       options.onProgress?.(done);
@@ -65,7 +75,7 @@ export function openModel(network: Network, tokens: Tokens, pooling: Pooling): O
       const rows = await run(encoded, options);
       return { scores: rows.map(probability), tokens: sizeOf(encoded) };
     },
-    close: () => network.close(),
+    close: () => idle.then(() => network.close()),
   };
 }
 
@@ -88,6 +98,14 @@ function requireNumbers({ type, dims }: Output, count: number): void {
     });
   if (dims[0] !== count || dims.length < 2 || dims.length > 3)
     throw badAnswer('The model', `a shape of ${dims.join('×')}`);
+}
+
+/** Networks that guess words or label tokens have `logits` too. */
+function requireScores({ dims }: Output): void {
+  if (dims.length === 2 && (dims[1] === 1 || dims[1] === 2)) return;
+  throw new VaiError('MODEL_UNSUPPORTED', 'The ONNX file gives no score for a question and a passage.', {
+    hint: `A cross-encoder has one or two \`logits\` for a passage; these have the shape ${dims.join('×')}. For vectors take an export without them.`,
+  });
 }
 
 function rowOf({ dims, data }: Output, row: number, tokens: number, pooling: Pooling): number[] {

@@ -1,7 +1,5 @@
 // Embeddings and reranking by models that were added to this machine.
 
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { ModelInfo } from '../../ports/models.ts';
@@ -15,8 +13,10 @@ import { local } from './index.ts';
 import {
   damaged,
   describeKept,
+  fingerprint,
   listKept,
   modelsFolder,
+  placeOf,
   readKept,
   removeKept,
   requireName,
@@ -31,18 +31,29 @@ export interface LocalHooks {
 }
 
 export function createProvider(given: ProviderDeps, { load = loadInstalled }: LocalHooks = {}): Provider {
-  const folder = modelsFolder(given.env);
+  const folder = modelsFolder(given.home);
   const deps: AddDeps = { env: given.env, fetch: given.fetch, now: given.now, folder, load };
-  const opened = new Map<string, Promise<OpenModel>>();
+  const opened = new Map<string, { revision: number; model: Promise<OpenModel> }>();
+  const coming = new Map<string, Promise<Manifest>>();
 
   /** What is known of a model. */
   async function find(name: string, type: Manifest['type']): Promise<Manifest> {
     // Without its package nothing is begun, so that nothing is given up for vectors that never come.
     await requireRuntime(load);
     requireName(name);
-    const kept = readKept(folder, name) ?? (await fetchModel(name));
+    const kept = readKept(folder, name) ?? (await fetchOnce(name));
     if (kept.type !== type) throw wrongUse(kept);
     return kept;
+  }
+
+  /** Calls that come meanwhile wait for the same download. */
+  function fetchOnce(name: string): Promise<Manifest> {
+    let found = coming.get(name);
+    if (!found) {
+      found = fetchModel(name).finally(() => coming.delete(name));
+      coming.set(name, found);
+    }
+    return found;
   }
 
   async function fetchModel(name: string): Promise<Manifest> {
@@ -51,30 +62,44 @@ export function createProvider(given: ProviderDeps, { load = loadInstalled }: Lo
       throw new VaiError('MODEL_UNSUPPORTED', `There is no model ${name} on this machine.`, {
         hint: `Add it with \`vai models add ${name}\` or \`vai models add ${name} --from <folder or address>\`; \`vai models list\` shows what is there.`,
       });
-    await addModel(
-      deps,
-      { name },
-      {
-        onProgress: (file, bytes, total) =>
-          given.notify?.(`${name}: ${file} ${Math.round((bytes / total) * 100)} %`),
-      },
-    );
+    try {
+      await addModel(
+        deps,
+        { name },
+        {
+          onProgress: (file, bytes, total) =>
+            given.notify?.(`${name}: ${file} ${Math.round((bytes / total) * 100)} %`),
+        },
+      );
+    } catch (error) {
+      // Another process may have added it meanwhile.
+      if (!readKept(folder, name)) throw error;
+    }
     return readKept(folder, name)!;
   }
 
   /** Opened once; a failure is tried again by the next call. */
   function open(kept: Manifest): Promise<OpenModel> {
-    let found = opened.get(kept.name);
-    if (!found) {
-      found = verifyKept(folder, kept).then(async () =>
-        openFiles(await requireRuntime(load), join(folder, kept.name), kept).catch((cause: unknown) => {
-          throw cause instanceof VaiError ? cause : damaged(kept.name, 'model.onnx', cause);
-        }),
-      );
-      found.catch(() => opened.delete(kept.name));
-      opened.set(kept.name, found);
-    }
-    return found;
+    const revision = fingerprint(kept);
+    const found = opened.get(kept.name);
+    if (found?.revision === revision) return found.model;
+    // It was removed and added anew, here or by another process.
+    close(kept.name);
+    const model = verifyKept(folder, kept).then(async () =>
+      openFiles(await requireRuntime(load), placeOf(folder, kept.name), kept).catch((cause: unknown) => {
+        throw cause instanceof VaiError ? cause : damaged(kept.name, 'model.onnx', cause);
+      }),
+    );
+    const entry = { revision, model };
+    model.catch(() => opened.get(kept.name) === entry && opened.delete(kept.name));
+    opened.set(kept.name, entry);
+    return model;
+  }
+
+  function close(name: string): void {
+    const found = opened.get(name);
+    opened.delete(name);
+    found?.model.then((model) => model.close()).catch(() => undefined);
   }
 
   return {
@@ -84,7 +109,10 @@ export function createProvider(given: ProviderDeps, { load = loadInstalled }: Lo
     added: {
       add: (request, options) => addModel(deps, request, options),
       list: async () => listKept(folder).map(describeKept),
-      remove: (name) => removeKept(folder, name),
+      remove(name) {
+        close(name);
+        return removeKept(folder, name);
+      },
     },
   };
 }
@@ -98,8 +126,7 @@ function embedder(
   return {
     model: request.model,
     dimensions,
-    // Another file, pooling or prefix under the same name makes other vectors, so they are part of the space.
-    space: `${request.space}@${fingerprint(kept)}`,
+    space: request.space,
     hosted: request.hosted,
     trust: request.trust,
     async embed(texts, { role, ...options }) {
@@ -147,12 +174,6 @@ function infoOf(kept: Manifest): ModelInfo {
     bestFor: `On this machine, from ${kept.source}`,
   };
 }
-
-const fingerprint = ({ files, pooling, prefixes }: Manifest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([Object.values(files).map(({ sha256 }) => sha256), pooling, prefixes]))
-    .digest('hex')
-    .slice(0, 8);
 
 const wrongUse = ({ name, type }: Manifest): VaiError =>
   new VaiError(

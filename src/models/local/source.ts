@@ -25,6 +25,8 @@ const BY_NAME: Record<string, string> = {
 export interface OpenFile {
   bytes: number | undefined;
   content: AsyncIterable<Uint8Array>;
+  /** Lets go of what was not read. */
+  close(): Promise<void>;
 }
 
 export interface ModelSource {
@@ -95,9 +97,9 @@ async function fromFolder(folder: string, file: string | undefined): Promise<Mod
     ],
     async open(path, signal) {
       const found = await stat(join(folder, path)).catch(() => undefined);
-      return found?.isFile()
-        ? { bytes: found.size, content: createReadStream(join(folder, path), { signal }) }
-        : undefined;
+      if (!found?.isFile()) return undefined;
+      const content = createReadStream(join(folder, path), { signal });
+      return { bytes: found.size, content, close: async () => void content.destroy() };
     },
     lacks: (path) =>
       new VaiError('INVALID_INPUT', `The folder holds no ${path}.`, {
@@ -147,7 +149,7 @@ interface Hub {
 }
 
 function parseHub(from: string, env: Environment): Hub | undefined {
-  const base = (env['HF_ENDPOINT'] ?? HUB).replace(/\/$/, '');
+  const base = (env['HF_ENDPOINT'] || HUB).replace(/\/$/, '');
   const id = BY_NAME[from] ?? from;
   if (/^\w[\w.-]*\/\w[\w.-]*$/.test(id)) return { base, id, revision: 'main' };
   if (!URL.canParse(from)) return undefined;
@@ -158,8 +160,8 @@ function parseHub(from: string, env: Environment): Hub | undefined {
 }
 
 /** What a model is called where nobody gave it a name. */
-export function nameOf(from: string): string {
-  const hub = parseHub(from, {});
+export function nameOf(from: string, env: Environment): string {
+  const hub = parseHub(from, env);
   return hub ? hub.id : basename(from);
 }
 
@@ -171,15 +173,24 @@ function fromHub(get: typeof fetch, { base, id, revision }: Hub, file: string | 
     tokenizers: ['tokenizer.json'],
     async open(path, signal) {
       const url = `${base}/${id}/resolve/${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
-      const response = await get(url, { signal }).catch((cause: unknown) => {
+      // As it is: packed, its length would not be known.
+      const headers = { 'accept-encoding': 'identity' };
+      const response = await get(url, { signal, headers }).catch((cause: unknown) => {
         if (signal.aborted) throw signal.reason;
         throw failed(path, cause);
       });
-      if (response.ok && response.body) {
-        const length = Number(response.headers.get('content-length'));
-        return { bytes: length > 0 ? length : undefined, content: response.body };
+      const { body } = response;
+      if (response.ok && body) {
+        // Some pack it all the same, and tell the length of that.
+        const packed = response.headers.has('content-encoding');
+        const length = packed ? 0 : Number(response.headers.get('content-length'));
+        return {
+          bytes: length > 0 ? length : undefined,
+          content: body,
+          close: () => body.cancel().catch(() => undefined),
+        };
       }
-      await response.body?.cancel();
+      await body?.cancel();
       if (response.status === 404) return undefined;
       throw failed(path, `status ${response.status}`);
     },

@@ -247,4 +247,6 @@ it('stamps and profiles are told apart by every part', () => {
   assert.equal(isStale(models, undefined), false);
   assert.equal(isStale(models, { model: 'm', dimensions: 8 }), true);
   assert.equal(isStale(models, { model: 'm', dimensions: 8, revision: 2 }), false);
+  const gone = { traits: () => ({}) } as never;
+  assert.equal(isStale(gone, { model: 'm', dimensions: 8, revision: 2 }), false, 'nothing to compare with');
 });

@@ -12,7 +12,7 @@ import { localCall } from '../../../src/engine/call.ts';
 import { RUNTIME } from '../../../src/models/local/index.ts';
 import { writeTinyModel, type TinyModel } from '../../support/onnx.ts';
 import { RUNTIME_PLACE, WITHOUT_RUNTIME } from '../../support/onnxruntime.ts';
-import { tempEngine } from '../../support/temp-engine.ts';
+import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
 const MODEL: TinyModel = {
   words: ['red', 'green', 'blue', 'length', 'apples', 'leaves', 'skies'],
@@ -21,19 +21,29 @@ const MODEL: TinyModel = {
 };
 const call = localCall();
 
+/** An engine that finds the package, and a folder for files. */
+async function using(work: (engine: TempEngine['engine'], folder: string) => Promise<void>): Promise<void> {
+  // As if the package lay beside vai.
+  const hooks = registerHooks({
+    resolve: (name, context, next) =>
+      name === RUNTIME
+        ? { url: pathToFileURL(RUNTIME_PLACE!).href, format: 'commonjs', shortCircuit: true }
+        : next(name, context),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'vai-added-'));
+  const opened = await tempEngine();
+  try {
+    await work(opened.engine, folder);
+  } finally {
+    await opened.close();
+    hooks.deregister();
+    rmSync(folder, { recursive: true });
+  }
+}
+
 describe('added models in the engine', { skip: WITHOUT_RUNTIME }, () => {
-  test('embed, answer, rerank, and search by words when they are gone', async () => {
-    // As if the package lay beside vai.
-    const hooks = registerHooks({
-      resolve: (name, context, next) =>
-        name === RUNTIME
-          ? { url: pathToFileURL(RUNTIME_PLACE!).href, format: 'commonjs', shortCircuit: true }
-          : next(name, context),
-    });
-    const folder = mkdtempSync(join(tmpdir(), 'vai-added-'));
-    const opened = await tempEngine();
-    const { engine } = opened;
-    try {
+  test('embed, answer, rerank, and search by words when they are gone', () =>
+    using(async (engine, folder) => {
       writeTinyModel(join(folder, 'encoder'), MODEL);
       writeTinyModel(join(folder, 'judge'), { ...MODEL, reranks: true });
       await engine.models.add(call, { name: 'encoder', from: join(folder, 'encoder') });
@@ -64,10 +74,39 @@ describe('added models in the engine', { skip: WITHOUT_RUNTIME }, () => {
       assert.equal(without.hits[0]!.path, 'green.md');
       assert.match(JSON.stringify([without.notices, without.warnings]), /no model encoder on this machine/);
       await assert.rejects(engine.models.remove(call, 'encodr'), /no model encodr/);
-    } finally {
-      await opened.close();
-      hooks.deregister();
-      rmSync(folder, { recursive: true });
-    }
-  });
+    }));
+
+  test('vectors of another model of that name and length are not searched, and renewed by an ingest', () =>
+    using(async (engine, folder) => {
+      writeTinyModel(join(folder, 'old'), MODEL);
+      writeTinyModel(join(folder, 'new'), { ...MODEL, words: MODEL.words.toReversed() });
+      writeFileSync(join(folder, 'red.md'), 'red apples\n');
+      writeFileSync(join(folder, 'green.md'), 'green leaves\n');
+      const ingest = () =>
+        engine.ingest.files(call, {
+          paths: ['red.md', 'green.md'].map((name) => join(folder, name)),
+          collection: 'colours',
+          model: 'local/encoder',
+        });
+      const ask = async () => {
+        const { hits, notices } = await engine.search.run(call, {
+          ...{ query: 'green leaves', collections: ['colours'], mode: 'meaning', limit: 1 },
+        });
+        return { stale: notices.some(({ code }) => code === 'stale_vectors'), hit: hits[0]! };
+      };
+      await engine.models.add(call, { name: 'encoder', from: join(folder, 'old') });
+      await ingest();
+      assert.equal((await ask()).stale, false);
+      await engine.models.remove(call, 'encoder');
+      await engine.models.add(call, { name: 'encoder', from: join(folder, 'new') });
+      const between = await ask();
+      assert.equal(between.stale, true);
+      assert.equal(between.hit.similarity, undefined, 'found by its words');
+      const report = await ingest();
+      assert.equal(report.totals.vectors, 2);
+      assert.ok(report.warnings.some((message) => message.includes('are being replaced')));
+      const renewed = await ask();
+      assert.equal(renewed.stale, false);
+      assert.ok(renewed.hit.similarity! > 0.999, 'the same tokens, the same vector');
+    }));
 });

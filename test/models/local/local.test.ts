@@ -2,13 +2,25 @@
 // of is computed by hand from the model's table.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { VaiError } from '../../../src/domain/errors.ts';
+import { createModels } from '../../../src/models/index.ts';
+import { openModel } from '../../../src/models/local/model.ts';
 import { createProvider } from '../../../src/models/local/provider.ts';
 import type { Provider } from '../../../src/models/provider.ts';
 import type { AddedModels } from '../../../src/ports/models.ts';
@@ -28,7 +40,7 @@ interface Place {
   /** A folder of the user's with a model in it. */
   own: string;
   told: string[];
-  provider: (env?: Record<string, string>) => Provider;
+  provider: (env?: Record<string, string>, get?: typeof fetch) => Provider;
 }
 
 async function using(work: (place: Place) => Promise<void>): Promise<void> {
@@ -41,12 +53,13 @@ async function using(work: (place: Place) => Promise<void>): Promise<void> {
       kept: join(root, 'home/models'),
       own,
       told,
-      provider: (env = {}) =>
+      provider: (env = {}, get = fetch) =>
         createProvider(
           {
             settings: {},
-            env: { VAI_HOME: join(root, 'home'), HF_HUB_OFFLINE: '1', ...env },
-            fetch,
+            env: { HF_HUB_OFFLINE: '1', ...env },
+            home: join(root, 'home'),
+            fetch: get,
             now: () => new Date('2026-11-16T12:00:00Z'),
             notify: (message) => void told.push(message),
           },
@@ -98,12 +111,14 @@ async function hub(
   model: string,
   files: ReadonlyMap<string, Uint8Array>,
   work: (address: string, asked: string[]) => Promise<void>,
+  onAsked: (path: string) => void = () => {},
 ): Promise<void> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url!.split(`/${model}/resolve/main/`)[1] ?? '';
     const bytes = files.get(path);
     asked.push(path);
+    onAsked(path);
     response.writeHead(bytes ? 200 : 404, { 'content-length': bytes?.length ?? 0 });
     response.end(bytes);
   });
@@ -119,7 +134,7 @@ async function hub(
 test('without the package the error says what to install, and nothing is copied', () =>
   using(async ({ kept, own }) => {
     const provider = createProvider(
-      { settings: {}, env: { VAI_HOME: join(kept, '..') }, fetch, now: () => new Date() },
+      { settings: {}, env: {}, home: join(kept, '..'), fetch, now: () => new Date() },
       { load: () => Promise.reject(new Error('Cannot find package')) },
     );
     for (const work of [
@@ -132,6 +147,61 @@ test('without the package the error says what to install, and nothing is copied'
       assert.match(error.hint ?? '', /npm install onnxruntime-node/);
     }
     assert.ok(!existsSync(kept));
+  }));
+
+test('`logits` of other networks are no scores of a passage', async () => {
+  const score = (...dims: number[]) => {
+    const data = new Float32Array(dims.reduce((product, size) => product * size, 1));
+    const tokens = { padId: 0, encode: () => ({ ids: [1, 2], types: [0, 0] }) };
+    const run = async () => ({ logits: { dims, type: 'float32', data } });
+    const model = openModel({ outputs: ['logits'], run, close: async () => {} }, tokens, 'mean');
+    return model.score('red', ['blue'], {});
+  };
+  for (const width of [1, 2]) assert.deepEqual((await score(1, width)).scores, [0.5]);
+  for (const dims of [
+    [1, 3],
+    [1, 2, 30],
+  ])
+    // prettier-ignore
+    assert.equal((await failure(score(...dims))).code, 'MODEL_UNSUPPORTED');
+});
+
+test('an open model is closed once what it is doing has ended', async () => {
+  const steps: string[] = [];
+  const answer = Promise.withResolvers<void>();
+  const model = openModel(
+    {
+      outputs: ['sentence_embedding'],
+      async run() {
+        await answer.promise;
+        steps.push('ran');
+        return { sentence_embedding: { dims: [1, 2], type: 'float32', data: [1, 0] } };
+      },
+      close: async () => void steps.push('closed'),
+    },
+    { padId: 0, encode: () => ({ ids: [1], types: [0] }) },
+    'mean',
+  );
+  const work = model.embed(['red'], {});
+  const closed = model.close();
+  answer.resolve();
+  await Promise.all([work, closed]);
+  assert.deepEqual(steps, ['ran', 'closed']);
+});
+
+test('names that are no names, and models that are not there, have no revision', () =>
+  using(async ({ kept }) => {
+    const models = createModels({
+      settings: { home: join(kept, '..') },
+      env: {},
+      fetch,
+      now: () => new Date(),
+    });
+    for (const name of ['local/../../etc', 'local/tiny', E5])
+      assert.equal(models.traits(name).revision, undefined);
+    mkdirSync(join(kept, 'tiny'), { recursive: true });
+    writeFileSync(join(kept, 'tiny/vai-model.json'), '{');
+    assert.equal(models.traits('local/tiny').revision, undefined);
   }));
 
 describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () => {
@@ -171,7 +241,7 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
     }));
 
   test('a text is the mean of its tokens or its first one, prefix and markers included, at length one', () =>
-    using(async ({ own, provider }) => {
+    using(async ({ kept, own, provider }) => {
       const local = provider();
       await local.added!.add({ name: E5, from: own });
       const e5 = await local.embedder!(asking(E5, 8));
@@ -200,7 +270,74 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
         (await averaged.embed(['red'], { role: 'query' })).vectors[0],
         mean('[CLS]', 'blue', 'red', '[SEP]'),
       );
-      assert.notEqual(first.space.split('@')[1], averaged.space.split('@')[1]);
+      const models = createModels({
+        settings: { home: join(kept, '..') },
+        env: {},
+        fetch,
+        now: () => new Date(),
+      });
+      const revisions = [E5, 'local/first', 'local/averaged'].map((name) => models.traits(name).revision);
+      assert.ok(revisions.every(Number.isSafeInteger), revisions.join());
+      assert.equal(new Set(revisions).size, 3, 'prefixes and pooling count');
+    }));
+
+  test('one that was added anew under its name is opened anew', () =>
+    using(async ({ own, provider }) => {
+      const [here, elsewhere] = [provider(), provider()];
+      const vectorOf = async () => {
+        const tiny = await here.embedder!(asking('tiny'));
+        return (await tiny.embed(['red'], { role: 'query' })).vectors[0];
+      };
+      await here.added!.add({ name: 'tiny', from: own });
+      assertNear(await vectorOf(), mean('[CLS]', 'red', '[SEP]'));
+      await elsewhere.added!.remove('tiny');
+      // What was the id of another word is now that of `red`.
+      const words = MODEL.words.map((word) => ({ red: 'blue', blue: 'red' })[word] ?? word);
+      writeTinyModel(own, { ...MODEL, words });
+      await elsewhere.added!.add({ name: 'tiny', from: own });
+      assertNear(await vectorOf(), mean('[CLS]', 'blue', '[SEP]'));
+    }));
+
+  test('names with and without a slash lie beside each other', () =>
+    using(async ({ own, provider }) => {
+      const { added } = provider();
+      const names = async () => (await added!.list()).map(({ name }) => name);
+      await added!.add({ name: 'bge', from: own });
+      await added!.add({ name: 'bge/small', from: own });
+      assert.deepEqual(await names(), ['bge', 'bge/small']);
+      await added!.remove('bge');
+      assert.deepEqual(await names(), ['bge/small']);
+      await added!.add({ name: 'bge', from: own });
+      await added!.remove('bge/small');
+      assert.deepEqual(await names(), ['bge']);
+    }));
+
+  test('of two adds of one name one is refused as if it had come later', () =>
+    using(async ({ kept, own, provider }) => {
+      const adds = await Promise.allSettled(
+        [provider(), provider()].map(({ added }) => added!.add({ name: 'tiny', from: own })),
+      );
+      const refused = adds.flatMap((one) => (one.status === 'rejected' ? [one.reason as VaiError] : []));
+      assert.deepEqual(
+        refused.map(({ message }) => message),
+        ['There is a model tiny already.'],
+      );
+      assert.deepEqual(readdirSync(kept), ['tiny']);
+    }));
+
+  test('what a killed add left behind goes after a day', () =>
+    using(async ({ kept, own, provider }) => {
+      for (const [name, time] of [
+        ['.adding-old', '2026-11-15T11:00:00Z'],
+        ['.adding-new', '2026-11-16T11:00:00Z'],
+      ] as const) {
+        // prettier-ignore
+        mkdirSync(join(kept, name), { recursive: true });
+        writeFileSync(join(kept, name, 'model.onnx'), 'half');
+        utimesSync(join(kept, name), new Date(time), new Date(time));
+      }
+      await provider().added!.add({ name: 'tiny', from: own });
+      assert.deepEqual(readdirSync(kept).sort(), ['.adding-new', 'tiny']);
     }));
 
   test('in a run of many lengths the padding weighs nothing; what is too long loses its end, not its marker', () =>
@@ -286,6 +423,83 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
         await (await local.embedder!(asking(E5, 8))).embed(['red'], { role: 'query' });
         assert.ok(told.includes(`${E5}: onnx/model_quantized.onnx 100 %`), told.join('\n'));
       }),
+    ));
+
+  test('uses at the same time share one download, and those of another process what came first', () =>
+    using(({ kept, provider }) =>
+      hub(E5, tinyModelFiles(MODEL), async (address, asked) => {
+        const env = { HF_ENDPOINT: address, HF_HUB_OFFLINE: '' };
+        const use = async (local: Provider) => (await local.embedder!(asking(E5, 8))).dimensions;
+        const one = provider(env);
+        assert.deepEqual(await Promise.all([use(one), use(one)]), [8, 8]);
+        assert.equal(asked.filter((path) => path === 'tokenizer.json').length, 1);
+        assert.equal(await one.added!.remove(E5), true);
+        assert.deepEqual(await Promise.all([use(provider(env)), use(provider(env))]), [8, 8]);
+        assert.deepEqual(readdirSync(kept), ['Xenova+e5-small-v2']);
+      }),
+    ));
+
+  test('a mirror may be named by its address, and the model is called as there', () =>
+    using(({ provider }) =>
+      hub('me/tiny', tinyModelFiles(MODEL), async (address) => {
+        const local = provider({ HF_ENDPOINT: address, HF_HUB_OFFLINE: '' });
+        assert.equal((await local.added!.add({ name: `${address}/me/tiny` })).name, 'me/tiny');
+      }),
+    ));
+
+  test('a hub is asked for files as they are; one that packs them all the same is understood', () =>
+    using(async ({ provider }) => {
+      const files = tinyModelFiles(MODEL);
+      const wanted = new Set<string | undefined>();
+      const server = createServer((request, response) => {
+        const bytes = files.get(request.url!.split('/resolve/main/')[1]!);
+        wanted.add(request.headers['accept-encoding'] as string | undefined);
+        const packed = bytes && gzipSync(bytes);
+        const head = { 'content-encoding': 'gzip', 'content-length': packed?.length };
+        response.writeHead(packed ? 200 : 404, packed ? head : {});
+        response.end(packed);
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      try {
+        const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const local = provider({ HF_ENDPOINT: address, HF_HUB_OFFLINE: '' });
+        assert.equal((await local.added!.add({ name: 'me/tiny' })).dimensions, 8);
+        assert.deepEqual([...wanted], ['identity']);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    }));
+
+  test('a file that is said to be too large is not read, and let go of', () =>
+    using(async ({ kept, provider }) => {
+      let letGo = 0;
+      const get = async () =>
+        new Response(new ReadableStream({ cancel: () => void letGo++ }), {
+          headers: { 'content-length': '3000000000' },
+        });
+      const local = provider({ HF_HUB_OFFLINE: '' }, get);
+      assert.equal((await failure(local.added!.add({ name: 'me/tiny' }))).code, 'TOO_LARGE');
+      assert.equal(letGo, 1);
+      assert.deepEqual(readdirSync(kept), []);
+    }));
+
+  test('what cannot be written is not called a failed download', () =>
+    using(({ kept, own, provider }) =>
+      hub(
+        'me/tiny',
+        tinyModelFiles(MODEL),
+        async (address) => {
+          const local = provider({ HF_ENDPOINT: address, HF_HUB_OFFLINE: '' });
+          assert.equal((await failure(local.added!.add({ name: 'me/tiny' }))).code, 'WRITE_FAILED');
+          assert.deepEqual(readdirSync(kept), []);
+          rmSync(kept, { recursive: true });
+          writeFileSync(kept, 'a file where the folder should be');
+          assert.equal((await failure(local.added!.add({ name: 'tiny', from: own }))).code, 'WRITE_FAILED');
+        },
+        // Something is in the way of the file that comes next.
+        (path) => path === 'tokenizer_config.json' && mkdirSync(join(kept, readdirSync(kept)[0]!, path)),
+      ),
     ));
 
   test('what fails says why and leaves nothing behind', () =>
