@@ -202,7 +202,7 @@ async function save(work: Work, path: string, target: string, limit: number): Pr
   if (!found) return undefined;
   try {
     if ((found.bytes ?? 0) > limit) throw tooLarge(path, limit);
-    return await copy(work, found, path, target, limit);
+    return await copy(work, found, { path, target, limit });
   } catch (cause) {
     if (cause instanceof VaiError || work.signal.aborted) throw cause;
     throw work.source.failed(path, cause);
@@ -214,9 +214,7 @@ async function save(work: Work, path: string, target: string, limit: number): Pr
 async function copy(
   work: Work,
   found: OpenFile,
-  path: string,
-  target: string,
-  limit: number,
+  { path, target, limit }: { path: string; target: string; limit: number },
 ): Promise<KeptFile> {
   const hash = createHash('sha256');
   let bytes = 0;
