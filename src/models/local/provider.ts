@@ -83,7 +83,9 @@ export function createProvider(given: ProviderDeps, { load = loadInstalled }: Lo
     const revision = fingerprint(kept);
     const found = opened.get(kept.name);
     if (found?.revision === revision) return found.model;
-    // It was removed and added anew, here or by another process.
+    const there = readKept(folder, kept.name);
+    if (!there || fingerprint(there) !== revision) return Promise.reject(changed(kept.name));
+    // What is open was removed and added anew, here or by another process.
     close(kept.name);
     const model = verifyKept(folder, kept).then(async () =>
       openFiles(await requireRuntime(load), placeOf(folder, kept.name), kept).catch((cause: unknown) => {
@@ -174,6 +176,11 @@ function infoOf(kept: Manifest): ModelInfo {
     bestFor: `On this machine, from ${kept.source}`,
   };
 }
+
+const changed = (name: string): VaiError =>
+  new VaiError('PROVIDER_UNAVAILABLE', `The model ${name} was removed or replaced while it was in use.`, {
+    hint: 'Try again; `vai models list` shows what is there.',
+  });
 
 const wrongUse = ({ name, type }: Manifest): VaiError =>
   new VaiError(

@@ -99,6 +99,8 @@ async function fromFolder(folder: string, file: string | undefined): Promise<Mod
       const found = await stat(join(folder, path)).catch(() => undefined);
       if (!found?.isFile()) return undefined;
       const content = createReadStream(join(folder, path), { signal });
+      // Whoever reads it is told; until then nobody listens.
+      content.on('error', () => {});
       return { bytes: found.size, content, close: async () => void content.destroy() };
     },
     lacks: (path) =>

@@ -194,12 +194,15 @@ describe('a real model through the real runtime', { skip: WITHOUT_RUNTIME }, () 
       };
       await here.added!.add({ name: 'tiny', from: own });
       assertNear(await vectorOf(), mean('[CLS]', 'red', '[SEP]'));
+      const before = await here.embedder!(asking('tiny'));
       await elsewhere.added!.remove('tiny');
       // What was the id of another word is now that of `red`.
       const words = MODEL.words.map((word) => ({ red: 'blue', blue: 'red' })[word] ?? word);
       writeTinyModel(own, { ...MODEL, words });
       await elsewhere.added!.add({ name: 'tiny', from: own });
       assertNear(await vectorOf(), mean('[CLS]', 'blue', '[SEP]'));
+      const error = await failure(before.embed(['red'], { role: 'query' }));
+      assert.match(error.message, /removed or replaced while it was in use/);
     }));
 
   test('in a run of many lengths the padding weighs nothing; what is too long loses its end, not its marker', () =>
