@@ -151,6 +151,12 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
   const { deps, store, call } = request;
   const model = queryModel(deps, group, request.model);
   const embedder = await modelsFor(deps, call.principal).embedder(model, group.dimensions);
+  // One that was fetched only now may be another than the one the vectors were made with.
+  const stale = group.members.filter(({ embedding }) => isStale(deps.models, embedding));
+  if (stale.length > 0) {
+    retrieval.notices.push(staleNotice(stale));
+    return wordsInstead(request, retrieval);
+  }
   const collections = group.members.map((member) => member.name);
   const rarity = embedder.weighsWords ? await rarityOf(request, collections) : undefined;
   const answer = await embedInTime(embedder, request, rarity);

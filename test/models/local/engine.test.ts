@@ -10,7 +10,8 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { localCall } from '../../../src/engine/call.ts';
 import { RUNTIME } from '../../../src/models/local/index.ts';
-import { writeTinyModel, type TinyModel } from '../../support/onnx.ts';
+import { E5, hub } from '../../support/local-models.ts';
+import { tinyModelFiles, writeTinyModel, type TinyModel } from '../../support/onnx.ts';
 import { RUNTIME_PLACE, WITHOUT_RUNTIME } from '../../support/onnxruntime.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
@@ -22,7 +23,10 @@ const MODEL: TinyModel = {
 const call = localCall();
 
 /** An engine that finds the package, and a folder for files. */
-async function using(work: (engine: TempEngine['engine'], folder: string) => Promise<void>): Promise<void> {
+async function using(
+  work: (engine: TempEngine['engine'], folder: string) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
   // As if the package lay beside vai.
   const hooks = registerHooks({
     resolve: (name, context, next) =>
@@ -31,7 +35,7 @@ async function using(work: (engine: TempEngine['engine'], folder: string) => Pro
         : next(name, context),
   });
   const folder = mkdtempSync(join(tmpdir(), 'vai-added-'));
-  const opened = await tempEngine();
+  const opened = await tempEngine({ env });
   try {
     await work(opened.engine, folder);
   } finally {
@@ -109,4 +113,29 @@ describe('added models in the engine', { skip: WITHOUT_RUNTIME }, () => {
       assert.equal(renewed.stale, false);
       assert.ok(renewed.hit.similarity! > 0.999, 'the same tokens, the same vector');
     }));
+
+  test('nor are they where the search itself fetches another model of that name', () => {
+    const model = { ...MODEL, dimensions: 384 };
+    const other = tinyModelFiles({ ...model, words: MODEL.words.toReversed() });
+    return hub(E5, other, (address) =>
+      using(
+        async (engine, folder) => {
+          writeTinyModel(join(folder, 'old'), model);
+          writeFileSync(join(folder, 'red.md'), 'red apples\n');
+          await engine.models.add(call, { name: E5, from: join(folder, 'old') });
+          await engine.ingest.files(call, { paths: [join(folder, 'red.md')], collection: 'red', model: E5 });
+          await engine.models.remove(call, E5);
+          const { hits, notices } = await engine.search.run(call, {
+            ...{ query: 'apples', collections: ['red'], mode: 'meaning', limit: 1 },
+          });
+          assert.deepEqual(
+            notices.map(({ code }) => code),
+            ['stale_vectors'],
+          );
+          assert.equal(hits[0]!.similarity, undefined);
+        },
+        { HF_ENDPOINT: address },
+      ),
+    );
+  });
 });
