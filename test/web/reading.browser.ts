@@ -67,7 +67,7 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
     await page.locator('#query').waitFor();
     await page.locator('#query').fill('backup');
     await page.getByRole('alert').waitFor();
-    assert.match(await page.getByRole('alert').innerText(), /not signed in any more/);
+    assert.match(await page.getByRole('alert').innerText(), /no longer signed in/);
     assert.equal(await page.getByRole('alert').count(), 1);
     await page.getByLabel('Key', { exact: true }).fill(site.key);
     await page.keyboard.press('Enter');
