@@ -42,6 +42,42 @@ test('what is no object, or no file, is refused without its content', () => {
   });
 });
 
+test('the limit is told in megabytes', () => {
+  assert.throws(() => read(' '.repeat(2_000_001), 2_000_000), { message: /is larger than 2 MB/ });
+});
+
+test('the line of every kind of error', () => {
+  const broken: [string, number][] = [
+    ['', 1],
+    ['\n\n', 1],
+    ['{', 1],
+    ['{\n"a": 1\n', 2],
+    ['{\n"a" 1}', 2],
+    ['{\n"a":\n}', 3],
+    ['{\n"a": 1\n"b": 2}', 3],
+    ['{"a": 1,\n}', 2],
+    ['{"a": [1,\n]}', 2],
+    ['{"a": [1\n2]}', 2],
+    ['{"a": [1\n}}', 2],
+    ['{"a": {\n]}', 2],
+    ['{"a": 1}\n{}', 2],
+    ['{"a": 1}\n1', 2],
+    ['{\n1: 2}', 2],
+    ['{\n{}: 2}', 2],
+    ['{"a":\n,}', 2],
+    ['[1,\n:]', 2],
+    ['{"a": "b\nc"}', 1],
+    ['{"a": [],\n"b": {},\n"c": [[]], d}', 3],
+    ['{"a": {"b": {}},\n"c" }', 2],
+    ['{"a": 01}', 1],
+    ['{\n  "a": \'b\'}', 2],
+  ];
+  for (const [text, line] of broken) {
+    assert.throws(() => JSON.parse(text), SyntaxError, text);
+    assert.equal(lineOfError(text), line, JSON.stringify(text));
+  }
+});
+
 test('the line of an error and of a key', () => {
   assert.equal(lineOfError('{\n\n  "a": tru\n}'), 3);
   assert.equal(lineOfKey('{\n  "a": 1,\n  "b": 2\n}', 'b'), 3);
