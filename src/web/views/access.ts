@@ -223,7 +223,7 @@ export function accessView(app: App): View {
         h(
           'p',
           {},
-          'A new key with the same rights. The old one goes on for a while, so that its users can change over.',
+          'A new key with the same rights. The old one stays valid for a while, so that its users can switch.',
         ),
         field('The old key stays valid', grace),
       ],
