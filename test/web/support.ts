@@ -98,7 +98,8 @@ export async function visit(browser: Browser, site: Site, options: VisitOptions 
     colorScheme: options.scheme ?? 'light',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(15_000);
+  // For what never comes; a busy machine takes its time.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   const asked: string[] = [];

@@ -31,10 +31,14 @@ export function activity(app: App, onEnd: (job: Job) => void): Activity {
   const dismissed = new Set<string>();
   let timer = 0;
   let shown = false;
+  let latest = 0;
 
   async function look(): Promise<void> {
     clearTimeout(timer);
+    const mine = (latest += 1);
     const { jobs } = await app.server.admin<{ jobs: Job[] }>('jobs');
+    // An answer that a later question has overtaken may not know the newest job.
+    if (mine !== latest) return;
     for (const job of jobs) {
       if (isOpen(job)) open.add(job.id);
       else if (open.delete(job.id)) {
