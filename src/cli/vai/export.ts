@@ -2,9 +2,10 @@
 
 import type { Command } from 'commander';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { targetOf } from '../../domain/citation.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
+import { isInside } from '../../engine/inside.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { usage, type Frame } from '../frame.ts';
 
@@ -60,7 +61,7 @@ async function write(frame: Frame, folder: string, info: DocumentInfo, text: str
   const base = resolve(frame.cwd, folder);
   const file = resolve(base, path === '' ? `${info.collection}.md` : path);
   // A path may come from a stranger's index: it never leads out of the folder.
-  if (relative(base, file).startsWith(`..${sep}`) || file === base)
+  if (!isInside(base, file) || file === base)
     throw usage(`The document \`${path}\` cannot be written inside ${folder}.`);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);

@@ -6,6 +6,7 @@ import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'n
 import { VaiError } from '../../domain/errors.ts';
 import { requireEverything, type Call } from '../call.ts';
 import type { EngineSettings } from '../deps.ts';
+import { isInside } from '../inside.ts';
 
 /** An open folder and what is directly beneath it, in the words `resolveOpen` takes. */
 export interface OpenFolder {
@@ -45,11 +46,11 @@ export async function resolveOpen(settings: EngineSettings, call: Call, wanted: 
     const label = labelOf(settings, folder);
     const named = wanted === label || wanted.startsWith(`${label}/`);
     const path = named ? join(folder, wanted.slice(label.length)) : fromHome(settings, wanted);
-    if (!isAbsolute(path) || !lies(folder, normalize(path))) continue;
+    if (!isAbsolute(path) || !isInside(folder, normalize(path))) continue;
     const [real, root] = await Promise.all([realOf(path), realOf(folder)]);
     if (real === undefined || root === undefined) missing = true;
     else if (
-      lies(root, real) &&
+      isInside(root, real) &&
       !relative(root, real).split(sep).some(isHidden) &&
       !(await isOurs(settings, real))
     )
@@ -66,7 +67,7 @@ export async function resolveOpen(settings: EngineSettings, call: Call, wanted: 
 
 /** `~/…` as its owner writes it; elsewhere the last name alone, for the path is nobody's business. */
 function labelOf({ folders, openFolders }: EngineSettings, path: string): string {
-  if (!folders || !lies(folders.home, path)) {
+  if (!folders || !isInside(folders.home, path)) {
     const twin = openFolders?.some((other) => other !== path && basename(other) === basename(path));
     return twin ? `${basename(dirname(path))}/${basename(path)}` : basename(path);
   }
@@ -80,13 +81,8 @@ const realOf = (path: string): Promise<string | undefined> => realpath(path).cat
 
 const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-function lies(folder: string, path: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
-}
-
 /** Keys, sign-ins and databases are no documents, wherever the operator keeps them. */
 async function isOurs({ folders }: EngineSettings, path: string): Promise<boolean> {
   const data = folders && (await realOf(folders.data));
-  return data !== undefined && (lies(data, path) || lies(path, data));
+  return data !== undefined && (isInside(data, path) || isInside(path, data));
 }

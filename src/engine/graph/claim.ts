@@ -2,18 +2,17 @@
 // of the project, or a folder called like a collection of the user's, which an index run would empty.
 
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { folderStamp } from '../index/plan.ts';
+import { isInside } from '../inside.ts';
 import type { CollectionView } from '../scope.ts';
 import { allDocuments } from './relate.ts';
 
 /** Looked at when the folder is read, because a link can be changed after the server has started. */
 export async function requireWithin(project: string | undefined, docs: string): Promise<void> {
   if (project === undefined) return;
-  const inner = relative(await realpath(project), await realpath(docs));
-  if (inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner)) return;
+  if (isInside(await realpath(project), await realpath(docs))) return;
   throw new VaiError('NOT_ALLOWED', 'The folder of documents lies outside the project that names it.', {
     hint: 'Run `vai trust` in the project if you mean it, or start with --docs <folder>.',
   });

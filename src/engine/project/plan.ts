@@ -1,13 +1,14 @@
 // What `vai sync` would do: each source of the project beside what is installed. Nothing is fetched or written here.
 
-import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Dependency, Ecosystem } from '../../ports/project.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
 import { exactEntry } from '../docs/lookup.ts';
+import { folderStamp } from '../index/plan.ts';
+import { isInside } from '../inside.ts';
 import type { CollectionView } from '../scope.ts';
 import { chooseDocs, entryFor, followed, type Chosen } from './choose.ts';
 import { docsOf, packageId, type DocsState } from './docs-version.ts';
@@ -194,17 +195,15 @@ function ownStep(
 
 /** Of a project's folders those that are there and inside of it. */
 export function foldersInside(folder: string, names: readonly string[]): string[] {
-  return names.filter((name) => isInside(folder, resolve(folder, name))).map((name) => join(folder, name));
+  return names.filter((name) => isThere(folder, resolve(folder, name))).map((name) => join(folder, name));
 }
 
 /** There, and inside also once links are followed. */
-function isInside(folder: string, path: string): boolean {
-  if (!existsSync(path)) return false;
-  const inner = relative(realpathSync(folder), realpathSync(path));
-  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+function isThere(folder: string, path: string): boolean {
+  return existsSync(path) && isInside(realpathSync(folder), realpathSync(path));
 }
 
 /** A fingerprint, because callers who may list collections must not learn the path. */
 export function fingerprint(folder: string): string {
-  return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
+  return folderStamp(realpathSync(folder));
 }
