@@ -20,18 +20,25 @@ export function alignLines(before: readonly string[], after: readonly string[]):
 
 /** Lines that occur once in both texts, in the longest order both share. */
 function anchors(before: readonly string[], after: readonly string[]): [number, number][] {
-  const seen = new Map<string, { old: number; now: number }>();
-  const note = (line: string, at: number, side: 'old' | 'now'): void => {
-    const place = seen.get(line) ?? { old: -1, now: -1 };
-    place[side] = place[side] === -1 ? at : -2;
-    seen.set(line, place);
-  };
-  before.forEach((line, at) => note(line, at, 'old'));
-  after.forEach((line, at) => note(line, at, 'now'));
-  const pairs = [...seen.values()]
-    .filter(({ old, now }) => old >= 0 && now >= 0)
-    .sort((a, b) => a.old - b.old);
-  return longestRun(pairs.map(({ old, now }): [number, number] => [old, now]));
+  const there = onceIn(after);
+  const pairs: [number, number][] = [];
+  for (const [line, old] of onceIn(before)) {
+    const now = there.get(line);
+    if (now !== undefined) pairs.push([old, now]);
+  }
+  return longestRun(pairs);
+}
+
+/** The place of every line that occurs once, in their order. */
+function onceIn(lines: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const repeated = new Set<string>();
+  lines.forEach((line, at) => {
+    if (places.has(line)) repeated.add(line);
+    else places.set(line, at);
+  });
+  for (const line of repeated) places.delete(line);
+  return places;
 }
 
 /** Longest strictly increasing run of the second numbers (patience sorting). */
@@ -58,19 +65,16 @@ function longestRun(pairs: readonly [number, number][]): [number, number][] {
 function grow(before: readonly string[], after: readonly string[], to: Int32Array): void {
   let known = -1;
   let now = -1;
-  for (let old = 0; old < before.length; old++) {
+  // For each old line, the new line of the nearest known pair above it: growing upwards must not pass it.
+  const above = new Int32Array(before.length);
+  before.forEach((line, old) => {
+    above[old] = now;
     if (to[old] !== -1) [known, now] = [old, to[old]!];
-    else if (old === known + 1 && before[old] === after[now + 1]) {
+    else if (old === known + 1 && line === after[now + 1]) {
       to[old] = now + 1;
       [known, now] = [old, now + 1];
     }
-  }
-  // For each old line, the new line of the nearest known pair above it: growing upwards must not pass it.
-  const above = new Int32Array(before.length);
-  for (let old = 0, last = -1; old < before.length; old++) {
-    above[old] = last;
-    if (to[old] !== -1) last = to[old]!;
-  }
+  });
   known = before.length;
   now = after.length;
   for (let old = before.length - 1; old >= 0; old--) {
@@ -82,26 +86,20 @@ function grow(before: readonly string[], after: readonly string[], to: Int32Arra
   }
 }
 
+/** Compares the lines between two known pairs; what follows the last lines counts as one. */
 function fillGaps(before: readonly string[], after: readonly string[], to: Int32Array): void {
   let old = 0;
-  let nowStart = 0;
-  while (old < before.length) {
-    if (to[old] !== -1) {
-      nowStart = to[old]! + 1;
-      old += 1;
-      continue;
-    }
-    let end = old;
-    while (end < before.length && to[end] === -1) end += 1;
-    const nowEnd = end < before.length ? to[end]! : after.length;
-    const rows = end - old;
-    const columns = nowEnd - nowStart;
-    if (columns > 0 && rows * columns <= MAX_CELLS)
-      commonLines(before.slice(old, end), after.slice(nowStart, nowEnd), (a, b) => {
-        to[old + a] = nowStart + b;
+  let now = 0;
+  [...to, after.length].forEach((nowEnd, oldEnd) => {
+    if (nowEnd === -1) return;
+    const cells = (oldEnd - old) * (nowEnd - now);
+    if (cells && cells <= MAX_CELLS)
+      commonLines(before.slice(old, oldEnd), after.slice(now, nowEnd), (a, b) => {
+        to[old + a] = now + b;
       });
-    old = end;
-  }
+    old = oldEnd + 1;
+    now = nowEnd + 1;
+  });
 }
 
 /** Longest common subsequence of two short lists. */
@@ -118,7 +116,7 @@ function commonLines(
         a[i] === b[j]
           ? best[(i + 1) * width + j + 1]! + 1
           : Math.max(best[(i + 1) * width + j]!, best[i * width + j + 1]!);
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+  for (let i = 0, j = 0; best[i * width + j]! > 0;) {
     if (a[i] === b[j]) found(i++, j++);
     else if (best[(i + 1) * width + j]! >= best[i * width + j + 1]!) i += 1;
     else j += 1;

@@ -31,11 +31,11 @@ export interface ContextWindow {
 
 export function contextWindow(request: ContextRequest): ContextWindow {
   const { headings, lines, range, mode, padding } = request;
-  const around = smallestSection(headings, range, lines);
+  const around = smallestSection(headings, range);
   const headingPath = around?.path ?? [];
   if (mode === 'all') {
     const whole = topSection(headings, lines, range);
-    return { range: whole, headingPath: smallestSection(headings, whole, lines)?.path ?? headingPath };
+    return { range: whole, headingPath: smallestSection(headings, whole)?.path ?? headingPath };
   }
   if (padding !== undefined || mode === 'none') {
     const more = padding ?? 0;
@@ -52,9 +52,8 @@ export function contextWindow(request: ContextRequest): ContextWindow {
 function smallestSection(
   headings: readonly Heading[],
   range: LineRange,
-  lines: number,
 ): { range: LineRange; path: string[] } | undefined {
-  const preamble = { start: 1, end: (headings[0]?.line ?? lines + 1) - 1 };
+  const preamble = { start: 1, end: (headings[0]?.line ?? 1) - 1 };
   if (holds(preamble, range)) return { range: preamble, path: [] };
   for (let at = lastAtOrBefore(headings, range.start); at >= 0; at--) {
     const heading = headings[at]!;
@@ -77,8 +76,7 @@ function lastAtOrBefore(headings: readonly Heading[], line: number): number {
 
 /** A window of at most 200 lines inside the section: spare lines shared equally, an unused share given to the other side. */
 function capped(section: LineRange, range: LineRange): { range: LineRange; rest?: LineRange } {
-  const spare = MAX_SECTION_LINES - (range.end - range.start + 1);
-  if (spare <= 0) return { range, ...restOf(section, range) };
+  const spare = Math.max(0, MAX_SECTION_LINES - (range.end - range.start + 1));
   const above = range.start - section.start;
   const below = section.end - range.end;
   const before = Math.min(above, Math.max(Math.floor(spare / 2), spare - below));
@@ -109,14 +107,17 @@ function topSection(headings: readonly Heading[], lines: number, range: LineRang
 function topSections(headings: readonly Heading[], lines: number): LineRange[] {
   const first = headings[0];
   if (!first) return [{ start: 1, end: lines }];
-  const parts: LineRange[] = first.line > 1 ? [{ start: 1, end: first.line - 1 }] : [];
-  const title = first.section.end === lines && headings.length > 1;
-  if (title) parts.push(first.block);
-  let line = title ? first.block.end + 1 : first.line;
+  // Without a line where the first heading begins the text.
+  const parts: LineRange[] = [{ start: 1, end: first.line - 1 }];
+  let covered = 0;
+  if (first.section.end === lines) {
+    parts.push(first.block);
+    covered = first.block.end;
+  }
   for (const heading of headings) {
-    if (heading.line < line) continue;
+    if (heading.line <= covered) continue;
     parts.push(heading.section);
-    line = heading.section.end + 1;
+    covered = heading.section.end;
   }
   return parts;
 }

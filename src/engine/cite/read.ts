@@ -175,7 +175,7 @@ function shorten(
   if (start + kept <= last) {
     const ranges = [{ start: start + kept, end: last }];
     snippet.next = formatCitation({ ...info, ranges, hash: snippet.sha256 });
-  } else delete snippet.next;
+  }
   if (cut.lines > 0) return [];
   const message = `Line ${start} is longer than an answer can be; only its beginning is shown.`;
   return [{ code: 'long_line', message, citation: plan.located.input }];

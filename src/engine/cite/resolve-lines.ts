@@ -15,25 +15,18 @@ const MAX_COMPARED = 2_000_000;
 export function resolveLines(before: string, after: string, range: LineRange): Resolution {
   const old = linesOf(before);
   const now = linesOf(after);
-  const cited = old.slice(range.start - 1, range.end);
+  const start = range.start - 1;
+  const cited = old.slice(start, range.end);
   if (cited.length === 0) return { status: 'gone' };
   const { to } = alignLines(old, now);
-  const places: number[] = [];
-  for (let line = range.start - 1; line < range.start - 1 + cited.length; line++)
-    if (to[line] !== -1) places.push(to[line]!);
-  const telling = cited.filter(isTelling);
-  const kept = places.filter((place) => isTelling(now[place]!)).length;
+  const places = [...to.subarray(start, range.end)].filter((place) => place !== -1);
   if (places.length === cited.length && places.at(-1)! - places[0]! === cited.length - 1)
     return found(range, { start: places[0]! + 1, end: places.at(-1)! + 1 });
-  const whole = findWhole(now, cited, range.start - 1);
-  if (whole !== undefined && telling.length > 0)
-    return found(range, { start: whole + 1, end: whole + cited.length });
-  if (kept > 0 || (telling.length === 0 && places.length > 0))
-    return changed(
-      cited,
-      now,
-      widened(to, now.length, { start: range.start - 1, end: range.start - 1 + cited.length }),
-    );
+  const telling = cited.some(isTelling);
+  const whole = telling ? findWhole(now, cited, start) : undefined;
+  if (whole !== undefined) return found(range, { start: whole + 1, end: whole + cited.length });
+  const kept = telling ? places.some((place) => isTelling(now[place]!)) : places.length > 0;
+  if (kept) return changed(cited, now, widened(to, now.length, { start, end: start + cited.length }));
   const section = sameSection(before, after, range);
   return section ? changed(cited, now, section) : { status: 'gone' };
 }
@@ -47,19 +40,20 @@ function found(asked: LineRange, range: LineRange): Resolution {
  * of the first or the last cited line is part of the change. Old lines `start` up to `end`, counted from 0.
  */
 function widened(to: Int32Array, lines: number, { start, end }: LineRange): LineRange {
+  // Beyond the text as well, so that every search ends.
   const isKnown = (line: number): boolean => to[line] !== -1;
   let first = start;
   while (!isKnown(first)) first += 1;
   let last = end - 1;
   while (!isKnown(last)) last -= 1;
   let above = start - 1;
-  while (above >= 0 && !isKnown(above)) above -= 1;
+  while (!isKnown(above)) above -= 1;
   let below = end;
-  while (below < to.length && !isKnown(below)) below += 1;
+  while (!isKnown(below)) below += 1;
   const room = (now: number, missing: number, others: number): number =>
     missing === 0 ? 0 : Math.min(now, others === 0 ? missing + MAX_SHOWN : missing);
-  const before = above < 0 ? -1 : to[above]!;
-  const after = below < to.length ? to[below]! : lines;
+  const before = to[above] ?? -1;
+  const after = to[below] ?? lines;
   return {
     start: to[first]! + 1 - room(to[first]! - before - 1, first - start, start - 1 - above),
     end: to[last]! + 1 + room(after - to[last]! - 1, end - 1 - last, below - end),
@@ -82,7 +76,7 @@ function changed(cited: readonly string[], now: readonly string[], range: LineRa
 function findWhole(now: readonly string[], cited: readonly string[], near: number): number | undefined {
   let best: number | undefined;
   let left = MAX_COMPARED;
-  for (let at = now.indexOf(cited[0]!); at !== -1 && left > 0; at = now.indexOf(cited[0]!, at + 1)) {
+  for (let at = now.indexOf(cited[0]!); at !== -1; at = now.indexOf(cited[0]!, at + 1)) {
     if (!cited.every((line, offset) => (left -= 1) > 0 && now[at + offset] === line)) continue;
     if (best === undefined || Math.abs(at - near) < Math.abs(best - near)) best = at;
   }

@@ -2,7 +2,6 @@
 // hash of their bytes, renamed ones moved, the rest read, embedded together in groups and written one transaction each.
 // Everything that can fail fails alone and is reported; what the toolsets differ in is an option.
 
-import { setImmediate } from 'node:timers/promises';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
@@ -180,8 +179,6 @@ async function indexAll(run: Run): Promise<void> {
     group = [];
     characters = 0;
     lock.info = `${run.done} of ${files.found.length} documents`;
-    // Others get their turn.
-    await setImmediate();
   };
   const next = async (): Promise<void> => {
     const { file, document } = ahead.shift()!;

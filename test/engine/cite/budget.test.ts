@@ -19,6 +19,17 @@ test('what fits is left alone; else as many whole lines as fit', () => {
   }
 });
 
+test('of many lines exactly those that fit are kept', () => {
+  const lines = Array.from({ length: 12 }, (_, at) => `line "${at}"`);
+  for (let kept = 0; kept < lines.length; kept += 1) {
+    const content = lines.slice(0, kept).join('\n');
+    const text = lines.join('\n');
+    assert.deepEqual(cutToFit(text, jsonLength(content)), { content, lines: kept });
+    const next = jsonLength(lines.slice(0, kept + 1).join('\n'));
+    assert.deepEqual(cutToFit(text, next - 1), { content, lines: kept });
+  }
+});
+
 test('the beginning of an endless line fits, and never ends in half a character', () => {
   assert.equal(cutLine('abcdef', 10), 'abcdef');
   assert.equal(cutLine('abcdef', 4), 'abcd');
@@ -26,6 +37,8 @@ test('the beginning of an endless line fits, and never ends in half a character'
   assert.equal(cutLine('abcdef', -5), '');
   const quotes = cutLine('"'.repeat(100), 50);
   assert.ok(jsonLength(quotes) <= 50 && quotes.length > 20);
+  assert.equal(cutLine('"aaaa', 4), '"aa');
+  assert.equal(cutLine('""', 1), '');
   assert.equal(cutLine('ab😀', 3), 'ab');
   assert.equal(cutLine('ab😀c', 4), 'ab😀');
 });

@@ -46,6 +46,37 @@ test('text before the first heading is a section of its own', () => {
   assert.deepEqual(windowOf(text, at(2), 'all').range, at(1, 2));
 });
 
+test('the headings above what is returned are told', () => {
+  const path = (range: LineRange, mode: ContextMode): string[] => windowOf(DOC, range, mode).headingPath;
+  assert.deepEqual(path(at(8, 9), 'symmetric'), ['Title']);
+  assert.deepEqual(path(at(6, 7), 'none'), ['Title', 'A']);
+  assert.deepEqual(path(at(6), 'all'), ['Title', 'A']);
+  assert.deepEqual(path(at(6, 9), 'all'), ['Title']);
+  const pages = '# One\n1\n## Sub\n2\n# Two\n3';
+  assert.deepEqual(windowOf(pages, at(2, 3), 'symmetric'), { range: at(1, 4), headingPath: ['One'] });
+  assert.deepEqual(windowOf(pages, at(4, 5), 'symmetric'), { range: at(1, 6), headingPath: [] });
+});
+
+test('a title with one section below it is a section of its own', () => {
+  assert.deepEqual(windowOf('# Title\nintro\n## Only\ntext', at(4), 'all').range, at(3, 4));
+  assert.deepEqual(windowOf('# Title\nintro\n## Only\ntext', at(2), 'all').range, at(1, 2));
+});
+
+test('a text of which no heading is known is one section', () => {
+  for (const range of [at(1), at(3), at(5)])
+    for (const mode of ['symmetric', 'all'] as const)
+      assert.deepEqual(contextWindow({ headings: [], lines: 5, range, mode }), {
+        range: at(1, 5),
+        headingPath: [],
+      });
+});
+
+test('headings of a shorter text, replaced meanwhile, leave what was asked for', () => {
+  const headings = headingTree('# One\n1\n', 'markdown');
+  const window = contextWindow({ headings, lines: 10, range: at(8), mode: 'all' });
+  assert.deepEqual(window, { range: at(8), headingPath: [] });
+});
+
 test('a text without headings has windows of 200 lines', () => {
   const text = Array.from({ length: 450 }, (_, line) => `line ${line + 1}`).join('\n');
   assert.deepEqual(windowOf(text, at(250), 'symmetric'), {

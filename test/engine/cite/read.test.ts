@@ -1,147 +1,265 @@
-// Reading citations from a real store: whatever the text and the lines, what comes back is the text, byte for byte.
+// Reading citations, over texts in memory: what is returned, what is told, and what fits into an answer.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import fc from 'fast-check';
-import { indexLines, sliceLines } from '../../../src/domain/lines.ts';
-import { CONTEXT_MODES } from '../../../src/engine/cite/context.ts';
-import { openBlz, type BlzFixture } from '../../support/blz-engine.ts';
+import { describe, it } from 'node:test';
+import { localCall } from '../../../src/engine/call.ts';
+import { jsonLength } from '../../../src/engine/cite/budget.ts';
+import { createHeadingCache } from '../../../src/engine/cite/locate.ts';
+import { readCitations } from '../../../src/engine/cite/read.ts';
+import type { ReadRequest, Snippet } from '../../../src/engine/cite/types.ts';
+import { RESULT_BUDGET, sha256, textStore, type Texts } from './text-store.ts';
 
-let blz: BlzFixture;
-before(async () => {
-  blz = await openBlz();
-});
-after(() => blz.close());
+const GUIDE = '# Guide\n\nfirst\n\n## Use\n\nsecond\n';
+const rev = (text: string): string => sha256(text).slice(0, 8);
 
-const line = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom('# Top', '## Middle', '### Low', 'Setext', '---', '```', '~~~', '- item'),
-  },
-  { weight: 3, arbitrary: fc.lorem({ maxCount: 8 }) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .string({ unit: 'grapheme', maxLength: 20 })
-      .map((text) => text.replaceAll(/[\n\r\0]/g, ' ')),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('', '\ttabbed', 'ends with cr\r', '"quoted" \\ back', '💡 two units'),
-  },
-);
-const text = fc
-  .array(line, { minLength: 3, maxLength: 120 })
-  .map((lines) => `start\n${lines.join('\n')}`)
-  .filter((value) => value.isWellFormed());
+function read(texts: Texts, citations: string[], request: Partial<ReadRequest> = {}, archive: string[] = []) {
+  const { deps } = textStore(texts, archive);
+  return readCitations(deps, createHeadingCache(), localCall(), { citations, ...request });
+}
+const guide = (citations: string[], request: Partial<ReadRequest> = {}) =>
+  read({ docs: { 'guide.md': GUIDE } }, citations, request);
 
-test('B12 B13 lines of generated texts come back exactly, in every mode', async () => {
-  const samples = fc.sample(text, { numRuns: 15, seed: 4 });
-  for (const [at, sample] of samples.entries()) {
-    blz.server.set(`/gen${at}.md`, sample);
-    await blz.engine.docs.add(blz.call, { alias: `gen${at}`, url: `${blz.server.origin}/gen${at}.md` });
-    const index = indexLines(sample);
-    await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.nat(), fc.constantFrom(...CONTEXT_MODES), async (a, b, mode) => {
-        const [start, end] = [(a % index.count) + 1, (b % index.count) + 1].sort((x, y) => x - y) as [
-          number,
-          number,
-        ];
-        const { snippets, failed } = await blz.engine.cite.read(blz.call, {
-          citations: [`gen${at}:${start}-${end}`],
-          mode,
-        });
-        assert.deepEqual(failed, []);
-        const { range, content } = snippets[0]!;
-        assert.ok(range.start <= start && range.end >= end);
-        assert.equal(content, sliceLines(sample, range, index));
-      }),
-      { numRuns: 12, seed: at },
+describe('citations', () => {
+  it('are returned with everything needed to cite them again', async () => {
+    const { snippets, notices, failed } = await guide(['docs/guide.md:7']);
+    assert.deepEqual([notices, failed], [[], []]);
+    assert.deepEqual(snippets, [
+      {
+        citation: `docs/guide.md:7@${rev(GUIDE)}`,
+        collection: 'docs',
+        path: 'guide.md',
+        range: { start: 7, end: 7 },
+        content: 'second',
+        headingPath: ['Guide', 'Use'],
+        sha256: sha256(GUIDE),
+        fetchedAt: '2026-03-01',
+      },
+    ]);
+  });
+
+  it('come one for each range, in the order asked, from one read', async () => {
+    const { deps, asked } = textStore({ docs: { 'guide.md': GUIDE } });
+    const citations = ['docs/guide.md:7,3', 'docs/guide.md:1'];
+    const { snippets } = await readCitations(deps, createHeadingCache(), localCall(), { citations });
+    assert.deepEqual(
+      snippets.map(({ content }) => content),
+      ['second', 'first', '# Guide'],
     );
-  }
+    assert.equal(asked.lines, 1);
+  });
+
+  it('are widened to what was asked for, which is told beside it', async () => {
+    const requested = { start: 7, end: 7 };
+    const [section] = (await guide(['docs/guide.md:7'], { mode: 'symmetric' })).snippets;
+    assert.deepEqual([section!.range, section!.requested], [{ start: 5, end: 7 }, requested]);
+    const [padded] = (await guide(['docs/guide.md:6'], { padding: 1 })).snippets;
+    assert.deepEqual(
+      [padded!.range, padded!.requested],
+      [
+        { start: 5, end: 7 },
+        { start: 6, end: 6 },
+      ],
+    );
+    const [above] = (await guide(['docs/guide.md:7'], { padding: 1 })).snippets;
+    assert.deepEqual([above!.range, above!.requested], [{ start: 6, end: 7 }, requested]);
+    const [below] = (await guide(['docs/guide.md:1'], { padding: 1 })).snippets;
+    assert.deepEqual(
+      [below!.range, below!.requested],
+      [
+        { start: 1, end: 2 },
+        { start: 1, end: 1 },
+      ],
+    );
+  });
+
+  it('say that padding means nothing with the whole section, and only then', async () => {
+    const codes = async (request: Partial<ReadRequest>) =>
+      (await guide(['docs/guide.md:7'], request)).notices.map(({ code }) => code);
+    assert.deepEqual(await codes({ mode: 'all', padding: 0 }), ['padding_ignored']);
+    assert.deepEqual(await codes({ mode: 'all' }), []);
+    assert.deepEqual(await codes({ mode: 'symmetric', padding: 2 }), []);
+  });
+
+  it('past the end fail alone, and those that reach past it are shortened', async () => {
+    const { snippets, notices, failed } = await guide(['docs/guide.md:8,7', 'docs/guide.md:6-7', 'bad']);
+    assert.deepEqual(
+      snippets.map(({ content }) => content),
+      ['second', '\nsecond'],
+    );
+    assert.deepEqual(notices, []);
+    assert.deepEqual(
+      failed.map(({ citation, error }) => [citation, error.message]),
+      [
+        ['docs/guide.md:8,7', '`docs/guide.md` has 7 lines; line 8 is past its end.'],
+        ['bad', '`bad` is not a citation.'],
+      ],
+    );
+    const long = await guide(['docs/guide.md:7-8']);
+    assert.deepEqual(long.snippets[0]!.range, { start: 7, end: 7 });
+    assert.deepEqual(long.notices, [
+      {
+        code: 'clamped',
+        message: '`docs/guide.md` has 7 lines; read 7-8 as 7-7.',
+        citation: 'docs/guide.md:7-8',
+        alias: 'docs/guide.md',
+      },
+    ]);
+  });
+
+  it('are a hundred at most', async () => {
+    const citations = Array.from({ length: 100 }, () => 'docs/guide.md:3');
+    assert.equal((await guide(citations, { budget: 100_000 })).snippets.length, 100);
+    await assert.rejects(guide([...citations, 'docs/guide.md:3']), {
+      code: 'INVALID_INPUT',
+      message: 'At most 100 citations are read in one call.',
+    });
+  });
+
+  it('are not read once the call is cancelled', async () => {
+    const { deps, asked } = textStore({ docs: { 'guide.md': GUIDE } });
+    const call = localCall({ signal: AbortSignal.abort() });
+    const request = { citations: ['docs/guide.md:3'] };
+    await assert.rejects(readCitations(deps, createHeadingCache(), call, request), { code: 'CANCELLED' });
+    assert.equal(asked.lines, 0);
+  });
 });
 
-test('following `next` gives the whole back, however small the answers are', async () => {
-  const [sample] = fc.sample(text, { numRuns: 1, seed: 9 });
-  const whole = Array.from({ length: 6 }, () => sample!).join('\n');
-  blz.server.set('/parts.md', whole);
-  await blz.engine.docs.add(blz.call, { alias: 'parts', url: `${blz.server.origin}/parts.md` });
-  const lines = indexLines(whole).count;
-  for (const budget of [700, 1500, 6000]) {
-    const parts: string[] = [];
-    let next: string | undefined = `parts:1-${lines}`;
-    for (let calls = 0; next && calls < 2000; calls++) {
-      const read = await blz.engine.cite.read(blz.call, { citations: [next], budget });
-      const [snippet] = read.snippets;
-      parts.push(snippet!.content);
-      next = snippet!.next;
-    }
-    assert.equal(parts.join('\n'), sliceLines(whole, { start: 1, end: lines }).replaceAll('\r\n', '\n'));
-  }
+describe('citations of an older text', () => {
+  const now = `new\n${GUIDE.replace('## Use\n\nsecond\n', '')}`;
+  const old = (lines: string, request: Partial<ReadRequest> = {}) =>
+    read({ docs: { 'guide.md': now } }, [`docs/guide.md:${lines}@${rev(GUIDE)}`], request, [GUIDE]);
+
+  it('are followed to where their lines are now', async () => {
+    const { snippets, notices } = await old('3');
+    const [snippet] = snippets;
+    assert.deepEqual([snippet!.content, snippet!.status], ['first', 'moved']);
+    assert.deepEqual(
+      [snippet!.range, snippet!.requested],
+      [
+        { start: 4, end: 4 },
+        { start: 3, end: 3 },
+      ],
+    );
+    assert.equal(snippet!.citation, `docs/guide.md:4@${rev(now)}`);
+    assert.deepEqual(
+      notices.map(({ code, citation }) => [code, citation]),
+      [['remapped', `docs/guide.md:3@${rev(GUIDE)}`]],
+    );
+  });
+
+  it('whose lines are gone are read from the archive, exactly', async () => {
+    const { snippets, notices, failed } = await old('7-9,8', { padding: 3 });
+    assert.equal(snippets.length, 1);
+    assert.equal(snippets[0]!.content, 'second');
+    assert.equal(snippets[0]!.status, 'gone');
+    assert.equal(snippets[0]!.citation, `docs/guide.md:7@${rev(GUIDE)}`);
+    assert.deepEqual(snippets[0]!.headingPath, []);
+    assert.deepEqual(
+      notices.map(({ code }) => code),
+      ['stale_citation', 'clamped', 'stale_citation'],
+    );
+    assert.deepEqual(
+      failed.map(({ error }) => error.message),
+      ['`docs/guide.md` has 7 lines; line 8 is past its end.'],
+    );
+  });
 });
 
-test('a line longer than an answer is begun, and said to be', async () => {
-  blz.server.set('/wide.md', `# Wide\n\n${'x'.repeat(100_000)}\nafter\n`);
-  await blz.engine.docs.add(blz.call, { alias: 'wide', url: `${blz.server.origin}/wide.md` });
-  const { value, text: answer } = await blz.tool('find', { snippets: ['wide:3-4'] });
-  assert.ok(answer.length <= 40_000);
-  assert.equal(value.snippets[0].truncated, true);
-  assert.match(value.snippets[0].next, /^wide:4@/);
-  assert.equal(value.notices[0].code, 'long_line');
-});
+describe('an answer', () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `row ${at + 1} "quoted"`);
+  const texts: Texts = { docs: { 'rows.md': rows.join('\n') }, wide: { '': `${'x'.repeat(3000)}\nnarrow` } };
+  /** What a snippet takes: its text and its frame as JSON, and some room for what a toolset adds. */
+  const size = (snippet: Snippet): number =>
+    JSON.stringify({ ...snippet, content: '' }).length + 120 + jsonLength(snippet.content);
 
-test('B31 ten ranges of one source are one read of it', async () => {
-  const store = await blz.deps.stores.open('vai');
-  let reads = 0;
-  const lines = store.documents.lines.bind(store.documents);
-  store.documents.lines = (...args) => {
-    reads += 1;
-    return lines(...args);
-  };
-  try {
-    const citations = Array.from({ length: 10 }, (_, at) => `parts:${1 + at * 3}-${2 + at * 3}`);
-    const { snippets } = await blz.engine.cite.read(blz.call, { citations });
-    assert.equal(snippets.length, 10);
-    assert.equal(reads, 1);
-  } finally {
-    store.documents.lines = lines;
-  }
-});
+  it('holds what fits into its budget, to the character', async () => {
+    const citations = ['docs/rows.md:1-4', 'docs/rows.md:11-16'];
+    const { snippets } = await read(texts, citations);
+    const budget = size(snippets[0]!) + size(snippets[1]!);
+    const exact = await read(texts, citations, { budget });
+    assert.deepEqual(exact.snippets, snippets);
+    assert.deepEqual(exact.notices, []);
+    const { snippets: less, notices } = await read(texts, citations, { budget: budget - 1 });
+    assert.deepEqual(less[0], snippets[0]);
+    assert.deepEqual([less[1]!.range, less[1]!.truncated], [{ start: 11, end: 15 }, true]);
+    assert.equal(less[1]!.content, rows.slice(10, 15).join('\n'));
+    assert.equal(less[1]!.citation, `docs/rows.md:11-15@${rev(rows.join('\n'))}`);
+    assert.equal(less[1]!.next, `docs/rows.md:16@${rev(rows.join('\n'))}`);
+    assert.deepEqual(less[1]!.requested, { start: 11, end: 16 });
+    assert.deepEqual(notices, []);
+  });
 
-test('what does not fit into an answer is named, so that it can be asked for', async () => {
-  const rows = Array.from({ length: 300 }, (_, at) => `row ${at} ${'word '.repeat(60)}`).join('\n');
-  blz.server.set('/rows.txt', rows);
-  await blz.tool('source-add', { alias: 'rows', url: `${blz.server.origin}/rows.txt` });
-  const { value } = await blz.tool('find', { snippets: ['rows:1-200', 'rows:201-210', 'rows:1'] });
-  assert.equal(value.snippets[0].truncated, true);
-  assert.equal(value.snippets[0].lines.startsWith('1-'), true);
-  const left = value.notices.filter(({ code }: { code: string }) => code === 'budget');
-  assert.ok(left.some(({ citation }: { citation?: string }) => citation?.startsWith('rows:201-210')));
-  assert.ok(!value.snippets.some(({ lines }: { lines: string }) => lines.startsWith('201')));
-});
+  it('leaves out what has no room at all, and goes on with what has', async () => {
+    const citations = ['docs/rows.md:1-4', 'wide:1', 'docs/rows.md:5'];
+    const { snippets } = await read(texts, ['docs/rows.md:1-4', 'docs/rows.md:5']);
+    const budget = size(snippets[0]!) + size(snippets[1]!);
+    const tight = await read(texts, citations, { budget });
+    assert.deepEqual(tight.snippets, snippets);
+    assert.deepEqual(tight.notices, [
+      {
+        code: 'budget',
+        message: 'This citation did not fit into the answer; request it on its own.',
+        citation: 'wide:1',
+      },
+    ]);
+  });
 
-test('a pinned citation is followed: the same, moved, changed, gone, or of a version nobody has', async () => {
-  const text = (...lines: string[]): string => `# Rules\n\n${lines.join('\n\n')}\n`;
-  const url = `${blz.server.origin}/rules.md`;
-  blz.server.set(
-    '/rules.md',
-    text('Doors close at nine.', 'Lamps stay lit.', '## Boats', 'Boats are counted.'),
-  );
-  await blz.engine.docs.add(blz.call, { alias: 'rules', url });
-  const { snippets } = await blz.engine.cite.read(blz.call, { citations: ['rules:3'] });
-  const rev = snippets[0]!.sha256.slice(0, 8);
-  const resolve = (citation: string) => blz.engine.cite.resolve(blz.call, { citation });
-  const same = await resolve(`rules:3@${rev}`);
-  assert.deepEqual([same.resolution.status, same.current], ['same', `rules:3@${rev}`]);
-  blz.server.set('/rules.md', text('A new first rule.', 'Doors close at nine.', 'Nothing else.'));
-  await blz.engine.docs.update(blz.call, { aliases: ['rules'], force: true });
-  const moved = await resolve(`rules:3@${rev}`);
-  assert.equal(moved.resolution.status, 'moved');
-  assert.match(moved.current!, /^rules:5@/);
-  const gone = await resolve(`rules:9@${rev}`);
-  assert.deepEqual(gone, { citation: `rules:9@${rev}`, resolution: { status: 'gone' } });
-  await assert.rejects(resolve('rules:3@00000000'), {
-    code: 'INVALID_CITATION',
-    message: /no longer archived/,
+  it('begins a line that is too long for it, and says where to go on', async () => {
+    const { snippets, notices } = await read(texts, ['wide:1-2'], { budget: 1000 });
+    const [snippet] = snippets;
+    assert.ok(size(snippet!) <= 1000 + 80 && snippet!.content.length > 300);
+    assert.match(snippet!.content, /^x+$/);
+    assert.deepEqual([snippet!.range, snippet!.truncated], [{ start: 1, end: 1 }, true]);
+    assert.match(snippet!.next!, /^wide:2@/);
+    assert.deepEqual(notices, [
+      {
+        code: 'long_line',
+        message: 'Line 1 is longer than an answer can be; only its beginning is shown.',
+        citation: 'wide:1-2',
+      },
+    ]);
+    const [alone] = (await read(texts, ['wide:1'], { budget: 1000 })).snippets;
+    assert.equal(alone!.next, undefined, 'nothing follows');
+  });
+
+  it('with no room at all still names what was asked for', async () => {
+    const { snippets, notices } = await read({ docs: { 'a.md': 'x' } }, ['docs/a.md:1'], { budget: 0 });
+    assert.deepEqual([snippets[0]!.content, snippets[0]!.truncated], ['', true]);
+    assert.equal(notices[0]!.code, 'long_line');
+  });
+
+  it('is as large as the server allows when the call does not say', async () => {
+    const many = Array.from({ length: 1000 }, (_, at) => `line ${at}`).join('\n');
+    const { snippets } = await read({ docs: { 'a.md': many } }, ['docs/a.md:1-1000']);
+    const taken = size(snippets[0]!);
+    assert.ok(taken > RESULT_BUDGET - 100 && taken < RESULT_BUDGET + 100, String(taken));
+  });
+
+  it('goes on with the rest of a long section, cut or not', async () => {
+    const section = ['# T', ...Array.from({ length: 499 }, (_, at) => `line ${at + 2}`)].join('\n');
+    const at = (lines: string, budget: number) =>
+      read({ docs: { 'a.md': section } }, [`docs/a.md:${lines}`], { mode: 'symmetric', budget });
+    const places = ({ snippets }: { snippets: Snippet[] }) => [
+      snippets[0]!.range,
+      snippets[0]!.truncated,
+      snippets[0]!.next,
+    ];
+    const hash = rev(section);
+    assert.deepEqual(places(await at('100', 50_000)), [
+      { start: 1, end: 200 },
+      true,
+      `docs/a.md:201-500@${hash}`,
+    ]);
+    assert.deepEqual(places(await at('500', 50_000)), [
+      { start: 301, end: 500 },
+      true,
+      `docs/a.md:1-300@${hash}`,
+    ]);
+    const cut = await at('100', 1000);
+    const { end } = cut.snippets[0]!.range;
+    assert.ok(end > 1 && end < 200);
+    assert.equal(cut.snippets[0]!.next, `docs/a.md:${end + 1}-500@${hash}`);
+    const last = await at('500', 1000);
+    assert.equal(last.snippets[0]!.next, `docs/a.md:${last.snippets[0]!.range.end + 1}-500@${hash}`);
   });
 });

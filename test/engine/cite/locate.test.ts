@@ -1,0 +1,126 @@
+// From a citation to its document, over texts in memory.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createHeadingCache, findDocument, locate } from '../../../src/engine/cite/locate.ts';
+import type { CiteNotice } from '../../../src/engine/cite/types.ts';
+import { textStore, type Texts } from './text-store.ts';
+
+const TEXTS: Texts = {
+  docs: { 'guide.md': '# Guide\n\ntext\n', 'other.md': 'other\n' },
+  Single: { 'readme.md': 'alone\n' },
+  empty: {},
+};
+
+async function located(input: string, texts = TEXTS) {
+  const { store, visible } = textStore(texts);
+  const notices: CiteNotice[] = [];
+  const { info, citation } = await locate(store, visible, input, notices);
+  return { path: info.path, ranges: citation.ranges, notices };
+}
+
+describe('a citation', () => {
+  it('names a collection and a document', async () => {
+    assert.deepEqual(await located('docs/guide.md:1-3'), {
+      path: 'guide.md',
+      ranges: [{ start: 1, end: 3 }],
+      notices: [],
+    });
+  });
+
+  it('of a collection in other letters, or with odd lines, is read and told', async () => {
+    assert.deepEqual((await located('DOCS/other.md:1')).notices, [
+      { code: 'alias_case', message: 'Read `DOCS` as `docs`.', citation: 'DOCS/other.md:1', alias: 'docs' },
+    ]);
+    assert.deepEqual((await located('docs/other.md:0')).notices, [
+      {
+        code: 'citation_tidied',
+        message: 'Lines are counted from 1; line 0 was read as 1.',
+        citation: 'docs/other.md:0',
+      },
+    ]);
+  });
+
+  it('needs no path where the collection is one document', async () => {
+    assert.equal((await located('Single:1')).path, 'readme.md');
+    await assert.rejects(located('docs:1'), {
+      code: 'DOCUMENT_NOT_FOUND',
+      message: '`docs` holds 2 documents; the citation must name one.',
+    });
+    await assert.rejects(located('empty:1'), { message: /holds 0 documents/ });
+    await assert.rejects(located('Single/other.md:1'), { code: 'DOCUMENT_NOT_FOUND' });
+  });
+
+  it('of what is not there is answered with the nearest names', async () => {
+    await assert.rejects(located('dcos/guide.md:1'), { code: 'COLLECTION_NOT_FOUND', suggestions: ['docs'] });
+    await assert.rejects(located('docs/giude.md:1'), {
+      code: 'DOCUMENT_NOT_FOUND',
+      message: '`docs` has no document `giude.md`.',
+      hint: 'Did you mean `docs/guide.md`?',
+      suggestions: ['docs/guide.md'],
+    });
+    await assert.rejects(located('docs/nothing-like-it:1'), {
+      hint: 'Write docs/<path>:start-end with the path of a hit.',
+      suggestions: [],
+    });
+    await assert.rejects(located(`docs/${'x'.repeat(300)}:1`), {
+      message: `\`docs\` has no document \`${'x'.repeat(200)}\`.`,
+    });
+  });
+
+  it('is compared with the names of a thousand documents', async () => {
+    const many = (count: number): Texts => ({
+      docs: Object.fromEntries([
+        ...Array.from({ length: count - 1 }, (_, at) => [`${at}`.padStart(9, '0'), 'x\n']),
+        ['zzz-guide.md', 'x\n'],
+      ]),
+    });
+    await assert.rejects(located('docs/zzz-giude.md:1', many(1000)), { suggestions: ['docs/zzz-guide.md'] });
+    await assert.rejects(located('docs/zzz-giude.md:1', many(1001)), { suggestions: [] });
+  });
+});
+
+describe('headings', () => {
+  const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at}.md`);
+  const open = () => {
+    const paths = numbered(17);
+    const { store, visible, asked } = textStore({
+      docs: Object.fromEntries(paths.map((path) => [path, `# ${path}\n`])),
+    });
+    const headingsOf = createHeadingCache();
+    const read = async (path: string) =>
+      (await headingsOf(store, await findDocument(store, visible[0]!, path))).map(({ text }) => text);
+    return { paths, read, read_: asked.headings };
+  };
+
+  it('of sixteen documents are remembered', async () => {
+    const { paths, read, read_ } = open();
+    const sixteen = paths.slice(0, 16);
+    for (const path of [...sixteen, ...sixteen]) assert.deepEqual(await read(path), [path]);
+    assert.deepEqual(read_, sixteen, 'each was read once');
+  });
+
+  it('that nobody asked for longest are forgotten first', async () => {
+    const { paths, read, read_ } = open();
+    for (const path of paths.slice(0, 16)) await read(path);
+    await read('0.md');
+    await read('16.md');
+    read_.length = 0;
+    for (const path of ['0.md', '2.md', '16.md']) await read(path);
+    assert.deepEqual(read_, []);
+    await read('1.md');
+    assert.deepEqual(read_, ['1.md']);
+  });
+
+  it('of a text that changed are read again', async () => {
+    const texts: Texts = { docs: { 'a.md': '# Old\n' } };
+    const { store, visible, asked } = textStore(texts);
+    const headingsOf = createHeadingCache();
+    const read = async () =>
+      (await headingsOf(store, await findDocument(store, visible[0]!, 'a.md')))[0]!.text;
+    assert.equal(await read(), 'Old');
+    texts['docs']!['a.md'] = '# New\n';
+    assert.equal(await read(), 'New');
+    assert.equal(asked.headings.length, 2);
+  });
+});

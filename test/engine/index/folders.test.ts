@@ -1,0 +1,141 @@
+// An index run over a folder that changed, in memory: files that are gone, have another name, or stand where a document of
+// another folder was.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { counts, folderOf, NOTHING, type Folder } from './memory.ts';
+
+describe('what is gone from the folder', () => {
+  it('is removed by a sync, and by nothing else', async () => {
+    const folder = folderOf({ 'a.md': 'a\n', 'b.md': 'b\n', 'c.md': 'c\n' });
+    await folder.index();
+    folder.files.delete('a.md');
+    folder.files.delete('b.md');
+    assert.deepEqual(counts(await folder.index()), { ...NOTHING, unchanged: 1 });
+    assert.deepEqual(folder.paths(), ['a.md', 'b.md', 'c.md']);
+    assert.deepEqual(counts(await folder.index({ sync: true })), { ...NOTHING, unchanged: 1, deleted: 2 });
+    assert.deepEqual(folder.paths(), ['c.md']);
+  });
+
+  it('is counted when it was there', async () => {
+    const folder = folderOf({ 'a.md': 'a\n', 'b.md': 'b\n' });
+    await folder.index();
+    folder.files.delete('a.md');
+    folder.store.documents.remove = () => Promise.resolve(false);
+    assert.equal((await folder.index({ sync: true })).run.deleted, 0);
+  });
+
+  it('stays where part of the folder could not be read', async () => {
+    for (const reason of ['unreadable', 'beyond 100,000 files']) {
+      const folder = folderOf({ 'a.md': 'a\n', 'b.md': 'b\n' });
+      await folder.index();
+      folder.files.delete('a.md');
+      folder.skipped.push({ reason: 'hidden', count: 1, examples: [] }, { reason, count: 1, examples: [] });
+      const report = await folder.index({ sync: true });
+      assert.deepEqual([report.run.deleted, folder.paths()], [0, ['a.md', 'b.md']]);
+      assert.deepEqual(report.warnings, [
+        'Nothing was removed, because part of the folder could not be read.',
+      ]);
+    }
+    const folder = folderOf({ 'a.md': 'a\n', 'b.md': 'b\n' });
+    await folder.index();
+    folder.files.delete('a.md');
+    folder.skipped.push({ reason: 'hidden', count: 1, examples: [] });
+    assert.equal((await folder.index({ sync: true })).run.deleted, 1);
+  });
+
+  it('is not removed with everything else, unless that is meant', async () => {
+    const emptied = async () => {
+      const folder = folderOf({ 'a.md': 'a\n' });
+      await folder.index();
+      folder.files.clear();
+      return folder;
+    };
+    await assert.rejects((await emptied()).index({ sync: true }), {
+      code: 'DOCS_EMPTY',
+      message: 'The folder contains no readable file, but 1 documents of it are indexed.',
+    });
+    assert.equal((await (await emptied()).index({ sync: true, force: true })).run.deleted, 1);
+    const keep = new Set(['other.md']);
+    assert.equal((await (await emptied()).index({ sync: true }, { keep })).run.deleted, 1);
+    await assert.rejects((await emptied()).index({ sync: true }, { keep: new Set() }), {
+      code: 'DOCS_EMPTY',
+    });
+    assert.deepEqual(counts(await (await emptied()).index()), NOTHING);
+    assert.deepEqual(counts(await folderOf({}).index({ sync: true })), NOTHING);
+  });
+});
+
+describe('a file under a new name', () => {
+  it('is the document it was', async () => {
+    const folder = folderOf({ 'old.md': 'same\n' });
+    await folder.index();
+    folder.files.clear();
+    folder.files.set('new.md', 'same\n');
+    folder.log.length = 0;
+    assert.deepEqual(counts(await folder.index({ sync: true })), { ...NOTHING, renamed: 1 });
+    assert.deepEqual(folder.log.slice(1, -2), ['move old.md new.md']);
+    assert.deepEqual(folder.paths(), ['new.md']);
+  });
+
+  it('is that once, however many copies there are', async () => {
+    const folder = folderOf({ 'old.md': 'same\n' });
+    await folder.index();
+    folder.files.clear();
+    folder.files.set('copy.md', 'same\n');
+    folder.files.set('new.md', 'same\n');
+    assert.deepEqual(counts(await folder.index()), { ...NOTHING, renamed: 1, added: 1 });
+    assert.deepEqual(folder.paths(), ['copy.md', 'new.md']);
+  });
+
+  it('that is indexed anew as well is a change', async () => {
+    const folder = folderOf({ 'old.md': 'same\n' });
+    await folder.index();
+    folder.files.clear();
+    folder.files.set('new.md', 'same\n');
+    assert.deepEqual(counts(await folder.index({ force: true })), { ...NOTHING, changed: 1 });
+  });
+});
+
+describe('a document of another folder', () => {
+  const warned = async (
+    change: (folder: Folder) => void,
+    request: object = {},
+    options: object = {},
+  ): Promise<string[]> => {
+    const folder = folderOf({ 'a.md': 'a\n', 'b.md': 'b\n' });
+    await folder.index();
+    change(folder);
+    folder.files.set('a.md', 'A\n');
+    folder.files.set('b.md', 'B\n');
+    return (await folder.index(request, options)).warnings;
+  };
+  const elsewhere = (folder: Folder): void => {
+    for (const path of ['a.md', 'b.md']) folder.info(path).indexedWith!.folder = 'elsewhere';
+  };
+
+  it('that a file takes the place of is told', async () => {
+    assert.deepEqual(await warned(elsewhere), [
+      '2 documents from another folder had the path of a file here and were replaced, for example a.md. Give each folder a collection, or name both folders in one call.',
+    ]);
+  });
+
+  it('is not one of this folder, of no folder, or of a folder that owns the collection', async () => {
+    assert.deepEqual(await warned(() => undefined), []);
+    assert.deepEqual(
+      await warned((folder) => {
+        for (const path of ['a.md', 'b.md']) delete folder.info(path).indexedWith!.folder;
+      }),
+      [],
+    );
+    assert.deepEqual(await warned(elsewhere, {}, { owned: true }), []);
+  });
+
+  it('with the same bytes loses nothing', async () => {
+    const folder = folderOf({ 'a.md': 'a\n' });
+    await folder.index();
+    folder.info('a.md').indexedWith!.folder = 'elsewhere';
+    const report = await folder.index({ force: true });
+    assert.deepEqual([report.run.changed, report.warnings], [1, []]);
+  });
+});
