@@ -2,7 +2,7 @@
 // are relative to the file, paths of flags to the working directory. Errors name file, line and column.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
@@ -12,11 +12,13 @@ import { withoutTrailing } from '../domain/text.ts';
 import { keysInEnvFile, readEnvFiles } from './env-file.ts';
 import { checkFlowragFile, FLOWRAG_KEYS, type FlowragFile } from './flowrag-schema.ts';
 import { DEFAULT_GRAPH } from './graph-defaults.ts';
+import { readText } from './json-file.ts';
 import { absolutePath, liesInside, shownPath } from './paths.ts';
 import { notHonoured, type Trust, type TrustOf } from './trust.ts';
 
 const FLOWRAG_FILE = 'flowrag.config.json';
 const DATABASE = 'flowrag';
+const MAX_BYTES = 1_000_000;
 /** A project may lower what a file may hold, not raise it. */
 const MAX_UNTRUSTED_BYTES = 64 * 1024 * 1024;
 
@@ -58,7 +60,7 @@ export function resolveFlowrag(input: FlowragInput): FlowragConfig {
       hint: 'Check --config, or leave it out and use --data and --docs.',
     });
   }
-  const base = there ? dirname(path) : cwd;
+  const base = dirname(path);
   // A file named by a flag was chosen by the user; one that happens to be in the folder was not.
   const trust = flags.config === undefined ? input.trustOf(base) : 'trusted';
   const named = flags.data !== undefined || flags.docs !== undefined;
@@ -74,20 +76,16 @@ export function resolveFlowrag(input: FlowragInput): FlowragConfig {
     const chosen = value ?? fallback;
     return chosen === undefined ? undefined : absolutePath(chosen, base, userHome);
   };
-  const docs = at(flags.docs, file.docs);
+  const { data: dataInFile, docs: docsInFile, schema, ...given } = file;
+  const docs = at(flags.docs, docsInFile);
   const settings: GraphSettings = {
     ...DEFAULT_GRAPH,
-    ...(file.schema ? { schema: { ...DEFAULT_GRAPH.schema, ...file.schema } } : {}),
-    ...(file.embedder ? { embedder: file.embedder } : {}),
-    ...(file.extractor ? { extractor: file.extractor } : {}),
-    ...(file.include ? { include: file.include } : {}),
-    ...(file.exclude ? { exclude: file.exclude } : {}),
-    ...(file.maxBytes ? { maxBytes: file.maxBytes } : {}),
+    ...given,
+    schema: { ...DEFAULT_GRAPH.schema, ...schema },
     ...(docs === undefined ? {} : { docs, collection: collectionOf(docs) }),
-    warnings: file.warnings,
   };
   if (there && trust !== 'trusted' && !named) return { graph: inProject(settings, base), env };
-  const data = at(flags.data, file.data, './data')!;
+  const data = at(flags.data, dataInFile, './data')!;
   const databaseFile = join(data, 'flowrag.db');
   const db = databaseName(databaseFile, input.databases ?? {});
   return { graph: { ...settings, data, db }, databaseFile, env };
@@ -140,28 +138,27 @@ function databaseName(file: string, known: Record<string, string>): string {
   return `${DATABASE}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}`;
 }
 
-function readFlowragFile(path: string, shown: string): ReturnType<typeof checkFlowragFile> {
-  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+function readFlowragFile(path: string, shown: string): FlowragFile {
+  const text = readText(path, shown, MAX_BYTES)!.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
-  const first = errors[0];
-  if (first || !tree) {
-    const problem = first ? words(printParseErrorCode(first.error)) : 'it is empty';
-    throw invalid(shown, place(text, first?.offset ?? 0), `is not valid JSON: ${problem}`);
-  }
+  const tree = parseTree(text, errors, { disallowComments: true })!;
+  const [first] = errors;
+  if (first)
+    throw invalid(
+      shown,
+      place(text, first.offset),
+      `is not valid JSON: ${words(printParseErrorCode(first.error))}`,
+    );
   return checkFlowragFile(JSON.parse(text) as unknown, (keys, problem) => {
-    const node = nodeAt(tree, keys);
-    throw invalid(shown, place(text, node?.offset ?? 0), problem);
+    throw invalid(shown, place(text, nodeAt(tree, keys).offset), problem);
   });
 }
 
 /** The value at the place, or the nearest one around it; a key that should not be there is found by its name. */
-function nodeAt(tree: Node, keys: readonly (string | number)[]): Node | undefined {
-  for (let length = keys.length; length >= 0; length--) {
-    const node = length === 0 ? tree : findNodeAtLocation(tree, keys.slice(0, length));
-    if (node) return node.parent?.type === 'property' ? node.parent : node;
-  }
-  return tree;
+function nodeAt(tree: Node, keys: readonly (string | number)[]): Node {
+  const node = findNodeAtLocation(tree, [...keys]);
+  if (!node) return nodeAt(tree, keys.slice(0, -1));
+  return node.parent?.type === 'property' ? node.parent : node;
 }
 
 function words(code: string): string {

@@ -41,7 +41,8 @@ export function lineOfKey(text: string, key: string): number {
   return at === -1 ? 1 : lineOf(text, at);
 }
 
-function readText(path: string, shown: string, maxBytes: number): string | undefined {
+/** The text of a file, or undefined when there is no such file. */
+export function readText(path: string, shown: string, maxBytes: number): string | undefined {
   let file: number;
   try {
     // Without O_NONBLOCK a pipe of that name would be waited on for ever.
@@ -66,47 +67,35 @@ function readText(path: string, shown: string, maxBytes: number): string | undef
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
+/** A mark, a literal, or whatever stands there instead; nothing at the end of the text. */
 const TOKEN =
   // eslint-disable-next-line no-control-regex -- JSON strings may not hold them
-  /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+  /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|[\s\S]?)/y;
 
 /**
  * The line of the first syntax error. JSON.parse reports a position only sometimes, and quotes the text when it does;
- * this walks the tokens and keeps the stack of open brackets.
+ * this walks the tokens and remembers what may follow: a key `k`, a value `v`, or a mark.
  */
 export function lineOfError(text: string): number {
-  const stack: ('{' | '[')[] = [];
-  let expect: 'value' | 'key' | 'colon' | 'next' | 'end' = 'value';
-  let mayClose = false;
-  let at = 0;
+  const closing: ('}' | ']')[] = [];
+  let expected = 'v';
+  TOKEN.lastIndex = 0;
   for (;;) {
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(text);
-    const begin = at + (/^[\t\n\r ]*/.exec(text.slice(at, at + 10_000))?.[0].length ?? 0);
-    if (!match) return lineOf(text, Math.min(begin, text.trimEnd().length));
-    const [, mark, literal] = match;
-    if (literal !== undefined) {
-      if (expect === 'key' && literal.startsWith('"')) expect = 'colon';
-      else if (expect === 'value') expect = stack.length ? 'next' : 'end';
-      else return lineOf(text, begin);
-    } else if ((mark === '{' || mark === '[') && expect === 'value') {
-      stack.push(mark);
-      expect = mark === '{' ? 'key' : 'value';
-      mayClose = true;
-      at = TOKEN.lastIndex;
-      continue;
-    } else if (mark === ':' && expect === 'colon') {
-      expect = 'value';
-    } else if (mark === ',' && expect === 'next') {
-      expect = stack.at(-1) === '{' ? 'key' : 'value';
-    } else if (
-      ((mark === '}' && stack.at(-1) === '{') || (mark === ']' && stack.at(-1) === '[')) &&
-      (expect === 'next' || mayClose)
-    ) {
-      stack.pop();
-      expect = stack.length ? 'next' : 'end';
-    } else return lineOf(text, begin);
-    mayClose = false;
-    at = TOKEN.lastIndex;
+    const [, mark, literal] = TOKEN.exec(text)!;
+    const opens = mark === '{' || mark === '[';
+    const isKey = expected.startsWith('k') && literal?.startsWith('"') === true;
+    const kind = isKey ? 'k' : opens || literal !== undefined ? 'v' : (mark ?? '?');
+    // No token spans lines. An end that came too early is where the text ends, not below it.
+    if (!expected.includes(kind)) return lineOf(text, Math.min(TOKEN.lastIndex, text.trimEnd().length));
+    if (opens) {
+      closing.push(mark === '{' ? '}' : ']');
+      expected = mark === '{' ? 'k}' : 'v]';
+    } else if (isKey) expected = ':';
+    else if (mark === ':') expected = 'v';
+    else if (mark === ',') expected = closing.at(-1) === '}' ? 'k' : 'v';
+    else {
+      if (mark !== undefined) closing.pop();
+      expected = closing.length > 0 ? `,${closing.at(-1)}` : '';
+    }
   }
 }

@@ -107,7 +107,7 @@ function address(file: JsonObject, name: string, fail: Fail): string {
 
 /** https, or a server on this very machine. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {
-  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  const local = hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
   return protocol === 'https:' || (protocol === 'http:' && local);
 }
 

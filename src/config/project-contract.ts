@@ -49,7 +49,7 @@ export function readContract(
     sources,
     skills: trusted ? texts('skills') : [],
   };
-  if (problems.length > 0) warn(`.vai.json: ignored ${[...new Set(problems)].slice(0, 5).join(', ')}.`);
+  if (problems.length > 0) warn(`.vai.json: ignored ${[...new Set(problems)].join(', ')}.`);
   return contract;
 }
 

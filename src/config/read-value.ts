@@ -85,7 +85,6 @@ function readDollars(raw: unknown, max: number): number {
 }
 
 function readBoolean(raw: unknown): boolean {
-  if (typeof raw === 'boolean') return raw;
   const text = String(raw).trim().toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(text)) return true;
   if (['0', 'false', 'no', 'off'].includes(text)) return false;

@@ -1,8 +1,8 @@
 // The global config.json: get, set, list and delete. Every write is atomic, 0600 from its creation and under a lock, so
 // that two writers never lose each other's keys; fields we do not know are kept as they are.
 
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -132,17 +132,10 @@ function parseJson(key: Key, raw: string): unknown {
 }
 
 async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
-  const file = await open(temporary, 'wx', 0o600);
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await file.writeFile(text, 'utf8');
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
     await rename(temporary, path);
-    await chmod(path, 0o600);
   } catch (error) {
     await rm(temporary, { force: true });
     throw new VaiError('WRITE_FAILED', 'The config file could not be written.', { cause: error });
@@ -151,13 +144,11 @@ async function writeAtomically(path: string, text: string): Promise<void> {
 
 /** A file that exists while somebody writes. A holder that died leaves it behind; after ten seconds it is taken over. */
 async function lockFile(path: string): Promise<() => Promise<void>> {
-  const mark = `${process.pid}.${randomBytes(8).toString('hex')}`;
+  const mark = randomUUID();
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   for (;;) {
     try {
-      const file = await open(path, 'wx', 0o600);
-      await file.writeFile(mark);
-      await file.close();
+      await writeFile(path, mark, { flag: 'wx', mode: 0o600 });
       return async () => {
         // Only our own: a lock that was taken over belongs to somebody else now.
         if ((await readFile(path, 'utf8').catch(() => '')) === mark) await rm(path, { force: true });
@@ -168,15 +159,12 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
           cause: error,
         });
     }
-    const age = await stat(path).then(
-      (found) => Date.now() - found.mtimeMs,
-      () => 0,
-    );
-    if (age > LOCK_STALE_MS) await rm(path, { force: true });
+    const held = await stat(path).catch(() => undefined);
+    if (held && Date.now() - held.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
     else if (performance.now() > deadline)
       throw new VaiError('WRITE_FAILED', 'Another process is writing the config file.', {
         hint: 'Try again; if no other vai runs, delete the file ending in .lock beside it.',
       });
-    else await wait(15 + Math.floor(Math.random() * 20));
+    else await wait(randomInt(15, 35));
   }
 }

@@ -106,7 +106,8 @@ describe('flowrag.config.json', () => {
   });
 
   it('names providers that can do the work', () => {
-    refused({ embedder: 'builtin' }, /^embedder: `embedder` must be an object such as \{ "provider": "/);
+    refused({ embedder: 'builtin' }, /^embedder: .* must be an object such as \{ "provider": "voyage" \}$/);
+    refused({ extractor: 7 }, /^extractor: .* must be an object such as \{ "provider": "builtin" \}$/);
     refused({ embedder: {} }, /^embedder\.provider: `embedder\.provider` must be a text$/);
     refused({ embedder: { provider: 'nobody' } }, /`embedder\.provider` must be one of .*builtin/);
     refused({ embedder: { provider: 'rules' } }, /^embedder\.provider: `rules` has no embedder; use one of /);
@@ -123,6 +124,11 @@ describe('flowrag.config.json', () => {
     const { embedder } = check({ embedder: { provider: 'openai', model: 'nomic', dimensions: 8 } });
     assert.deepEqual([embedder!.provider, embedder!.dimensions], ['openai', 8]);
     assert.match(embedder!.model, /nomic$/);
-    assert.equal(check({ extractor: { provider: 'rules' } }).extractor!.maxCost, undefined);
+    const extractor = { provider: 'rules', model: 'rules' };
+    assert.deepEqual(check({ extractor: { provider: 'rules' } }).extractor, extractor);
+    assert.deepEqual(check({ extractor: { ...extractor, maxCost: 0 } }).extractor, {
+      ...extractor,
+      maxCost: 0,
+    });
   });
 });

@@ -98,6 +98,53 @@ test('20: a broken file stops with line and column, an unknown key with the near
     assert.ok(!wrong('{ x').message.includes(place.root));
   }));
 
+test('what is wrong is told where it stands, in one sentence', () =>
+  using((place) => {
+    const cases: [text: string, message: RegExp][] = [
+      ['', /, line 1, column 1: is not valid JSON: value expected\.$/],
+      ['{ "docs": "x", }', /, line 1, column 16: is not valid JSON: [a-z ]+\.$/],
+      ['{ // why\n}', /, line 1, column 3: is not valid JSON: [a-z ]+\.$/],
+      ['\n{ "data": 5 }', /, line 2, column 3: `data` must be a text\.$/],
+      [
+        '{\n  "docs": "x",\n  "doc": "y" }',
+        /, line 3, column 3: there is no key `doc` here; did you mean `docs`\?$/,
+      ],
+      ['{\n  "embedder": {} }', /, line 2, column 3: `embedder\.provider` must be a text\.$/],
+      ['{ "exclude": [\n  "a",\n   7] }', /, line 3, column 4: `exclude\.1` must be a text\.$/],
+      ['\n  []', /, line 2, column 3: the file must contain one JSON object\.$/],
+    ];
+    for (const [text, message] of cases) {
+      place.write('project/flowrag.config.json', text);
+      const { code, message: told } = problem(() => place.resolve());
+      assert.equal(code, 'CONFIG_INVALID');
+      assert.match(told, message, text);
+    }
+  }));
+
+test('a file is at most a megabyte, and may begin with a byte order mark', () =>
+  using((place) => {
+    const text = '\uFEFF{"docs": "c"}';
+    place.write('project/flowrag.config.json', text.padEnd(1_000_000 - 2));
+    assert.equal(place.resolve().graph?.docs, join(place.root, 'project/c'));
+    place.write('project/flowrag.config.json', text.padEnd(1_000_001 - 2));
+    assert.match(problem(() => place.resolve()).message, /is larger than 1 MB/);
+  }));
+
+test('what a file leaves out stays as it is without one', () =>
+  using((place) => {
+    place.write('project/flowrag.config.json', '{}');
+    const { data, db, ...rest } = place.resolve().graph!;
+    assert.deepEqual([data, db], [join(place.root, 'project/data'), 'flowrag']);
+    const { schema, embedder, extractor, warnings, ...more } = rest;
+    assert.deepEqual(schema.entityTypes, ['SERVICE', 'DATABASE', 'PROTOCOL', 'TEAM', 'CONCEPT']);
+    assert.deepEqual([embedder.provider, extractor.provider, warnings], ['builtin', 'rules', []]);
+    assert.deepEqual(more, {});
+    const given = { include: ['*.md'], exclude: ['tmp'], maxBytes: 7 };
+    place.write('project/flowrag.config.json', JSON.stringify({ ...given, docs: '.' }));
+    const { include, exclude, maxBytes } = place.resolve().graph!;
+    assert.deepEqual({ include, exclude, maxBytes }, given);
+  }));
+
 test('models are named in full, by the default of their provider where none is named', () =>
   using((place) => {
     const models = (embedder: object, extractor: object) => {
@@ -177,6 +224,39 @@ test('B2: an untrusted file reads no folder outside, names no provider, key or d
     ]);
   }, 'unknown'));
 
+test('B2: a warning names what was asked for, and nothing else', () =>
+  using((place) => {
+    const warned = (file: object) => {
+      place.write('project/flowrag.config.json', JSON.stringify(file));
+      return place.resolve().graph!.warnings.map((text) => /not honoured: (.*?)\. To allow/.exec(text)![1]);
+    };
+    assert.deepEqual(warned({ data: './data' }), ['`data` (a database)']);
+    assert.deepEqual(warned({ embedder: { provider: 'builtin' } }), ['`embedder` (a provider)']);
+    assert.deepEqual(warned({ extractor: { provider: 'rules' } }), ['`extractor` (a provider)']);
+    assert.deepEqual(warned({ docs: '..' }), ['`docs` (a folder outside the project)']);
+    assert.deepEqual(warned({ docs: '.', schema: { entityTypes: ['A'] } }), []);
+    assert.deepEqual(warned({}), []);
+  }, 'unknown'));
+
+test('B2: an untrusted file may lower what a document may hold, not raise it', () =>
+  using((place) => {
+    const limit = (maxBytes: number) => {
+      place.write('project/flowrag.config.json', JSON.stringify({ maxBytes }));
+      return place.resolve().graph!.maxBytes;
+    };
+    const most = 64 * 1024 * 1024;
+    assert.deepEqual([1, most - 1, most + 1].map(limit), [1, most - 1, most]);
+  }, 'unknown'));
+
+test('B2: a file named by a flag does not make the folder one stands in trusted', () =>
+  using((place) => {
+    place.write('elsewhere/flowrag.config.json', '{"docs": "."}');
+    place.write('elsewhere/.env', 'GEMINI_API_KEY=mine\n');
+    place.write('project/.env', 'AWS_ACCESS_KEY_ID=theirs\n');
+    const { env } = place.resolve({ config: '../elsewhere/flowrag.config.json' });
+    assert.deepEqual(env, { GEMINI_API_KEY: 'mine' });
+  }, 'unknown'));
+
 test('an untrusted file names a folder of its project; links out of it do not count', () =>
   using((place) => {
     mkdirSync(join(place.root, 'project/guide'));
@@ -238,4 +318,6 @@ test('a folder of any name is a collection', () => {
     'docs',
     'docs',
   ]);
+  assert.equal(collectionOf(`/a/${'x'.repeat(200)}`), 'x'.repeat(120));
+  assert.equal(collectionOf('/a/_vai_internal'), 'docs');
 });

@@ -1,7 +1,7 @@
 // What is wrong with a file of settings is told by file and line, and nothing of its content.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -35,23 +35,30 @@ test('what is no object, or no file, is refused without its content', () => {
       message: 'The file ~/config.json must contain one JSON object (line 1).',
     });
   assert.throws(() => read('{\n"a": 1,\n"secret"\n}'), {
-    message: /^The file ~\/config\.json is not valid JSON \(line [34]\)\.$/,
+    message: 'The file ~/config.json is not valid JSON (line 4).',
   });
   assert.throws(() => readJsonObject(folder, '~/folder'), {
-    message: /is not a regular file|cannot be read/,
+    message: 'The file ~/folder is not a regular file.',
   });
 });
 
 test('the limit is told in megabytes', () => {
   assert.throws(() => read(' '.repeat(2_000_001), 2_000_000), { message: /is larger than 2 MB/ });
+  truncateSync(file, 64_000_001);
+  assert.throws(() => readJsonObject(file, '~/config.json'), { message: /is larger than 64 MB/ });
+});
+
+test('no file stays open', { skip: process.platform !== 'linux' }, () => {
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  const before = open();
+  for (let count = 0; count < 50; count += 1) read('{}');
+  for (let count = 0; count < 50; count += 1) assert.throws(() => read('{}', 1));
+  assert.ok(open() < before + 50);
 });
 
 test('the line of every kind of error', () => {
   const broken: [string, number][] = [
-    ['', 1],
-    ['\n\n', 1],
-    ['{', 1],
-    ['{\n"a": 1\n', 2],
+    ['\n{x', 2],
     ['{\n"a" 1}', 2],
     ['{\n"a":\n}', 3],
     ['{\n"a": 1\n"b": 2}', 3],
@@ -62,15 +69,45 @@ test('the line of every kind of error', () => {
     ['{"a": {\n]}', 2],
     ['{"a": 1}\n{}', 2],
     ['{"a": 1}\n1', 2],
+    ['{"a": 1}\n,', 2],
+    ['1\n2', 2],
+    ['1\n,', 2],
+    ['[[1]\n[2]]', 2],
     ['{\n1: 2}', 2],
     ['{\n{}: 2}', 2],
+    ['{"a": 1,\n2: 3}', 2],
+    ['{"a": 1,\n[]: 3}', 2],
+    ['{"a"\n"b"}', 2],
     ['{"a":\n,}', 2],
+    ['{"a":\n:}', 2],
     ['[1,\n:]', 2],
+    ['["a"\n: 1]', 2],
+    ['[\n,]', 2],
+    ['[\n}', 2],
+    ['{\n,}', 2],
     ['{"a": "b\nc"}', 1],
     ['{"a": [],\n"b": {},\n"c": [[]], d}', 3],
     ['{"a": {"b": {}},\n"c" }', 2],
+    ['{"a": [{"b": 1}, 2],\n3}', 2],
     ['{"a": 01}', 1],
     ['{\n  "a": \'b\'}', 2],
+  ];
+  for (const [text, line] of broken) {
+    assert.throws(() => JSON.parse(text), SyntaxError, text);
+    assert.equal(lineOfError(text), line, JSON.stringify(text));
+    assert.equal(lineOfError(`${text}\n\n%`), line, `${JSON.stringify(text)} and a later error`);
+  }
+});
+
+test('a text that ends too early is broken on its last line', () => {
+  const broken: [string, number][] = [
+    ['', 1],
+    ['\n\n', 1],
+    ['{', 1],
+    ['{\n"a"\n\n', 2],
+    ['{\n"a": 1\n', 2],
+    ['{\n"a": 1,\n  ', 2],
+    ['[1,\n[2]', 2],
   ];
   for (const [text, line] of broken) {
     assert.throws(() => JSON.parse(text), SyntaxError, text);
@@ -81,5 +118,5 @@ test('the line of every kind of error', () => {
 test('the line of an error and of a key', () => {
   assert.equal(lineOfError('{\n\n  "a": tru\n}'), 3);
   assert.equal(lineOfKey('{\n  "a": 1,\n  "b": 2\n}', 'b'), 3);
-  assert.equal(lineOfKey('{}', 'b'), 1);
+  assert.equal(lineOfKey('{\n\n}', 'b'), 1);
 });

@@ -28,6 +28,7 @@ test('what a project says is taken by name', () => {
   assert.deepEqual(read({ skills: ['deploy'] }, true).skills, ['deploy']);
   assert.deepEqual(collectionsOf(contract), ['notes', 'react', 'zod']);
   assert.deepEqual(collectionsOf({ ...contract, collection: 'zod' }), ['zod', 'react']);
+  assert.deepEqual(collectionsOf(read({ sources: ['react'] })), ['react']);
 });
 
 test('what is not usable is left out, and a warning names it', () => {
@@ -42,6 +43,7 @@ test('what is not usable is left out, and a warning names it', () => {
   assert.deepEqual(contract.warnings, [
     '.vai.json: ignored an entry of `sources` without a proper `alias`, `folders`, which is not a list.',
   ]);
+  assert.deepEqual(read({ ignore: {} }).warnings, ['.vai.json: ignored `ignore`, which is not a list.']);
   assert.equal(read({ sources: [{ alias: 'a', url: 'x'.repeat(2_000) }] }).sources[0]!.url!.length, 2_000);
 });
 

@@ -148,5 +148,6 @@ describe('a value', () => {
     refused(kind, 'a.db', /must map/);
     refused(kind, { 'a/b': 'x' }, /not a database name/);
     refused(kind, { a: 7 }, /must be text/);
+    refused(kind, { a: 'x'.repeat(4_001) }, /1 to 4000 characters/);
   });
 });

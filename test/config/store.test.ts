@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { dirname, join } from 'node:path';
+import { after, test, type TestContext } from 'node:test';
 import {
   deleteConfig,
   getConfig,
@@ -46,6 +56,7 @@ test(
   async () => {
     const path = fresh();
     await setConfig(path, 'default-db', 'team');
+    assert.equal(readFileSync(path, 'utf8'), '{\n  "defaultDb": "team"\n}\n');
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700);
     assert.deepEqual(readdirSync(join(path, '..')), ['config.json']);
@@ -103,6 +114,145 @@ test('a lock left behind by a dead process is taken over', async () => {
   utimesSync(`${path}.lock`, long, long);
   await setConfig(path, 'default-db', 'two');
   assert.equal(readConfig(path).defaultDb, 'two');
+});
+
+/** A lock that somebody else took at a whole second. */
+function lockedAt(seconds: number): { path: string; lock: string } {
+  const path = fresh();
+  mkdirSync(dirname(path));
+  const lock = `${path}.lock`;
+  writeFileSync(lock, 'somebody');
+  utimesSync(lock, seconds, seconds);
+  return { path, lock };
+}
+
+/** The clock by which patience ends: each look at it gives the next value, and the last one from then on. */
+function clock(t: TestContext, ...values: number[]): { looks: () => number } {
+  let looks = 0;
+  t.mock.method(performance, 'now', () => values[Math.min(looks++, values.length - 1)]);
+  return { looks: () => looks };
+}
+
+test('a lock is respected for ten seconds and taken over after them', async (t) => {
+  const { path, lock } = lockedAt(1_000);
+  clock(t, 0, 5_001);
+  t.mock.method(Date, 'now', () => 1_010_000);
+  await assert.rejects(setConfig(path, 'default-db', 'two'), {
+    code: 'WRITE_FAILED',
+    message: 'Another process is writing the config file.',
+  });
+  assert.equal(readFileSync(lock, 'utf8'), 'somebody');
+  assert.deepEqual(readConfig(path), {});
+  t.mock.method(Date, 'now', () => 1_010_001);
+  await setConfig(path, 'default-db', 'two');
+  assert.equal(readConfig(path).defaultDb, 'two');
+  assert.equal(existsSync(lock), false);
+});
+
+test('a writer waits five seconds for another one', async (t) => {
+  const { path } = lockedAt(1_000);
+  t.mock.method(Date, 'now', () => 1_000_000);
+  const { looks } = clock(t, 100, 5_100, 5_101);
+  await assert.rejects(setConfig(path, 'default-db', 'two'), { code: 'WRITE_FAILED' });
+  assert.equal(looks(), 3, 'at five seconds it tries once more');
+});
+
+test(
+  'a lock is private, and whoever took it over keeps it',
+  { skip: process.platform === 'win32' },
+  async () => {
+    const path = fresh();
+    const lock = `${path}.lock`;
+    await updateConfig(path, () => {
+      assert.equal(statSync(lock).mode & 0o777, 0o600);
+      writeFileSync(lock, 'somebody else');
+      return { defaultDb: 'team' };
+    });
+    assert.equal(readFileSync(lock, 'utf8'), 'somebody else');
+  },
+);
+
+test('folders on the way are made; where that fails, the error says so', async () => {
+  const deep = join(root, 'several', 'folders', 'config.json');
+  await setConfig(deep, 'default-db', 'team');
+  assert.equal(readConfig(deep).defaultDb, 'team');
+  await assert.rejects(setConfig(join(deep, 'below', 'config.json'), 'default-db', 'x'), {
+    code: 'WRITE_FAILED',
+    message: 'The folder of the config file cannot be created.',
+  });
+  const locked = fresh();
+  mkdirSync(dirname(locked));
+  await assert.rejects(
+    updateConfig(join(dirname(locked), 'x'.repeat(300)), () => ({})),
+    {
+      code: 'WRITE_FAILED',
+      message: 'The config file could not be locked for writing.',
+    },
+  );
+});
+
+test('a write that fails is reported and leaves nothing behind', async () => {
+  const failed = { code: 'WRITE_FAILED', message: 'The config file could not be written.' };
+  const replaced = fresh();
+  await assert.rejects(
+    updateConfig(replaced, () => {
+      mkdirSync(replaced);
+      return {};
+    }),
+    failed,
+  );
+  assert.deepEqual(readdirSync(dirname(replaced)), ['config.json']);
+  const removed = fresh();
+  await assert.rejects(
+    updateConfig(removed, () => {
+      rmSync(dirname(removed), { recursive: true });
+      return {};
+    }),
+    failed,
+  );
+});
+
+test('what was set is told by the name people type, secrets masked', async () => {
+  const path = fresh();
+  assert.deepEqual(await setConfig(path, 'defaultDb', 'team'), { name: 'default-db', value: 'team' });
+  assert.deepEqual(await setConfig(path, 'apiKey', 'pa-0123456789abcdef'), {
+    name: 'api-key',
+    value: 'pa-0…cdef',
+  });
+  assert.deepEqual(await setConfig(path, 'databases', '{"notes": "notes.db"}'), {
+    name: 'databases',
+    value: { notes: join(dirname(path), 'notes.db') },
+  });
+  await updateConfig(path, (config) => ({ ...config, telemetry: 'all', token: 'abcdefghijklmnop' }));
+  assert.deepEqual(listConfig(path), [
+    { name: 'default-db', value: 'team' },
+    { name: 'api-key', value: 'pa-0…cdef' },
+    { name: 'databases', value: { notes: join(dirname(path), 'notes.db') } },
+    { name: 'telemetry', value: 'all' },
+    { name: 'token', value: 'abcd…mnop' },
+  ]);
+  assert.deepEqual(getConfig(path, 'telemetry'), { name: 'telemetry', value: 'all' });
+  assert.deepEqual(getConfig(path, 'default-db'), { name: 'default-db', value: 'team' });
+  for (const name of ['chunk', 'databases'])
+    await assert.rejects(setConfig(path, name, 'size=7'), {
+      code: 'INVALID_INPUT',
+      message: `\`${name}\` must be written as JSON.`,
+    });
+  await assert.rejects(setConfig(path, 'default-dimensions', '0'), {
+    message: '`default-dimensions` must be a whole number from 1 to 8192.',
+  });
+});
+
+test('an unknown name is answered with those there are', async () => {
+  await assert.rejects(setConfig(fresh(), 'z'.repeat(99), 'x'), (error: VaiError) => {
+    assert.equal(error.message, `There is no setting \`${'z'.repeat(60)}\` in the config file.`);
+    const names = error.hint!.replace(/^Settings are |\.$/g, '').split(', ');
+    assert.ok(names.includes('default-db') && names.includes('store'));
+    assert.ok(names.every((name) => name !== '' && name !== 'undefined'));
+    return true;
+  });
+  for (const name of ['toString', '__proto__'])
+    assert.throws(() => getConfig(fresh(), name), { code: 'UNKNOWN_KEY' });
 });
 
 test('a database elsewhere is registered beside others', async () => {

@@ -1,7 +1,15 @@
 // Which projects are trusted, on real folders; and what a project asks for that needs it.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -31,6 +39,7 @@ describe('trust', () => {
     const { home, project } = place({ '.vai.json': '{}' });
     assert.equal(trustIn(home)(project), 'unknown');
     assert.equal(await distrustProject(home, project), false);
+    assert.equal(existsSync(home), false, 'nothing is written for what was not trusted');
     await trustProject(home, project);
     assert.equal(trustIn(home)(project), 'trusted');
     assert.deepEqual(trustedProjects(home), [project]);

@@ -91,6 +91,7 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
         ? Date.parse(expires)
         : Number.NaN;
   if (!readScopes || !readCollections || Number.isNaN(readExpiry)) return undefined;
+  if (rate !== undefined && !isRate(rate)) return undefined;
   if (spending !== undefined && !isSpending(spending)) return undefined;
   return {
     id: idOf(digest),
@@ -99,12 +100,17 @@ export function readEntry(stored: unknown): KeyEntry | undefined {
     digest,
     scopes: readScopes,
     collections: readCollections,
-    ...(typeof rate === 'number' && rate > 0 ? { rate } : {}),
+    ...(rate === undefined ? {} : { rate }),
     ...(spending === undefined ? {} : { spending }),
     ...(isChannels(channels) ? { channels } : {}),
     ...(readExpiry === undefined ? {} : { expires: readExpiry }),
     ...(typeof created === 'string' ? { created } : {}),
   };
+}
+
+/** Requests a minute. */
+function isRate(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
 }
 
 /** Dollars a day. */

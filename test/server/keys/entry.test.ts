@@ -21,6 +21,46 @@ describe('keys as the file keeps them', () => {
     }
   });
 
+  it('reads an entry with every limit as it was written', () => {
+    const written = {
+      name: 'CI',
+      owner: 'ops',
+      scopes: ['read', 'admin'],
+      collections: ['docs', 'notes'],
+      rate: 1,
+      spending: 0,
+      channels: 'text',
+      created: '2026-01-01T00:00:00.000Z',
+    };
+    const digest = digestOf(plain);
+    assert.deepEqual(readEntry({ ...written, sha256, expires: '2027-01-31' }), {
+      ...written,
+      id: sha256.slice(0, 8),
+      digest,
+      expires: Date.parse('2027-01-31'),
+    });
+    assert.deepEqual(readEntry({ sha256: `sha256:${sha256.toUpperCase()}`, expires: null }), {
+      id: sha256.slice(0, 8),
+      name: '',
+      digest,
+      scopes: ['read'],
+      collections: '*',
+    });
+  });
+
+  it('leaves out what only describes a key and cannot be read', () => {
+    const entry = readEntry({ sha256, name: 7, owner: '', channels: 'smoke', created: 7 })!;
+    assert.deepEqual(Object.keys(entry), ['id', 'name', 'digest', 'scopes', 'collections']);
+    assert.equal(entry.name, '');
+    assert.equal(readEntry({ sha256, name: 'x'.repeat(101) })!.name, 'x'.repeat(100));
+  });
+
+  it('takes a spending limit of up to a million dollars, and any rate above 0', () => {
+    assert.equal(readEntry({ sha256, spending: 1_000_000 })!.spending, 1_000_000);
+    assert.equal(readEntry({ sha256, spending: 1_000_000.01 }), undefined);
+    assert.equal(readEntry({ sha256, rate: 0.5 })!.rate, 0.5);
+  });
+
   it('never lets a limit vanish: what cannot be read is no key', () => {
     const bad: unknown[] = [
       { sha256: 'zz' },
@@ -31,6 +71,10 @@ describe('keys as the file keeps them', () => {
       { sha256, collections: ['docs', '*'] },
       { sha256, expires: 'tomorrow-ish' },
       { sha256, expires: 12 },
+      { sha256, rate: '5' },
+      { sha256, rate: 0 },
+      { sha256, rate: -1 },
+      { sha256, rate: null },
       { sha256, spending: '5' },
       { sha256, spending: -1 },
       { scopes: ['read'] },

@@ -11,12 +11,7 @@ export interface ProxyTrust {
 export function proxyTrust(entries: readonly string[]): ProxyTrust {
   const list = new BlockList();
   for (const entry of entries) addEntry(list, entry);
-  return {
-    trusts(address) {
-      const kind = isIP(address);
-      return kind !== 0 && list.check(address, kind === 4 ? 'ipv4' : 'ipv6');
-    },
-  };
+  return { trusts: (address) => list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6') };
 }
 
 function addEntry(list: BlockList, entry: string): void {

@@ -277,7 +277,7 @@ describe('client address', () => {
   }
 
   it('reads the nearest thousand characters of a claim', () => {
-    assert.equal(clientAddress(trust, '127.0.0.1', `1.2.3.4,${'10.0.0.1,'.repeat(200)}`), '127.0.0.1');
+    assert.equal(clientAddress(trust, '127.0.0.1', `1.2.3.4${',10.0.0.1'.repeat(200)}`), '10.0.0.1');
     const claim = `203.0.113.9,${Array(98).fill('10.0.0.1').join(', ')}`;
     assert.equal(claim.length < 1_000, true);
     assert.equal(clientAddress(trust, '127.0.0.1', claim), '203.0.113.9');
@@ -309,6 +309,7 @@ describe('client address', () => {
     assert.equal(from('127.0.0.1', 'http, HTTPS '), true);
     assert.equal(from('127.0.0.1', 'https, http'), false);
     assert.equal(from('127.0.0.1', `${'x'.repeat(200)},https`), true);
+    assert.equal(from('127.0.0.1', `https${' '.repeat(100)}`), false, 'a hundred characters are read');
     assert.equal(from('127.0.0.1', undefined), false);
     assert.equal(from('203.0.113.9', 'https'), false);
     assert.equal(from(undefined, 'https'), false);
@@ -324,7 +325,10 @@ describe('client address', () => {
       '::/129',
       '10.0.0.0/1.5',
     ]) {
-      assert.throws(() => proxyTrust([entry]), /not an address/);
+      assert.throws(() => proxyTrust([entry]), { code: 'CONFIG_INVALID', message: /not an address/ });
     }
+    assert.throws(() => proxyTrust(['proxy'.repeat(99)]), {
+      message: `\`${'proxy'.repeat(16)}\` is not an address or a range of addresses.`,
+    });
   });
 });

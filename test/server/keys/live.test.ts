@@ -1,0 +1,128 @@
+// The keys in force, as the config file changes under a running server.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { SILENT } from '../../../src/engine/deps.ts';
+import { digestOf, idOf, readEntry } from '../../../src/server/keys/entry.ts';
+import { keyRing, liveKeys, readKeys } from '../../../src/server/keys/live.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'vai-live-keys-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const [ONE, TWO, FIXED] = ['1', '2', '3'].map((digit) => digit.repeat(24)) as [string, string, string];
+
+let count = 0;
+function serving(environmentKeys: string[] = []) {
+  const file = join(root, `config${++count}.json`);
+  const lines: [text: string, data?: unknown][] = [];
+  let at = 0;
+  const keys = liveKeys({
+    file,
+    environmentKeys,
+    now: () => at,
+    log: {
+      ...SILENT,
+      debug: (...line) => void lines.push(line),
+      warn: (...line) => void lines.push(line),
+    },
+  });
+  return {
+    file,
+    write: (config: unknown) =>
+      writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config)),
+    /** Which of the keys open the server, after so many milliseconds. */
+    after(ms: number) {
+      at += ms;
+      const ring = keys.current();
+      return [ONE, TWO, FIXED].filter((key) => ring.find(digestOf(key)));
+    },
+    /** What was logged since the last time. */
+    logged: () => lines.splice(0),
+  };
+}
+
+describe('keys in force', () => {
+  it('are looked for again after a quarter of a second, not sooner', () => {
+    const server = serving();
+    server.write({ 'mcp-server-keys': [ONE] });
+    assert.deepEqual(server.after(0), [ONE]);
+    server.write({ 'mcp-server-keys': [ONE, TWO] });
+    assert.deepEqual(server.after(249), [ONE]);
+    assert.deepEqual(server.after(1), [ONE, TWO]);
+    server.write({ 'mcp-server-keys': [TWO] });
+    assert.deepEqual(server.after(249), [ONE, TWO]);
+    assert.deepEqual(server.after(1), [TWO]);
+  });
+
+  it('are read once while the file stays the same', () => {
+    const server = serving();
+    server.write({ 'mcp-server-keys': [ONE] });
+    server.after(0);
+    assert.deepEqual(server.logged(), [['keys read', { count: 1 }]]);
+    server.after(250);
+    assert.deepEqual(server.logged(), []);
+  });
+
+  it('end with the file; those of the environment stay', () => {
+    const server = serving([FIXED, 'too short']);
+    assert.deepEqual(server.after(0), [FIXED]);
+    server.write({ 'mcp-server-keys': [ONE] });
+    assert.deepEqual(server.after(250), [ONE, FIXED]);
+    rmSync(server.file);
+    assert.deepEqual(server.after(250), [FIXED]);
+    assert.equal(server.logged().filter(([text]) => text !== 'keys read').length, 0);
+  });
+
+  it('stay while the file cannot be read, and a warning says so once', () => {
+    for (const broken of ['{"mcp-server-keys": [', 'null', '7']) {
+      const server = serving();
+      server.write({ 'mcp-server-keys': [ONE] });
+      server.after(0);
+      server.logged();
+      server.write(broken);
+      assert.deepEqual(server.after(250), [ONE], broken);
+      assert.deepEqual(server.after(250), [ONE]);
+      assert.deepEqual(server.logged(), [
+        ['the config file cannot be read; the keys known before stay in force'],
+      ]);
+      assert.equal(readKeys(server.file), undefined);
+    }
+  });
+
+  it('are none where the list is missing or no list', () => {
+    for (const config of [{}, { 'mcp-server-keys': ONE }, { 'mcp-server-keys': { 0: ONE } }]) {
+      const server = serving();
+      server.write(config);
+      assert.deepEqual(server.after(0), []);
+      assert.deepEqual(server.logged(), [['keys read', { count: 0 }]]);
+    }
+  });
+
+  it('leave out what is malformed, and a warning counts it', () => {
+    const server = serving();
+    server.write({ 'mcp-server-keys': [ONE, 'short', { sha256: 'zz' }, TWO] });
+    assert.deepEqual(server.after(0), [ONE, TWO]);
+    assert.deepEqual(server.logged(), [
+      ['keys read', { count: 2 }],
+      ['malformed and too short keys in the config file are ignored', { count: 2 }],
+    ]);
+    server.write({ 'mcp-server-keys': [ONE, 'short'] });
+    server.after(250);
+    assert.deepEqual(server.logged()[1], [
+      'malformed and too short keys in the config file are ignored',
+      { count: 1 },
+    ]);
+  });
+
+  it('are found by their digest and by their id', () => {
+    const ring = keyRing([readEntry(ONE)!, readEntry(TWO)!]);
+    assert.equal(ring.size, 2);
+    assert.deepEqual(ring.find(digestOf(TWO)), readEntry(TWO));
+    assert.equal(ring.find(digestOf(FIXED)), undefined);
+    assert.deepEqual(ring.byId(idOf(digestOf(TWO))), readEntry(TWO));
+    assert.equal(ring.byId('nobody'), undefined);
+  });
+});
