@@ -16,10 +16,9 @@ const bytes = new Uint8Array(MAX_TEXT * 3 + 1);
  */
 export function sketch(text: string): Uint32Array {
   const slots = new Uint32Array(SIZE).fill(EMPTY);
-  const end = encoder.encodeInto(text.slice(0, MAX_TEXT), bytes).written;
-  bytes[end] = 32;
+  const { written } = encoder.encodeInto(`${text.slice(0, MAX_TEXT)} `, bytes);
   let hash = 0;
-  for (let at = 0; at <= end; at++) {
+  for (let at = 0; at < written; at++) {
     const byte = bytes[at]!;
     if (byte > 127 || (byte >= 97 && byte <= 122) || (byte >= 48 && byte <= 57)) {
       hash = Math.imul((hash || 0x811c9dc5) ^ byte, 0x01000193);
@@ -29,7 +28,7 @@ export function sketch(text: string): Uint32Array {
       hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
       const value = (hash ^ (hash >>> 13)) >>> 0;
       const slot = value % SIZE;
-      if (value < slots[slot]!) slots[slot] = value;
+      slots[slot] = Math.min(slots[slot]!, value);
       hash = 0;
     }
   }

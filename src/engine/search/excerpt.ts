@@ -16,16 +16,18 @@ export function excerptFrom(
   const first = Math.max(start, hit - length);
   const end = Math.min(afterLines(text, start, Math.ceil(length / 33)), hit + 2 * length);
   const shown = collapseSpace(text.slice(first, end)).trim();
-  let from = 0;
-  let to = shown.length;
-  if (to > length) {
-    const before = collapseSpace(text.slice(first, hit)).trimStart().length;
-    from = Math.max(0, Math.min(before - Math.min(MOST_BEFORE, length >> 1), to - length));
-    if (from > 0) from = shown.indexOf(' ', from) + 1;
-    const space = shown.lastIndexOf(' ', from + length);
-    to = from + length >= to ? to : space > from ? space : from + length;
-  }
-  return `${from > 0 || first > 0 ? '...' : ''}${shown.slice(from, to)}${to < shown.length ? '...' : ''}`;
+  const before = collapseSpace(text.slice(first, hit)).trimStart().length;
+  let from = Math.max(0, Math.min(before - Math.min(MOST_BEFORE, length >> 1), shown.length - length));
+  if (from > 0) from = shown.indexOf(' ', from) + 1;
+  const rest = shown.slice(from);
+  const words = rest.length > length ? wholeWords(rest, length) : rest;
+  return `${first + from > 0 ? '...' : ''}${words}${words.length < rest.length ? '...' : ''}`;
+}
+
+/** As many as fit; of a single one that does not, its beginning. */
+function wholeWords(text: string, length: number): string {
+  const space = text.lastIndexOf(' ', length);
+  return text.slice(0, space === -1 ? length : space);
 }
 
 /** Where the text goes on after so many line ends. */

@@ -28,30 +28,24 @@ export function highlight(text: string, firstLine: number, terms: Terms, charact
 }
 
 function matchLines(counts: readonly number[], firstLine: number): number[] {
-  const lines: number[] = [];
-  for (let at = 0; at < counts.length && lines.length < MAX_MATCH_LINES; at++)
-    if (counts[at]! > 0) lines.push(firstLine + at);
-  return lines;
+  return counts.flatMap((count, at) => (count > 0 ? [firstLine + at] : [])).slice(0, MAX_MATCH_LINES);
 }
 
-/** From the end, so that each window follows from the one after it; of equal ones the first stays. */
+/** Begins with a line that matches; of equal ones the first. */
 function densestWindow(counts: readonly number[]): number {
   let start = 0;
-  let best = -1;
-  let sum = 0;
-  for (let at = counts.length - 1; at >= 0; at--) {
-    sum += counts[at]! - (counts[at + WINDOW] ?? 0);
-    if (counts[at]! > 0 && sum >= best) {
-      best = sum;
-      start = at;
-    }
+  let best = 0;
+  for (const [at, count] of counts.entries()) {
+    if (count === 0) continue;
+    const sum = counts.slice(at, at + WINDOW).reduce((total, one) => total + one);
+    if (sum <= best) continue;
+    best = sum;
+    start = at;
   }
   return start;
 }
 
 function densestLine(counts: readonly number[], start: number): number {
-  let best = start;
-  for (let at = start; at < Math.min(counts.length, start + WINDOW); at++)
-    if (counts[at]! > counts[best]!) best = at;
-  return best;
+  const window = counts.slice(start, start + WINDOW);
+  return start + window.indexOf(Math.max(...window));
 }

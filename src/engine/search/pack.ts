@@ -20,46 +20,48 @@ export function pack(
 ): Packed {
   const hits: SearchHit[] = [];
   const shown = new Set<string>();
-  let [tokens, size] = [0, 0];
+  const limits = [
+    ...(maxTokens === undefined ? [] : [{ total: maxTokens, of: tokensOf }]),
+    ...(room === undefined ? [] : [room]),
+  ];
+  const used = limits.map(() => 0);
   for (const [done, whole] of page.entries()) {
     if (whole.relevance < minRelevance) continue;
     let hit = withoutShown(whole, shown);
     const over = (): number =>
-      Math.max(
-        maxTokens === undefined ? 0 : (tokens + estimateTokens(hit.text)) / maxTokens,
-        room === undefined ? 0 : (size + room.of(hit)) / room.total,
-      );
+      Math.max(...limits.map((limit, at) => (used[at]! + limit.of(hit)) / limit.total));
     if (over() > 1) {
       if (hits.length > 0) return { hits, done };
       // One hit is always given, as much of it as fits.
       for (let tries = 0; over() > 1 && tries < 8; tries += 1)
         hit = shortened(hit, Math.floor((hit.text.length / over()) * 0.9));
     }
-    tokens += estimateTokens(hit.text);
-    size += room?.of(hit) ?? 0;
+    limits.forEach((limit, at) => (used[at]! += limit.of(hit)));
     hits.push(hit);
   }
   return { hits, done: page.length };
 }
 
+function tokensOf({ text }: SearchHit): number {
+  return estimateTokens(text);
+}
+
 /** Without lines at its ends that a better hit has shown. Where hardly more than a heading would be left, all of it stays. */
 function withoutShown(hit: SearchHit, shown: Set<string>): SearchHit {
   const lines = hit.text.split('\n');
-  const isKnown = (line: string): boolean => line.trim() === '' || shown.has(line.trim());
-  let [first, last] = [0, lines.length];
-  while (first < last && isKnown(lines[first]!)) first += 1;
-  while (last > first && isKnown(lines[last - 1]!)) last -= 1;
+  const isNew = (line: string): boolean => line.trim() !== '' && !shown.has(line.trim());
+  const first = lines.findIndex(isNew);
+  const last = lines.findLastIndex(isNew) + 1;
   const tells = lines.slice(first, last).some((line) => line.trim().length >= TELLING);
   for (const line of lines) if (line.trim().length >= TELLING) shown.add(line.trim());
   return !tells || hit.partial ? hit : ofLines(hit, lines, first, last);
 }
 
-/** As many whole lines from the first as fit; of a line that is longer, its beginning. */
+/** As many whole lines from the first as fit, never all of them; of a line that is longer, its beginning. */
 function shortened(hit: SearchHit, characters: number): SearchHit {
   const lines = hit.text.split('\n');
   let [count, length] = [0, 0];
-  while (count < lines.length && length + lines[count]!.length + 1 <= characters)
-    length += lines[count++]!.length + 1;
+  while (length + lines[count]!.length + 1 <= characters) length += lines[count++]!.length + 1;
   if (count > 0) return ofLines(hit, lines, 0, count);
   const [line] = lines;
   const end = /[\ud800-\udbff]/.test(line![characters - 1] ?? '') ? characters - 1 : characters;
@@ -67,7 +69,6 @@ function shortened(hit: SearchHit, characters: number): SearchHit {
 }
 
 function ofLines(hit: SearchHit, lines: readonly string[], first: number, last: number): SearchHit {
-  if (first === 0 && last === lines.length && lines.join('\n') === hit.text) return hit;
   const range = { start: hit.lines.start + first, end: hit.lines.start + last - 1 };
   const { collection, path, sha256 } = hit;
   const citation = formatCitation({ collection, path, ranges: [range], hash: sha256 });

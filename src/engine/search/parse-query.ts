@@ -8,6 +8,7 @@ import { tidyWord, tokenizeQuery, type QueryToken } from './query-tokens.ts';
 const MAX_LENGTH = 5000;
 const MAX_TERMS = 64;
 const MAX_DEPTH = 10;
+const HEADINGS = /^#(?:\s+|$)/;
 
 export function parseQuery(input: string): WordQuery {
   const query: WordQuery = { should: [], must: [], not: [], headings: false, notices: [] };
@@ -16,13 +17,12 @@ export function parseQuery(input: string): WordQuery {
     text = text.slice(0, MAX_LENGTH);
     query.notices.push('Only the first 5,000 characters of the query were used.');
   }
-  if (/^#(?:\s|$)/.test(text)) {
+  if (HEADINGS.test(text)) {
     query.headings = true;
-    text = text.slice(1).trimStart();
+    text = text.replace(HEADINGS, '');
   }
   const tokens = tokenizeQuery(text);
-  if (tokens && depthOf(tokens) <= MAX_DEPTH)
-    new QueryParser(limitTerms(withoutStray(tokens), query), query).parse();
+  if (tokens && !isTooDeep(tokens)) new QueryParser(limitTerms(withoutStray(tokens), query), query).parse();
   else {
     const reason = tokens ? 'The brackets are nested too deep' : 'Quotes or brackets do not match';
     query.notices.push(`${reason}: the query was searched as plain words.`);
@@ -42,9 +42,7 @@ export function parseQuery(input: string): WordQuery {
 export function formatQuery(query: WordQuery): string {
   const parts = [
     ...query.should.map((node) => format(node)),
-    ...query.must.map((node) =>
-      node.kind === 'phrase' || fieldOf(node) ? format(node) : `+${format(node)}`,
-    ),
+    ...query.must.map((node) => (isRequired(node) ? format(node) : `+${format(node)}`)),
     ...query.not.map((node) => `NOT ${format(node)}`),
   ];
   return `${query.headings ? '# ' : ''}${parts.join(' ')}`;
@@ -60,18 +58,19 @@ function fieldPrefix(field: QueryField | undefined): string {
   return field ? `${field}:` : '';
 }
 
-function fieldOf(node: WordNode): QueryField | undefined {
-  return node.kind === 'term' || node.kind === 'phrase' ? node.field : undefined;
+/** Phrases and words of a field are, without a sign. */
+function isRequired(node: WordNode): boolean {
+  return node.kind === 'phrase' || (node.kind === 'term' && node.field !== undefined);
 }
 
-function depthOf(tokens: readonly QueryToken[]): number {
+function isTooDeep(tokens: readonly QueryToken[]): boolean {
   let depth = 0;
-  let most = 0;
   for (const { kind } of tokens) {
-    if (kind === 'open') most = Math.max(most, (depth += 1));
+    if (kind === 'open') depth += 1;
     if (kind === 'close') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
   }
-  return most;
+  return false;
 }
 
 /** An operator with nothing to work on is a word that happens to be in capitals. */
@@ -93,16 +92,13 @@ function withoutStray(tokens: readonly QueryToken[]): QueryToken[] {
 
 function limitTerms(tokens: readonly QueryToken[], query: WordQuery): QueryToken[] {
   let terms = 0;
-  let dropped = false;
   const kept: QueryToken[] = [];
   for (const token of tokens) {
     if (token.kind === 'word') terms += 1;
     if (token.kind === 'phrase') terms += token.words.length;
-    const isTerm = token.kind === 'word' || token.kind === 'phrase';
-    if (terms > MAX_TERMS && token.kind !== 'close' && token.kind !== 'open') dropped ||= isTerm;
-    else kept.push(token);
+    if (terms <= MAX_TERMS) kept.push(token);
   }
-  if (dropped) query.notices.push(`Only the first ${MAX_TERMS} words of the query were used.`);
+  if (terms > MAX_TERMS) query.notices.push(`Only the first ${MAX_TERMS} words of the query were used.`);
   return kept;
 }
 
@@ -114,7 +110,7 @@ function distinct(nodes: readonly WordNode[]): WordNode[] {
   });
 }
 
-/** What a part of the query asks for: a node, and what it excludes. */
+/** What a part of the query asks for: a node, and what it excludes. Empty brackets ask for nothing. */
 interface Part {
   node?: WordNode;
   sign?: '+' | '-';
@@ -133,11 +129,7 @@ class QueryParser {
   }
 
   parse(): void {
-    while (this.#at < this.#tokens.length) {
-      const part = this.#or(undefined);
-      if (part) this.#place(part, false);
-      else this.#at += 1;
-    }
+    while (this.#peek()) this.#place(this.#or(undefined));
   }
 
   #peek(): QueryToken['kind'] | undefined {
@@ -145,74 +137,67 @@ class QueryParser {
   }
 
   /** Decides where a part of the top level belongs. */
-  #place({ node, sign, parts }: Part, required: boolean): void {
-    if (parts) return parts.forEach((part) => this.#place(part, required));
+  #place({ node, sign, parts }: Part): void {
+    if (parts) return parts.forEach((part) => this.#place(part));
     if (!node) return;
     if (sign === '-') this.#query.not.push(...(node.kind === 'or' ? node.nodes : [node]));
-    else if (node.kind === 'and')
-      for (const inner of node.nodes) this.#place({ node: inner, sign: '+' }, true);
-    else if (sign === '+' || required || node.kind === 'phrase' || fieldOf(node)) this.#query.must.push(node);
+    else if (node.kind === 'and') for (const inner of node.nodes) this.#place({ node: inner, sign: '+' });
+    else if (sign === '+' || isRequired(node)) this.#query.must.push(node);
     else if (node.kind === 'or' && node.nodes.every((inner) => inner.kind === 'term' && !inner.field))
       this.#query.should.push(...node.nodes);
     else this.#query.should.push(node);
   }
 
-  #or(field: QueryField | undefined): Part | undefined {
+  #or(field: QueryField | undefined): Part {
     const first = this.#and(field);
-    if (this.#peek() !== 'or' || !first) return first;
+    if (this.#peek() !== 'or') return first;
     const parts = [first];
     while (this.#peek() === 'or') {
       this.#at += 1;
-      const next = this.#and(field);
-      if (next) parts.push(next);
+      parts.push(this.#and(field));
     }
     return { node: join('or', this.#positive(parts)) };
   }
 
-  #and(field: QueryField | undefined): Part | undefined {
+  #and(field: QueryField | undefined): Part {
     const first = this.#unary(field);
-    if (this.#peek() !== 'and' || !first) return first;
+    if (this.#peek() !== 'and') return first;
     const parts = [first];
     while (this.#peek() === 'and') {
       this.#at += 1;
-      const next = this.#unary(field);
-      if (next) parts.push(next);
+      parts.push(this.#unary(field));
     }
     return { node: join('and', this.#positive(parts)), sign: '+' };
   }
 
-  #unary(field: QueryField | undefined): Part | undefined {
+  /** Takes one token at least, unless the group or the query ends here. */
+  #unary(field: QueryField | undefined): Part {
     const token = this.#tokens[this.#at];
-    if (!token) return undefined;
-    if (token.kind === 'plus' || token.kind === 'not') {
-      this.#at += 1;
-      const part = this.#unary(field);
-      const node = part && this.#nodeOf(part);
-      // `NOT NOT a` asks for a.
-      const sign = token.kind === 'plus' ? (part?.sign ?? '+') : part?.sign === '-' ? '+' : '-';
-      return node && { node, sign };
-    }
-    if (token.kind === 'open') {
-      this.#at += 1;
-      return this.#group(token.field ?? field);
-    }
-    if (token.kind !== 'word' && token.kind !== 'phrase') return undefined;
+    if (!token || token.kind === 'close') return {};
     this.#at += 1;
-    const own = token.field ?? field;
-    const scope = own ? { field: own } : {};
-    if (token.kind === 'phrase') return { node: { kind: 'phrase', words: token.words, ...scope } };
-    return { node: { kind: 'term', text: token.text, ...(token.prefix ? { prefix: true } : {}), ...scope } };
+    if (token.kind === 'plus' || token.kind === 'not') {
+      const part = this.#unary(field);
+      // `NOT NOT a` asks for a.
+      const sign = token.kind === 'plus' ? (part.sign ?? '+') : part.sign === '-' ? '+' : '-';
+      return { node: this.#nodeOf(part), sign };
+    }
+    if (token.kind === 'open') return this.#group(token.field ?? field);
+    const scope = (own = field): { field?: QueryField } => (own ? { field: own } : {});
+    if (token.kind === 'phrase')
+      return { node: { kind: 'phrase', words: token.words, ...scope(token.field) } };
+    if (token.kind === 'word') {
+      const prefix = token.prefix ? { prefix: true } : {};
+      return { node: { kind: 'term', text: token.text, ...prefix, ...scope(token.field) } };
+    }
+    return {};
   }
 
-  #group(field: QueryField | undefined): Part | undefined {
+  /** Up to the bracket that closes it, or the end of what is used. */
+  #group(field: QueryField | undefined): Part {
     const parts: Part[] = [];
-    while (this.#at < this.#tokens.length && this.#peek() !== 'close') {
-      const part = this.#or(field);
-      if (part) parts.push(part);
-      else this.#at += 1;
-    }
+    while (this.#peek() && this.#peek() !== 'close') parts.push(this.#or(field));
     this.#at += 1;
-    return parts.length === 1 ? parts[0] : parts.length > 1 ? { parts } : undefined;
+    return parts.length === 1 ? parts[0]! : { parts };
   }
 
   /** What stands side by side inside an expression is an OR. */

@@ -24,19 +24,16 @@ export function tokenizeQuery(text: string): QueryToken[] | undefined {
   let field: QueryField | undefined;
   let at = 0;
   const push = (token: QueryToken): void => {
-    tokens.push(field && 'field' in token ? { ...token, field } : token);
+    tokens.push(token);
     field = undefined;
   };
   while (at < text.length) {
     const ch = text[at]!;
     if (QUOTES.test(ch)) {
-      const end = text.slice(at + 1).search(QUOTES);
+      const quoted = text.slice(at + 1);
+      const end = quoted.search(QUOTES);
       if (end === -1) return undefined;
-      const words = text
-        .slice(at + 1, at + 1 + end)
-        .split(/\s+/)
-        .map(tidyWord)
-        .filter(Boolean);
+      const words = quoted.slice(0, end).split(/\s+/).map(tidyWord).filter(Boolean);
       if (words.length > 0) push({ kind: 'phrase', words, field });
       at += end + 2;
     } else if (ch === '(') {
@@ -56,7 +53,7 @@ export function tokenizeQuery(text: string): QueryToken[] | undefined {
       push({ kind: ch === '+' ? 'plus' : 'not' });
       at += 1;
     } else {
-      const named: RegExpExecArray | null = startsToken(text, at) ? FIELD.exec(text.slice(at, at + 8)) : null;
+      const named: RegExpExecArray | null = startsToken(text, at) ? FIELD.exec(text.slice(at)) : null;
       if (named && !field && /[^\s)]/.test(text[at + named[0].length] ?? ' ')) {
         field = named[1]!.toLowerCase() as QueryField;
         at += named[0].length;
@@ -76,13 +73,13 @@ function pushWord(word: string, tokens: QueryToken[], field: QueryField | undefi
   const text = tidyWord(word);
   const named = field ? null : FIELD.exec(text);
   if (operator) tokens.push({ kind: operator });
-  else if (named && text.length > named[0].length)
+  else if (named)
     pushWord(word.slice(word.indexOf(text) + named[0].length), tokens, named[1]!.toLowerCase() as QueryField);
   else if (text !== '') {
     const prefix = text.length > 1 && /[\p{L}\p{N}\p{M}]\*$/u.test(word);
     // A word that is an operator but for its punctuation must not become one when it is printed.
     const shown = operatorOf(text) ?? text;
-    tokens.push({ kind: 'word', text: shown, ...(prefix ? { prefix } : {}), ...(field ? { field } : {}) });
+    tokens.push({ kind: 'word', text: shown, prefix, field });
   }
 }
 

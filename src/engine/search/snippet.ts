@@ -6,7 +6,7 @@ const WHOLE_FENCE_LINES = 24;
 
 /** From the line before `first` on, at most `count` lines. */
 export function linesAround(text: string, first: number, count: number): string {
-  const lines = text.includes('\r') ? text.split('\n').map(withoutReturn) : text.split('\n');
+  const lines = text.replaceAll(/\r(?=\n|$)/g, '').split('\n');
   let start = Math.max(0, first - 1);
   let end = start;
   let characters = 0;
@@ -15,13 +15,8 @@ export function linesAround(text: string, first: number, count: number): string 
     end += 1;
   }
   while (start < end - 1 && lines[start]!.trim() === '') start += 1;
-  const fenced = text.includes('```') || text.includes('~~~');
-  const span = fenced ? keepFences(lines, { start, end }) : { start, end };
+  const span = keepFences(lines, { start, end });
   return lines.slice(span.start, span.end).join('\n');
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** A window that cuts a fence takes all of it when it is short, else stays inside or outside of it. */
@@ -53,7 +48,7 @@ function fences(lines: readonly string[]): { start: number; end: number }[] {
     const mark = FENCE.exec(line)?.[1];
     if (!mark) return;
     if (!open) open = { start: at, mark };
-    else if (mark[0] === open.mark[0] && mark.length >= open.mark.length && line.trim() === mark) {
+    else if (mark.startsWith(open.mark) && line.trim() === mark) {
       found.push({ start: open.start, end: at + 1 });
       open = undefined;
     }

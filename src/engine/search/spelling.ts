@@ -40,5 +40,5 @@ function plainTerms(nodes: readonly WordNode[]): string[] {
     if (node.kind === 'term') return node.prefix || node.field ? [] : [node.text.toLowerCase()];
     return node.kind === 'or' ? plainTerms(node.nodes) : [];
   });
-  return [...new Set(words)].filter((word) => word.length >= MIN_LENGTH).slice(0, 8);
+  return [...new Set(words)].filter((word) => word.length >= MIN_LENGTH);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearlySame, sketch } from '../../../src/engine/search/duplicates.ts';
+import type { StoredChunk } from '../../../src/ports/store.ts';
+import { nearlySame, sketch, sketchOf } from '../../../src/engine/search/duplicates.ts';
 
 const page = Array.from({ length: 120 }, (_, at) => `word${at} explains part ${at % 7}`).join('\n');
 
@@ -26,4 +27,54 @@ test('short texts are the same only when their words are', () => {
 test('a text longer than is read, in letters of three bytes', () => {
   const long = '語'.repeat(20_000);
   assert.ok(nearlySame(sketch(long), sketch(long)));
+});
+
+test('a text is read to 8,000 characters, of any length in bytes', () => {
+  const long = sketch('語'.repeat(8_000));
+  for (const other of ['', '語'.repeat(7_999)]) assert.notDeepEqual(long, sketch(other));
+  assert.deepEqual(sketch(`${'語'.repeat(7_999)} 語`), sketch(`${'語'.repeat(7_999)} 本`));
+});
+
+test('letters and digits make words in either case, everything else in ASCII parts them', () => {
+  const apart = sketch('x y');
+  for (let code = 0; code < 128; code += 1) {
+    const character = String.fromCharCode(code);
+    const isWord = /[a-z0-9]/i.test(character);
+    const found = sketch(`x${character}y`);
+    assert.deepEqual(found, isWord ? sketch(`x${character.toLowerCase()}y`) : apart, `${code}`);
+    assert.equal(nearlySame(found, apart), !isWord, `${code}`);
+  }
+  assert.notDeepEqual(sketch('語'), sketch('本'));
+});
+
+test('neither the order of words nor the space between them counts', () => {
+  assert.deepEqual(sketch('beta, alpha, beta'), sketch('alpha beta'));
+  assert.notDeepEqual(sketch('a'), sketch('b'));
+});
+
+test('each word falls into one of sixteen slots, and the smallest hash of each is kept', () => {
+  const used = (text: string) => [...sketch(text).entries()].filter(([, value]) => value !== 0xffffffff);
+  assert.equal(sketch('').length, 16);
+  assert.deepEqual(used('harbour'), [[1, 2_635_921_745]]);
+  const words = Array.from({ length: 400 }, (_, at) => `word${at}`);
+  const smallest = new Map<number, number>();
+  for (const [slot, value] of words.flatMap(used))
+    smallest.set(slot, Math.min(value, smallest.get(slot) ?? Infinity));
+  assert.deepEqual(new Map(used(words.join(' '))), new Map([...smallest].sort(([a], [b]) => a - b)));
+});
+
+test('fifteen of sixteen slots that are used must agree', () => {
+  const same = (used: number, equal: number): boolean => {
+    const [a, b] = [new Uint32Array(16).fill(0xffffffff), new Uint32Array(16).fill(0xffffffff)];
+    for (let slot = 0; slot < used; slot += 1) [a[slot], b[slot]] = [7, slot < equal ? 7 : 8];
+    return nearlySame(a, b);
+  };
+  assert.deepEqual([same(16, 16), same(16, 15), same(15, 15), same(1, 1), same(0, 0)], Array(5).fill(true));
+  assert.deepEqual([same(16, 14), same(15, 14), same(2, 1), same(1, 0)], Array(4).fill(false));
+});
+
+test('a chunk is sketched once', () => {
+  const chunk = { text: 'The tide table of the north pier' } as StoredChunk;
+  assert.deepEqual(sketchOf(chunk), sketch(chunk.text));
+  assert.equal(sketchOf(chunk), sketchOf(chunk));
 });

@@ -38,3 +38,24 @@ test('it begins at its line, and goes on over a few', () => {
 test('a single word longer than the excerpt is cut', () => {
   assert.equal(excerpt('x'.repeat(200), 'x'), `${'x'.repeat(40)}...`);
 });
+
+test('what it holds, to the character', () => {
+  // Sixty words of three letters: each begins at a multiple of four.
+  const words = Array.from({ length: 60 }, (_, at) => `a${String(at).padStart(2, '0')}`);
+  const between = (first: number, last: number): string => words.slice(first, last + 1).join(' ');
+  const text = words.join(' ');
+  assert.equal(excerpt(text, 'a30'), `...${between(26, 35)}...`, 'half of it before the match');
+  assert.equal(excerpt(text, 'a30', { length: 160 }), `...${between(16, 55)}...`, '60 characters before it');
+  assert.equal(excerpt(text, 'a59'), `...${between(50, 59)}`, 'more before it where nothing follows');
+  assert.equal(excerpt(text, 'a05'), `${between(0, 9)}...`, 'from the beginning where it is near');
+  assert.equal(excerpt(text, 'a00', { length: 42 }), `${between(0, 9)}...`, 'no part of a word');
+  assert.equal(excerpt(`${between(0, 9)}x`, 'a09'), `${between(0, 9)}x`, 'all of it where it is no longer');
+  assert.equal(excerpt(`x${between(0, 12)}`, 'a05'), `...${between(1, 10)}...`, 'begins with a whole word');
+});
+
+test('white space counts once, and it looks no further than twice its length', () => {
+  assert.equal(excerpt(`needle${' '.repeat(73)}tail`, 'needle'), 'needle t');
+  assert.equal(excerpt(`needle${' '.repeat(74)}tail`, 'needle'), 'needle');
+  assert.equal(excerpt(`head${' '.repeat(36)}needle`, 'needle'), 'head needle');
+  assert.equal(excerpt('\nneedle', 'needle', { line: 1 }), '...needle');
+});

@@ -62,6 +62,27 @@ const CASES: [string, Partial<WordQuery>][] = [
   ['a a A', { should: [term('a')] }],
   ['NOT NOT a', { must: [term('a')] }],
   ['日本語 Größe', { should: [term('日本語'), term('Größe')] }],
+  ['(a b) c', { should: [term('a'), term('b'), term('c')] }],
+  ['a NOT', { should: [term('a'), term('not')] }],
+  ['NOT a OR NOT b', { not: [term('a'), term('b')] }],
+  ['"a b" OR NOT c', { must: [phrase('a b')], not: [term('c')] }],
+  ['(a +"") AND b', { must: [term('a'), term('b')] }],
+  ['+""', {}],
+  ['() a b', { should: [term('a'), term('b')] }],
+  ['-() OR a (() b)', { should: [term('a'), term('b')] }],
+  ['+() NOT NOT () a', { should: [term('a')] }],
+  ['a AND () b', { should: [term('b')], must: [term('a')] }],
+  ['+(-a) b', { should: [term('b')], not: [term('a')] }],
+  [
+    'title:(a "b c" heading:d)',
+    {
+      must: [
+        term('a', { field: 'title' }),
+        phrase('b c', { field: 'title' }),
+        term('d', { field: 'heading' }),
+      ],
+    },
+  ],
   ['?! ... ()', {}],
   ['', {}],
 ];
@@ -74,8 +95,8 @@ it('reads so much of a query and says so', () => {
 it('says so when a query only excludes', () => {
   const notices = (text: string): number => parseQuery(text).notices.length;
   assert.deepEqual(
-    [notices('-beta'), notices('alpha -beta'), notices('+alpha -beta'), notices('alpha')],
-    [1, 0, 0, 0],
+    ['-beta', 'alpha -beta', '+alpha -beta', 'gamma +alpha -beta', 'alpha', ''].map(notices),
+    [1, 0, 0, 0, 0, 0],
   );
 });
 
@@ -97,8 +118,16 @@ describe('parseQuery', () => {
     }
   });
 
-  it('says when a query only excludes', () => {
-    assert.equal(parseQuery('-a').notices.length, 1);
+  it('says what does not balance', () => {
+    assert.match(parseQuery('"a b').notices.join(), /^Quotes or brackets do not match/);
+    assert.match(parseQuery(`${'('.repeat(11)}a${')'.repeat(11)}`).notices.join(), /nested too deep/);
+  });
+
+  it('nests brackets ten deep, however many there are side by side', () => {
+    const nested = (depth: number): string => `${'('.repeat(depth)}a${')'.repeat(depth)}`;
+    const notices = (text: string): number => parseQuery(text).notices.length;
+    assert.deepEqual([notices(nested(10)), notices(nested(11))], [0, 1]);
+    assert.deepEqual([notices('(a) '.repeat(20)), notices(`(a) ${nested(11)}`)], [0, 1]);
   });
 
   it('bounds length and terms', () => {
@@ -107,6 +136,34 @@ describe('parseQuery', () => {
     const many = parseQuery(Array.from({ length: 100 }, (_, at) => `w${at}`).join(' '));
     assert.equal(many.should.length, 64);
     assert.equal(many.notices.length, 1);
+  });
+
+  it('counts each word of a phrase, and operators with nothing left to work on do no harm', () => {
+    const words = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
+    const sizes = (text: string): number[] => {
+      const { should, must, not, notices } = parseQuery(text);
+      return [should.length, must.length, not.length, notices.length];
+    };
+    assert.deepEqual(sizes(words(64)), [64, 0, 0, 0]);
+    assert.deepEqual(sizes(`${words(62)} "a b"`), [62, 1, 0, 0]);
+    assert.deepEqual(sizes(`${words(63)} "a b"`), [63, 0, 0, 1]);
+    assert.deepEqual(sizes(`${words(64)} AND x`), [63, 1, 0, 1]);
+    assert.deepEqual(sizes(`${words(64)} OR x`), [64, 0, 0, 1]);
+    assert.deepEqual(sizes(`${words(64)} NOT x`), [64, 0, 0, 1]);
+    assert.deepEqual(sizes(`a (${words(63)} AND x) b`), [63, 1, 0, 1]);
+    assert.deepEqual(sizes(`${words(64)} (x) OR (y)`), [64, 0, 0, 1]);
+  });
+
+  it('prints each part as it is typed', () => {
+    for (const [text, printed] of [
+      ['"a b" c', 'c "a b"'],
+      ['+a -b', '+a NOT b'],
+      ['title:a heading:"b c"', 'title:a heading:"b c"'],
+      ['a AND b OR c', '((a AND b) OR c)'],
+      ['(a OR "b c") AND d', '+(a OR "b c") +d'],
+      ['# conf*', '# conf*'],
+    ] as const)
+      assert.equal(formatQuery(parseQuery(text)), printed);
   });
 
   const bit = fc.constantFrom('a', 'B', 'useState', '"', '(', ')', '+', '-', ' ', ' ', 'AND', 'OR', 'NOT', 'title:', 'heading:', '*', '#', '# ', '“', '.', ':', 'é', '日本', '\u0000', '\u0301', '😀', '5'); // prettier-ignore

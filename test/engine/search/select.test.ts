@@ -89,7 +89,8 @@ describe('hits', () => {
     assert.deepEqual(places(hits), ['a.md#1']);
   });
 
-  it('never score above the one before', () => {
+  it('never score above the one before, nor above 1', () => {
+    assert.equal(choose({}, [candidate(1, { score: 1.5 })])[0]!.score, 1);
     const scores = [0.9, 0.95, 0.4].map((score, at) => candidate(at * 2, { score, path: `${at}.md` }));
     assert.deepEqual(
       choose({}, scores).map(({ score }) => score),

@@ -30,7 +30,7 @@ const retrieval = (more: object = {}): Retrieval =>
       { retriever: 'words', hits: [{ id: 'near', score: 9 }] },
       { retriever: 'meaning', hits: [{ id: 'found', score: 0.5 }] },
     ],
-    asked: [{ collections: ['docs'], vector: Float32Array.of(1, 0) }],
+    asked: [{ collections: ['docs'], vector: Float32Array.of(0.8, 0.6) }],
     ...more,
   }) as unknown as Retrieval;
 
@@ -45,8 +45,8 @@ test('the cosine is that of the search, or is made from the vectors', async () =
     [...found].map(([id, cosine]) => [id, Number(cosine.toFixed(3))]),
     [
       ['found', 0.5],
-      ['near', 0.6],
-      ['far', 0],
+      ['near', 0.96],
+      ['far', 0.6],
     ],
   );
   assert.deepEqual(asked, [['near', 'far', 'short', 'other', 'none']]);

@@ -16,7 +16,10 @@ describe('lines around a place', () => {
   it('leave out returns, and empty lines at the beginning', () => {
     assert.equal(linesAround('a\r\nb\r\nc', 0, 3), 'a\nb\nc');
     assert.equal(linesAround('\n  \na\n\nb', 1, 5), 'a\n\nb');
+    assert.equal(linesAround('\na', 0, 2), 'a');
+    assert.equal(linesAround('a\r\r\nb\r', 0, 2), 'a\r\nb');
     assert.equal(linesAround('\n\n', 0, 2), '');
+    assert.equal(linesAround('\n  ', 0, 2), '  ', 'one line is always left');
   });
 
   it('end after 600 characters, with whole lines', () => {
@@ -24,6 +27,8 @@ describe('lines around a place', () => {
     assert.equal(linesAround(long, 0, 5), 'x'.repeat(700));
     const line = 'y'.repeat(199);
     assert.equal(linesAround(Array(9).fill(line).join('\n'), 0, 9), Array(3).fill(line).join('\n'));
+    const [under, full] = ['y'.repeat(198), 'y'.repeat(199)];
+    assert.equal(linesAround([full, full, under, 'b', 'c'].join('\n'), 0, 9), [full, full, under, 'b'].join('\n')); // prettier-ignore
     const short = 'y'.repeat(198);
     assert.equal(linesAround(Array(9).fill(short).join('\n'), 0, 9), Array(4).fill(short).join('\n'));
   });
@@ -38,6 +43,7 @@ describe('a code fence', () => {
     assert.equal(linesAround(text, 4, 5), fenced(5).join('\n'));
     assert.equal(linesAround(text, 4, 6), [...fenced(5), 'after'].join('\n'));
     assert.equal(linesAround(text, 9, 2), 'after\nend');
+    assert.equal(linesAround(text, 0, 1), 'before', 'one that begins after the end is not cut');
   });
 
   it('of 24 lines is short, one of 25 is not', () => {
@@ -54,6 +60,14 @@ describe('a code fence', () => {
     assert.equal(linesAround(text, 42, 4), 'after\nend');
     assert.equal(linesAround(text, 41, 3), 'code\ncode', 'its last line is not code');
     assert.equal(linesAround(text, 42, 3), 'after', 'the end of it says nothing');
+  });
+
+  it('that is long and all there is room for stays', () => {
+    const long = fenced(30).join('\n');
+    assert.equal(linesAround(`before\n${long}\nafter`, 0, 40), `before\n${long}\nafter`);
+    assert.equal(linesAround(`${long}\nafter`, 0, 40), `${long}\nafter`);
+    assert.equal(linesAround(`before\n${long}`, 0, 33), `before\n${long}`);
+    assert.equal(linesAround(long, 32, 1), '```', 'one line is always left');
   });
 
   it('ends at its own mark, or with the text', () => {
