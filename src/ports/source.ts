@@ -18,8 +18,11 @@ export interface FetchState extends Stamps {
   pageStamps?: PageStamps;
 }
 
-/** Of a followed index: where each page was found, and the validators it came with. */
-export type PageStamps = Readonly<Record<string, Stamps & { from: string }>>;
+/**
+ * Of a followed index: where each page was found, and the validators it came with. So for the index itself, with its
+ * text: an unchanged index is not sent again, and its links are still needed.
+ */
+export type PageStamps = Readonly<Record<string, Stamps & { from: string; index?: string }>>;
 
 /** Of a followed index. */
 interface FollowedPages {

@@ -224,10 +224,13 @@ export function sourceState(location: string, fetched: FetchedContent, now: stri
   };
 }
 
+/** How much of a text is looked at for its title: some pages alone have a hundred thousand characters. */
+const TITLE_CHARACTERS = 1_000_000;
+
 /** The first heading of a text that has one near its top, unless it is only the title of its first page. */
 function firstTitle({ text, syntax }: ReadText): string | undefined {
   if (syntax !== 'markdown') return undefined;
-  const top = text.slice(0, 100_000);
+  const top = text.slice(0, TITLE_CHARACTERS);
   const { headings, windows } = outline(top, 'markdown');
   const first = headings.find(({ level }) => level <= 2);
   if (windows || !first || first.line > 100) return undefined;

@@ -88,17 +88,25 @@ async function fetchOne(
   options: Fetching,
   settings: WebSettings,
 ): Promise<Fetched> {
+  const index = again ? options.previous?.pageStamps?.[url] : undefined;
   const answer = await visit(
     url,
     {
-      headers: again ? conditions(options.previous) : {},
+      headers: again ? conditions(index ?? options.previous) : {},
       connections: options.connections,
       ...(options.signal ? { signal: options.signal } : {}),
     },
     settings,
   );
   const stamps = stampsOf(answer);
-  if (answer.status === 304 && again) return { changed: false, url, ...keptStamps(options, stamps) };
+  if (answer.status === 304 && again) {
+    if (index?.index === undefined) return { changed: false, url, ...kept(options.previous, stamps) };
+    return followPages(
+      { url, text: index.index, notices: [], stamps: kept(index, stamps) },
+      options,
+      settings,
+    );
+  }
   if (answer.status !== 200) throw statusError(url, answer);
   const contentType = answer.headers['content-type'] ?? '';
   const name = fileNameOf([url, answer.url], contentType, answer.body);
@@ -106,8 +114,11 @@ async function fetchOne(
   const { text, notices } = textOf(url, contentType, answer.body);
   const variant = variantOf(answer.url) === 'custom' ? variantOf(url) : variantOf(answer.url);
   if (variant === 'llms' && !(again && options.previous?.variant === 'llms') && isLinkIndex(text)) {
-    const pages = await indexPages({ url, text, notices }, options, settings);
-    if (pages) return pages;
+    const followed = options.previous?.variant === 'pages';
+    const full = followed ? undefined : siblingOf(url);
+    if (!full || !(await isDocumentation(full, options, settings)))
+      return followPages({ url, text, notices, stamps }, options, settings);
+    notices.push(`This is an index of links; the full text is at ${full}.`);
   }
   const sha256 = createHash('sha256').update(text).digest('hex');
   if (again && sha256 === options.previous?.sha256) return { changed: false, url, ...stamps };
@@ -149,24 +160,16 @@ function fetchedFile(
   };
 }
 
-/**
- * Joins the pages of an index; undefined when a full file exists and the index is to be kept as it is. The index itself
- * is always read: an unchanged one says nothing about its pages, each of which has validators of its own.
- */
-async function indexPages(
-  index: { url: string; text: string; notices: string[] },
+/** Joins the pages of an index. They are asked for even if it is unchanged: each has validators of its own. */
+async function followPages(
+  index: { url: string; text: string; notices: string[]; stamps: Stamps },
   options: Fetching,
   settings: WebSettings,
-): Promise<Fetched | undefined> {
-  const followed = options.previous?.variant === 'pages';
-  const full = followed ? undefined : siblingOf(index.url);
-  if (full && (await isDocumentation(full, options, settings))) {
-    index.notices.push(`This is an index of links; the full text is at ${full}.`);
-    return undefined;
-  }
+): Promise<Fetched> {
   const pages = await followIndex(index, options, settings);
   const sha256 = createHash('sha256').update(pages.text).digest('hex');
-  const followedPages = { pageStamps: pages.stamps, health: pages.health };
+  const own = { ...index.stamps, from: index.url, index: index.text };
+  const followedPages = { pageStamps: { ...pages.stamps, [index.url]: own }, health: pages.health };
   if (sha256 === options.previous?.sha256)
     return { changed: false, url: index.url, notices: pages.notices, ...followedPages };
   const title = titleOf(index.text);
@@ -201,8 +204,8 @@ async function isDocumentation(url: string, options: Fetching, settings: WebSett
   }
 }
 
-function keptStamps(options: FetchOptions, stamps: Stamps): Stamps {
-  const { etag, lastModified } = options.previous ?? {};
+/** What a server leaves out when it says that nothing changed still holds. */
+function kept({ etag, lastModified }: Stamps = {}, stamps: Stamps): Stamps {
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}), ...stamps };
 }
 

@@ -16,11 +16,11 @@ const update = async (alias: string, more: object = {}) =>
 const titleOf = async (alias: string) => (await blz.engine.docs.inspect(blz.call, alias))[0]!.title;
 const page = (title: string, text: string) => play.file(`# ${title}\n\n${text}\n`, { type: 'text/markdown' });
 
-test('every page of a followed index is asked for with its own validators', async () => {
+test('a followed index and every page of it are asked for with their own validators', async () => {
   const { server } = blz;
   server.set(
     '/i/llms.txt',
-    '# Windmill\n\n- [Sails](/i/sails.md)\n- [Stones](/i/stones)\n- [Brake](/i/brake.md)\n',
+    play.file('# Windmill\n\n- [Sails](/i/sails.md)\n- [Stones](/i/stones)\n- [Brake](/i/brake.md)\n'),
   );
   server.set('/i/sails.md', page('Sails', 'Four sails of canvas.'));
   server.set('/i/stones.md', page('Stones', 'Two stones of granite.'));
@@ -39,6 +39,7 @@ test('every page of a followed index is asked for with its own validators', asyn
   const conditional = asked.filter(({ headers }) => headers['if-none-match'] ?? headers['if-modified-since']);
   assert.deepEqual(conditional.map(({ path }) => path).sort(), [
     '/i/brake.md',
+    '/i/llms.txt',
     '/i/sails.md',
     '/i/stones.md',
   ]);
@@ -56,6 +57,15 @@ test('every page of a followed index is asked for with its own validators', asyn
   assert.equal((await update('windmill')).status, 'refreshed');
   const steel = await blz.engine.docs.find(blz.call, { query: 'band of steel', source: 'windmill' });
   assert.match(steel.hits[0]!.snippet, /steel/);
+
+  // A changed index names another page.
+  server.set('/i/llms.txt', play.file('# Windmill\n\n- [Sails](/i/sails.md)\n- [Cap](/i/cap.md)\n'));
+  server.set('/i/cap.md', page('Cap', 'It turns into the wind, on a ring of oak that the miller greases.'));
+  assert.match(
+    (await update('windmill', { force: true })).notices.join(),
+    /1 unchanged, 0 changed, 1 new, 2 gone/,
+  );
+  assert.match((await update('windmill')).notices.join(), /2 unchanged, 0 changed, 0 new, 0 gone/);
 
   // Without validators when told so.
   const before = server.requests.length;
@@ -77,6 +87,11 @@ test('a text of many pages is not called by the title of the first one', async (
   blz.server.set('/plain/llms-full.txt', plain.join('\n'));
   await add('plain', '/plain/llms-full.txt');
   assert.equal(await titleOf('plain'), 'plain');
+
+  const long = plain.map((text) => text + 'A long page.\n'.repeat(5_000));
+  blz.server.set('/long/llms-full.txt', long.join('\n'));
+  await add('long', '/long/llms-full.txt');
+  assert.equal(await titleOf('long'), 'long');
 
   blz.server.set('/own/llms-full.txt', ['# The project\n\nWhat it is.\n', ...plain].join('\n'));
   await add('own', '/own/llms-full.txt');
