@@ -340,7 +340,10 @@ components:
     assert.match((await read('api.json', JSON.stringify(swagger))).text, /^# Old\n\n## POST \/a\n\nAdds\n$/);
     const other = '{"name": "openapi-tool", "openapi": "3.0"}';
     assert.equal((await read('package.json', other)).text, other);
+    const kept = '{ // by hand\n"openapi": "3.1.0", "info": {"title": "Kept"}, "paths": {}, /* so far */ }';
+    assert.equal((await read('api.json', kept)).text, '# Kept\n');
     await refused('api.json', '{"openapi": "3.1.0", "paths": {', 'FILE_UNREADABLE');
+    await refused('api.json', `{"openapi": "3.1.0", // deep\n"a": ${'['.repeat(200_000)}`, 'FILE_UNREADABLE');
     const bomb = [
       'openapi: 3.0.0',
       'a: &a [x,x]',

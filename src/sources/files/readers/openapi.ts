@@ -2,6 +2,7 @@
 // search finds the operation and not a line of braces. References are named, never followed. Aliases of YAML may repeat a
 // schema or put it into itself, so what is written has a limit.
 
+import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import { VaiError } from '../../../domain/errors.ts';
 import { isObject } from '../../../domain/object.ts';
 import { collapseSpace } from '../../../domain/text.ts';
@@ -27,7 +28,7 @@ type Spend = (text: string) => void;
 export const readOpenApi: Reader = async (name, bytes) => {
   const { text, notices } = decodeText(name, bytes);
   const api = await orDamaged(name, async () =>
-    record(text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text, MAX_ALIASES)),
+    record(text.trimStart().startsWith('{') ? parseJson(text) : parseYaml(text, MAX_ALIASES)),
   );
   // It only holds one somewhere.
   if (api['openapi'] === undefined && api['swagger'] === undefined) return readPlain(name, bytes);
@@ -52,6 +53,18 @@ export const readOpenApi: Reader = async (name, bytes) => {
     notices,
   });
 };
+
+/** With comments and trailing commas, where people keep it by hand. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    const errors: ParseError[] = [];
+    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+    if (errors.length > 0) throw thrown;
+    return value;
+  }
+}
 
 function* sections(api: Json, title: string, spend: Spend): Generator<string> {
   const info = record(api['info']);
