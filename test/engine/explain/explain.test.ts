@@ -12,7 +12,7 @@ const CORE: Record<string, string> = {
   'cosine-similarity': 'cosine, similarity',
   'two-stage-retrieval': 'two-stage, twostage',
   'input-type': 'inputtype',
-  models: 'model',
+  models: 'model, cost, prices',
   'api-keys': 'keys, apikeys, api-key',
   'api-access': 'access, atlas-vs-voyage, atlas-key, platform-key, endpoints, endpoint, authentication, auth',
   'batch-processing': 'batch, batching',
@@ -30,7 +30,7 @@ const CORE: Record<string, string> = {
     'providers, voyage-vs-openai, openai-vs-voyage, voyage-vs-anthropic, anthropic-vs-voyage, openai-vs-anthropic, anthropic-vs-openai, voyage-openai-anthropic, differences, which-provider, compare-providers, embedding-providers, vs-openai, vs-anthropic, competitors, alternatives',
   'auto-embedding':
     'auto-embed, autoembed, automatic-embedding, automatic-embeddings, atlas-auto-embed, mongodb-auto-embedding, zero-code',
-  chunking: 'chunk, chunk-size, overlap',
+  chunking: 'chunk, chunk-size, overlap, tokens, truncation',
   filters: 'filter, pre-filter',
   mcp: 'mcp-server, tools',
   'hybrid-search': '',

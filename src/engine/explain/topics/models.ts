@@ -5,7 +5,7 @@ import type { Topic } from '../topic.ts';
 export const MODELS: readonly Topic[] = [
   {
     name: 'models',
-    aliases: ['model', 'voyage', 'voyage-4', 'voyage-4-large', 'voyage-4-lite'],
+    aliases: ['model', 'voyage', 'voyage-4', 'voyage-4-large', 'voyage-4-lite', 'cost', 'costs', 'prices'],
     title: 'Models: which one for what',
     summary:
       'Embedding models make vectors, rerankers order candidates; pick by quality, price and where the text may go.',

@@ -189,7 +189,7 @@ An index of words alone is possible too: \`vai ingest docs/ --no-vectors\` embed
   },
   {
     name: 'chunking',
-    aliases: ['chunk', 'chunks', 'chunk-size', 'overlap', 'splitting'],
+    aliases: ['chunk', 'chunks', 'chunk-size', 'overlap', 'splitting', 'tokens', 'token', 'truncation'],
     title: 'Chunking: pieces that can be found and understood',
     summary:
       'Documents are divided into chunks small enough to be about one thing and large enough to be understood alone.',
