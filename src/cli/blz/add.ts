@@ -8,6 +8,7 @@ import { toVaiError } from '../../domain/errors.ts';
 import { isAddress } from '../../domain/source-address.ts';
 import { list, usage, type Frame } from '../frame.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
+import { plural } from '../../tools/shared/text.ts';
 
 interface Options extends OutputOptions {
   yes?: boolean;
@@ -75,7 +76,7 @@ async function addOne(
     show(frame, options, {
       json: analysis,
       text: () =>
-        `${analysis.alias}: ${analysis.lineCount} lines, ${analysis.headerCount} headings, ${analysis.fileSize} bytes at ${analysis.finalUrl} (${analysis.variant})`,
+        `${analysis.alias}: ${plural(analysis.lineCount, 'line')}, ${plural(analysis.headerCount, 'heading')}, ${analysis.fileSize} bytes at ${analysis.finalUrl} (${analysis.variant})`,
     });
     return;
   }

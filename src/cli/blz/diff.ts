@@ -5,6 +5,7 @@ import type { DiffReport } from '../../engine/docs/types.ts';
 import type { Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
+import { plural } from '../../tools/shared/text.ts';
 
 export function registerDiff(program: Command, frame: Frame): void {
   const command = program
@@ -26,7 +27,7 @@ function describe(report: DiffReport): string {
   if (!report.from) return `${report.alias} has no older version.`;
   const path = (headings: readonly string[]): string => printable(headings.join(' › '));
   return [
-    `${report.alias}: @${report.from.rev} (${report.from.totalLines} lines) → @${report.to.rev} (${report.to.totalLines} lines)`,
+    `${report.alias}: @${report.from.rev} (${plural(report.from.totalLines, 'line')}) → @${report.to.rev} (${plural(report.to.totalLines, 'line')})`,
     ...report.added.map((one) => `+ ${path(one.headingPath)}  [${one.lines}]`),
     ...report.removed.map((one) => `- ${path(one.headingPath)}  [${one.lines}]`),
     ...report.changed.map((one) => `~ ${path(one.headingPath)}  [${one.from} → ${one.to}]`),

@@ -5,6 +5,7 @@ import { toVaiError } from '../../domain/errors.ts';
 import type { Frame } from '../frame.ts';
 import { integer } from '../frame.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
+import { plural } from '../../tools/shared/text.ts';
 
 interface Options extends OutputOptions {
   limit: number;
@@ -57,7 +58,7 @@ async function checked(frame: Frame, id: string): Promise<string> {
   try {
     const engine = await frame.engine();
     const { lineCount, variant } = await engine.docs.analyse(frame.call(), { alias: id });
-    return `ok: ${lineCount} lines (${variant})`;
+    return `ok: ${plural(lineCount, 'line')} (${variant})`;
   } catch (thrown) {
     return `failed: ${toVaiError(thrown).message}`;
   }

@@ -5,6 +5,7 @@ import { toVaiError } from '../../domain/errors.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import { usage, type Frame } from '../frame.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
+import { plural } from '../../tools/shared/text.ts';
 
 interface Checked {
   id: string;
@@ -70,8 +71,10 @@ async function checkOne(frame: Frame, { id, url }: RegistryEntry): Promise<Check
   try {
     const engine = await frame.engine();
     const { lineCount, documents, finalUrl } = await engine.docs.analyse(frame.call(), { alias: id });
-    const what =
-      documents === undefined ? `${lineCount} lines` : `${documents} documents, ${lineCount} lines`;
+    const what = [
+      ...(documents === undefined ? [] : [plural(documents, 'document')]),
+      plural(lineCount, 'line'),
+    ].join(', ');
     return { id, url, ok: true, message: `${what} at ${finalUrl}` };
   } catch (thrown) {
     const { code, message } = toVaiError(thrown);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
+import { plural } from '../../tools/shared/text.ts';
 
 interface Options extends OutputOptions {
   yes?: boolean;
@@ -22,7 +23,8 @@ export function registerRemove(program: Command, frame: Frame): void {
 async function run(frame: Frame, alias: string, options: Options): Promise<void> {
   const engine = await frame.engine();
   const [source] = await engine.docs.inspect(frame.call(), alias);
-  if (!options.yes) await confirmRemoval(frame, `${source!.alias} (${source!.metadata.totalLines} lines)`);
+  if (!options.yes)
+    await confirmRemoval(frame, `${source!.alias} (${plural(source!.metadata.totalLines, 'line')})`);
   const removed = await engine.docs.remove(frame.call(), source!.alias);
   show(frame, options, {
     json: { removed: removed.alias, metadata: removed.metadata },

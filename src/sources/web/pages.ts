@@ -41,7 +41,10 @@ export async function followIndex(
   const notices: string[] = [];
   if (pages.length > wanted.length)
     notices.push(`The index names ${pages.length} pages; the first ${wanted.length} were taken.`);
-  if (offSite > 0) notices.push(`${offSite} links to other sites were not followed.`);
+  if (offSite > 0)
+    notices.push(
+      `${offSite === 1 ? '1 link to another site was' : `${offSite} links to other sites were`} not followed.`,
+    );
   const walk = createWalk(options, settings);
   const read = await walk.all(wanted);
   if (read.every((page) => page === undefined)) {
@@ -207,5 +210,6 @@ function summary(
 
 function failureNotice(failures: readonly Failure[]): string {
   const examples = failures.slice(0, 3).map((failure) => `${shown(failure.url)} (${failure.error.message})`);
-  return `${failures.length} pages could not be read, for example ${examples.join('; ')}`;
+  const pages = failures.length === 1 ? '1 page' : `${failures.length} pages`;
+  return `${pages} could not be read, for example ${examples.join('; ')}`;
 }

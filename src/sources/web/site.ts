@@ -321,7 +321,8 @@ function decoded(path: string): string {
 async function result(walk: Walk): Promise<FetchedFolder> {
   const { start, pages, before, count, failures, scratch, notices } = walk;
   const failed = count.kept + count.failed;
-  if (failed > 0) notices.push(`${failed} pages could not be read, for example ${failures.join('; ')}.`);
+  const unread = failed === 1 ? '1 page' : `${failed} pages`;
+  if (failed > 0) notices.push(`${unread} could not be read, for example ${failures.join('; ')}.`);
   if (pages.size === 0) {
     throw new VaiError('NOT_DOCUMENTATION', `No page with text was found at ${shown(start.href)}.`, {
       hint: failures[0]

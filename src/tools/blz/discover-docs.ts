@@ -3,6 +3,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { InstalledSource, RegistrySource } from '../../engine/docs/types.ts';
 import type { Prompt, ToolContext } from '../tool.ts';
+import { plural } from '../shared/text.ts';
 
 const MAX_TERMS = 30;
 
@@ -119,6 +120,6 @@ function message(terms: readonly string[], { installed, available, unknown }: Fo
 
 /** Without its title, which the source chose: this message is the user's. */
 function installedLine(source: InstalledSource): string {
-  const lines = source.metadata.totalLines.toLocaleString('en-US');
-  return `- ${source.alias} (${lines} lines${source.stale ? ', not checked for 30 days' : ''})`;
+  const lines = plural(source.metadata.totalLines, 'line');
+  return `- ${source.alias} (${lines}${source.stale ? ', not checked for 30 days' : ''})`;
 }

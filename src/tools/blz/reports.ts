@@ -38,7 +38,7 @@ export function statsText(stats: StatsReport, source?: string): string {
     `Cache size: ${size(stats.cacheBytes)}`,
     `Average search time: ${average === null ? 'no search yet' : `${average} ms over ${number(stats.searches)} searches`}`,
     ...shown.map(
-      (one) => `${one.alias}: ${number(one.lines)} lines, ${size(one.bytes)}, ${age(one.ageDays)}`,
+      (one) => `${one.alias}: ${plural(one.lines, 'line')}, ${size(one.bytes)}, ${age(one.ageDays)}`,
     ),
   ].join('\n');
 }
@@ -72,7 +72,7 @@ export function listText(sources: readonly SourceDetails[]): string {
         one.title,
         one.url ?? one.location ?? '-',
         `${one.fetchedAt}${one.stale ? ' (stale)' : ''}`,
-        `${number(one.metadata.totalLines)} lines`,
+        plural(one.metadata.totalLines, 'line'),
       ].join('  '),
     )
     .join('\n');

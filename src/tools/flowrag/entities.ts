@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { EntityList, ShownEntity } from '../../engine/graph/types.ts';
-import { oneLine } from '../shared/text.ts';
+import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { fitDetail } from './detail.ts';
 import { clamp, READS, records, texts, upTo } from './fields.ts';
@@ -39,7 +39,7 @@ export const entitiesTool = defineTool({
     const lines = entities.map((entity) => {
       const { aliases = [], fields = {}, evidence = [], evidenceTotal = 0, relationCount } = entity;
       const parts = [
-        `${name(entity.name)} (${entity.type})${relationCount === undefined ? '' : `, ${relationCount} relations`}`,
+        `${name(entity.name)} (${entity.type})${relationCount === undefined ? '' : `, ${plural(relationCount, 'relation')}`}`,
         entity.description,
         aliases.length > 0 ? `also written ${aliases.map(name).join(', ')}` : '',
         Object.entries(fields)

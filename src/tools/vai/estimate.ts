@@ -50,7 +50,7 @@ export function estimateText(estimate: CostEstimate): string {
     ]);
   const head = ['strategy', 'documents / queries', '$/1M tokens', 'embedding', 'per month', 'total'];
   return [
-    `${plural(input.docs, 'document')}, ${count(input.queries)} queries a month, ${plural(input.months, 'month')}; ${assumptions.docTokens} tokens per document, ${assumptions.queryTokens} per query (assumed).`,
+    `${plural(input.docs, 'document')}, ${plural(input.queries, 'query', 'queries')} a month, ${plural(input.months, 'month')}; ${assumptions.docTokens} tokens per document, ${assumptions.queryTokens} per query (assumed).`,
     table(head, rows(estimate.estimates)),
     `Domain models, chosen by subject:\n${table(head, rows(estimate.domainEstimates))}`,
     `Reranking comes on top (${estimate.rerank[0]?.candidates ?? 0} candidates a query): ${estimate.rerank.map((row) => `${row.model} ${dollars(row.monthlyCost)} a month (${count(row.tokensPerQuery)} tokens a query)`).join(', ')}.`,

@@ -27,7 +27,7 @@ test('a page that fails on a refresh keeps its text and is named; one that is go
     blz.server.set('/site/b.md', play.status(500));
     const failed = await update();
     assert.equal(failed.status, 'partial');
-    assert.match(failed.notices.join(), /1 pages could not be read, for example \S*\/site\/b\.md \(.*500/);
+    assert.match(failed.notices.join(), /1 page could not be read, for example \S*\/site\/b\.md \(.*500/);
     assert.match(failed.notices.join(), /2 unchanged, 0 changed, 0 new, 0 gone, 1 kept/);
     assert.ok((await found('aardvarks')) > 0);
 

@@ -56,7 +56,7 @@ describe('an index without a full file', () => {
         `# Page\n\nSource: ${server.origin}/a/page.html\n\n${filler.trim()}\n`,
     );
     assert.match(fetched.notices.join('\n'), /1 links to other sites/);
-    assert.match(fetched.notices.join('\n'), /1 pages could not be read.*missing/);
+    assert.match(fetched.notices.join('\n'), /1 page could not be read.*missing/);
     const again = await fetcher.fetch(`${server.origin}/a`, { previous: fetched });
     assert.equal(again.changed, false);
     server.set('/a/llms-full.txt', '# Everything\n\nIn one file now.\n');

@@ -159,7 +159,7 @@ describe('a site with a sitemap', () => {
     assert.deepEqual(pathsOf(again), ['added.md', 'broken.md', 'edited.md', 'same.md']);
     assert.match(again.pages!.find(({ path }) => path === 'broken.md')!.failed!, /500/);
     assert.deepEqual(again.health, { total: 4, failed: 1, pending: 0 });
-    assert.match(again.notices.join('\n'), /1 pages could not be read.*\/broken/);
+    assert.match(again.notices.join('\n'), /1 page could not be read.*\/broken/);
     assert.match(again.notices.join('\n'), /1 unchanged, 1 changed, 1 new, 2 gone, 1 kept/);
     assert.equal(existsSync(join(again.folder, 'same.md')), false);
     assert.match(await text(again, 'edited.md'), /With more/);

@@ -95,7 +95,7 @@ test('every tool answers in both channels, with file and lines, and the same twi
     ]);
     const calls: [string, Record<string, unknown>, RegExp][] = [
       ['flowrag_search', { query: 'Auth Service' }, /handbook\/auth\.md:1-5/],
-      ['flowrag_entities', {}, /Auth Service \(SERVICE\)/],
+      ['flowrag_entities', {}, /Auth Service \(SERVICE\).*Redis \(\w+\), 1 relation;/s],
       ['flowrag_entities', { query: 'zzzz' }, /No entity matches/],
       ['flowrag_entities', { limit: 5000 }, /limit 5000 was read as 1000: it goes from 1 to 1000/],
       ['flowrag_search', { query: 'Redis', limit: -1 }, /limit -1 was read as 1/],

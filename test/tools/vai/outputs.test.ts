@@ -297,4 +297,6 @@ test('vai_estimate (V11)', async () => {
   });
   for (const figure of ['$46.20', '$23.10', '$7.70', '$10.20', '$158.00', '$36.00'])
     assert.ok(text.includes(figure), figure);
+  const few = await call('vai_estimate', { docs: 1, queries: 1 });
+  assert.match(few.text, /^1 document, 1 query a month, /);
 });
