@@ -48,6 +48,8 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
   const light = new WeakMap<object, { used: number; at: number }>();
   let flying: Job[][] = [];
   let child: ChildProcess | undefined;
+  /** Of which corpus the process has the knowledge: from then on the id is enough. */
+  let knows: string | undefined;
   let why: VaiError | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -115,11 +117,23 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
       child ??= start();
       flying.push(batch);
       child.send(
-        batch.map(({ sent }) => sent),
+        batch.map(({ sent }) => lean(sent)),
         () => undefined,
       );
       if (flying.length === 1) watch();
     }
+  }
+
+  /** Without the knowledge of a corpus that the process has already: it is larger than most texts. */
+  function lean(sent: Sent): Sent {
+    if (sent.name !== 'extract') return sent;
+    const input = sent.input as Input<'extract'>;
+    const id = input.knowledge?.id;
+    if (id === undefined || id !== knows) {
+      knows = id ?? knows;
+      return sent;
+    }
+    return { ...sent, input: { ...input, knowledge: { id } } };
   }
 
   function nextBatch(): Job[] | undefined {
@@ -143,6 +157,7 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
   }
 
   function start(): ChildProcess {
+    knows = undefined;
     const started = fork(options.program, [String(megabytes)], {
       serialization: 'advanced',
       // Without the variables of this process, among which are keys; and reading files is all it may do.
@@ -220,7 +235,6 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
     analyse: (text, owner) => run('analyse', text, text.read.text.length, owner),
     symbols: (text, owner) => run('symbols', text, text.text.length, owner),
     survey: async (text, owner) => Buffer.from(await run('survey', text, text.text.length, owner)),
-    // What is known of the corpus travels once for all texts of a batch.
     extract(input, schema, { knowledge, ...owner }) {
       const known = knowledge && { knowledge: { id: knowledge.id, bytes: knowledge.bytes } };
       return run('extract', { input, schema, ...known }, input.text.length, owner);

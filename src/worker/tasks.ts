@@ -3,6 +3,7 @@
 
 import type { Analysable, Analysis } from '../domain/analysis.ts';
 import type { ReadText } from '../domain/document.ts';
+import { VaiError } from '../domain/errors.ts';
 import type { GraphSchema } from '../domain/graph.ts';
 import type { Symbols } from '../domain/symbols.ts';
 import { analyse } from '../engine/text/analyse.ts';
@@ -20,9 +21,11 @@ export interface Tasks {
   page(html: string): Promise<ReadHtmlPage>;
 }
 
-interface Extracting extends Pick<ExtractOptions, 'knowledge'> {
+interface Extracting {
   input: ExtractInput;
   schema: GraphSchema;
+  /** With its bytes the first time, then by its id alone. */
+  knowledge?: { id: string; bytes?: Uint8Array };
 }
 
 export type TaskName = keyof Tasks;
@@ -54,7 +57,8 @@ export const TASKS: Tasks = {
     return (await (await import('../sources/code/symbols.ts')).symbolsOf(path, text)) ?? null;
   },
   async extract({ input, schema, knowledge }) {
-    return (await rulesOf()).extract(input, sameSchema(schema), knowledge ? { knowledge } : {});
+    const options = knowledge ? { knowledge: sameKnowledge(knowledge) } : {};
+    return (await rulesOf()).extract(input, sameSchema(schema), options);
   },
   async page(html) {
     return (await import('../sources/web/html.ts')).readHtml(html);
@@ -66,6 +70,16 @@ let rules: Extractor | undefined;
 async function rulesOf(): Promise<Extractor> {
   const { createRulesExtractor } = await import('../models/rules/index.ts');
   return (rules ??= createRulesExtractor());
+}
+
+type Known = NonNullable<ExtractOptions['knowledge']>;
+let corpus: Known | undefined;
+
+/** What came with its bytes last. */
+function sameKnowledge({ id, bytes }: NonNullable<Extracting['knowledge']>): Known {
+  if (bytes) corpus = { id, bytes };
+  if (corpus?.id !== id) throw new VaiError('INTERNAL', 'The knowledge of another corpus is at hand.');
+  return corpus;
 }
 
 let known: { text: string; schema: GraphSchema } | undefined;

@@ -1,4 +1,4 @@
-// Contract: who states what, and what the graph leaves open.
+// Contract: who states what, what documents state together, and what the graph leaves open.
 
 import assert from 'node:assert/strict';
 import { relationId } from '../../src/domain/graph.ts';
@@ -48,5 +48,32 @@ export function graphGapsContract(subject: Subject): void {
     );
     assert.deepEqual(await store.graph.gaps([], 10), { unrelated: 0, withoutEntities: 0, sections: [] });
     assert.equal((await store.graph.gaps(undefined, 1)).sections.length, 1);
+  });
+
+  check('what documents contribute may be replaced together', async ({ store }) => {
+    for (const path of ['a', 'b', 'c']) await store.documents.replace(document({ path, text: path }));
+    const uses = (...names: string[]) => [
+      says(
+        [entity('A'), ...names.map((name) => entity(name))],
+        names.map((name) => relation('A', 'USES', name)),
+      ),
+    ];
+    const annotate = (writes: Record<string, ReturnType<typeof uses>>) =>
+      Promise.all(Object.entries(writes).map(([path, said]) => store.graph.annotate('docs', path, said)));
+    assert.deepEqual(await annotate({ a: uses('B'), b: uses('B', 'C'), none: uses('D'), c: [] }), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+    assert.deepEqual(await annotate({ a: uses('C'), c: uses('C') }), [true, true]);
+    const { relations } = await store.graph.relations(['a'], 'out', { scope: undefined, limit: 50 });
+    assert.deepEqual(relations.map(({ target, mentions }) => [target.key, mentions]).sort(), [
+      ['b', 1],
+      ['c', 3],
+    ]);
+    assert.equal((await store.graph.byKeys(['a'], undefined))[0]?.mentions, 3);
+    assert.deepEqual(await store.graph.byKeys(['d'], undefined), []);
+    assert.equal((await store.check()).ok, true);
   });
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { DEFAULT_GRAPH } from '../../src/config/graph-defaults.ts';
 import { BLOCK_PROFILE } from '../../src/domain/chunk.ts';
 import { createTextWorker, type WorkerOptions } from '../../src/worker/client.ts';
 import * as tasks from '../../src/worker/tasks.ts';
@@ -59,6 +60,39 @@ describe('the worker', () => {
     assert.equal((await worker.read(file, {})).read.title, 'Long');
     const large = { ...file, bytes: Buffer.from(page(500)) };
     await assert.rejects(worker.read(large, {}), { name: 'VaiError' });
+  });
+});
+
+describe('what is known of a corpus', () => {
+  const { schema } = DEFAULT_GRAPH;
+  const text = '# Billing Service\n\nThe Billing Service stores invoices in PostgreSQL.\n';
+  const input = { text, path: 'a.md', startLine: 1, headingPath: [] };
+  const knowing = (id: string, size: number) => ({ knowledge: { id, bytes: new Uint8Array(size) } });
+
+  it('travels once, and again to another process', async () => {
+    const worker = obedient();
+    const bytesFor = async (id: string, size: number) =>
+      (await worker.extract(input, schema, knowing(id, size))).dropped;
+    assert.equal(await bytesFor('one', 5), 5);
+    assert.equal(await bytesFor('one', 5), 0);
+    assert.equal(await bytesFor('two', 7), 7);
+    assert.equal(await bytesFor('two', 7), 0);
+    assert.equal(await bytesFor('one', 5), 5);
+    await assert.rejects(worker.page('crash', {}), { name: 'VaiError' });
+    assert.equal(await bytesFor('one', 5), 5);
+  });
+
+  it('is used again by its id, and another id is refused', async () => {
+    const rules = (await import('../../src/models/rules/index.ts')).createRulesExtractor();
+    const sum = rules.corpus!.open();
+    sum.add(await rules.corpus!.survey(input, {}));
+    const { id, bytes } = sum.knowledge(schema);
+    const first = await tasks.TASKS.extract({ input, schema, knowledge: { id, bytes } });
+    assert.ok(first.relations.length > 0);
+    assert.deepEqual(await tasks.TASKS.extract({ input, schema, knowledge: { id } }), first);
+    await assert.rejects(tasks.TASKS.extract({ input, schema, knowledge: { id: 'other' } }), {
+      code: 'INTERNAL',
+    });
   });
 });
 

@@ -1,9 +1,22 @@
 // A worker program that does what a text tells it, for tests of limits: sent as an HTML page, answered with its title.
+// Asked for relations, it tells how many bytes came of what is known of the corpus.
 
 import { pack, type Answer, type Sent } from '../../src/worker/protocol.ts';
+import type { Input } from '../../src/worker/tasks.ts';
 
 process.on('disconnect', () => process.exit());
-process.on('message', (batch: Sent[]) => process.send!(batch.map(({ input }) => answer(input as string))));
+process.on('message', (batch: Sent[]) =>
+  process.send!(
+    batch.map(({ name, input }) =>
+      name === 'extract' ? received(input as Input<'extract'>) : answer(input as string),
+    ),
+  ),
+);
+
+function received({ knowledge }: Input<'extract'>): Answer {
+  const dropped = knowledge?.bytes?.length ?? 0;
+  return pack('extract', { entities: [], relations: [], dropped, inputTokens: 0, outputTokens: 0 });
+}
 
 function answer(text: string): Answer {
   if (text === 'forever') for (;;);

@@ -191,7 +191,9 @@ async function readPending(job: Relating, state: State, knowledge: Knowledge): P
   for (let at = 0; at < paths.length; at += TOGETHER) {
     throwIfAborted(call.signal);
     const next = paths.slice(at, at + TOGETHER);
-    await Promise.all(next.map((path) => readOne(job, path, knowledge)));
+    const read = await Promise.all(next.map((path) => readOne(job, path, knowledge)));
+    // Handed in together, so that a store may share the cost of a commit.
+    await Promise.all(next.map((path, index) => writeOne(job, path, read[index])));
     state.pending = paths.slice(at + TOGETHER);
     if (at % NOTED < TOGETHER) await saveState(job, state);
     const done = at + next.length;
@@ -199,24 +201,48 @@ async function readPending(job: Relating, state: State, knowledge: Knowledge): P
   }
 }
 
-async function readOne(job: Relating, path: string, knowledge: Knowledge): Promise<void> {
-  const { store, collection, extractor, schema, fail } = job;
+/** What each chunk of a document states; undefined where it could not be read. */
+async function readOne(
+  job: Relating,
+  path: string,
+  knowledge: Knowledge,
+): Promise<Contributing[] | undefined> {
+  const { store, collection, extractor, schema } = job;
   const chunks = await store.documents.chunks(collection, path);
   const text = await store.documents.text(collection, path);
-  if (text === undefined) return;
+  if (text === undefined) return undefined;
   const input = { text: text.slice(0, MAX_TEXT), headingPath: [], startLine: 1, path };
   try {
     const extraction = await extractor.extract(input, schema, { knowledge, ...signalOf(job) });
     const writes = chunks.map(({ startLine, endLine }): Contributing => ({ startLine, endLine }));
     distribute(writes, { ...extraction, by: extractor.model }, keyMaker(schema));
     await keptStatements(store, chunks, writes);
-    await store.graph.annotate(collection, path, writes);
+    return writes;
   } catch (thrown) {
-    const error = toVaiError(thrown);
-    if (error.ends !== 'item') throw error;
-    const { code, message } = error;
-    fail({ path, startLine: 1, endLine: chunks.at(-1)?.endLine ?? 1, stage: 'extract', code, message });
+    reportFailure(job, { path, chunks }, thrown);
+    return undefined;
   }
+}
+
+async function writeOne(job: Relating, path: string, chunks: Contributing[] | undefined): Promise<void> {
+  if (!chunks) return;
+  try {
+    await job.store.graph.annotate(job.collection, path, chunks);
+  } catch (thrown) {
+    reportFailure(job, { path, chunks }, thrown);
+  }
+}
+
+/** Reports an error that concerns one document alone; any other ends the run. */
+function reportFailure(
+  { fail }: Relating,
+  { path, chunks }: { path: string; chunks: readonly { endLine: number }[] },
+  thrown: unknown,
+): void {
+  const error = toVaiError(thrown);
+  if (error.ends !== 'item') throw error;
+  const { code, message } = error;
+  fail({ path, startLine: 1, endLine: chunks.at(-1)?.endLine ?? 1, stage: 'extract', code, message });
 }
 
 function signalOf({ call }: Relating): { signal?: AbortSignal } {

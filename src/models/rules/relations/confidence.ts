@@ -75,6 +75,10 @@ const RELATION_FEATURES = [
 
 type Feature = (typeof RELATION_FEATURES)[number];
 
+const WEIGHTS = Object.fromEntries(
+  RELATION_FEATURES.map((feature, at) => [feature, RELATION_WEIGHTS[at]]),
+) as Record<Feature, number>;
+
 const PREPOSITIONS: Record<string, Feature> = {
   of: 'of',
   for: 'for',
@@ -102,19 +106,19 @@ const AROUND = 0.7;
 export function confidenceOf(statement: Statement, meaning: Meaning): number {
   if (statement.shape === 'diagram' || statement.shape === 'label') return DRAWN;
   if (statement.shape === 'group') return AROUND;
-  let sum = 0;
-  relationFeatures(statement, meaning).forEach((value, at) => (sum += value * RELATION_WEIGHTS[at]!));
-  return Math.round(100 / (1 + Math.exp(-sum))) / 100;
+  return Math.round(100 / (1 + Math.exp(-evidenceFor(statement, meaning)))) / 100;
 }
 
-function relationFeatures(statement: Statement, meaning: Meaning): number[] {
+/** The weights of all that holds for a statement, added up. */
+function evidenceFor(statement: Statement, meaning: Meaning): number {
   const { subject, verb, shape, preposition } = statement;
-  const values: Partial<Record<Feature, number>> = { bias: 1 };
+  let sum = WEIGHTS.bias;
+  const add = (feature: Feature, value: number) => (sum += value * WEIGHTS[feature]);
   const set = (feature: Feature, on: boolean) => {
-    if (on) values[feature] = 1;
+    if (on) sum += WEIGHTS[feature];
   };
-  if (shape === 'item' || shape === 'lead' || shape === 'cell' || shape === 'column') values[shape] = 1;
-  if (subject.via !== 'direct') values[subject.via] = 1;
+  if (shape === 'item' || shape === 'lead' || shape === 'cell' || shape === 'column') set(shape, true);
+  if (subject.via !== 'direct') set(subject.via, true);
   set('subjectModifier', !subject.head);
   set('objectModifier', !statement.objectHead);
   set('clear2', meaning.clear === 2);
@@ -135,7 +139,7 @@ function relationFeatures(statement: Statement, meaning: Meaning): number[] {
     'imperative',
     verb.plain && (subject.via === 'implied' || subject.via === 'carried') && shape !== 'sentence',
   );
-  values[preposition === undefined ? 'noPreposition' : (PREPOSITIONS[preposition] ?? 'otherPreposition')] = 1;
+  set(preposition === undefined ? 'noPreposition' : (PREPOSITIONS[preposition] ?? 'otherPreposition'), true);
   set('indirectBy', subject.via === 'indirect' && preposition === 'by');
   set('vagueModifier', !statement.objectHead && meaning.clear < 2 && preposition !== undefined);
   set('vagueOf', meaning.clear < 2 && statement.steps > 1 && preposition !== undefined);
@@ -148,18 +152,18 @@ function relationFeatures(statement: Statement, meaning: Meaning): number[] {
   set('vaguePassive', vague && verb.passive && preposition !== undefined && statement.steps > 1);
   set('steps2', statement.steps === 2);
   set('steps3', statement.steps > 2);
-  values.distance = Math.log1p(Math.max(0, statement.distance));
-  values.lead_ = Math.log1p(statement.lead);
-  values.commas = Math.min(3, statement.commas) / 3;
+  add('distance', Math.log1p(Math.max(0, statement.distance)));
+  add('lead_', Math.log1p(statement.lead));
+  add('commas', Math.min(3, statement.commas) / 3);
   set('listed', statement.joined);
-  values.length = Math.max(0, Math.log(statement.length + 1) - 2.5);
-  values.clauses = Math.min(6, statement.clauses) / 6;
+  add('length', Math.max(0, Math.log(statement.length + 1) - 2.5));
+  add('clauses', Math.min(6, statement.clauses) / 6);
   set('noun', statement.noun !== undefined);
-  values.subjectLevel = subject.mention.term.level / 4;
-  values.objectLevel = statement.object.term.level / 4;
+  add('subjectLevel', subject.mention.term.level / 4);
+  add('objectLevel', statement.object.term.level / 4);
   set('subjectCommon', isCommon(subject.mention.term));
   set('objectCommon', isCommon(statement.object.term));
-  return RELATION_FEATURES.map((feature) => values[feature] ?? 0);
+  return sum;
 }
 
 function isCommon({ name }: Term): boolean {

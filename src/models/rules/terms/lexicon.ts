@@ -73,11 +73,11 @@ export function buildLexicon(
   for (const [key, counted] of candidates) {
     const candidate = inProportion({ ...counted, words });
     const name = spelling(candidate);
+    if (isQuality(name, candidate) || !isWhole(name)) continue;
     const score = scoreOf(candidate);
     const least = needed(name, candidate);
     // An everyday word is a name or not: in much text there is enough to tell.
-    if (isQuality(name, candidate)) continue;
-    if (score < least * (candidate.share === undefined ? WEAK : 1) || !isWhole(name)) continue;
+    if (score < least * (candidate.share === undefined ? WEAK : 1)) continue;
     terms.set(key, { ...termOf(key, name, candidate, score), weak: score < least });
   }
   dropGroups(terms);

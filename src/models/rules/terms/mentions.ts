@@ -19,31 +19,32 @@ const MAX_TOKENS = 5;
 
 /** Names first; what is perhaps one only where nothing else is said. */
 export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mention[] {
-  const beginnings = beginningsOf(lexicon);
-  const starts = tokens.map(({ mark, text }) => {
-    if (mark) return false;
-    const { whole, last } = keysOf(text);
-    return beginnings.has(whole) || beginnings.has(last);
-  });
-  const look = { tokens, lexicon, beginnings };
+  const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text)));
+  const look = { tokens, keys, lexicon, beginnings: beginningsOf(lexicon) };
   const found: Mention[] = [];
+  const perhaps: Mention[] = [];
   for (let at = 0; at < tokens.length;) {
-    const mention = starts[at] ? longest(look, at, { weak: false, until: tokens.length }) : undefined;
-    if (mention) found.push(mention);
-    at = mention?.to ?? at + 1;
+    const { name, weak } = longest(look, at, tokens.length);
+    if (name) found.push(name);
+    else if (weak) perhaps.push(weak);
+    at = name?.to ?? at + 1;
   }
-  const between: Mention[] = [];
-  for (let at = 0, next = 0; at < tokens.length;) {
-    const until = found[next]?.from ?? tokens.length;
-    if (at >= until) {
-      at = found[next++]!.to;
-      continue;
-    }
-    const mention = starts[at] ? longest(look, at, { weak: true, until }) : undefined;
-    if (mention) between.push(mention);
-    at = mention?.to ?? at + 1;
-  }
+  const between = perhaps.length === 0 ? [] : notWithin(look, perhaps, found);
   return between.length === 0 ? found : [...found, ...between].sort((a, b) => a.from - b.from);
+}
+
+/** Of what is perhaps a name, from left to right, as much as stands clear of the names. */
+function notWithin(look: Look, perhaps: readonly Mention[], names: readonly Mention[]): Mention[] {
+  const clear: Mention[] = [];
+  let next = 0;
+  for (const one of perhaps) {
+    if (one.from < (clear.at(-1)?.to ?? 0)) continue;
+    while (next < names.length && names[next]!.from < one.from) next += 1;
+    const until = names[next]?.from ?? look.tokens.length;
+    const whole = one.to <= until ? one : longest(look, one.from, until).weak;
+    if (whole) clear.push(whole);
+  }
+  return clear;
 }
 
 const made = new WeakMap<Lexicon, ReadonlySet<string>>();
@@ -61,31 +62,37 @@ function beginningsOf(lexicon: Lexicon): ReadonlySet<string> {
 
 interface Look {
   tokens: readonly Token[];
+  /** Of each token that is a word. */
+  keys: readonly (Keys | undefined)[];
   lexicon: Lexicon;
   beginnings: ReadonlySet<string>;
 }
 
+interface Longest {
+  name?: Mention;
+  /** What is perhaps a name. */
+  weak?: Mention;
+}
+
 /** The key of several tokens is that of each without its plural, and of the last one with it. */
-function longest(
-  { tokens, lexicon, beginnings }: Look,
-  from: number,
-  { weak, until }: { weak: boolean; until: number },
-): Mention | undefined {
+function longest({ tokens, keys, lexicon, beginnings }: Look, from: number, until: number): Longest {
+  const best: Longest = {};
   let begun = '';
-  let best: Mention | undefined;
   for (let to = from + 1; to <= until && to - from <= MAX_TOKENS; to++) {
     const token = tokens[to - 1]!;
-    if (token.mark) {
-      if (token.text === '/' && token.joined) continue;
+    const key = keys[to - 1];
+    if (!key) {
+      if (to - 1 > from && token.text === '/' && token.joined) continue;
       break;
     }
-    const { whole, last } = keysOf(token.text);
-    const term = beginnings.has(begun + last) ? resolveKey(lexicon, begun + last) : undefined;
-    if (term?.weak === weak) {
+    const end = begun + key.last;
+    const term = beginnings.has(end) ? resolveKey(lexicon, end) : undefined;
+    if (term) {
       const text = written(tokens, from, to);
-      if (isWritten(term, text) && !isSpread(term, tokens[from]!, to - from)) best = { term, from, to, text };
+      if (isWritten(term, text) && !isSpread(term, tokens[from]!, to - from))
+        best[term.weak ? 'weak' : 'name'] = { term, from, to, text };
     }
-    begun += whole;
+    begun += key.whole;
     // "Prometheus' API": what is owned is another thing.
     if (token.owner || !beginnings.has(begun) || tokens[to]?.text === "'" || tokens[to]?.text === '’') break;
   }
@@ -105,9 +112,14 @@ function isSpread({ name }: Term, { lower }: Token, length: number): boolean {
 }
 
 const MAX_KNOWN = 100_000;
-const known = new Map<string, { whole: string; last: string }>();
+const known = new Map<string, Keys>();
 
-function keysOf(text: string): { whole: string; last: string } {
+interface Keys {
+  whole: string;
+  last: string;
+}
+
+function keysOf(text: string): Keys {
   const there = known.get(text);
   if (there) return there;
   if (known.size > MAX_KNOWN) known.clear();

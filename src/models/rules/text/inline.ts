@@ -34,6 +34,10 @@ interface Scan {
   labels: { end: number; resume: number }[];
 }
 
+/** Characters that `step` has nothing to do for, but to copy them. */
+const PLAIN = /(?:[^\n\\`[!*_<{&:h]|h(?!ttps?:\/\/))+/y;
+const PLAIN_ASCIIDOC = /(?:[^\n\\`[!*_<{&:hxl]|h(?!ttps?:\/\/))+/y;
+
 export function inlineOf(source: string, syntax: Syntax = 'markdown'): Inline {
   const scan: Scan = { source, syntax, at: 0, out: '', marks: [], breaks: [], open: {}, labels: [] };
   while (scan.at < source.length) {
@@ -44,7 +48,13 @@ export function inlineOf(source: string, syntax: Syntax = 'markdown'): Inline {
       scan.at = label.resume;
       continue;
     }
-    step(scan);
+    const plain = syntax === 'asciidoc' ? PLAIN_ASCIIDOC : PLAIN;
+    plain.lastIndex = scan.at;
+    if (plain.test(source)) {
+      const end = Math.min(plain.lastIndex, label?.end ?? source.length);
+      scan.out += source.slice(scan.at, end);
+      scan.at = end;
+    } else step(scan);
   }
   return { text: scan.out, marks: scan.marks, breaks: scan.breaks };
 }

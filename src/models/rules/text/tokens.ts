@@ -55,10 +55,11 @@ export function sentencesOf(inline: Inline, line: number): Token[][] {
 function withoutInserted(tokens: Token[]): Token[] {
   const kept: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    const [open, short, close, next] = tokens.slice(at, at + 4);
+    const short = tokens[at + 1];
+    const next = tokens[at + 3];
     if (
-      open?.text === '(' &&
-      close?.text === ')' &&
+      tokens[at]!.text === '(' &&
+      tokens[at + 2]?.text === ')' &&
       short &&
       next &&
       !next.mark &&
@@ -114,21 +115,19 @@ function tokensOf({ text, marks, breaks }: Inline, line: number): Token[] {
       number += 1;
     }
     while (firstMark < around.length && around[firstMark]!.end <= from) firstMark += 1;
-    const kinds = new Set<MarkKind>();
+    const marked: Record<MarkKind, boolean> = { link: false, strong: false, em: false, code };
     for (let index = firstMark; index < around.length && around[index]!.start <= from; index++)
-      if (around[index]!.end > from) kinds.add(around[index]!.kind);
-    const owner = /['’]s$/u.test(word) && !code;
+      if (around[index]!.end > from) marked[around[index]!.kind] = true;
+    const owner = !code && word.endsWith('s') && /['’]s$/.test(word);
     const bare = owner ? word.slice(0, -2) : word;
     const isVerb = owner && CONTRACTED.has(bare.toLowerCase());
     tokens.push({
       text: bare,
       lower: bare.toLowerCase(),
-      mark: !code && !/[\p{L}\p{N}]/u.test(bare),
+      // A mark is one character, which takes two units at most; everything longer is a word.
+      mark: !code && bare.length < 3 && !/[\p{L}\p{N}]/u.test(bare),
       line: number,
-      code,
-      link: kinds.has('link'),
-      strong: kinds.has('strong'),
-      em: kinds.has('em'),
+      ...marked,
       owner: owner && !isVerb,
       joined: from === end,
       first: false,

@@ -34,3 +34,13 @@ export const MODIFIER = set(
 );
 export const NUMBER =
   /^(?:\d[\d.,]*|zero|one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|million)$/;
+
+/** All of these but modifiers: a word that is none of them is a noun, a verb, an adjective or a number. */
+export const FUNCTION_WORD: ReadonlySet<string> = new Set([
+  'to',
+  ...[DETERMINER, PREPOSITION, CONJUNCTION, SUBORDINATOR, RELATIVE, PRONOUN, MODAL, BE, HAVE, DO].flatMap(
+    (words) => [...words],
+  ),
+  ...NEGATION,
+  ...ADVERB,
+]);

@@ -8,6 +8,7 @@ import {
   CONJUNCTION,
   DETERMINER,
   DO,
+  FUNCTION_WORD,
   HAVE,
   MODAL,
   MODIFIER,
@@ -98,12 +99,14 @@ function tagOf(work: Tagging, at: number, nameLength: number): Tag {
 function closedTag(work: Tagging, at: number): Tag | undefined {
   const { tokens, tags, verbs } = work;
   const { lower } = tokens[at]!;
+  if (/n['’]t$/.test(lower)) return 'neg';
+  if (!FUNCTION_WORD.has(lower)) return NUMBER.test(lower) ? 'num' : undefined;
   if (lower === 'to') return 'to';
   if (BE.has(lower)) return 'be';
   if (HAVE.has(lower)) return 'have';
   if (DO.has(lower)) return 'do';
   if (MODAL.has(lower)) return 'modal';
-  if (/n['’]t$/.test(lower) || (NEGATION.has(lower) && lower !== 'no' && lower !== 'without')) return 'neg';
+  if (NEGATION.has(lower) && lower !== 'no' && lower !== 'without') return 'neg';
   if (RELATIVE.has(lower)) return relativeTag(work, at);
   if (OPENERS.has(lower))
     return opensClause(work, at) ? 'sub' : lower === 'so' || lower === 'once' ? 'adv' : 'prep';
@@ -120,7 +123,6 @@ function closedTag(work: Tagging, at: number): Tag | undefined {
     STRESSING.has(lower) && (before === 'pron' || before === 'modal' || before === 'to' || before === 'noun');
   if (stresses && (verbs[at + 1]?.verb ?? 0) > 0.5) return 'adv';
   if (DETERMINER.has(lower)) return 'det';
-  if (NUMBER.test(lower)) return 'num';
   return ADVERB.has(lower) ? 'adv' : undefined;
 }
 

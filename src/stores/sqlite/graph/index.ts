@@ -1,18 +1,27 @@
 // The graph half of the store, put together.
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
+import { batched } from '../batch.ts';
 import type { Connection } from '../connection.ts';
 import type { PieceReads } from '../pieces.ts';
-import { collectionRow, documentRow } from '../rows.ts';
+import { collectionRow } from '../rows.ts';
 import { createContributionReads } from './contributions.ts';
 import { createEntityReads } from './entities.ts';
 import { createGapReads } from './gaps.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
-import { annotateDocument, clearGraph } from './write.ts';
+import { annotateDocuments, clearGraph, weightOf, type Annotation } from './write.ts';
+
+/** To write a statement takes as long as to write so many characters of text. */
+const STATEMENT_CHARACTERS = 100;
 
 export function createGraph(connection: Connection, pieces: PieceReads): GraphReads {
+  const annotate = batched<Annotation, boolean>({
+    commit: (annotations) => connection.write(() => annotateDocuments(connection, annotations)),
+    weigh: ({ chunks }) =>
+      STATEMENT_CHARACTERS * chunks.reduce((statements, chunk) => statements + weightOf(chunk), 0),
+  });
   return {
     ...createEntityReads(connection),
     ...createRelationReads(connection),
@@ -20,11 +29,7 @@ export function createGraph(connection: Connection, pieces: PieceReads): GraphRe
     ...createNaming(connection, pieces),
     ...createContributionReads(connection),
     ...createGapReads(connection),
-    async annotate(collection, path, chunks) {
-      return connection.write(() =>
-        annotateDocument(connection, documentRow(connection, collection, path), chunks),
-      );
-    },
+    annotate: (collection, path, chunks) => annotate({ collection, path, chunks }),
     async clear(collection) {
       await connection.write(() => {
         const row = collectionRow(connection, collection);

@@ -16,7 +16,7 @@ import { confidenceOf, ranked, typeOf, writeTally } from '../../../domain/tally.
 import { foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
-import type { DocumentRow } from '../rows.ts';
+import { documentRow } from '../rows.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 
 export interface GraphChange {
@@ -31,10 +31,31 @@ interface Draft extends Counted {
   names: Set<string>;
 }
 
+interface Drafts {
+  entities: Map<number, Draft>;
+  relations: Map<number, Draft>;
+}
+
 export function updateGraph(connection: Connection, collection: number, change: GraphChange): void {
-  if (!change.removed && !change.added) return;
-  const entities = new Map<number, Draft>();
-  const relations = new Map<number, Draft>();
+  const drafts = noDrafts();
+  applyChange(connection, { collection, ...change }, drafts);
+  save(connection, drafts);
+}
+
+function noDrafts(): Drafts {
+  return { entities: new Map(), relations: new Map() };
+}
+
+function save(connection: Connection, { entities, relations }: Drafts): void {
+  for (const draft of entities.values()) saveEntity(connection, draft);
+  for (const draft of relations.values()) saveRelation(connection, draft);
+}
+
+function applyChange(
+  connection: Connection,
+  { collection, ...change }: GraphChange & { collection: number },
+  { entities, relations }: Drafts,
+): void {
   if (change.removed) {
     const { first, count } = change.removed;
     withdraw(connection, 'entity', { first, last: first + count - 1, drafts: entities });
@@ -59,25 +80,39 @@ export function updateGraph(connection: Connection, collection: number, change: 
       });
     }
   });
-  for (const draft of entities.values()) saveEntity(connection, draft);
-  for (const draft of relations.values()) saveRelation(connection, draft);
 }
 
-/** Replaces what the chunks of a document contribute; false where they are not those chunks any more. */
-export function annotateDocument(
-  connection: Connection,
-  row: DocumentRow | undefined,
-  chunks: readonly GraphWrites[],
-): boolean {
-  if (!row || row.chunks !== chunks.length) return false;
-  const had = row.graph === 1;
-  const has = chunks.some((chunk) => (chunk.entities?.length ?? 0) + (chunk.relations?.length ?? 0) > 0);
-  updateGraph(connection, row.collection, {
-    removed: had ? { first: row.first_chunk, count: row.chunks } : undefined,
-    added: has ? { first: row.first_chunk, chunks } : undefined,
+/** What the chunks of a document contribute from now on. */
+export interface Annotation {
+  collection: string;
+  path: string;
+  chunks: readonly GraphWrites[];
+}
+
+/**
+ * Replaces what the chunks of each document contribute; false for a document that has other chunks by now. A name that
+ * many of the documents mention is saved once for all of them.
+ */
+export function annotateDocuments(connection: Connection, annotations: readonly Annotation[]): boolean[] {
+  const drafts = noDrafts();
+  const done = annotations.map(({ collection, path, chunks }) => {
+    const row = documentRow(connection, collection, path);
+    if (row?.chunks !== chunks.length) return false;
+    const had = row.graph === 1;
+    const has = chunks.some((chunk) => weightOf(chunk) > 0);
+    const removed = had ? { first: row.first_chunk, count: row.chunks } : undefined;
+    const added = has ? { first: row.first_chunk, chunks } : undefined;
+    applyChange(connection, { collection: row.collection, removed, added }, drafts);
+    if (had !== has) connection.sql('UPDATE documents SET graph = ? WHERE id = ?').run(has ? 1 : 0, row.id);
+    return true;
   });
-  if (had !== has) connection.sql('UPDATE documents SET graph = ? WHERE id = ?').run(has ? 1 : 0, row.id);
-  return true;
+  save(connection, drafts);
+  return done;
+}
+
+/** How many statements a chunk makes. */
+export function weightOf({ entities, relations }: GraphWrites): number {
+  return (entities?.length ?? 0) + (relations?.length ?? 0);
 }
 
 /** Removes the typed graph of a collection; its chunks stay. */
