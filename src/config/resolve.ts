@@ -97,7 +97,7 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
   if (flag !== undefined) {
     return { origin: 'flag', value: attempt(key, flag, atCwd, (problem) => badInput(key, problem)) };
   }
-  const variable = key.env ? input.env[key.env]?.trim() || secretFile(key, input) : undefined;
+  const variable = key.env && (input.env[key.env]?.trim() || secretFile(key, input));
   if (variable) {
     return {
       origin: 'environment',
@@ -106,7 +106,7 @@ function resolveKey(key: Key, from: Sources): { value: unknown; origin: Origin }
   }
   const ofProject = resolveProject(key, from, atCwd);
   if (ofProject) return ofProject;
-  const ofConfig = key.stored && Object.hasOwn(from.config, key.stored) ? from.config[key.stored] : undefined;
+  const ofConfig = key.stored && from.config[key.stored];
   if (ofConfig !== undefined && ofConfig !== null && ofConfig !== '') {
     const base = { base: dirname(from.configPath), userHome: from.userHome };
     return {
@@ -143,7 +143,7 @@ function resolveProject(
   { project, userHome, warn }: Sources,
   paths: PathBase,
 ): { value: unknown; origin: Origin } | undefined {
-  const raw = key.project ? project?.values[key.project] : undefined;
+  const raw = key.project && project?.values[key.project];
   if (!project || raw === undefined || raw === null) return undefined;
   const fail = (problem: string): VaiError =>
     badField(project.path, shownProject(project.path, userHome), key.project!, problem);
@@ -172,11 +172,11 @@ const badVariable = (key: Key, problem: string): VaiError =>
   new VaiError('CONFIG_INVALID', `The environment variable ${key.env} ${problem}.`);
 
 function badField(path: string, shown: string, field: string, problem: string): VaiError {
-  let line = 1;
+  let text = '';
   try {
-    line = lineOfKey(readFileSync(path, 'utf8'), field);
+    text = readFileSync(path, 'utf8');
   } catch {
     // The file went away since it was read: the line is a courtesy.
   }
-  return configInvalid(shown, `has a bad value on line ${line}: \`${field}\` ${problem}`);
+  return configInvalid(shown, `has a bad value on line ${lineOfKey(text, field)}: \`${field}\` ${problem}`);
 }

@@ -269,6 +269,37 @@ test('empty variables count as unset, several server keys are split', () => {
   assert.equal(settings.allowPrivate, true);
 });
 
+test('null and empty text in a file count as unset', () => {
+  const settings = resolveSettings(
+    place({
+      config:
+        '{"defaultDb": null, "defaultModel": "", "maxChunks": null, "showCost": false, "maxSpending": 0}',
+      beside: '{"collection": null, "chunk": null}',
+    }),
+  );
+  assert.equal(settings.defaultDb, 'vai');
+  assert.equal(settings.model, undefined);
+  assert.equal(settings.maxChunks, 1_000_000);
+  assert.equal(settings.defaultCollection, undefined);
+  assert.deepEqual(settings.chunk, {});
+  assert.deepEqual([settings.showCost, settings.maxSpending], [false, 0], 'no and nothing are values');
+  assert.deepEqual([settings.origins.maxSpending, settings.origins.defaultDb], ['config', 'default']);
+});
+
+test('defaults are copies: whoever changes one changes nothing for others', () => {
+  const at = place();
+  resolveSettings(at).filterFields.push('mine');
+  assert.deepEqual(resolveSettings(at).filterFields, []);
+});
+
+test('paths of a flag or variable begin where one stands, those of the config file beside it', () => {
+  const at = place({ config: '{"models": "m.json"}' });
+  assert.equal(resolveSettings(at).models, join(at.home!, '.vai', 'm.json'));
+  const settings = resolveSettings({ ...at, flags: { models: 'f.json' }, env: { VAI_MCP_OAUTH: 'o.json' } });
+  assert.equal(settings.models, join(at.cwd, 'f.json'));
+  assert.equal(settings.oauth, join(at.cwd, 'o.json'));
+});
+
 test('hosts are all, none, or a list', () => {
   const of = (value: string) =>
     resolveSettings({ ...place(), env: { BLZ_ALLOW_PRIVATE: value } }).allowPrivate;
@@ -295,6 +326,10 @@ test('secrets may come from files; what is wrong with one is said without its co
     failure({ ...at, env: { VOYAGE_API_KEY_FILE: `${file}x` } }).message,
     /VOYAGE_API_KEY_FILE cannot be read/,
   );
+  writeFileSync(file, 'pa-0123456789'.padEnd(65_536));
+  assert.equal(of({ VOYAGE_API_KEY_FILE: '~/voyage.key' }).providers.voyage?.apiKey, 'pa-0123456789');
+  writeFileSync(file, 'pa-0123456789'.padEnd(65_537));
+  assert.match(failure({ ...at, env: { VOYAGE_API_KEY_FILE: file } }).message, /is empty or too large/);
   writeFileSync(file, ' \n');
   assert.match(failure({ ...at, env: { MONGODB_URI_FILE: file } }).message, /MONGODB_URI_FILE is empty/);
 });

@@ -68,6 +68,29 @@ describe('trust', () => {
     assert.equal(trustIn(home)(project), 'changed');
   });
 
+  it('ends when content moves from one file into another', async () => {
+    const { home, project } = place({ '.env': '', '.vai.json': 'a.vai.json\0absent\0b' });
+    await trustProject(home, project);
+    writeFileSync(join(project, '.env'), '.vai.json\0absent\0a');
+    writeFileSync(join(project, '.vai.json'), 'b');
+    assert.equal(trustIn(home)(project), 'changed');
+  });
+
+  it('is asked of the list once', async () => {
+    const { home, project } = place({ '.vai.json': '{}' });
+    const trust = trustIn(home);
+    assert.equal(trust(project), 'unknown');
+    await trustProject(home, project);
+    assert.equal(trust(project), 'unknown');
+    assert.equal(trustIn(home)(project), 'trusted');
+    assert.deepEqual(trustedProjects(home), [project]);
+    const other = place({ '.vai.json': '{}' });
+    await trustProject(home, other.project);
+    assert.deepEqual(trustedProjects(home), [project, other.project].sort(), 'beside those known');
+    assert.equal(await distrustProject(home, project), true);
+    assert.deepEqual(trustedProjects(home), [other.project]);
+  });
+
   it('is never remembered of a file that is too large or no file', async () => {
     const { home, project } = place({ '.vai.json': '#'.repeat(1_000_001) });
     await trustProject(home, project);
@@ -100,9 +123,16 @@ describe('trust', () => {
 describe('what a project asks for', () => {
   it('is shown as written, keys by their names, and nothing that needs no trust', () => {
     const { project } = place({
-      '.vai.json': JSON.stringify({ db: 'team', collection: 'notes', skills: ['deploy'], ignore: ['x'] }),
+      '.vai.json': JSON.stringify({
+        db: 'team',
+        collection: 'notes',
+        skills: ['deploy'],
+        chunk: {},
+        ignore: ['x'],
+      }),
       'flowrag.config.json': JSON.stringify({
         docs: './docs',
+        exclude: ['x'],
         data: '/elsewhere',
         embedder: { provider: 'x' },
       }),
@@ -128,6 +158,10 @@ describe('what a project asks for', () => {
     assert.deepEqual(projectWishes(exact.project, root), [`.vai.json: model = ${'m'.repeat(120)}`]);
     const broken = place({ '.vai.json': '{' });
     assert.match(projectWishes(broken.project, root)[0]!, /^\.vai\.json: .*JSON/);
+    const large = place({ '.vai.json': '{"db": "x"}'.padEnd(1_000_001) });
+    assert.deepEqual(projectWishes(large.project, root), [
+      '.vai.json: The file .vai.json is larger than 1 MB.',
+    ]);
     assert.deepEqual(projectWishes(place().project, root), []);
   });
 });

@@ -166,10 +166,8 @@ function recordOf(stored: unknown, { digest, scopes }: KeyEntry): object {
 }
 
 function endingAt(stored: unknown, key: KeyEntry, until: string): unknown {
-  const record = recordOf(stored, key);
-  const { expires } = record as { expires?: unknown };
-  const earlier = typeof expires === 'string' && Date.parse(expires) < Date.parse(until);
-  return { ...record, expires: earlier ? expires : until };
+  const end = Math.min(Date.parse(until), key.expires ?? Infinity);
+  return { ...recordOf(stored, key), expires: new Date(end).toISOString() };
 }
 
 async function changeKeys(configPath: string, change: (list: unknown[]) => unknown[]): Promise<void> {
@@ -250,5 +248,5 @@ function readTime(what: string, text: string, now: Date): string {
 }
 
 function wrong(message: string, hint?: string): VaiError {
-  return new VaiError('INVALID_INPUT', message, hint ? { hint } : {});
+  return new VaiError('INVALID_INPUT', message, { hint });
 }

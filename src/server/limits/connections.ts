@@ -24,8 +24,8 @@ export function limitConnections(
     }
     open.set(address, count + 1);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
+      const left = open.get(address)! - 1;
+      if (left) open.set(address, left);
       else open.delete(address);
     });
   });

@@ -70,8 +70,8 @@ export function createLimiter(now: () => number, limits = SHARED_LIMITS): Limite
     },
     release(key, calls) {
       running = Math.max(0, running - calls);
-      const left = (perKey.get(key) ?? calls) - calls;
-      if (left > 0) perKey.set(key, left);
+      const left = Math.max(0, (perKey.get(key) ?? calls) - calls);
+      if (left) perKey.set(key, left);
       else perKey.delete(key);
     },
     fail: (address) => failures.fail(address, now()),

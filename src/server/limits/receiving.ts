@@ -27,7 +27,7 @@ export function createReceiving(now: () => number, maxBodies = MAX_BODIES): Rece
     },
     end(key) {
       const left = (bodies.get(key) ?? 1) - 1;
-      if (left > 0) bodies.set(key, left);
+      if (left) bodies.set(key, left);
       else bodies.delete(key);
     },
     hold(key, seconds) {

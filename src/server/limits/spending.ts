@@ -32,8 +32,7 @@ export function openSpending(file: string, now: () => Date): Spending {
         return before;
       });
       if (spent + dollars > limit) throw passed({ spent, dollars, limit });
-      return (billed) => {
-        if (billed === undefined || billed === dollars) return;
+      return (billed = dollars) => {
         try {
           add(ledger, { day, caller, dollars: billed - dollars });
         } catch {

@@ -97,6 +97,9 @@ describe('a new key', () => {
       collections: '*',
       created: NOW.toISOString(),
     });
+    assert.deepEqual(at.changes, [
+      { action: 'made', id, name: '', scopes: ['read', 'write'], collections: '*' },
+    ]);
     assert.equal((await generateKey(at, { collections: ['*'], scopes: [] }, NOW)).stored.collections, '*');
   });
 
@@ -107,6 +110,15 @@ describe('a new key', () => {
     };
     await assert.rejects(generateKey({ ...at, audit }, {}, NOW), /disk full/);
     assert.deepEqual(at.written()['mcp-server-keys'], []);
+  });
+
+  it('is the first one where the file has no list of keys', async () => {
+    for (const config of [{ other: 'stays' }, { other: 'stays', 'mcp-server-keys': 'nonsense' }]) {
+      const at = place();
+      writeFileSync(at.configPath, JSON.stringify(config));
+      const { stored } = await generateKey(at, {}, NOW);
+      assert.deepEqual(at.written(), { other: 'stays', 'mcp-server-keys': [stored] });
+    }
   });
 
   it('refuses what it could not keep', async () => {
@@ -127,6 +139,15 @@ describe('a new key', () => {
     for (const options of refused)
       await assert.rejects(generateKey(at, options, NOW), invalid, JSON.stringify(options));
     assert.deepEqual(at.changes, []);
+    const long = 'z'.repeat(99);
+    await assert.rejects(generateKey(at, { scopes: [long] }, NOW), {
+      message: `\`${'z'.repeat(40)}\` is not a scope.`,
+      hint: 'Choose from read, write, admin.',
+    });
+    await assert.rejects(generateKey(at, { channels: long }, NOW), {
+      message: `\`channels\` cannot be \`${'z'.repeat(40)}\`.`,
+      hint: 'Choose from both, text, structured.',
+    });
     await generateKey(at, { name: 'x'.repeat(100), expires: '2026-03-02' }, NOW);
   });
 
@@ -219,6 +240,9 @@ describe('an old key', () => {
     const { stored } = await generateKey(at, { expires: '1h' }, NOW);
     await rotateKey(at, { id: stored.id, grace: '1d' }, NOW);
     assert.equal(listKeys(at.configPath)[0]!.expires, Date.parse(later(3_600_000)));
+    const { stored: longer } = await generateKey(at, { expires: '2d' }, NOW);
+    await rotateKey(at, { id: longer.id, grace: '1d' }, NOW);
+    assert.equal(listKeys(at.configPath).find(({ id }) => id === longer.id)!.expires, Date.parse(later(DAY)));
   });
 
   it('gets other limits, and keeps what is not named', async () => {
@@ -239,6 +263,9 @@ describe('an old key', () => {
     });
     const more = await limitKey(at, { id: stored.id, rate: 9, expires: '2d' }, NOW);
     assert.deepEqual([more.scopes, more.rate, more.expires], [['read'], 9, Date.parse(later(2 * DAY))]);
+    const poorer = await limitKey(at, { id: stored.id, spending: 0 }, NOW);
+    assert.deepEqual([poorer.rate, poorer.spending], [9, 0]);
+    assert.deepEqual(at.changes.at(-1), { action: 'limited', id: stored.id, name: 'a', spending: 0 });
     assert.deepEqual((at.written()['mcp-server-keys'] as unknown[])[1], other.stored);
     await assert.rejects(limitKey(at, { id: stored.id, scopes: ['root'] }, NOW), invalid);
   });

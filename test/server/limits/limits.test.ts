@@ -143,6 +143,16 @@ describe('limiter', () => {
     assert.ok(!second.ok && second.reason === 'busy');
   });
 
+  it('a release of more calls than run makes no room either', async () => {
+    const limiter = createLimiter(() => 0, { running: 9, runningPerKey: 2 });
+    const admit = async (calls: number) => (await limiter.admit({ ...ask, key: 'a', calls })).ok;
+    assert.equal(await admit(1), true);
+    limiter.release('a', 2);
+    assert.deepEqual([await admit(2), await admit(1)], [true, false]);
+    limiter.release('a', 1);
+    assert.deepEqual([await admit(1), await admit(1)], [true, false], 'one of two is left');
+  });
+
   it('an address has a rate of its own, and takes nothing where it refuses', async () => {
     let at = 0;
     const limiter = createLimiter(() => at);

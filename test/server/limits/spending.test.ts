@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -76,6 +76,56 @@ describe('what callers spend', () => {
     second.close();
   });
 
+  it('is kept in a private folder, made where it is missing', async () => {
+    const deep = spendingFile(join(file, '..', 'new', 'home'));
+    const spending = openSpending(deep, now);
+    await spending.reserve('ada', 1, 10);
+    assert.equal(statSync(join(deep, '..')).mode & 0o777, 0o700);
+    spending.close();
+  });
+
+  it('is told in dollars that a person can read', async () => {
+    const spending = openSpending(file, now);
+    await spending.reserve('ada', 1.23456, 10);
+    const told = async (dollars: number, limit: number) =>
+      spending.reserve('ada', dollars, limit).then(
+        () => assert.fail('it was let in'),
+        (error: { message: string; data: object }) => {
+          assert.deepEqual(error.data, { spent: 1.23456, limit });
+          return /cost (.*), and (.*) of the (.*) this key/.exec(error.message)!.slice(1);
+        },
+      );
+    assert.deepEqual(await told(20, 2), ['$20', '$1.23', '$2']);
+    assert.deepEqual(await told(0.0001, 0), ['$0.0001', '$1.23', '$0']);
+    assert.deepEqual(await told(0.00009, 0), ['less than $0.0001', '$1.23', '$0']);
+    spending.close();
+  });
+
+  it('goes on after a failure halfway', async () => {
+    const spending = openSpending(file, now);
+    const unbindable = {} as unknown as string;
+    await assert.rejects(spending.reserve(unbindable, 1, 10), { code: 'WRITE_FAILED' });
+    await spending.reserve('ada', 1, 10);
+    assert.equal(await spent('ada'), 1);
+    spending.close();
+  });
+
+  it(
+    'is shown without leaving a file or a handle behind',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      assert.equal((await spentToday(file, today)).size, 0);
+      assert.equal(existsSync(file), false);
+      const spending = openSpending(file, now);
+      await spending.reserve('ada', 1, 10);
+      const open = (): number => readdirSync('/proc/self/fd').length;
+      const before = open();
+      for (let count = 0; count < 20; count += 1) await spentToday(file, today);
+      assert.ok(open() < before + 20);
+      spending.close();
+    },
+  );
+
   it('four processes at once spend no more than one may', async () => {
     const program = join(import.meta.dirname, 'spending-process.ts');
     const workers = Array.from({ length: 4 }, () => fork(program, [file, '40', '1', '50']));
@@ -96,12 +146,14 @@ describe('what callers spend', () => {
     const first = openSpending(file, now);
     await first.reserve('ada', 1, 10);
     first.close();
-    const long = new Date('2026-05-01T00:00:00Z');
-    const second = openSpending(file, () => long);
-    await second.reserve('ada', 1, 10);
-    assert.equal((await spentToday(file, today)).size, 0);
-    assert.equal((await spentToday(file, long)).size, 1);
-    second.close();
+    const days = async (later: string): Promise<number> => {
+      const spending = openSpending(file, () => new Date(later));
+      await spending.reserve('bob', 0, 10);
+      spending.close();
+      return (await spentToday(file, today)).size;
+    };
+    assert.equal(await days('2026-04-01T23:59:59Z'), 1, 'a month is kept');
+    assert.equal(await days('2026-04-02T00:00:00Z'), 0);
   });
 
   it('refuses where it cannot be written down, and goes on once it can', async () => {
