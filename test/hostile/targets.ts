@@ -42,7 +42,6 @@ import { readerFor } from '../../src/sources/files/formats.ts';
 import { parseFrontMatter } from '../../src/sources/files/front-matter.ts';
 import { readGitignore } from '../../src/sources/files/gitignore.ts';
 import { globMatcher } from '../../src/sources/files/glob.ts';
-import { parseSimpleYaml } from '../../src/sources/files/simple-yaml.ts';
 import { looksLikeHtml, textOf } from '../../src/sources/web/content.ts';
 import { htmlToMarkdown, readHtml } from '../../src/sources/web/html.ts';
 import { readRobots } from '../../src/sources/web/robots.ts';
@@ -109,7 +108,6 @@ export const TARGETS: Target[] = [
   { name: 'what comments say', run: commentsIn },
   { name: 'front matter', run: (text) => parseFrontMatter(`---\n${text}\n---\n`, []), limit: 64_000 },
   { name: 'TOML front matter', run: (text) => parseFrontMatter(`+++\n${text}\n+++\n`, []), limit: 64_000 },
-  { name: 'simple YAML', run: parseSimpleYaml },
   { name: 'whether a body is a page', run: (text) => looksLikeHtml('text/plain', Buffer.from(text)) },
   { name: 'the text of a body', run: (text) => textOf('https://x.example/', 'text/plain', Buffer.from(text)) },
   { name: 'a page as Markdown', run: htmlToMarkdown },

@@ -19,29 +19,22 @@ const IN_WORD = /^[\p{L}\p{N}\p{M}\p{Co}]$/u;
 const HIGH = 0xd800;
 const LOW = 0xdc00;
 
-/** A word of a text as units: where it begins and ends, and a hash of it. */
-export type Visit = (units: Uint16Array, start: number, end: number, hash: number) => void;
-
-export function eachWord(text: string, visit: Visit): void {
+/** Where each word of a text begins and ends. */
+export function eachWord(text: string, visit: (start: number, end: number) => void): void {
   const { length } = text;
   const units = unitsOf(text);
   let start = -1;
-  let hash = 0;
   for (let at = 0; at < length; at += 1) {
     const unit = units[at]!;
     const kind = KIND[unit]! || kindAt(units, at, length);
     if (kind === WORD) {
-      if (start === -1) {
-        start = at;
-        hash = 0;
-      }
-      hash = Math.imul(hash ^ unit, 0x01000193);
+      if (start === -1) start = at;
     } else if (start !== -1) {
-      visit(units, start, at, hash);
+      visit(start, at);
       start = -1;
     }
   }
-  if (start !== -1) visit(units, start, length, hash);
+  if (start !== -1) visit(start, length);
 }
 
 /** Both halves of a character of two units are of its kind; half of one is no character. */
@@ -74,7 +67,7 @@ function withoutAccents(word: string): string {
 /** The terms of a text in their order. */
 export function termsIn(text: string): string[] {
   const terms: string[] = [];
-  eachWord(text, (_, start, end) => {
+  eachWord(text, (start, end) => {
     const term = termOf(text.slice(start, end));
     if (term !== '') terms.push(term);
   });

@@ -3,7 +3,6 @@
 
 import type { Metadata, MetadataValue } from '../../domain/document.ts';
 import { isObject } from '../../domain/object.ts';
-import { parseSimpleYaml } from './simple-yaml.ts';
 
 const MAX_FRONT_MATTER = 64_000;
 const MAX_KEYS = 64;
@@ -14,8 +13,6 @@ const MAX_STRING = 2000;
 export async function parseFrontMatter(text: string, notices: string[]): Promise<Metadata | undefined> {
   const found = findFrontMatter(text);
   if (!found) return undefined;
-  const simple = found.format === 'yaml' ? parseSimpleYaml(found.body) : undefined;
-  if (simple) return tidy(simple, 0) as Metadata;
   const parse = await parserOf(found.format);
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-// The YAML library, loaded with the first front matter that simple-yaml leaves to it, or the first OpenAPI description.
+// The YAML library, loaded with the first front matter or OpenAPI description.
 // Bounded against alias bombs.
 
 import { parse } from 'yaml';

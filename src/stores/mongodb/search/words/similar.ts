@@ -90,7 +90,7 @@ async function asWritten(
   const spellings = new Set<string>();
   for await (const { title, heading, text, extra } of chunks) {
     const all = [title, heading, text, extra].join('\n');
-    eachWord(all, (_, start, end) => {
+    eachWord(all, (start, end) => {
       const word = all.slice(start, end);
       if (termOf(word) === term) spellings.add(foldAccents(word));
     });
