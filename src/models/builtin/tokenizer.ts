@@ -2,20 +2,18 @@
 // two together, so a change here needs a newly trained model.
 
 import { stem } from '../../domain/stem.ts';
-import { plainBytes } from './plain.ts';
-import { createRuns, MAX_REMEMBERED } from './runs.ts';
+import { detached } from '../../domain/text.ts';
 
 /** Longer runs are hashes and encoded blobs, not words. */
 const MAX_RUN = 80;
 const MAX_PART = 40;
-/** Runs of other scripts remembered with their ids. */
-const REMEMBERED = 20_000;
-/** Texts up to this many characters are read as bytes. */
-const MAX_PLAIN = 65_536;
+/** Runs remembered with what they became; longer ones are hardly met twice. */
+const REMEMBERED = 40_000;
+const MAX_REMEMBERED = 40;
 
-const IN_RUN = Uint8Array.from({ length: 256 }, (_, code) =>
-  Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))),
-);
+/** ASCII, and dashes, quotes, arrows and lines, which separate words under the Unicode rules too. */
+const PLAIN = /^[\0-\x7f\xa0\u2000-\u206f\u2190-\u21ff\u2500-\u257f]*$/;
+const PLAIN_UNIT = /[A-Za-z0-9]+/g;
 const IDEOGRAPHS = '\\u2e80-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}';
 const UNIT = new RegExp(
   `[A-Za-z0-9]+|(?=[\\p{L}\\p{N}])[${IDEOGRAPHS}]|(?:(?![A-Za-z0-9${IDEOGRAPHS}])[\\p{L}\\p{N}])+`,
@@ -42,17 +40,21 @@ export interface Read {
   count: number;
 }
 
+/** What a run of letters and digits became. */
+interface Known {
+  ids: readonly number[];
+  word: number;
+}
+
 /** The id of a piece is its place in the list; those that continue a word begin with `##`. */
 export function createTokenizer(pieces: readonly string[], buckets: number): Tokenizer {
-  const remembered = new Map<string, readonly number[]>();
+  const remembered = new Map<string, Known>();
   const starts = createPieces();
   const continues = createPieces();
   pieces.forEach((piece, id) => {
     if (piece.startsWith('##')) addPiece(continues, piece.slice(2), id);
     else addPiece(starts, piece, id);
   });
-  const runs = createRuns();
-  const bytes = Buffer.alloc(MAX_PLAIN + 1);
   let scratch = new Int32Array(1_024);
 
   function idsOf(run: string): readonly number[] {
@@ -98,57 +100,22 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
     return ids;
   }
 
-  /** The number of a run's word is looked up, or made, only where words are read. */
-  function wordAt(slot: number, start: number, end: number): number {
-    const known = runs.word(slot);
-    if (known !== 0) return known;
-    const word = wordNumber(bytes.toString('latin1', start, end));
-    runs.setWord(slot, word);
-    return word;
-  }
-
-  function encodePlain(length: number, ids: Int32Array, from: number, read?: Read): number {
-    let count = from;
-    // Ends the last run.
-    bytes[length] = 0;
-    for (let at = 0; at < length; at++) {
-      const start = at;
-      let hash = 0x2f0b4c47;
-      for (let code = bytes[at]!; IN_RUN[code] === 1; code = bytes[++at]!)
-        hash = Math.imul(hash ^ code, 0x01000193);
-      const size = at - start;
-      if (size === 0 || size > MAX_RUN) continue;
-      let slot = size > MAX_REMEMBERED ? -1 : runs.find(bytes, start, size, hash);
-      if (slot === -1) {
-        const known = idsOf(bytes.toString('latin1', start, at));
-        for (const id of known) ids[count++] = id;
-        if (size <= MAX_REMEMBERED) slot = runs.remember(bytes, { start, length: size, hash }, known);
-      } else count = runs.copy(slot, ids, count);
-      if (!read) continue;
-      read.words[read.count++] =
-        slot === -1 ? wordNumber(bytes.toString('latin1', start, at)) : wordAt(slot, start, at);
-    }
-    return count;
-  }
-
-  function encodeUnits(units: Iterable<string>, ids: Int32Array, from: number, read?: Read): number {
-    let count = from;
-    for (const run of units) {
-      let known = remembered.get(run);
-      if (!known) {
-        known = idsOf(run);
-        if (remembered.size >= REMEMBERED) remembered.clear();
-        if (run.length <= MAX_REMEMBERED) remembered.set(run, known);
-      }
-      for (const id of known) ids[count++] = id;
-      if (read) read.words[read.count++] = wordNumber(run);
-    }
-    return count;
-  }
-
   function encodeInto(text: string, ids: Int32Array, from = 0, read?: Read): number {
-    const length = text.length > MAX_PLAIN ? -1 : plainBytes(text, bytes);
-    return length === -1 ? encodeUnits(unitsOf(text), ids, from, read) : encodePlain(length, ids, from, read);
+    let count = from;
+    for (const run of unitsOf(text)) {
+      const known = remembered.get(run) ?? learn(run);
+      for (const id of known.ids) ids[count++] = id;
+      // What has no ids is no word.
+      if (read && known.ids.length > 0) read.words[read.count++] = known.word;
+    }
+    return count;
+  }
+
+  function learn(run: string): Known {
+    const known = { ids: idsOf(run), word: wordNumber(run) };
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    if (run.length <= MAX_REMEMBERED) remembered.set(detached(run), known);
+    return known;
   }
 
   return {
@@ -181,6 +148,7 @@ export function wordNumber(run: string): number {
 }
 
 function unitsOf(text: string): readonly string[] {
+  if (PLAIN.test(text)) return text.match(PLAIN_UNIT) ?? [];
   return (
     text
       .normalize('NFKD')
