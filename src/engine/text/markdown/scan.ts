@@ -3,6 +3,7 @@
 // reads no inline markup; docs/decisions/markdown.md says why it is not markdown-it, which is its oracle in the tests.
 
 import type { LineIndex, LineRange } from '../../../domain/lines.ts';
+import { frontMatterOf } from './front-matter.ts';
 import { htmlBlockEnds, htmlBlockStart, type HtmlBlockKind } from './html-block.ts';
 
 export interface ScannedHeading {
@@ -15,7 +16,7 @@ export interface ScannedHeading {
 
 export interface MarkdownScan {
   headings: ScannedHeading[];
-  /** Fence lines included; an unclosed fence ends where its container or the text ends. */
+  /** Fence lines included; an unclosed one ends where its container or the text ends, unless it was left open by mistake. */
   fences: LineRange[];
   frontMatter?: LineRange;
 }
@@ -34,7 +35,8 @@ const HTML = 3;
 
 const MAX_DEPTH = 100;
 const MAX_HEADING = 2000;
-const MAX_FRONT_MATTER_LINES = 2000;
+/** As many lines as a block of code may have whose end was cut off; more were not meant to be code. */
+const MAX_UNCLOSED = 200;
 
 /** 1 for a character that can begin a block other than a paragraph, or that needs a closer look. */
 const SPECIAL = new Uint8Array(128);
@@ -61,6 +63,8 @@ class Scanner {
   fenceLine = 0;
   fenceChar = 0;
   fenceLength = 0;
+  /** By its character, the shortest fence found to be never closed. */
+  readonly unclosed = new Map<number, number>();
   html: HtmlBlockKind = 6;
 
   // The line being read, and how far into it the containers reach.
@@ -77,9 +81,32 @@ class Scanner {
   }
 
   scan(): MarkdownScan {
-    const { text, lines, headings, fences } = this;
-    const frontMatter = frontMatterOf(text, lines);
-    for (let i = frontMatter?.end ?? 0; i < lines.count; i += 1) {
+    const frontMatter = frontMatterOf(this.text, this.lines);
+    let from: number | undefined = frontMatter?.end ?? 0;
+    while (from !== undefined) {
+      this.readLines(from);
+      from = this.afterForgottenFence();
+    }
+    this.closeLeaf(this.lines.count);
+    return { headings: this.headings, fences: this.fences, ...(frontMatter ? { frontMatter } : {}) };
+  }
+
+  /**
+   * A fence that nothing closes and that would take a long rest of the text with it was left open by mistake, as by one
+   * page of many in an llms-full.txt: its line is text, and the lines after it are read again, once for each character.
+   */
+  afterForgottenFence(): number | undefined {
+    const rest = this.lines.count - this.fenceLine;
+    if (this.leaf !== FENCE || this.stack.length > 0 || rest <= MAX_UNCLOSED) return undefined;
+    if (this.unclosed.has(this.fenceChar)) return undefined;
+    this.unclosed.set(this.fenceChar, this.fenceLength);
+    this.leaf = NONE;
+    return this.fenceLine;
+  }
+
+  readLines(from: number): void {
+    const { text, lines } = this;
+    for (let i = from; i < lines.count; i += 1) {
       const start = lines.starts[i]!;
       this.lineNumber = i + 1;
       this.lineEnd = i + 1 < lines.count ? lines.starts[i + 1]! - 1 : endOfText(text);
@@ -96,8 +123,6 @@ class Scanner {
       this.column = 0;
       this.readLine();
     }
-    this.closeLeaf(lines.count);
-    return { headings, fences, ...(frontMatter ? { frontMatter } : {}) };
   }
 
   findNext(): void {
@@ -209,6 +234,7 @@ class Scanner {
       let at = this.next;
       while (at < this.lineEnd && this.text.charCodeAt(at) === ch) at += 1;
       if (at - this.next < 3) return false;
+      if (matched === 0 && at - this.next >= (this.unclosed.get(ch) ?? Infinity)) return false;
       if (ch === 96)
         for (let i = at; i < this.lineEnd; i += 1) if (this.text.charCodeAt(i) === 96) return false;
       this.open(matched);
@@ -312,27 +338,6 @@ class Scanner {
     }
     this.paragraph.push(this.next, this.lineEnd);
   }
-}
-
-/** YAML (`---`) or TOML (`+++`) before everything else; without a closing line there is none. */
-function frontMatterOf(text: string, lines: LineIndex): LineRange | undefined {
-  const mark = text.startsWith('---') ? '---' : text.startsWith('+++') ? '+++' : undefined;
-  if (!mark || lineText(text, lines, 1).trimEnd() !== mark) return undefined;
-  const last = Math.min(lines.count, MAX_FRONT_MATTER_LINES);
-  for (let line = 2; line <= last; line += 1) {
-    const at = lines.starts[line - 1]!;
-    if (!text.startsWith(mark, at) && !text.startsWith('...', at)) continue;
-    const content = lineText(text, lines, line).trimEnd();
-    if (content === mark || (mark === '---' && content === '...')) return { start: 1, end: line };
-  }
-  return undefined;
-}
-
-function lineText(text: string, lines: LineIndex, line: number): string {
-  return text.slice(
-    lines.starts[line - 1],
-    Math.min(lines.starts[line] ?? text.length, lines.starts[line - 1]! + 200),
-  );
 }
 
 function endOfText(text: string): number {

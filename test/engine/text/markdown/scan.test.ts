@@ -89,6 +89,17 @@ describe('scanMarkdown', () => {
     assert.deepEqual(scanMarkdown(text, indexLines(text)).frontMatter, { start: 1, end: 4 });
   });
 
+  it('takes a fence left open before a long text for text', () => {
+    const open = (rest: number): string => `# a\n\`\`\`yaml\n# b\n${'line\n'.repeat(rest - 1)}`;
+    assert.deepEqual(actual(open(200)), { headings: ['h1:1'], fences: ['2-202'] });
+    assert.deepEqual(actual(open(201)), { headings: ['h1:1', 'h1:3'], fences: [] });
+    const more = '```js\nopen as well\n\n~~~\nclosed\n~~~\n-   item\n\n    ```\n    # no\n    ```\n\n# c\n';
+    assert.deepEqual(actual(open(300) + more), {
+      headings: ['h1:1', 'h1:3', 'h1:315'],
+      fences: ['306-308', '311-313'],
+    });
+  });
+
   it('reads an unclosed fence to the end and an unclosed front matter as text', () => {
     assert.deepEqual(actual('# a\n```\n# b\n').fences, ['2-3']);
     assert.deepEqual(actual('---\n# a\n').headings, ['h1:2']);
