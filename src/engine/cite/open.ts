@@ -56,7 +56,7 @@ export async function open(
   const whole = `${targetOf(document)}:1-${Math.max(1, document.lines)}`;
   const read = await readCitations(deps, headingsOf, call, {
     citations: [citation && view !== 'document' ? target : whole],
-    ...(db ? { db } : {}),
+    db,
     mode: citation && view === 'section' ? 'symmetric' : 'none',
   });
   if (read.failed[0]) throw read.failed[0].error;

@@ -73,8 +73,8 @@ async function embedThrough(
 }
 
 async function trimNowAndThen(cache: Cache): Promise<void> {
-  const count = (written.get(cache) ?? 0) + 1;
-  written.set(cache, count);
+  const count = written.get(cache) ?? 1;
+  written.set(cache, count + 1);
   if (count % TRIM_EVERY === 0) await cache.trim(EMBEDDING_CACHE, MAX_BYTES);
 }
 

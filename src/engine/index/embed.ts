@@ -122,7 +122,7 @@ async function embed(job: Embedding, texts: readonly Text[]): Promise<void> {
   const { embedder, calls, signal, onWait } = job;
   const { vectors, tokens, requests } = await embedder.embed(
     texts.map((one) => one.text),
-    { role: 'document', onWait, ...(signal ? { signal } : {}) },
+    { role: 'document', onWait, signal },
   );
   requireVectors(embedder, texts.length, vectors);
   job.tokens += tokens;

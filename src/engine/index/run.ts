@@ -76,7 +76,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
   const { store, collection, files, request, options } = work;
   const plan = await makePlan(store, collection, files, options);
   if (request.sync && !request.force && !options.keep?.size) refuseEmpty(files, plan);
-  let budget = new Budget(0, request.maxCost);
+  let budget: Budget | undefined;
   const target = await openTarget(deps, store, {
     name: collection,
     caller: call.principal,
@@ -84,8 +84,9 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
     dimensions: request.dimensions,
     remodel: options.remodel,
     meter: (embedder) => {
-      budget = new Budget(deps.models.info(embedder.model)?.pricePerMToken ?? 0, request.maxCost);
-      return cappedEmbedder(embedder, (tokens) => budget.reserve(tokens));
+      const price = deps.models.info(embedder.model)?.pricePerMToken ?? 0;
+      const spending = (budget = new Budget(price, request.maxCost));
+      return cappedEmbedder(embedder, (tokens) => spending.reserve(tokens));
     },
     chunk: request.chunk,
     states: files.folders.length > 0,
@@ -105,7 +106,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
     await indexAll(run);
     if (request.sync) await removeMissing(run);
     await store.optimize?.();
-    report.cost = budget.spent;
+    report.cost = budget?.spent ?? 0;
     await close(run);
   } catch (thrown) {
     await undoTarget(store, target);

@@ -80,7 +80,7 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
     collection,
     created: existing === undefined,
     ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
-    ...(asked ? { asked } : {}),
+    asked,
     chunking: (before) => asked ?? before?.chunking ?? collection.chunking ?? request.fallback,
     notices: [
       ...(asked ? chunkingNotices(request, asked, existing?.chunking) : []),

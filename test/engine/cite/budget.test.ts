@@ -41,4 +41,7 @@ test('the beginning of an endless line fits, and never ends in half a character'
   assert.equal(cutLine('""', 1), '');
   assert.equal(cutLine('ab😀', 3), 'ab');
   assert.equal(cutLine('ab😀c', 4), 'ab😀');
+  // Not where a shorter try ends inside of one either.
+  const begin = `"${'a'.repeat(88)}`;
+  assert.equal(cutLine(`${begin}😀${'a'.repeat(50)}`, 100), begin);
 });

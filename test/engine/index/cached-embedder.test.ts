@@ -15,22 +15,38 @@ function memoryCache(): Cache & { entries: Map<string, Uint8Array> } {
   };
 }
 
-function countingEmbedder(failAfter = Infinity): Embedder & { sent: string[] } {
-  const sent: string[] = [];
-  return {
-    sent,
+interface CountingEmbedder extends Embedder {
+  sent: string[];
+  requests: number;
+  /** Requests that were under way together. */
+  mostAtOnce: number;
+}
+
+function countingEmbedder(failAfter = Infinity): CountingEmbedder {
+  let under = 0;
+  const embedder: CountingEmbedder = {
+    sent: [],
+    requests: 0,
+    mostAtOnce: 0,
     model: 'voyage-4-large',
     dimensions: 3,
     space: 'voyage-4',
     hosted: true,
     trust: 1,
     embed: async (texts) => {
+      const { sent } = embedder;
+      embedder.requests += 1;
       if (sent.length + texts.length > failAfter) throw new Error('provider gone');
       sent.push(...texts);
+      under += 1;
+      embedder.mostAtOnce = Math.max(embedder.mostAtOnce, under);
+      await Promise.resolve();
+      under -= 1;
       const vectors = texts.map((text) => Float32Array.of(text.length, 0.1, -1));
       return { vectors, tokens: texts.length * 10, requests: 1 };
     },
   };
+  return embedder;
 }
 
 test('a text is sent once, whatever the order and however often it stands there', async () => {
@@ -99,14 +115,55 @@ test('progress reaches the number of texts; a cancelled call sends nothing', asy
   assert.equal(inner.sent.length, before);
 });
 
-test('the cache is kept within its size, now and then', async () => {
+test('what is known is told at once, and costs no request', async () => {
   const cache = memoryCache();
-  let trims = 0;
-  cache.trim = async (_, maxBytes) => {
-    trims += 1;
-    assert.ok(maxBytes > 0);
+  const inner = countingEmbedder();
+  const cached = cachedEmbedder(inner, cache);
+  const seen: number[] = [];
+  const onProgress = (done: number): unknown => seen.push(done);
+  const first = await cached.embed(['a'], { role: 'document', onProgress });
+  assert.deepEqual([seen, first.requests], [[1], 1], 'nothing is told before the first answer');
+  seen.length = 0;
+  const both = await cached.embed(['a', 'b'], { role: 'document', onProgress });
+  assert.deepEqual([seen, both.requests], [[1, 2], 1]);
+  const asked = inner.requests;
+  const known = await cached.embed(['a', 'b'], { role: 'document' });
+  assert.deepEqual([known.requests, known.tokens, inner.requests], [0, 0, asked]);
+});
+
+test('two groups of texts are under way at once', async () => {
+  const inner = countingEmbedder();
+  const texts = Array.from({ length: 128 * 4 }, (_, at) => `${at}`);
+  await cachedEmbedder(inner, memoryCache()).embed(texts, { role: 'document' });
+  assert.deepEqual([inner.requests, inner.mostAtOnce], [4, 2]);
+});
+
+test('the cache is asked for five hundred texts at a time', async () => {
+  const cache = memoryCache();
+  const asked: number[] = [];
+  const get = cache.get.bind(cache);
+  cache.get = (namespace, keys) => {
+    asked.push(keys.length);
+    return get(namespace, keys);
   };
+  const texts = Array.from({ length: 1000 }, (_, at) => `${at}`);
+  await cachedEmbedder(countingEmbedder(), cache).embed([...texts, 'x'], { role: 'document' });
+  await cachedEmbedder(countingEmbedder(), cache).embed(texts, { role: 'document' });
+  assert.deepEqual(asked, [500, 500, 1, 500, 500]);
+});
+
+test('the cache is kept within a gigabyte, after every fifty groups', async () => {
+  const cache = memoryCache();
+  const trims: number[] = [];
+  cache.trim = async (_, maxBytes) => void trims.push(maxBytes);
   const cached = cachedEmbedder(countingEmbedder(), cache);
-  for (let at = 0; at < 120; at++) await cached.embed([`text ${at}`], { role: 'document' });
-  assert.equal(trims, 2);
+  const embed = async (count: number, name: string): Promise<void> => {
+    for (let at = 0; at < count; at++) await cached.embed([`${name} ${at}`], { role: 'document' });
+  };
+  await embed(49, 'first');
+  assert.deepEqual(trims, []);
+  await embed(1, 'fiftieth');
+  assert.deepEqual(trims, [1_000_000_000]);
+  await embed(50, 'next');
+  assert.equal(trims.length, 2);
 });

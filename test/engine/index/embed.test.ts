@@ -94,6 +94,23 @@ describe('missing vectors', () => {
     assert.equal(embedding.tokens, 6_000);
   });
 
+  it('of a model in this process leave others their turn in between', async () => {
+    let turns = 0;
+    const turn = (): unknown => setImmediate(() => (turns += 1));
+    const seen: number[] = [];
+    const { embedder } = model(
+      (texts) => {
+        seen.push(turns);
+        turn();
+        return vectors(texts);
+      },
+      { hosted: false },
+    );
+    turn();
+    await run(job(embedder), [prepared('a', Array<string>(600).fill('x'))]);
+    assert.deepEqual(seen, [0, 2, 3], 'not before the first, and after every 256');
+  });
+
   it('are nobody’s business where nothing is missing', async () => {
     const { asked, embedder } = model(vectors);
     await run(job(embedder), [prepared('a', [])]);
@@ -187,6 +204,18 @@ describe('vectors of the version before', () => {
       document.write.chunks.map(({ vector }) => vector?.[0]),
       [1, undefined, undefined, undefined, undefined],
     );
+  });
+
+  it('are kept for a text of one chunk, and not asked for where there was none', async () => {
+    const single = prepared('a', ['same']);
+    const old = [{ id: '1', title: 'T', headingPath: [], text: 'same' }];
+    await keepVectors(storeWith(old, new Map([['1', Float32Array.of(7, 0)]])), single, embedder);
+    assert.equal(single.write.chunks[0]!.vector![0], 7);
+    const fresh = prepared('a', ['same']);
+    const asked = () => assert.fail('no vectors to ask for');
+    const empty = { documents: { chunks: () => Promise.resolve([]) }, search: { vectorsOf: asked } };
+    await keepVectors(empty as unknown as Store, fresh, embedder);
+    assert.equal(fresh.write.chunks[0]!.vector, undefined);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addFailure, emptyReport, hasChanged } from '../../../src/engine/index/report.ts';
+import { addFailure, emptyReport, hasChanged, sourceAfter } from '../../../src/engine/index/report.ts';
 
 const report = () => emptyReport({ database: 'vai', collection: 'docs', model: 'none' });
 
@@ -23,4 +23,38 @@ test('a run has changed something when a document came, went, moved or changed',
   const idle = report();
   Object.assign(idle.run, { unchanged: 5, failed: 2, partial: 1 });
   assert.equal(hasChanged(idle), false);
+});
+
+test('a report begins with nothing', () => {
+  assert.deepEqual(report(), {
+    database: 'vai',
+    collection: 'docs',
+    model: 'none',
+    run: {
+      ...{ added: 0, changed: 0, renamed: 0, deleted: 0, unchanged: 0, failed: 0, partial: 0 },
+      ...{ chunks: 0, bytes: 0, skipped: [] },
+    },
+    totals: { documents: 0, chunks: 0, entities: 0, relations: 0, vectors: 0 },
+    calls: {
+      ...{ extractRequests: 0, extractCacheHits: 0, embedRequests: 0 },
+      ...{ embeddedTexts: 0, inputTokens: 0, outputTokens: 0 },
+    },
+    cost: 0,
+    failures: [],
+    failuresTotal: 0,
+    durationMs: 0,
+    warnings: [],
+  });
+});
+
+test('a source has changed when a run over it changed something, or was the first', () => {
+  const place = { kind: 'folder', location: 'docs' } as const;
+  const before = { ...place, fetchedAt: 'monday', changedAt: 'sunday' };
+  const changed = report();
+  changed.run.added = 1;
+  const after = (told: typeof changed, known?: typeof before) =>
+    sourceAfter(told, place, { at: 'tuesday', before: known });
+  assert.deepEqual(after(report(), before), { ...place, fetchedAt: 'tuesday', changedAt: 'sunday' });
+  assert.deepEqual(after(changed, before), { ...place, fetchedAt: 'tuesday', changedAt: 'tuesday' });
+  assert.deepEqual(after(report()), { ...place, fetchedAt: 'tuesday', changedAt: 'tuesday' });
 });

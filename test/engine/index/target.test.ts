@@ -112,6 +112,17 @@ describe('a collection', () => {
     ]);
   });
 
+  it('that is full takes nothing from the network, and no model is asked for', async () => {
+    const at = place({
+      existing: stamp('a'),
+      settings: { limits: { chunks: 1, bytes: 99, collections: 9 } },
+    });
+    const caller = { ...LOCAL, id: 'key' };
+    await assert.rejects(at.open({ caller }), { code: 'STORE_FULL' });
+    assert.deepEqual([at.put, at.asked], [[], []]);
+    await at.open();
+  });
+
   it('of words alone asks for no model', async () => {
     const at = place();
     const target = await at.open({ model: 'none' });
@@ -195,6 +206,7 @@ describe('a model', () => {
     assert.equal(metered, 1);
     await place().open({ meter });
     assert.equal(metered, 1);
+    assert.equal((await place({ hosted: true }).open()).embedder!.model, 'auto', 'without a meter too');
   });
 });
 

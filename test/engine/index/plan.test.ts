@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
+import type { ChunkProfile } from '../../../src/domain/chunk.ts';
+import {
+  folderStamp,
+  isCurrent,
+  makePlan,
+  wantedOf,
+  type PlanOptions,
+  type Stored,
+} from '../../../src/engine/index/plan.ts';
+import { INDEX_VERSION } from '../../../src/engine/index/prepare.ts';
+import type { Target } from '../../../src/engine/index/target.ts';
+import type { Annotator } from '../../../src/engine/index/types.ts';
+import type { Page, Store } from '../../../src/ports/store.ts';
+
+const ROOT = import.meta.dirname;
+const PROFILE: ChunkProfile = { strategy: 'fixed', size: 100, overlap: 0 };
+const indexed = (more: object = {}) => ({ version: INDEX_VERSION, chunking: PROFILE, ...more });
+const stored = (path: string, more: Partial<Stored> = {}): Stored => ({
+  path,
+  rawSha256: `bytes of ${path}`,
+  indexedWith: indexed({ folder: folderStamp(ROOT) }),
+  ...more,
+});
+
+interface Given {
+  documents: Stored[];
+  files?: string[];
+  folders?: { root: string; prefix: string }[];
+  options?: PlanOptions;
+}
+
+async function planOf({
+  documents,
+  files = [],
+  folders = [{ root: ROOT, prefix: '' }],
+  options = {},
+}: Given) {
+  const pages: Page[] = [];
+  const list = (_collection: string, page: Page) => {
+    pages.push(page);
+    const from = page.after ? Number(page.after) : 0;
+    const next = from + page.limit;
+    return Promise.resolve({
+      documents: documents.slice(from, next),
+      ...(next < documents.length ? { next: String(next) } : {}),
+    });
+  };
+  const found = files.map((path) => ({ file: path, path, bytes: 1 }));
+  const store = { documents: { list } } as unknown as Store;
+  const plan = await makePlan(store, 'docs', { found, folders, skipped: [] }, options);
+  return { plan, pages, missing: [...plan.missing.keys()] };
+}
+
+describe('a plan', () => {
+  it('knows every stored document, a thousand at a time', async () => {
+    const documents = Array.from({ length: 2001 }, (_, at) => stored(`${at}`));
+    const { plan, pages } = await planOf({ documents });
+    assert.equal(plan.known.size, 2001);
+    assert.deepEqual(pages, [
+      { limit: 1000 },
+      { limit: 1000, after: '1000' },
+      { limit: 1000, after: '2000' },
+    ]);
+    assert.deepEqual(plan.known.get('2000'), { ...documents[2000], partial: undefined });
+  });
+
+  it('misses the documents of its folder whose file was not found', async () => {
+    const documents = [
+      stored('found.md'),
+      stored('gone.md'),
+      stored('kept.md'),
+      stored('note', { rawSha256: undefined }),
+      stored('elsewhere.md', { indexedWith: indexed({ folder: folderStamp('elsewhere') }) }),
+      stored('piped.md', { indexedWith: indexed() }),
+    ];
+    const given = { documents, files: ['found.md'], options: { keep: new Set(['kept.md']) } };
+    assert.deepEqual((await planOf(given)).missing, ['gone.md']);
+    assert.deepEqual((await planOf({ ...given, options: { owned: true } })).missing, [
+      'gone.md',
+      'kept.md',
+      'elsewhere.md',
+      'piped.md',
+    ]);
+    assert.deepEqual((await planOf({ ...given, folders: [] })).missing, []);
+  });
+
+  it('looks below the prefix of a folder only', async () => {
+    const folders = [{ root: ROOT, prefix: 'one/' }];
+    const documents = [stored('one/a.md'), stored('two/a.md')];
+    assert.deepEqual((await planOf({ documents, folders })).missing, ['one/a.md']);
+    assert.deepEqual((await planOf({ documents, folders, options: { owned: true } })).missing, ['one/a.md']);
+  });
+
+  it('finds the document that a file was, by its bytes and its ending', async () => {
+    const { plan } = await planOf({ documents: [stored('old.md')] });
+    assert.equal(plan.movedFrom('new.md', 'bytes of old.md')!.path, 'old.md');
+    assert.equal(plan.movedFrom('new.txt', 'bytes of old.md'), undefined);
+    assert.equal(plan.movedFrom('new.md', 'other bytes'), undefined);
+  });
+
+  it('does not take a file for another that is still there', async () => {
+    const here = basename(import.meta.filename);
+    const { plan } = await planOf({ documents: [stored(here)] });
+    assert.equal(plan.movedFrom('new.ts', `bytes of ${here}`), undefined);
+    const folders = [{ root: ROOT, prefix: 'in/' }];
+    const below = await planOf({ documents: [stored(`in/${here}`)], folders });
+    assert.equal(below.plan.movedFrom('in/new.ts', `bytes of in/${here}`), undefined);
+  });
+});
+
+describe('a stored document', () => {
+  const target = (model?: string): Target =>
+    ({
+      chunking: (made: { chunking: ChunkProfile } | undefined) => made?.chunking ?? PROFILE,
+      ...(model ? { embedder: {}, collection: { embedding: { model, dimensions: 2 } } } : {}),
+    }) as unknown as Target;
+  const annotator = { stamp: { schema: 'people' } } as unknown as Annotator;
+
+  it('is current when it was made with what is wanted now', () => {
+    const plain = wantedOf(target());
+    assert.equal(isCurrent({ indexedWith: indexed() }, plain), true);
+    assert.equal(isCurrent({ indexedWith: indexed(), partial: true }, plain), false);
+    assert.equal(isCurrent({ indexedWith: indexed({ version: '0' }) }, plain), false);
+    assert.equal(isCurrent({}, plain), false);
+    const finer = { chunking: () => ({ ...PROFILE, size: 50 }) };
+    assert.equal(isCurrent({ indexedWith: indexed() }, finer), false);
+  });
+
+  it('needs the model and the schema that are asked for, and may have others where none is', () => {
+    const wanted = wantedOf(target('m'), annotator);
+    assert.deepEqual([wanted.model, wanted.schema], ['m 2', 'people']);
+    const made = (model?: string, schema?: string) => ({
+      indexedWith: indexed({ model, graph: { schema } }),
+    });
+    assert.equal(isCurrent(made('m 2', 'people'), wanted), true);
+    assert.equal(isCurrent(made('n 2', 'people'), wanted), false);
+    assert.equal(isCurrent(made('m 2', 'boats'), wanted), false);
+    assert.equal(isCurrent({ indexedWith: indexed({ model: 'm 2' }) }, wanted), false);
+    assert.equal(isCurrent(made('n 2', 'boats'), wantedOf(target())), true);
+  });
+});
+
+it('folders are told apart without naming them', () => {
+  assert.match(folderStamp(ROOT), /^[0-9a-f]{16}$/);
+  assert.notEqual(folderStamp(ROOT), folderStamp(`${ROOT}/sub`));
+});
