@@ -143,6 +143,14 @@ describe('collections', () => {
     assert.equal(only.everything, true);
   });
 
+  it('of a version are some of those, and never all of them', async () => {
+    const found = await resolveCollections(depsOf(), storeOf(all.slice(0, 2)), localCall(), {
+      names: ['docs', 'Notes'],
+      version: '2',
+    });
+    assert.deepEqual([found.all, found.everything], [false, false]);
+  });
+
   it('are matched by their exact name before any other', () => {
     const twins = [view('docs'), view('Docs')];
     assert.equal(findCollection(twins, 'Docs').name, 'Docs');

@@ -1,6 +1,7 @@
 // A folder and a store in memory, with as much of both as an index run asks for, and a record of what it asked.
 
 import { relative } from 'node:path';
+import type { Analysable } from '../../../src/domain/analysis.ts';
 import type { Collection } from '../../../src/domain/collection.ts';
 import type { VaiError } from '../../../src/domain/errors.ts';
 import { localCall, type Call } from '../../../src/engine/call.ts';
@@ -71,6 +72,8 @@ export function memoryStore() {
           ...(infos.length > limit ? { next: page.at(-1)!.path } : {}),
         });
       },
+      get: (collection: string, path: string) => Promise.resolve(documents.get(key(collection, path))?.info),
+      text: (collection: string, path: string) => Promise.resolve(documents.get(key(collection, path))?.text),
       chunks: (collection: string, path: string) =>
         Promise.resolve(
           (documents.get(key(collection, path))?.chunks ?? []).map((chunk, at) => ({
@@ -119,6 +122,11 @@ export function memoryStore() {
         release: () => Promise.resolve(void log.push('release')),
       });
     },
+    cache: {
+      get: () => Promise.resolve(new Map()),
+      put: () => Promise.resolve(),
+    },
+    indexes: { list: () => Promise.resolve([{ name: 'by-meaning', type: 'vector', status: 'building' }]) },
     optimize: () => Promise.resolve(void log.push('optimize')),
   };
   const paths = (collection = 'docs'): string[] => of(collection).map(({ info }) => info.path);
@@ -161,6 +169,7 @@ export function memoryFolder(options: { embedder?: Embedder; price?: number } = 
       bytes: bytesOf,
     },
     worker: {
+      analyse: (text: Analysable) => Promise.resolve().then(() => analyse(text)),
       read({ name, bytes, profile }: FileToRead) {
         const text = Buffer.from(bytes).toString();
         const read = { text, syntax: 'markdown' as const, notices: notices.get(name) };

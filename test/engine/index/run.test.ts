@@ -86,6 +86,8 @@ describe('a run', () => {
     const folder = folderOf({ 'a.md': 'a\n' });
     await folder.index({ chunk });
     assert.deepEqual(folder.collections.get('docs')!.chunking, chunk);
+    const again = await folder.index({ chunk: { ...chunk, size: 200 } });
+    assert.match(again.warnings[0]!, /^From now on files of `docs` are chunked by fixed, 200 characters/);
     const single = folderOf({ [basename(import.meta.filename)]: 'single\n' });
     await single.index({ paths: [import.meta.filename], chunk });
     assert.equal(single.collections.get('docs')!.chunking, undefined);
@@ -281,6 +283,31 @@ describe('vectors', () => {
     folder.files.set('a.md', 'A\n');
     await folder.index();
     assert.ok(folder.log.includes('vectors of 1'));
+  });
+});
+
+describe('a hosted model', () => {
+  const hosted = embedderOf({
+    hosted: true,
+    embed: (texts) =>
+      Promise.resolve({
+        vectors: texts.map(() => Float32Array.of(1, 0)),
+        tokens: 500_000 * texts.length,
+        requests: 1,
+      }),
+  });
+
+  it('costs what it bills, and nothing where no price is known', async () => {
+    const priced = await folderOf({ 'a.md': 'a\n', 'b.md': 'b\n' }, { embedder: hosted, price: 3 }).index();
+    assert.equal(priced.cost, 3);
+    assert.equal((await folderOf({ 'a.md': 'a\n' }, { embedder: hosted }).index()).cost, 0);
+    assert.equal((await folderOf({ 'a.md': 'a\n' }, { embedder: embedderOf(), price: 3 }).index()).cost, 0);
+  });
+
+  it('is not asked for more than the run may cost', async () => {
+    const folder = folderOf({ 'a.md': 'a\n' }, { embedder: hosted, price: 1_000_000 });
+    await assert.rejects(folder.index({ maxCost: 0.1 }), { code: 'COST_LIMIT' });
+    assert.deepEqual(folder.paths(), []);
   });
 });
 

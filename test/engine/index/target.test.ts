@@ -163,6 +163,9 @@ describe('a model', () => {
     const at = place({ existing: stamp('voyage/a') });
     await assert.rejects(at.open({ model: 'other/a' }), { code: 'MODEL_MISMATCH' });
     assert.equal(at.asked.length, 0, 'before anything is loaded');
+    await assert.rejects(at.open({ model: `other/${'x'.repeat(100)}` }), {
+      message: `\`docs\` was embedded with voyage/a; other/${'x'.repeat(74)} does not fit it.`,
+    });
     await assert.rejects(at.open({ dimensions: 4 }), { code: 'DIMENSION_MISMATCH' });
     const twin = await at.open({ model: 'voyage/b' });
     assert.equal(twin.collection.embedding!.model, 'voyage/a', 'the collection keeps its stamp');
@@ -238,7 +241,7 @@ describe('chunking', () => {
 
   it('is completed: another strategy does not take over the size', async () => {
     const other = await place().open({ chunk: { strategy: 'sentence' } });
-    assert.equal(other.asked!.size, 512);
+    assert.deepEqual([other.asked!.size, other.asked!.overlap], [512, 50]);
     const blocks = await place().open({ chunk: { strategy: 'blocks' } });
     assert.equal(blocks.asked!.overlap, 0);
     await assert.rejects(place().open({ chunk: { size: 1 } }), { code: 'INVALID_INPUT' });
