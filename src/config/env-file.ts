@@ -69,5 +69,5 @@ function valueOf(raw: string): string {
   if (quote === '"' || quote === "'")
     for (const close of [raw.indexOf(quote, 1), raw.lastIndexOf(quote)])
       if (close > 0 && /^\s*(?:#|$)/.test(raw.slice(close + 1))) return raw.slice(1, close);
-  return raw.split(/\s#/, 1)[0]!.trimEnd();
+  return raw.split(/\s#/)[0]!.trimEnd();
 }

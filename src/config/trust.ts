@@ -2,7 +2,7 @@
 // wrote that repository: until the user runs `vai trust`, they may only narrow what is searched. Trust is stored by
 // path and content, so a file that changes later (a pull, another branch) has to be reviewed again.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonObject, type JsonObject } from './json-file.ts';
@@ -74,8 +74,8 @@ function fingerprint(folder: string): string {
 }
 
 /** Undefined when there is no such file. Anything but a small regular file gets a value that never matches again. */
-function bytesOf(path: string): Buffer | undefined {
+function bytesOf(path: string): Buffer | string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
-  return found.isFile() && found.size <= MAX_BYTES ? readFileSync(path) : randomBytes(32);
+  return found.isFile() && found.size <= MAX_BYTES ? readFileSync(path) : randomUUID();
 }

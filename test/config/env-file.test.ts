@@ -30,6 +30,9 @@ test('lines are read as a shell would write them', () => {
     'H="open',
     'I=a=b',
     'A=again',
+    'J="" # an "empty" one',
+    'K="',
+    'L="a"b',
   ].join('\r\n');
   assert.deepEqual(Object.fromEntries(parseEnv(text)), {
     A: 'again',
@@ -40,6 +43,9 @@ test('lines are read as a shell would write them', () => {
     F: '',
     H: '"open',
     I: 'a=b',
+    J: '',
+    K: '"',
+    L: '"a"b',
   });
 });
 

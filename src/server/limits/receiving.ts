@@ -19,7 +19,6 @@ export function createReceiving(now: () => number, maxBodies = MAX_BODIES): Rece
     begin(key) {
       const until = held.get(key) ?? 0;
       if (until > now()) return Math.max(1, Math.ceil((until - now()) / 1000));
-      held.delete(key);
       const open = bodies.get(key) ?? 0;
       if (open >= maxBodies) return 1;
       bodies.set(key, open + 1);

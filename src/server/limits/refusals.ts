@@ -11,7 +11,7 @@ export interface RefusalLog {
 const LINES_A_MINUTE = 600;
 
 export function createRefusalLog(now: () => number, perMinute = LINES_A_MINUTE): RefusalLog {
-  const bucket = createBuckets(1);
+  const bucket = createBuckets();
   let unlogged = 0;
   return {
     next() {

@@ -112,7 +112,7 @@ function add(
     .run(day, caller, dollars, dollars);
 }
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+const dayOf = (at: Date): string => at.toISOString().split('T')[0]!;
 
 function passed({ spent, dollars, limit }: { spent: number; dollars: number; limit: number }): VaiError {
   return new VaiError(

@@ -1,7 +1,7 @@
 // The keys in force, as the config file changes under a running server.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -55,6 +55,16 @@ describe('keys in force', () => {
     server.write({ 'mcp-server-keys': [TWO] });
     assert.deepEqual(server.after(249), [ONE, TWO]);
     assert.deepEqual(server.after(1), [TWO]);
+  });
+
+  it('are read again when another file of the same size is in its place', () => {
+    const server = serving();
+    server.write({ 'mcp-server-keys': [ONE] });
+    utimesSync(server.file, 1, 1);
+    assert.deepEqual(server.after(0), [ONE]);
+    server.write({ 'mcp-server-keys': [TWO] });
+    utimesSync(server.file, 2, 2);
+    assert.deepEqual(server.after(250), [TWO]);
   });
 
   it('are read once while the file stays the same', () => {

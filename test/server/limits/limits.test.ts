@@ -42,6 +42,12 @@ describe('token buckets', () => {
     assert.equal(buckets.take('b', 1, 0), 0);
   });
 
+  it('forget nobody when a known name comes again', () => {
+    const buckets = createBuckets(2);
+    for (const name of ['a', 'b', 'b']) buckets.take(name, 1, 0);
+    assert.equal(buckets.take('a', 1, 0), 60);
+  });
+
   it('hold ten thousand names', () => {
     const buckets = createBuckets();
     for (let name = 0; name < 10_000; name += 1) buckets.take(String(name), 1, 0);
@@ -85,6 +91,19 @@ describe('failed keys', () => {
     assert.equal(failures.fail('a', 60_000), 0, 'a minute later it is over');
   });
 
+  it('are over after a minute, to the millisecond', () => {
+    const failures = createFailureCounter();
+    for (let call = 0; call < 10; call += 1) failures.fail('a', 0);
+    assert.deepEqual([failures.fail('a', 59_999), failures.fail('a', 60_000)], [1, 0]);
+  });
+
+  it('are not forgotten when a known address fails again', () => {
+    const failures = createFailureCounter(2);
+    for (let call = 0; call < 10; call += 1) failures.fail('a', 0);
+    for (let call = 0; call < 2; call += 1) failures.fail('b', 0);
+    assert.equal(failures.fail('a', 0), 60);
+  });
+
   it('are kept for ten thousand addresses', () => {
     const failures = createFailureCounter();
     for (let call = 0; call < 10; call += 1) failures.fail('a', 0);
@@ -120,6 +139,23 @@ describe('limiter', () => {
     assert.deepEqual(await admit(4, 5), { ok: true });
     assert.deepEqual(await admit(4, 5), { ok: false, reason: 'rate', retryAfter: 36 });
     assert.deepEqual(await admit(1, 5), { ok: true }, 'what was refused took nothing');
+  });
+
+  it('takes a batch as large as the rate, and none that is larger', async () => {
+    const limiter = createLimiter(() => 0);
+    const admit = (key: string, calls: number, rate: number) => limiter.admit({ ...ask, key, calls, rate });
+    assert.deepEqual(await admit('a', 5, 5), { ok: true });
+    assert.deepEqual(await admit('b', 2, 1), { ok: false, reason: 'batch size', retryAfter: 0 });
+  });
+
+  it('tells a key and an address to wait for a single second, too', async () => {
+    const limiter = createLimiter(() => 0);
+    const admit = (rate: number, addressRate: number, calls: number) =>
+      limiter.admit({ ...ask, key: 'a', rate, addressRate, calls });
+    assert.deepEqual(await admit(60, 0, 60), { ok: true });
+    assert.deepEqual(await admit(60, 0, 1), { ok: false, reason: 'rate', retryAfter: 1 });
+    assert.deepEqual(await admit(0, 60, 60), { ok: true });
+    assert.deepEqual(await admit(0, 60, 1), { ok: false, reason: 'address rate', retryAfter: 1 });
   });
 
   it('serves 256 at once, 128 of them for one key', async () => {
@@ -210,6 +246,13 @@ describe('bodies of many keys', () => {
     assert.equal(receiving.begin('a'), 1);
   });
 
+  it('an end frees one place of several', () => {
+    const receiving = createReceiving(() => 0, 3);
+    for (let body = 0; body < 3; body += 1) receiving.begin('a');
+    receiving.end('a');
+    assert.deepEqual([receiving.begin('a'), receiving.begin('a')], [0, 1]);
+  });
+
   it('an end too many makes no room', () => {
     const receiving = createReceiving(() => 0, 1);
     receiving.end('a');
@@ -230,7 +273,8 @@ describe('bodies of many keys', () => {
   it('ten thousand keys can be told to wait; then those told first may go on', () => {
     const receiving = createReceiving(() => 0);
     for (let key = 0; key < 10_000; key += 1) receiving.hold(String(key), 60);
-    assert.equal(receiving.begin('0'), 60);
+    receiving.hold('9999', 60);
+    assert.equal(receiving.begin('0'), 60, 'a known key takes no new place');
     receiving.hold('0', 60);
     receiving.hold('one more', 60);
     assert.equal(receiving.begin('1'), 0);

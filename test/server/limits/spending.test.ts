@@ -29,6 +29,7 @@ const spent = async (caller: string): Promise<number> => (await spentToday(file,
 describe('what callers spend', () => {
   it('ends at the limit, each caller by itself, and begins again with the day', async () => {
     const spending = openSpending(file, now);
+    await spending.reserve('eve', 10, 10);
     await spending.reserve('ada', 6, 10);
     await spending.reserve('ada', 4, 10);
     await assert.rejects(

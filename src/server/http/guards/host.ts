@@ -32,7 +32,7 @@ export function checkHost(
   header: string | undefined,
   localAddress: string | undefined,
 ): Verdict {
-  if (header !== undefined && guard.known.has(header)) return PASS;
+  if (guard.known.has(header ?? '')) return PASS;
   // The SDK's predicate reads the header as part of a URL, where user names and paths would be legal.
   if (header !== undefined && !/^[A-Za-z0-9._~:[\]-]{1,260}$/.test(header)) return refused();
   if (validateHostHeader(header, guard.names).ok) {

@@ -40,7 +40,7 @@ describe('a body', () => {
     const fits = sending(8);
     fits.body.write('1234');
     fits.body.end('5678');
-    assert.equal((await fits.verdict).ok, true);
+    assert.deepEqual(await fits.verdict, { ok: true, text: '12345678' });
     const over = sending(8);
     over.body.write('12345');
     over.body.write('6789');

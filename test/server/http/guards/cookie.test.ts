@@ -13,6 +13,7 @@ test('the secret is found among other cookies', () => {
   assert.equal(cookieSecret('vai-sign-in=a=b'), 'a=b');
   assert.equal(cookieSecret('vai-sign-in'), undefined);
   assert.equal(cookieSecret('xvai-sign-in=no'), undefined);
+  assert.equal(cookieSecret('vai-sign-inx'), undefined);
   const far = (length: number) => `${'x'.repeat(length - ';vai-sign-in=s'.length)};vai-sign-in=s`;
   assert.equal(cookieSecret(far(8_192)), 's');
   assert.equal(cookieSecret(`${'x'.repeat(8_192)};vai-sign-in=s`), undefined, 'no more than 8 KB is read');

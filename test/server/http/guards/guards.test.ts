@@ -9,8 +9,11 @@ import { checkMediaType, completedAccept } from '../../../../src/server/http/gua
 import { checkOrigin, corsHeaders, originGuard } from '../../../../src/server/http/guards/origin.ts';
 import { route } from '../../../../src/server/http/guards/route.ts';
 import { checkSingleHeaders } from '../../../../src/server/http/guards/single-headers.ts';
+import type { Verdict } from '../../../../src/server/http/guards/verdict.ts';
 import { digestOf, readEntry } from '../../../../src/server/keys/entry.ts';
 import { keyRing } from '../../../../src/server/keys/live.ts';
+
+const statusOf = (verdict: Verdict): number | undefined => (verdict.ok ? undefined : verdict.status);
 
 describe('host', () => {
   const loopback = hostGuard('127.0.0.1', []);
@@ -39,7 +42,7 @@ describe('host', () => {
   ];
   for (const [name, guard, header, local, passes] of cases) {
     it(`${passes ? 'passes' : 'refuses'}: ${name}`, () =>
-      assert.equal(checkHost(guard, header, local).ok, passes));
+      assert.deepEqual(statusOf(checkHost(guard, header, local)), passes ? undefined : 403));
   }
 });
 
@@ -53,6 +56,7 @@ describe('the names a server answers to', () => {
       'vai.team',
     ]);
     assert.ok(hostGuard('fd00::5', []).names.includes('[fd00::5]'));
+    assert.ok(hostGuard('127.0.0.1', ['cafe:3100']).names.includes('cafe'), 'a name and its port');
     for (const everywhere of ['0.0.0.0', '::', '[::]', '', '0'])
       assert.equal(hostGuard(everywhere, []).names.length, 3, everywhere);
   });
@@ -64,14 +68,21 @@ describe('the names a server answers to', () => {
     assert.ok(checkHost(guard, 'localhost:1', undefined).ok);
     assert.ok(!checkHost(guard, 'evil.example', undefined).ok);
     assert.ok(!guard.known.has('evil.example'));
+    const seen = { names: [], known: new Set(['seen:1']) };
+    assert.ok(checkHost(seen, 'seen:1', undefined).ok, 'and not looked at again');
+    assert.ok(!checkHost(seen, undefined, undefined).ok);
   });
 });
 
 describe('headers that must come once', () => {
   it('passes one of each and several of others, refuses two hosts or keys', () => {
     assert.ok(checkSingleHeaders(['Host', 'a', 'Accept', 'x', 'accept', 'y', 'Authorization', 'b']).ok);
-    assert.ok(!checkSingleHeaders(['Host', 'localhost', 'X', 'y', 'host', 'evil.example']).ok);
-    assert.ok(!checkSingleHeaders(['Authorization', 'Bearer a', 'AUTHORIZATION', 'Bearer b']).ok);
+    const twice = [
+      ['Host', 'localhost', 'X', 'y', 'host', 'evil.example'],
+      ['Authorization', 'Bearer a', 'AUTHORIZATION', 'Bearer b'],
+      ['Content-Type', 'text/plain', 'content-type', 'application/json'],
+    ];
+    for (const headers of twice) assert.equal(statusOf(checkSingleHeaders(headers)), 400);
   });
 });
 
@@ -175,7 +186,7 @@ describe('media type', () => {
   ];
   for (const [type, encoding, passes] of cases) {
     it(`${passes ? 'passes' : 'refuses'}: ${type} ${encoding ?? ''}`, () =>
-      assert.equal(checkMediaType(type, encoding).ok, passes));
+      assert.equal(statusOf(checkMediaType(type, encoding)), passes ? undefined : 415));
   }
 
   it('completes a missing or open Accept and keeps any other', () => {
@@ -208,7 +219,9 @@ describe('key', () => {
     const ring = keyRing([key({ expires: '2026-01-01' })]);
     const end = Date.parse('2026-01-01');
     assert.ok(checkKey('Bearer good', ring, end - 1).ok);
-    assert.ok(!checkKey('Bearer good', ring, end).ok);
+    const expired = checkKey('Bearer good', ring, end);
+    assert.ok(!expired.ok);
+    assert.equal(expired.headers!['WWW-Authenticate'], 'Bearer realm="vai", error="invalid_token"');
   });
 
   it('keeps a browser signed in as long as it holds', () => {
