@@ -81,6 +81,7 @@ it('accepts plain http from this very machine alone', () => {
     'http://login.example.com',
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
+    'http://127.example.com',
     'http://128.0.0.1',
     'http://[::2]',
     'ftp://localhost',

@@ -256,8 +256,10 @@ describe('bodies of many keys', () => {
   it('an end too many makes no room', () => {
     const receiving = createReceiving(() => 0, 1);
     receiving.end('a');
-    receiving.end('a');
     assert.deepEqual([receiving.begin('a'), receiving.begin('a')], [0, 1]);
+    receiving.end('b');
+    receiving.end('b');
+    assert.deepEqual([receiving.begin('b'), receiving.begin('b')], [0, 1]);
   });
 
   it('a wait ends at its moment and is at least a second', () => {
