@@ -22,22 +22,12 @@ const CALIBRATED = 100;
 
 /** Scales to 0..1 between the hundredth candidate and the best one; what lies below is 0, a single candidate 1. */
 export function scale(hits: readonly ScoredChunk[]): number[] {
-  const { high, low } = spread(hits);
-  const span = high - low;
+  const sorted = hits.map(({ score }) => score).sort((a, b) => b - a);
+  const low = sorted[Math.min(sorted.length, CALIBRATED) - 1]!;
+  const span = sorted[0]! - low;
   // Where all are equal, those beyond the calibrated ones count as below them, as they do otherwise.
   if (span > 0) return hits.map(({ score }) => Math.max(0, (score - low) / span));
   return hits.map((_, place) => (place < CALIBRATED ? 1 : 0));
-}
-
-function spread(hits: readonly ScoredChunk[]): { high: number; low: number } {
-  let high = -Infinity;
-  let low = Infinity;
-  for (const { score } of hits) {
-    if (score > high) high = score;
-    if (score < low) low = score;
-  }
-  if (hits.length <= CALIBRATED) return { high, low };
-  return { high, low: hits.map((hit) => hit.score).sort((a, b) => b - a)[CALIBRATED - 1]! };
 }
 
 interface Placed extends Fused {
@@ -61,7 +51,7 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
       let entry = fused.get(id);
       if (!entry) fused.set(id, (entry = { id, score: 0, scores: {}, place }));
       entry.score += share * value;
-      if (place < entry.place) entry.place = place;
+      entry.place = Math.min(entry.place, place);
       give(entry.scores, retriever, value);
       if (retriever === 'words') entry.share = hits[place]!.score;
     }

@@ -90,14 +90,14 @@ export function findMatches(text: string, terms: Terms): Match[] {
 /** How many different terms each line holds. */
 export function countPerLine(text: string, matches: readonly Match[]): number[] {
   const counts = [0];
-  let counted = new Set<number>();
+  const counted = new Set<number>();
   let lineEnd = text.indexOf('\n');
   const nextLine = (): void => {
     counts.push(0);
+    counted.clear();
     lineEnd = text.indexOf('\n', lineEnd + 1);
   };
   for (const { at, term } of matches) {
-    if (lineEnd !== -1 && at > lineEnd) counted = new Set();
     while (lineEnd !== -1 && at > lineEnd) nextLine();
     if (!counted.has(term)) counts[counts.length - 1]! += 1;
     counted.add(term);
@@ -118,19 +118,20 @@ interface Pass {
 
 /** The word that begins here and the part of camelCase that does. */
 function matchAt(pass: Pass, at: number): void {
-  const { text, terms, found } = pass;
+  const { text } = pass;
   const before = at > 0 ? kindAt(text, at - 1) : OTHER;
   const first = kindAt(text, at);
   if (before !== OTHER && !(before === LOWER && first === UPPER)) return;
   if (at >= pass.wordEnd) readWord(pass, at);
   if (pass.wide) return;
   const partEnd = humpEnd(pass, at, first);
-  const whole = before === OTHER || partEnd === 0;
-  const ends = [...(whole ? [pass.wordEnd] : []), ...(partEnd > 0 ? [partEnd] : [])];
-  for (const to of ends) {
-    const term = judge(text.slice(at, to).toLowerCase(), terms);
-    if (term !== -1) found.push({ at, term });
-  }
+  if (before === OTHER && partEnd < pass.wordEnd) matchWord(pass, at, pass.wordEnd);
+  matchWord(pass, at, partEnd);
+}
+
+function matchWord({ text, terms, found }: Pass, at: number, end: number): void {
+  const term = judge(text.slice(at, end).toLowerCase(), terms);
+  if (term !== -1) found.push({ at, term });
 }
 
 function readWord(pass: Pass, at: number): void {
@@ -144,14 +145,14 @@ function readWord(pass: Pass, at: number): void {
   }
 }
 
-/** Where the next part of camelCase begins; 0 when the word ends first. */
+/** Where the next part of camelCase begins, or the word ends. */
 function humpEnd({ text, wordEnd }: Pass, at: number, first: number): number {
   for (let end = at + 1, last = first; end < wordEnd; end++) {
     const kind = kindAt(text, end);
     if (kind === UPPER && last === LOWER) return end;
     last = kind;
   }
-  return 0;
+  return wordEnd;
 }
 
 function kindAt(text: string, at: number): number {

@@ -21,11 +21,14 @@ test('what lies below the hundredth candidate is worth nothing, in whatever orde
 
 test('a list with nothing to say changes nothing', () => {
   const words = { retriever: 'words' as const, weight: 1, hits: hits(['a', 9], ['b', 5], ['c', 1]) };
-  const alone = fuse([words]).map((entry) => entry.id);
+  const alone = fuse([words]);
+  assert.deepEqual(fuse([words, { retriever: 'meaning', weight: 3, hits: [] }]), alone);
   assert.deepEqual(
-    fuse([words, { retriever: 'meaning', weight: 3, hits: [] }]).map((entry) => entry.id),
-    alone,
+    alone.map(({ score }) => score),
+    [1, 0.5, 0],
   );
+  assert.deepEqual(fuse([]), []);
+  assert.equal(fuse([{ ...words, weight: 0 }])[0]!.score, 0, 'nor does one that is not trusted at all');
 });
 
 test('weights decide between retrievers, and each hit says what each of them gave', () => {
@@ -36,6 +39,47 @@ test('weights decide between retrievers, and each hit says what each of them gav
   assert.equal(fuse(lists(0.2))[0]!.id, 'a');
   assert.equal(fuse(lists(4))[0]!.id, 'b');
   assert.deepEqual(fuse(lists(0.2))[0]!.scores, { words: 1, meaning: 0 });
+});
+
+test('a score is the share of each retriever times what it gave, and says the score by words as it came', () => {
+  const fused = fuse([
+    { retriever: 'words', weight: 1, hits: hits(['a', 9], ['b', 5], ['c', 1]) },
+    { retriever: 'meaning', weight: 3, hits: hits(['c', 3], ['d', 2], ['b', 1]) },
+    { retriever: 'relations', weight: 4, hits: hits(['b', 4], ['e', 3], ['c', 0]) },
+  ]);
+  assert.deepEqual(
+    fused.map(({ id, score, scores, share }) => [id, score, scores, share]),
+    [
+      ['b', 0.5625, { words: 0.5, meaning: 0, relations: 1 }, 5],
+      ['c', 0.375, { words: 0, meaning: 1, relations: 0 }, 1],
+      ['e', 0.375, { relations: 0.75 }, undefined],
+      ['d', 0.1875, { meaning: 0.5 }, undefined],
+      ['a', 0.125, { words: 1 }, 9],
+    ],
+  );
+});
+
+test('equal scores are in the order of the best place that any list gave', () => {
+  const even = (...ids: string[]) => ids.map((id) => ({ id, score: 1 }));
+  const order = fuse([
+    { retriever: 'words', weight: 1, hits: even('a', 'b', 'c', 'd') },
+    { retriever: 'meaning', weight: 1, hits: even('d', 'c', 'b', 'a') },
+  ]).map(({ id }) => id);
+  assert.deepEqual(order, ['a', 'd', 'b', 'c']);
+});
+
+test('of several lists of one retriever the best counts', () => {
+  const two = (retriever: 'words' | 'meaning' | 'relations') =>
+    fuse([
+      { retriever, weight: 1, hits: hits(['a', 2], ['b', 1], ['c', 0]) },
+      { retriever, weight: 1, hits: hits(['c', 2], ['b', 0]) },
+    ]).map(({ id, scores }) => [id, scores[retriever]]);
+  for (const retriever of ['words', 'meaning', 'relations'] as const)
+    assert.deepEqual(two(retriever), [
+      ['a', 1],
+      ['c', 1],
+      ['b', 0.5],
+    ]);
 });
 
 test('fused scores stay within 0 and 1', () => {

@@ -104,9 +104,71 @@ test('words of a script without spaces are found inside a run of letters', () =>
   assert.deepEqual(counts('今日は東京都にいます\n大阪', '東京'), [1, 0]);
 });
 
-test('a match is where its word begins', () => {
-  const places = (text: string, query: string) => findMatches(text, terms(query)).map(({ at }) => at);
-  assert.deepEqual(places('restless state', 'state'), [9]);
-  assert.deepEqual(places('naïve state', 'naive state'), [0, 6]);
-  assert.deepEqual(places('nothing here', 'state'), []);
+const places = (text: string, query: string) => findMatches(text, terms(query)).map(({ at }) => at);
+
+test('a match is where its word begins, once', () => {
+  for (const [text, query, expected] of [
+    ['restless state', 'state', [9]],
+    ['naïve state', 'naive state', [0, 6]],
+    ['nothing here', 'state', []],
+    ['a b aBc aA', 'a', [0, 4, 8, 9]],
+    ['useState, useStates', 'useState', [0, 10]],
+    ['nodeStateCluster', 'stateCluster', []],
+    ['nodeStateCluster', 'state', [4]],
+    ['語 本', '語', [0]],
+    ['é', 'e', [0]],
+    ['stateé state', 'sta*', [0, 7]],
+  ] as const)
+    assert.deepEqual(places(text, query), expected, `${query} in ${text}`);
+});
+
+test('what is a word is decided alike for every character', () => {
+  const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
+  const beyond = ['\u1fff', '\u2000', '\u2bff', '\u2c00', '\u3002', '語', '\u{10000}', '\u{1d7ff}', '\ue000', '，', '\uffff']; // prettier-ignore
+  for (const character of [...characters, ...beyond])
+    for (const text of [`x${character}y`, `X${character}Y`, `x${character}`, `${character}y`])
+      for (const word of ['x', 'y'])
+        assert.deepEqual(counts(text, word), plainly(text, [word]), `${word} in ${JSON.stringify(text)}`);
+});
+
+test('beyond ASCII a match is where its word begins too', () => {
+  for (const [text, expected] of [
+    ['a。state', [2]],
+    ['a，state', [2]],
+    ['é state', [2]],
+    ['—state', [1]],
+    ['x éa-state', [5]],
+    // Letters, so another word.
+    ['state\u{10000}', []],
+    ['\u{1d7ff}state', []],
+    ['state\u2c00', []],
+    // Signs like this one are never part of a word.
+    ['stateℂ', [0]],
+  ] as const)
+    assert.deepEqual(places(text, 'state'), expected, text);
+});
+
+test('all words are marked that a query asks for, and stop words only where there are no others', () => {
+  const text = 'the tide of a table';
+  for (const [query, expected] of [
+    ['"tide table"', [4, 14]],
+    ['(tide AND table) OR pier', [4, 14]],
+    ['+table -tide', [14]],
+    ['the tide', [4]],
+    ['the of', [0, 9]],
+  ] as const)
+    assert.deepEqual(places(text, query), expected, query);
+});
+
+test('each term has a number, prefixes after the stems', () => {
+  const found = findMatches('tides, tables and piers', terms('table tide pi*'));
+  assert.deepEqual(found, [
+    { at: 0, term: 1 },
+    { at: 7, term: 0 },
+    { at: 18, term: 2 },
+  ]);
+});
+
+test('a prefix that is nothing but marks finds nothing', () => {
+  assert.deepEqual(places('tide', '\uff9e\uff9e*'), []);
 });
