@@ -1,6 +1,8 @@
-// The names of a question that the mention index knows: the longest phrases first, each word used once.
+// The names of a question that the mention index knows, the longest phrases first, each word used once; and the chunks
+// they lead to.
 
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
+import type { ScoredChunk } from '../../ports/store.ts';
 import { TOPIC } from './mentions/mentions.ts';
 import { graphKey } from '../../domain/name-key.ts';
 
@@ -16,30 +18,69 @@ const SMALL = new Set(
   ),
 );
 
-export interface QueryNames {
-  /** Key of each name found and the chunks that hold it, capped at `COMMON`. */
-  chunks: Map<string, string[]>;
-  /** Whether some heading is one of the names: the collection has a place about what is asked. */
-  anchored: boolean;
+/** Collection size assumed for rarity: only differences between names matter. */
+const ASSUMED = 2_000;
+/** A chunk whose own heading is the name answers for it more than one that mentions it. */
+const TOPIC_WEIGHT = 16;
+
+/** The chunks that hold a name and those that are about it, each capped at `COMMON`. */
+export interface NamePlaces {
+  chunks: string[];
+  about: string[];
 }
 
+export type QueryNames = Map<string, NamePlaces>;
+
 export async function queryNames(graph: GraphReads, query: string, scope: GraphScope): Promise<QueryNames> {
-  const words = (query.match(WORD) ?? []).slice(0, MAX_WORDS);
+  const words = wordsOf(query);
   const phrases = candidatePhrases(words);
   const keys = [...new Set(phrases.flatMap((phrase) => [phrase.key, TOPIC + phrase.key]))];
   const found = await graph.chunksWithMentions(keys, { scope, limit: COMMON });
   const used = new Array<boolean>(words.length).fill(false);
-  const names: QueryNames = { chunks: new Map(), anchored: false };
+  const names: QueryNames = new Map();
   for (const phrase of phrases) {
-    const topic = found.get(TOPIC + phrase.key) ?? [];
+    const about = found.get(TOPIC + phrase.key) ?? [];
     const chunks = found.get(phrase.key) ?? [];
-    if (phrase.needsTopic ? topic.length === 0 : chunks.length === 0) continue;
+    if (phrase.needsTopic ? about.length === 0 : chunks.length === 0) continue;
     if (used.slice(phrase.from, phrase.to).some(Boolean)) continue;
     used.fill(true, phrase.from, phrase.to);
-    names.chunks.set(phrase.key, chunks);
-    if (topic.length > 0) names.anchored = true;
+    names.set(phrase.key, { chunks, about });
   }
   return names;
+}
+
+/**
+ * Each name gives what it is worth to its chunks, most of it to those that are about it; one in many chunks only to
+ * these.
+ */
+export function chunksNamed(names: QueryNames): ScoredChunk[] {
+  const scores = new Map<string, number>();
+  for (const { chunks, about } of names.values()) {
+    const holding = chunks.length < COMMON ? chunks : [];
+    const share = rarity(chunks.length) / (holding.length + TOPIC_WEIGHT * about.length);
+    for (const id of holding) scores.set(id, (scores.get(id) ?? 0) + share);
+    for (const id of about) scores.set(id, (scores.get(id) ?? 0) + TOPIC_WEIGHT * share);
+  }
+  return [...scores].map(([id, score]) => ({ id, score }));
+}
+
+/** What a name is worth that so many chunks hold. */
+export function rarity(chunks: number): number {
+  return Math.log(1 + ASSUMED / Math.max(chunks, 1));
+}
+
+/** The keys of all phrases of a question, whether they name anything or not. */
+export function phraseKeys(query: string): Set<string> {
+  const words = wordsOf(query);
+  const keys = new Set<string>();
+  for (let from = 0; from < words.length; from++)
+    for (let to = from + 1; to <= Math.min(from + LONGEST, words.length); to++)
+      keys.add(graphKey(words.slice(from, to).join(' ')));
+  return keys;
+}
+
+function wordsOf(query: string): string[] {
+  return (query.match(WORD) ?? []).slice(0, MAX_WORDS);
 }
 
 interface Phrase {

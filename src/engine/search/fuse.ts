@@ -7,6 +7,8 @@ export interface RankedList {
   retriever: 'words' | 'meaning' | 'relations';
   weight: number;
   hits: readonly ScoredChunk[];
+  /** Scores are shares of one sum, so the least of them is not worth nothing. */
+  fromZero?: true;
 }
 
 export interface Fused {
@@ -21,9 +23,9 @@ export interface Fused {
 const CALIBRATED = 100;
 
 /** Scales to 0..1 between the hundredth candidate and the best one; what lies below is 0, a single candidate 1. */
-export function scale(hits: readonly ScoredChunk[]): number[] {
+export function scale(hits: readonly ScoredChunk[], fromZero = false): number[] {
   const sorted = hits.map(({ score }) => score).sort((a, b) => b - a);
-  const low = sorted[Math.min(sorted.length, CALIBRATED) - 1]!;
+  const low = fromZero ? 0 : sorted[Math.min(sorted.length, CALIBRATED) - 1]!;
   const span = sorted[0]! - low;
   // Where all are equal, those beyond the calibrated ones count as below them, as they do otherwise.
   if (span > 0) return hits.map(({ score }) => Math.max(0, (score - low) / span));
@@ -42,8 +44,8 @@ interface Placed extends Fused {
 export function fuse(lists: readonly RankedList[]): Fused[] {
   const total = lists.reduce((sum, list) => sum + (list.hits.length ? list.weight : 0), 0) || 1;
   const fused = new Map<string, Placed>();
-  for (const { retriever, weight, hits } of lists) {
-    const values = scale(hits);
+  for (const { retriever, weight, hits, fromZero } of lists) {
+    const values = scale(hits, fromZero);
     const share = weight / total;
     for (let place = 0; place < hits.length; place += 1) {
       const { id } = hits[place]!;

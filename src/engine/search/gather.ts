@@ -8,7 +8,7 @@ import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
-import { fuse, type Fused } from './fuse.ts';
+import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { namedFirst, pagesNamed } from './named.ts';
 import { rerank, RERANK_POOL, type Candidate, type RerankOutcome } from './rerank.ts';
 import { CODE_POOL, definitionsAsked, isCode, rankCode } from './rank-code.ts';
@@ -94,7 +94,7 @@ async function gatherFrom(asked: Asked, pool: number) {
     if (request.rerank && from === 0) {
       const asked = {
         ...rerankRequest(request, text, performance.now() - started),
-        relations: lists.find(({ retriever }) => retriever === 'relations')?.weight ?? 0,
+        relations: relationsWeight(lists),
       };
       second = await rerank(deps, call, asked, candidates);
       candidates = second.candidates;
@@ -103,6 +103,11 @@ async function gatherFrom(asked: Asked, pool: number) {
     from = to;
   }
   return { retrieval, found: ordered.length, second, selected };
+}
+
+/** The mean of both lists of relations; one that is missing weighs nothing. */
+function relationsWeight(lists: readonly RankedList[]): number {
+  return lists.reduce((sum, { retriever, weight }) => sum + (retriever === 'relations' ? weight / 2 : 0), 0);
 }
 
 /** Words are searched as they were typed; everywhere else, quotes or not, a page asked for by its name comes first. */

@@ -3,7 +3,7 @@
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { WordQuery } from '../../domain/query.ts';
 import type { Embedded, Embedder } from '../../ports/embedder.ts';
-import type { Scope, ScoredChunk, Store, WordHits } from '../../ports/store.ts';
+import type { Scope, Store, WordHits } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { modelsFor } from '../spending.ts';
@@ -228,10 +228,9 @@ async function addRelations(
   patienceMs?: number,
 ): Promise<void> {
   const { store, text, scope, call, pool, mode } = request;
-  const seeds = retrieval.lists.map((list) => ({ hits: list.hits, weight: list.weight }));
   const scored = await relationScores(store, {
     query: text,
-    seeds,
+    seeds: retrieval.lists,
     scope,
     limit: pool,
     call: patienceMs === undefined ? call : { signal: call.signal, patienceMs },
@@ -241,10 +240,8 @@ async function addRelations(
     const message = `Some names were not looked for, so relations may be missing: ${scored.incomplete}`;
     retrieval.notices.push({ code: 'names_incomplete', message });
   }
-  const hits: ScoredChunk[] = [...scored.hits].slice(0, pool);
   if (request.mode === 'relations') retrieval.lists.length = 0;
-  else if (scored.weight === 0) return;
-  retrieval.lists.push({ retriever: 'relations', weight: scored.weight || 1, hits });
+  retrieval.lists.push(...scored.lists);
 }
 
 function groupByModel(collections: readonly CollectionView[]): Map<string, CollectionView[]> {

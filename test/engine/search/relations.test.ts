@@ -17,7 +17,7 @@ const PAGES = {
   orders: '# Orders\n\nOrders of the museum are kept for ten years, as the law asks.',
   cookies: '# Cookies\n\nHow long a cookie is kept follows from its date.',
 };
-const QUESTION = 'how long are sessions of Falcon kept';
+const QUESTION = 'how long does the service behind Falcon keep sessions';
 
 before(async () => {
   temp = await tempEngine();
