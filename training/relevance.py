@@ -10,11 +10,13 @@ import re
 
 import numpy as np
 
-from rerank import PICKED, is_picked, load, sigmoid, write
+from rerank import PICKED, constant, is_picked, load, sigmoid, write
 
 TOP = 10
 # Features of features.ts that are not relative.
 ABSOLUTE = 9
+# Coverage, the heaviest missing word, pairs and window: those that need no vectors of passages.
+BY_WORDS = [4, 5, 6, 7]
 SHARE = 0.6
 FAR_BEHIND = -8
 GROUPS = 5
@@ -22,6 +24,8 @@ GROUPS = 5
 STRANGE = 0.2
 # So many of the questions that can be answered may be called unanswerable, and weakly answered.
 REFUSED, WEAK = 0.02, 0.12
+# Words alone are less sure: the same refusals of strange questions cost a few more false ones.
+WORDS_REFUSED = 0.04
 
 
 def read_weights(path):
@@ -54,13 +58,15 @@ def answers(lines, x, mask, weights):
     return features, exact[rows, top], mask[rows, top]
 
 
-def word_answers(lines):
-    """The first ten of every search by words: the share of the best possible score, the distance to the first, and whether they answer."""
-    features, exact, there = np.zeros((len(lines), TOP, 2)), np.zeros((len(lines), TOP)), np.zeros((len(lines), TOP), bool)
+def word_answers(lines, x):
+    """The first ten of every search by words: the features of words.ts, and whether they answer."""
+    features, exact, there = np.zeros((len(lines), TOP, 2 + len(BY_WORDS))), np.zeros((len(lines), TOP)), np.zeros((len(lines), TOP), bool)
     for i, line in enumerate(lines):
-        found = sorted((-c[2], c[4]) for c in line["candidates"] if c[2] is not None)[:TOP]
-        for j, (share, answers) in enumerate(found):
-            features[i, j], exact[i, j], there[i, j] = (-share, found[0][0] - share), answers, True
+        # Those beyond the first stage's fifty, one in seventy, have no features.
+        found = sorted((-c[2], j, c[4]) for j, c in enumerate(line["candidates"][: len(line["first"])]) if c[2] is not None)[:TOP]
+        for place, (share, j, answers) in enumerate(found):
+            features[i, place] = [-share, found[0][0] - share, *x[i, j, BY_WORDS]]
+            exact[i, place], there[i, place] = answers, True
     return features, exact, there
 
 
@@ -106,16 +112,6 @@ def learn(x, y, weight, options):
     return joined
 
 
-def logistic(x, y, weight):
-    """Slopes and offset by Newton's method."""
-    ones = np.c_[x, np.ones(len(x))]
-    found = np.zeros(ones.shape[1])
-    for _ in range(25):
-        p = sigmoid(ones @ found)
-        found -= np.linalg.solve((ones * (weight * p * (1 - p))[:, None]).T @ ones + 1e-6 * np.eye(len(found)), ones.T @ (weight * (p - y)))
-    return found
-
-
 def question_weights(lines):
     """Every kind of question counts the same, words picked out of a text less, and those of other collections a fifth of all."""
     kinds = [line["kind"] for line in lines]
@@ -148,7 +144,7 @@ def report(lines, probability, exact, there, weight, bounds):
             print(f"  {b / 10:.1f}-{(b + 1) / 10:.1f}: {here.sum():7d} hits, said {said:.3f}, right {was:.3f}")
     print(f"expected calibration error {error:.4f}")
     asked = np.array([line["right"] > 0 and not is_picked(line["kind"]) for line in lines])
-    for refused in (0.0075, 0.01, 0.015, 0.02, 0.03, 0.05):
+    for refused in (0.01, 0.015, 0.02, 0.03, 0.04, 0.05):
         bound = np.quantile(best[asked], refused)
         print(f"  {refused:.2%} of own questions refused, below {bound:.4f}: {np.mean(best[~own] < bound):.3f} of those of other collections")
     kinds = sorted({line["kind"] for line in lines})
@@ -184,31 +180,34 @@ def main():
             found[group == left_out] = learned(there & (group != left_out)[:, None])[group == left_out]
         return np.where(there, found, 0)
 
-    def bounds_of(probability):
+    def bounds_of(probability, refused):
         own = np.array([line["right"] > 0 and not is_picked(line["kind"]) for line in lines])
         best = probability.max(1)[own]
-        return {"nothing": round(float(np.quantile(best, REFUSED)), 4), "weak": round(float(np.quantile(best, WEAK)), 4)}
+        return {"nothing": round(float(np.quantile(best, refused)), 4), "weak": round(float(np.quantile(best, WEAK)), 4)}
 
     probability = unseen(there, lambda seen: sigmoid(learn(z[seen], exact[seen], per_hit[seen], options).score(z)))
-    bounds = bounds_of(probability)
+    bounds = bounds_of(probability, REFUSED)
     report(lines, probability, exact, there, weight, bounds)
-    x, right, found = word_answers(lines)
-    curve = lambda seen: logistic(x[seen], right[seen], per_hit[seen])
-    as_ones = np.concatenate([x, np.ones((*x.shape[:2], 1))], -1)
-    by_words = unseen(found, lambda seen: sigmoid(as_ones @ curve(seen)))
-    word_bounds = bounds_of(by_words)
-    print("from scores by words alone:")
+    words, right, found = word_answers(lines, x)
+    word_scaling = words[found].mean(0), words[found].std(0) + 1e-6
+    words = (words - word_scaling[0]) / word_scaling[1]
+    by_words = unseen(found, lambda seen: sigmoid(learn(words[seen], right[seen], per_hit[seen], options).score(words)))
+    word_bounds = bounds_of(by_words, WORDS_REFUSED)
+    print("from words alone:")
     report(lines, by_words, right, found, weight, word_bounds)
     if not options.out:
         return
-    network = learn(z[there], exact[there], per_hit[there], options)
-    write(options.out, "relevance", network, (mean, deviation), (1.0, float(network.p["offset"])), np.ones(z.shape[-1], bool))
-    share, behind, offset = curve(found)
-    with open(options.out, "a") as file:
-        file.write(f"\n/** The best relevance of an answer below which it holds nothing relevant, and below which it is weak. */\n")
-        file.write(f"export const BOUNDS = {json.dumps(bounds)};\n")
-        file.write(f"\n/** Relevance from the score by words alone, as a share of the best possible one. */\n")
-        file.write(f"export const WORDS = {{ offset: {offset:.4f}, share: {share:.4f}, behind: {behind:.4f}, bounds: {json.dumps(word_bounds)} }};\n")
+
+    def shipped(name, x, y, seen, scaling):
+        network = learn(x[seen], y[seen], per_hit[seen], options)
+        return constant(name, network, scaling, (1.0, float(network.p["offset"])), np.ones(x.shape[-1], bool))
+
+    write(options.out, "relevance", [
+        shipped("RELEVANCE", z, exact, there, (mean, deviation)),
+        f"/** The best relevance of an answer below which it holds nothing relevant, and below which it is weak. */\nexport const BOUNDS = {json.dumps(bounds)};\n",
+        "/** Relevance from words alone: one number per feature of words.ts, in its order. */\n" + shipped("WORDS", words, right, found, word_scaling),
+        f"export const WORD_BOUNDS = {json.dumps(word_bounds)};\n",
+    ])  # fmt: skip
 
 
 if __name__ == "__main__":

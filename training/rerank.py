@@ -202,7 +202,7 @@ def calibrate(scores, relevant):
     return float(a), float(b)
 
 
-def write(path, name, network, scaling, calibration, kept):
+def constant(name, network, scaling, calibration, kept):
     """Standardising and calibrating are folded into the weights, so that the product need not know about them."""
     (mean, deviation), (slope, offset) = scaling, calibration
     bias = network.p["bias"] - (mean / deviation * kept) @ network.p["inner"]
@@ -214,10 +214,14 @@ def write(path, name, network, scaling, calibration, kept):
         "outer": slope * network.p["outer"],
     }
     as_text = {k: json.dumps(np.round(np.asarray(v, float), 5).tolist()) for k, v in numbers.items()}
+    return f"export const {name}: Network = {{\n" + "".join(f"  {k}: {v},\n" for k, v in as_text.items()) + "};\n"
+
+
+def write(path, script, constants):
     with open(path, "w") as file:
-        file.write(f"// Written by training/{name}.py; see docs/model-card.md. One number per feature of features.ts, in its order.\n\n")
+        file.write(f"// Written by training/{script}.py; see docs/model-card.md. One number per feature of features.ts, in its order.\n\n")
         file.write("import type { Network } from './network.ts';\n\n")
-        file.write(f"export const {name.upper()}: Network = {{\n" + "".join(f"  {k}: {v},\n" for k, v in as_text.items()) + "};\n")
+        file.write("\n".join(constants))
 
 
 def main():
@@ -248,7 +252,7 @@ def main():
         return
     network = learn(z, y, mask, set_weights(lines), options)
     print("calibration", calibration := calibrate(network.score(z)[mask].astype(float), (y[mask] > 0).astype(float)))
-    write(options.out, "rerank", network, (mean, deviation), calibration, keep > 0)
+    write(options.out, "rerank", [constant("RERANK", network, (mean, deviation), calibration, keep > 0)])
 
 
 if __name__ == "__main__":

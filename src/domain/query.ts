@@ -23,3 +23,15 @@ export interface WordQuery {
 
 /** What having every word of a query is worth in a ranked OR. Strict tiers were measured to rank worse. */
 export const ALL_WORDS_BOOST = 1.05;
+
+/** What is looked for: whole words, also those of phrases, and beginnings of words. */
+export function wordsOf({ should, must }: WordQuery): { whole: string[]; beginnings: string[] } {
+  const [whole, beginnings]: [string[], string[]] = [[], []];
+  const visit = (node: WordNode): void => {
+    if (node.kind === 'term') (node.prefix ? beginnings : whole).push(node.text);
+    else if (node.kind === 'phrase') whole.push(...node.words);
+    else node.nodes.forEach(visit);
+  };
+  [...should, ...must].forEach(visit);
+  return { whole, beginnings };
+}

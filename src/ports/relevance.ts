@@ -9,6 +9,12 @@ export interface Judgement {
   bounds: { nothing: number; weak: number };
 }
 
+/** A passage found by words. */
+export interface WordCandidate extends RerankCandidate {
+  /** Its score, as a share of the best possible one (`WordHits.shares`). */
+  share: number;
+}
+
 export interface Relevance {
   /** The bounds of what `judge`, or a reranker that gives relevance, says. */
   readonly bounds: Judgement['bounds'];
@@ -16,6 +22,6 @@ export interface Relevance {
   judge(question: string, passages: readonly RerankCandidate[]): Judgement;
   /** Whether the question is about something like one of few passages, though perhaps in words of its own. */
   isNear(question: string, passages: readonly RerankCandidate[]): boolean;
-  /** From their scores by words alone (`WordHits.shares`): less sure, and costs nothing. */
-  judgeWords(shares: readonly number[]): Judgement;
+  /** From words alone: less sure, in far less memory. The question is the words that were looked for. */
+  judgeWords(question: string, passages: readonly WordCandidate[]): Judgement;
 }

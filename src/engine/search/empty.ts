@@ -1,6 +1,6 @@
 // Why a search found nothing: an empty answer always says what the caller can do about it.
 
-import type { WordNode, WordQuery } from '../../domain/query.ts';
+import { wordsOf, type WordQuery } from '../../domain/query.ts';
 import type { Scope, Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { nearWords } from './near-words.ts';
@@ -38,7 +38,9 @@ export async function explainEmpty({
       },
     ];
   }
-  const similar = await nearWords(store.search, wordsOf(query), scope);
+  const { whole, beginnings } = wordsOf(query);
+  const words = new Set([...whole, ...beginnings].map((word) => word.toLowerCase()));
+  const similar = await nearWords(store.search, [...words], scope);
   const spellings = [...similar].map(([word, found]) => `${word} → ${found.join(', ')}`);
   const advice =
     spellings.length > 0 ? ` Near spellings: ${spellings.join('; ')}.` : ' Try fewer or other words.';
@@ -48,15 +50,4 @@ export async function explainEmpty({
 function names(collections: readonly CollectionView[]): string {
   const shown = collections.slice(0, 3).map((collection) => `\`${collection.name}\``);
   return collections.length > 3 ? `${collections.length} collections` : shown.join(', ');
-}
-
-function wordsOf(query: WordQuery): string[] {
-  const words: string[] = [];
-  const visit = (node: WordNode): void => {
-    if (node.kind === 'term') words.push(node.text.toLowerCase());
-    else if (node.kind === 'phrase') words.push(...node.words.map((word) => word.toLowerCase()));
-    else node.nodes.forEach(visit);
-  };
-  [...query.should, ...query.must].forEach(visit);
-  return [...new Set(words)];
 }

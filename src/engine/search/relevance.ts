@@ -1,6 +1,7 @@
 // How relevant the hits are, and what the whole answer is worth: one scale for every mode and collection. A score only
 // orders one answer; this says whether to believe it.
 
+import { wordsOf, type WordQuery } from '../../domain/query.ts';
 import type { Judgement } from '../../ports/relevance.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -22,8 +23,8 @@ export interface Rated {
   /** All hits from the best on. */
   first: readonly Chosen[];
   page: readonly Chosen[];
-  /** From the scores of the word search alone, which mean something by themselves. */
-  byWords: boolean;
+  /** The words that were looked for, where the word search alone is to judge. */
+  byWords?: WordQuery | undefined;
   /** Of the collections that were searched. */
   chunks: number;
 }
@@ -45,7 +46,13 @@ export async function rate(
   const deciders = deciding.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   return {
     relevance: page.map(ofHit),
-    verdict: await verdictOf(deps, question, { best, bounds, deciders, chunks, byWords }),
+    verdict: await verdictOf(deps, question, {
+      best,
+      bounds,
+      deciders,
+      chunks,
+      byWords: byWords !== undefined,
+    }),
   };
 }
 
@@ -86,10 +93,14 @@ async function judged(
   deps: EngineDeps,
   question: string,
   candidates: readonly Candidate[],
-  byWords: boolean,
+  byWords?: WordQuery,
 ): Promise<Judgement> {
   const model = await deps.models.relevance();
-  if (byWords) return model.judgeWords(candidates.map(({ fused }) => fused.share ?? 0));
+  if (byWords) {
+    const found = candidates.map(({ chunk, fused }) => ({ ...readable(chunk), share: fused.share ?? 0 }));
+    // Beginnings of words (`conf*`) were found as such; as words they would seem to be missing.
+    return model.judgeWords(wordsOf(byWords).whole.join(' '), found);
+  }
   const known = candidates.flatMap(({ relevance }) => relevance ?? []);
   if (known.length === candidates.length) return { relevance: known, bounds: model.bounds };
   return model.judge(

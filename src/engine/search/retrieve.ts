@@ -26,6 +26,8 @@ export interface Retrieval {
   /** The question's vector for each group of collections that were searched by meaning. */
   asked: { vector: Float32Array; collections: string[] }[];
   words?: WordHits;
+  /** What was searched by words in place of a query of which no word was found. */
+  respelled?: WordQuery;
   model?: string;
   dimensions?: number;
   tokens: number;
@@ -88,6 +90,7 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
     if (corrected) {
       words = await search(corrected.query);
       if (words.hits.length > 0) retrieval.notices.push({ code: 'spelling', message: corrected.notice });
+      retrieval.respelled = corrected.query;
     }
   }
   retrieval.words = words;

@@ -59,7 +59,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const wanted = offset + request.limit;
   const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
   const { retrieval, found, second, selected, more } = await gather(asked);
-  const byWords = (request.judgeByWords ?? false) && retrieval.words?.shares === true;
+  const byWords =
+    request.judgeByWords && retrieval.words?.shares ? (retrieval.respelled ?? query) : undefined;
   const chosen = selected.chosen.slice(offset, wanted);
   const { relevance, verdict } = await rate(deps, text, {
     ...{ first: selected.chosen, page: chosen, byWords },
@@ -90,7 +91,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
     reranked: second?.reranked ?? false,
     ...(second?.model ? { rerankModel: second.model } : {}),
-    ...relevanceFrom(deps, byWords, [retrieval.model, second?.model]),
+    ...relevanceFrom(deps, byWords !== undefined, [retrieval.model, second?.model]),
     tokens: { embed: retrieval.tokens, rerank: second?.tokens ?? 0 },
     notices: [
       ...notices,

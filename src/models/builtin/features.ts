@@ -4,7 +4,7 @@
 
 import type { RerankCandidate } from '../../ports/reranker.ts';
 import { embedIds } from './embed.ts';
-import { matchesOf, termsOf, type Matches } from './matches.ts';
+import { matchesOf, termsOf, type Matches, type Terms } from './matches.ts';
 import { createNearest, norm } from './nearest.ts';
 import { createPassages, MAX_TEXT } from './passage.ts';
 import type { Weights } from './weights.ts';
@@ -50,7 +50,7 @@ export function createFeatures(weights: Weights): Features {
   return (query, candidates) => {
     const text = query.slice(0, MAX_TEXT);
     const terms = termsOf(tokenizer, text);
-    const importance = shares(terms.pieces.map((ids) => heaviest(weights, ids)));
+    const importance = importanceOf(terms, (id) => norm(weights, id));
     const tokens = tokenizer.encode(text);
     embedIds(weights, tokens, asked);
     const read = passages.read(candidates);
@@ -91,23 +91,20 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** How much the vectors say a term counts: the length of its pieces' vectors. */
-function heaviest(weights: Weights, pieces: readonly number[]): number {
-  return pieces.reduce((most, id) => Math.max(most, norm(weights, id)), 0);
-}
-
-function shares(values: readonly number[]): number[] {
+/** How much the vectors say each term counts, in all 1: by the longest vector of its pieces. */
+export function importanceOf({ pieces }: Terms, lengthOf: (id: number) => number): number[] {
+  const values = pieces.map((ids) => ids.reduce((most, id) => Math.max(most, lengthOf(id)), 0));
   const total = values.reduce((sum, value) => sum + value, 0);
   return values.map((value) => (total > 0 ? value / total : 1 / values.length));
 }
 
-function covered({ counts }: Matches, weights: readonly number[]): number {
+export function covered({ counts }: Matches, weights: readonly number[]): number {
   let sum = 0;
   for (let term = 0; term < counts.length; term++) if (counts[term]) sum += weights[term]!;
   return sum;
 }
 
-function heaviestMissing({ counts }: Matches, weights: readonly number[]): number {
+export function heaviestMissing({ counts }: Matches, weights: readonly number[]): number {
   let most = 0;
   for (let term = 0; term < counts.length; term++)
     if (!counts[term] && weights[term]! > most) most = weights[term]!;

@@ -6,7 +6,7 @@ import type { RerankCandidate } from '../../ports/reranker.ts';
 import { wordNumber, type Read, type Tokenizer } from './tokenizer.ts';
 
 export const MAX_TEXT = 8_000;
-const MAX_PLACE = 400;
+export const MAX_PLACE = 400;
 
 /** Where a passage lies in the arrays. */
 export interface Passage {

@@ -3,6 +3,7 @@
 
 import { stem } from '../../domain/stem.ts';
 import { detached } from '../../domain/text.ts';
+import type { Pieces } from './pieces.ts';
 
 /** Longer runs are hashes and encoded blobs, not words. */
 const MAX_RUN = 80;
@@ -46,15 +47,8 @@ interface Known {
   word: number;
 }
 
-/** The id of a piece is its place in the list; those that continue a word begin with `##`. */
-export function createTokenizer(pieces: readonly string[], buckets: number): Tokenizer {
+export function createTokenizer(pieces: Pieces, buckets: number): Tokenizer {
   const remembered = new Map<string, Known>();
-  const starts = createPieces();
-  const continues = createPieces();
-  pieces.forEach((piece, id) => {
-    if (piece.startsWith('##')) addPiece(continues, piece.slice(2), id);
-    else addPiece(starts, piece, id);
-  });
   let scratch = new Int32Array(1_024);
 
   function idsOf(run: string): readonly number[] {
@@ -62,8 +56,8 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
     const lower = run.toLowerCase();
     if (code > 127) return hashed(lower);
     if (run.length > MAX_RUN) return [];
-    const whole = starts.ids.get(lower);
-    if (whole !== undefined) return [whole];
+    const whole = pieces.whole(lower);
+    if (whole !== -1) return [whole];
     const ids: number[] = [];
     // Without a capital there is nothing to part.
     for (const part of run === lower ? [lower] : run.split(CAMEL).map((p) => p.toLowerCase())) {
@@ -79,23 +73,17 @@ export function createTokenizer(pieces: readonly string[], buckets: number): Tok
   /** Two hashed rows together tell a rare word from nearly all others, which its pieces alone do not. */
   function hashed(word: string): number[] {
     const hash = mixedHash(word);
-    return [pieces.length + (hash % buckets), pieces.length + ((hash >>> 16) % buckets)];
+    return [pieces.count + (hash % buckets), pieces.count + ((hash >>> 16) % buckets)];
   }
 
   /** Greedy, longest first. Every letter and digit is a piece, so a word always has ids. */
   function wordPieces(word: string): number[] {
     const ids: number[] = [];
     for (let start = 0; start < word.length;) {
-      const known = start === 0 ? starts : continues;
-      let end = Math.min(word.length, start + known.longest[word.charCodeAt(start) & 127]!);
-      let id: number | undefined;
-      for (; end > start; end--) {
-        id = known.ids.get(word.slice(start, end));
-        if (id !== undefined) break;
-      }
-      if (id === undefined) return [];
+      const id = pieces.longest(word, start);
+      if (id === -1) return [];
       ids.push(id);
-      start = end;
+      start += pieces.size(id);
     }
     return ids;
   }
@@ -147,7 +135,7 @@ export function wordNumber(run: string): number {
   return hash | 0 || 1;
 }
 
-function unitsOf(text: string): readonly string[] {
+export function unitsOf(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.match(PLAIN_UNIT) ?? [];
   return (
     text
@@ -155,22 +143,6 @@ function unitsOf(text: string): readonly string[] {
       .replace(/\p{M}+/gu, '')
       .match(UNIT) ?? []
   );
-}
-
-interface Pieces {
-  ids: Map<string, number>;
-  /** Length of the longest piece by its first character. */
-  longest: Uint8Array;
-}
-
-function createPieces(): Pieces {
-  return { ids: new Map(), longest: new Uint8Array(128) };
-}
-
-function addPiece({ ids, longest }: Pieces, piece: string, id: number): void {
-  ids.set(piece, id);
-  const first = piece.charCodeAt(0) & 127;
-  if (piece.length > longest[first]!) longest[first] = piece.length;
 }
 
 /** FNV-1a over the UTF-8 bytes, then mixed so that both halves depend on every byte. */

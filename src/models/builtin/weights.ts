@@ -8,11 +8,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { VaiError } from '../../domain/errors.ts';
 import { BLOCK, createKernel, type Kernel } from './kernel.ts';
+import { createPieces } from './pieces.ts';
 import { createPooling, MAX_TOKENS, type Pooling } from './pooling.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 
+/** Beside this module in the source tree, and beside the bundled chunks in dist/. */
+export const WEIGHTS_FILE = new URL('./weights.bin', import.meta.url);
 const MAGIC = 'VAIEMB02';
-const HEADER = 24;
+export const HEADER = 24;
 /** The kernel's memory: ids, their factors, the vector it makes, then the file as it is. */
 const FACTORS_AT = MAX_TOKENS * 4;
 const VECTOR_AT = FACTORS_AT * 2;
@@ -50,7 +53,7 @@ export interface Weights {
 let loaded: Weights | undefined;
 
 export function builtinWeights(): Weights {
-  return (loaded ??= readWeights(new URL('./weights.bin', import.meta.url)));
+  return (loaded ??= readWeights(WEIGHTS_FILE));
 }
 
 export function readWeights(file: URL): Weights {
@@ -64,8 +67,8 @@ export function readWeights(file: URL): Weights {
     // Read to where the kernel looks for it: no second copy.
     kernel = createKernel(FILE_AT + size);
     const bytes = kernel ? Buffer.from(kernel.memory, FILE_AT, size) : Buffer.alloc(size);
-    readPart(descriptor, bytes, 0, Math.min(size, HEADER));
-    readPart(descriptor, bytes, HEADER, Math.min(size, layoutOf(bytes).codesAt));
+    readAt(descriptor, bytes.subarray(0, HEADER), 0);
+    readAt(descriptor, bytes.subarray(HEADER, layoutOf(bytes).codesAt), HEADER);
     weights = { ...parseWeights(bytes), need: () => undefined };
     // The file stays open, so that it is the same one whatever is installed meanwhile.
     weights.need = readRows(descriptor, bytes, weights);
@@ -86,11 +89,12 @@ export function readWeights(file: URL): Weights {
   return { ...weights, ids, pooling: createPooling(weights.scales.length, ids, factors), fast };
 }
 
-function readPart(descriptor: number, bytes: Buffer, from: number, to: number): void {
-  for (let at = from; at < to;) {
-    const count = readSync(descriptor, bytes, at, to - at, at);
+/** Fills the buffer with what the file has from `position` on. */
+export function readAt(descriptor: number, into: Buffer, position: number): void {
+  for (let done = 0; done < into.length;) {
+    const count = readSync(descriptor, into, done, into.length - done, position + done);
     if (count === 0) throw damaged();
-    at += count;
+    done += count;
   }
 }
 
@@ -101,7 +105,8 @@ function readRows(descriptor: number, bytes: Buffer, { codes, dimensions }: Weig
   const known = new Uint8Array(Math.ceil(end / PAGE) - first);
   const read = (page: number): void => {
     const [from, to] = [Math.max(begin, page * PAGE), Math.min(end, (page + 1) * PAGE)];
-    readPart(descriptor, bytes, from - bytes.byteOffset, to - bytes.byteOffset);
+    const part = bytes.subarray(from - bytes.byteOffset, to - bytes.byteOffset);
+    readAt(descriptor, part, from - bytes.byteOffset);
     known[page - first] = 1;
   };
   return (ids, count) => {
@@ -121,7 +126,7 @@ interface Layout {
   codesAt: number;
 }
 
-function layoutOf(bytes: Buffer): Layout {
+export function layoutOf(bytes: Buffer): Layout {
   if (bytes.length < HEADER || bytes.toString('latin1', 0, 8) !== MAGIC) throw damaged();
   const [pieces, rows, dimensions, vocabularyBytes] = [8, 12, 16, 20].map((at) => bytes.readUInt32LE(at)) as [
     number,
@@ -136,14 +141,14 @@ function layoutOf(bytes: Buffer): Layout {
 export function parseWeights(bytes: Buffer): Omit<Weights, 'need'> {
   const { pieces, rows, dimensions, vocabularyAt, codesAt } = layoutOf(bytes);
   if (bytes.length !== codesAt + rows * dimensions || pieces >= rows) throw damaged();
-  const names = bytes.toString('latin1', vocabularyAt, codesAt).trimEnd().split('\n');
-  if (names.length !== pieces) throw damaged();
+  const vocabulary = createPieces(bytes.subarray(vocabularyAt, codesAt));
+  if (vocabulary.count !== pieces) throw damaged();
   // A Buffer may start anywhere inside its memory; floats need an aligned copy.
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER + row * 4);
   const ids = new Int32Array(MAX_TOKENS);
   return {
-    tokenizer: createTokenizer(names, rows - pieces),
+    tokenizer: createTokenizer(vocabulary, rows - pieces),
     dimensions,
     scales,
     codes: new Int8Array(bytes.buffer, bytes.byteOffset + codesAt, rows * dimensions),
@@ -152,7 +157,7 @@ export function parseWeights(bytes: Buffer): Omit<Weights, 'need'> {
   };
 }
 
-function damaged(cause?: unknown): VaiError {
+export function damaged(cause?: unknown): VaiError {
   return new VaiError('INTERNAL', 'The built-in model could not be read.', {
     hint: 'Install vai again; its weights file is missing or damaged.',
     ...(cause === undefined ? {} : { cause }),

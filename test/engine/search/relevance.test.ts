@@ -69,6 +69,18 @@ it('a few notes may answer in other words: that is weak, and only a question abo
   assert.equal(await ask('how do I undo a bad release', ['shelves']), 'nothing_relevant');
 });
 
+it('by words alone: what was looked for decides, not what was excluded, begun or misspelled', async () => {
+  const ask = async (query: string) => (await search({ query, mode: 'words', judgeByWords: true })).verdict;
+  for (const query of [
+    OWN,
+    'rotate signing key -chocolate -cheesecake -strawberries',
+    'sign* rot*',
+    'pubish',
+  ])
+    assert.equal(await ask(query), 'answered', query);
+  assert.equal(await ask('which red cheese key goes with wine and chocolate'), 'nothing_relevant');
+});
+
 it('relevance does not depend on how many hits are asked for, nor on the page', async () => {
   const whole = await search({ query: OWN, join: false });
   const one = await search({ query: OWN, join: false, limit: 1 });

@@ -111,18 +111,6 @@ test('relevance: high for what answers, low where nothing does, the same list or
   assert.ok(0 < bounds.nothing && bounds.nothing < bounds.weak && bounds.weak < 1);
 });
 
-test('relevance from scores by words rises with the share and falls behind the best', () => {
-  const { relevance, bounds } = createRelevance().judgeWords([0.9, 0.6, 0.3, 0]);
-  assert.deepEqual(
-    relevance,
-    relevance.toSorted((a, b) => b - a),
-  );
-  assert.ok(relevance[0]! > bounds.weak && relevance.every((value) => value > 0 && value < 1));
-  const alone = createRelevance().judgeWords([0.3]).relevance[0]!;
-  assert.ok(alone > relevance[2]!);
-  assert.deepEqual(createRelevance().judgeWords([]).relevance, []);
-});
-
 test('a cancelled call does no work', async () => {
   const signal = AbortSignal.abort();
   await assert.rejects(createBuiltinReranker().rerank('x', [{ text: 'x' }], { signal }));

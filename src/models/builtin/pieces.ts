@@ -1,0 +1,91 @@
+// The vocabulary, kept as the bytes of the file with a table of numbers: a piece is looked up without a string of its own
+// for each of them.
+
+const LINE_FEED = 10;
+const SPACE = 32;
+const MARK = 35;
+/** Pieces that begin a word and those that continue one are hashed apart. */
+const [BEGINS, CONTINUES] = [0x2f0b4c47, 0x51ed270b] as const;
+const PRIME = 0x01000193;
+/** Characters of a word that are looked at from one place on; no piece is longer. */
+const MAX_PIECE = 64;
+
+export interface Pieces {
+  readonly count: number;
+  /** The id of a lower-case word that is one piece, or -1. */
+  whole(word: string): number;
+  /** The longest piece found in a lower-case word from `start` on, or -1; after the first character one that continues a word. */
+  longest(word: string, start: number): number;
+  /** Characters of a piece. */
+  size(id: number): number;
+}
+
+/** Of names separated by line feeds, in the order of their ids and padded with spaces; `##` marks those that continue a word. */
+export function createPieces(names: Uint8Array): Pieces {
+  let end = names.length;
+  while (end > 0 && names[end - 1] === SPACE) end -= 1;
+  let count = 1;
+  for (let at = 0; at < end; at++) if (names[at] === LINE_FEED) count += 1;
+  const [from, to] = [new Int32Array(count), new Int32Array(count)];
+  const table = new Int32Array(2 ** Math.ceil(Math.log2(count * 2)));
+  const mask = table.length - 1;
+  /** Length of the longest piece by its first character, of both kinds. */
+  const longest = new Uint8Array(256);
+  const hashes = new Int32Array(MAX_PIECE + 1);
+
+  let at = 0;
+  for (let id = 0; id < count; id++) {
+    const continues = names[at] === MARK && names[at + 1] === MARK;
+    if (continues) at += 2;
+    from[id] = at;
+    const first = (names[at]! & 127) | (continues ? 128 : 0);
+    let hash: number = continues ? CONTINUES : BEGINS;
+    for (; at < end && names[at] !== LINE_FEED; at++) hash = Math.imul(hash ^ names[at]!, PRIME);
+    to[id] = at;
+    longest[first] = Math.max(longest[first]!, Math.min(at - from[id]!, MAX_PIECE));
+    let slot = slotOf(hash);
+    while (table[slot] !== 0) slot = (slot + 1) & mask;
+    table[slot] = id + 1;
+    at += 1;
+  }
+
+  function slotOf(hash: number): number {
+    return (hash ^ (hash >>> 15)) & mask;
+  }
+
+  function find(hash: number, word: string, start: number, stop: number): number {
+    const continues = start > 0;
+    for (let slot = slotOf(hash); table[slot] !== 0; slot = (slot + 1) & mask) {
+      const id = table[slot]! - 1;
+      const begin = from[id]!;
+      if (to[id]! - begin !== stop - start || (names[begin - 1] === MARK) !== continues) continue;
+      let same = 0;
+      while (start + same < stop && names[begin + same] === word.charCodeAt(start + same)) same += 1;
+      if (start + same === stop) return id;
+    }
+    return -1;
+  }
+
+  return {
+    count,
+    size: (id) => to[id]! - from[id]!,
+    whole(word) {
+      let hash: number = BEGINS;
+      for (let place = 0; place < word.length; place++)
+        hash = Math.imul(hash ^ word.charCodeAt(place), PRIME);
+      return find(hash, word, 0, word.length);
+    },
+    longest(word, start) {
+      const kind = start > 0 ? 128 : 0;
+      const most = Math.min(word.length - start, longest[(word.charCodeAt(start) & 127) | kind]!);
+      hashes[0] = start > 0 ? CONTINUES : BEGINS;
+      for (let size = 0; size < most; size++)
+        hashes[size + 1] = Math.imul(hashes[size]! ^ word.charCodeAt(start + size), PRIME);
+      for (let size = most; size > 0; size--) {
+        const id = find(hashes[size]!, word, start, start + size);
+        if (id !== -1) return id;
+      }
+      return -1;
+    },
+  };
+}

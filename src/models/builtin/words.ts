@@ -1,0 +1,62 @@
+// What a search by words alone can say about how likely a passage answers: its score, how much of the question it holds,
+// and whether that stands together. Words count by the length of their vectors; no vector is read.
+
+import type { WordCandidate } from '../../ports/relevance.ts';
+import { covered, heaviestMissing, importanceOf } from './features.ts';
+import { builtinLengths, type Lengths } from './lengths.ts';
+import { matchesOf, termsOf } from './matches.ts';
+import { score, sigmoid } from './network.ts';
+import { MAX_PLACE, MAX_TEXT, type Passage } from './passage.ts';
+import { WORDS } from './relevance-weights.ts';
+import { unitsOf, wordNumber } from './tokenizer.ts';
+
+/** In the order of the learned weights. */
+type Row = [share: number, behind: number, covered: number, missing: number, pairs: number, window: number];
+
+/** Words alone: title and headings are not told apart from the text. */
+const NOWHERE: Passage = { words: 0, wordsEnd: 0, titleEnd: 0, heading: 0, placeEnd: 0, tokens: 0, textTokens: 0, tokensEnd: 0 }; // prettier-ignore
+
+export function judgeWords(question: string, passages: readonly WordCandidate[]): number[] {
+  return wordFeatures(builtinLengths(), question, passages).map((row) => sigmoid(score(WORDS, row)));
+}
+
+export function wordFeatures(
+  { tokenizer, lengthOf }: Lengths,
+  question: string,
+  passages: readonly WordCandidate[],
+): Row[] {
+  const text = question.slice(0, MAX_TEXT);
+  const terms = termsOf(tokenizer, text);
+  const importance = importanceOf(terms, lengthOf);
+  const beginnings = beginningsOf(text);
+  const best = Math.max(0, ...passages.map(({ share }) => share));
+  return passages.map((candidate) => {
+    const words = wordsOf(candidate, beginnings);
+    const match = matchesOf(words, { ...NOWHERE, wordsEnd: words.length }, terms, importance);
+    // Where only beginnings of words were asked for, there is nothing that could be missing.
+    const held = terms.count === 0 ? 1 : covered(match, importance);
+    const missing = heaviestMissing(match, importance);
+    return [candidate.share, candidate.share - best, held, missing, match.pairs, match.window];
+  });
+}
+
+/** The words of a passage by number, of its place first. Those that cannot be of the question are 0, which no word is. */
+function wordsOf({ text, title, headingPath }: WordCandidate, beginnings: Uint8Array): Int32Array {
+  const places = [...new Set([title, ...(headingPath ?? [])])].map((part) => part?.slice(0, MAX_PLACE) ?? '');
+  const units = [...places, text.slice(0, MAX_TEXT)].flatMap(unitsOf);
+  return Int32Array.from(units, (unit) => (beginnings[beginningOf(unit)] === 1 ? wordNumber(unit) : 0));
+}
+
+/** By two letters, which stemming leaves: most words need no stem to tell that they are not of the question. */
+function beginningsOf(question: string): Uint8Array {
+  const beginnings = new Uint8Array(128 * 128);
+  for (const unit of unitsOf(question)) beginnings[beginningOf(unit)] = 1;
+  return beginnings;
+}
+
+/** The same for both cases of a letter; all that begin beyond ASCII share one. */
+function beginningOf(unit: string): number {
+  const first = unit.charCodeAt(0);
+  const second = unit.length > 1 ? unit.charCodeAt(1) : 0;
+  return first > 127 ? 0 : ((first | 32) << 7) | (second | 32);
+}
