@@ -27,8 +27,8 @@ export function readLengths(file: URL): Lengths {
     const { pieces, rows, dimensions, vocabularyAt, codesAt } = layoutOf(header);
     const names = Buffer.alloc(codesAt - vocabularyAt);
     readAt(descriptor, names, vocabularyAt);
-    const vocabulary = createPieces(names);
-    if (vocabulary.count !== pieces) throw damaged();
+    const vocabulary = createPieces(names, pieces);
+    if (!vocabulary) throw damaged();
     const [scale, row] = [Buffer.alloc(4), Buffer.alloc(dimensions)];
     const from = descriptor;
     const readLength = (id: number): number => {

@@ -1,7 +1,6 @@
 // The vocabulary, kept as the bytes of the file with a table of numbers: a piece is looked up without a string of its own
 // for each of them.
 
-const LINE_FEED = 10;
 const SPACE = 32;
 const MARK = 35;
 /** Pieces that begin a word and those that continue one are hashed apart. */
@@ -20,12 +19,11 @@ export interface Pieces {
   size(id: number): number;
 }
 
-/** Of names separated by line feeds, in the order of their ids and padded with spaces; `##` marks those that continue a word. */
-export function createPieces(names: Uint8Array): Pieces {
-  let end = names.length;
-  while (end > 0 && names[end - 1] === SPACE) end -= 1;
-  let count = 1;
-  for (let at = 0; at < end; at++) if (names[at] === LINE_FEED) count += 1;
+/**
+ * Of so many names separated by line feeds, in the order of their ids and padded with spaces; `##` marks those that
+ * continue a word. Undefined where there are not so many.
+ */
+export function createPieces(names: Uint8Array, count: number): Pieces | undefined {
   const [from, to] = [new Int32Array(count), new Int32Array(count)];
   const table = new Int32Array(2 ** Math.ceil(Math.log2(count * 2)));
   const mask = table.length - 1;
@@ -33,21 +31,25 @@ export function createPieces(names: Uint8Array): Pieces {
   const longest = new Uint8Array(256);
   const hashes = new Int32Array(MAX_PIECE + 1);
 
-  let at = 0;
-  for (let id = 0; id < count; id++) {
-    const continues = names[at] === MARK && names[at + 1] === MARK;
-    if (continues) at += 2;
-    from[id] = at;
-    const first = (names[at]! & 127) | (continues ? 128 : 0);
-    let hash: number = continues ? CONTINUES : BEGINS;
-    for (; at < end && names[at] !== LINE_FEED; at++) hash = Math.imul(hash ^ names[at]!, PRIME);
-    to[id] = at;
-    longest[first] = Math.max(longest[first]!, Math.min(at - from[id]!, MAX_PIECE));
+  let [at, known] = [0, 0];
+  for (; known < count && at < names.length; known++, at++) {
+    const kind = names[at] === MARK ? 128 : 0;
+    if (kind) at += 2;
+    const start = at;
+    let hash: number = kind ? CONTINUES : BEGINS;
+    // Letters and digits come after both signs that end a name.
+    for (let code = names[at]!; code > SPACE; code = names[++at]!) hash = Math.imul(hash ^ code, PRIME);
+    if (at === start) return undefined;
+    const first = (names[start]! & 127) | kind;
+    if (at - start > longest[first]!) longest[first] = Math.min(at - start, MAX_PIECE);
+    from[known] = start;
+    to[known] = at;
     let slot = slotOf(hash);
     while (table[slot] !== 0) slot = (slot + 1) & mask;
-    table[slot] = id + 1;
-    at += 1;
+    table[slot] = known + 1;
   }
+  for (; at < names.length; at++) if (names[at] !== SPACE) return undefined;
+  if (known < count) return undefined;
 
   function slotOf(hash: number): number {
     return (hash ^ (hash >>> 15)) & mask;

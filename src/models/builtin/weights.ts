@@ -141,8 +141,8 @@ export function layoutOf(bytes: Buffer): Layout {
 export function parseWeights(bytes: Buffer): Omit<Weights, 'need'> {
   const { pieces, rows, dimensions, vocabularyAt, codesAt } = layoutOf(bytes);
   if (bytes.length !== codesAt + rows * dimensions || pieces >= rows) throw damaged();
-  const vocabulary = createPieces(bytes.subarray(vocabularyAt, codesAt));
-  if (vocabulary.count !== pieces) throw damaged();
+  const vocabulary = createPieces(bytes.subarray(vocabularyAt, codesAt), pieces);
+  if (!vocabulary) throw damaged();
   // A Buffer may start anywhere inside its memory; floats need an aligned copy.
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER + row * 4);

@@ -52,8 +52,10 @@ test('lengths are those of the vectors, read from the file piece by piece', () =
 });
 
 test('a piece is found whole, or the longest that begins or continues a word', () => {
-  const pieces = createPieces(Buffer.from('a\nab\nabc\n##c\n##cd\nx   '));
+  const names = Buffer.from('a\nab\nabc\n##c\n##cd\nx   ');
+  const pieces = createPieces(names, 6)!;
   assert.equal(pieces.count, 6);
+  assert.deepEqual([createPieces(names, 5), createPieces(names, 7)], [undefined, undefined]);
   assert.deepEqual(['ab', 'x', 'c', 'cd', 'abcd', ''].map((word) => pieces.whole(word)), [1, 5, -1, -1, -1, -1]); // prettier-ignore
   assert.deepEqual([pieces.longest('abcd', 0), pieces.longest('abcd', 2), pieces.longest('abx', 2)], [2, 4, -1]); // prettier-ignore
   assert.deepEqual([pieces.longest('cd', 0), pieces.longest('x'.repeat(200), 0)], [-1, 5]);
