@@ -31,6 +31,9 @@ const MAX_EDGES = 400;
 /** Where so many need a thing, it is the whole system or a word that every page uses: they do not all fail with one part. */
 const HUB = 20;
 
+/** An impact that affects this many takes no further step: beyond them hardly anything stated is still a consequence. */
+const MANY_AFFECTED = 50;
+
 type Types = NonNullable<EdgeOptions['types']>;
 
 export type TraceDirection = 'upstream' | 'downstream' | 'impact';
@@ -74,6 +77,7 @@ export async function traceFlow(graph: GraphReads, start: string, options: Trace
   let truncated = false;
   for (let depth = 1; frontier.length > 0; depth++) {
     const next: string[] = [];
+    const most = options.direction === 'impact' && depths.size > MANY_AFFECTED ? depths.size : MAX_NODES;
     for (let at = 0; at < frontier.length; at += AT_ONCE) {
       const room = MAX_EDGES - edges.length;
       // One more than fits tells whether something was left out.
@@ -83,7 +87,7 @@ export async function traceFlow(graph: GraphReads, start: string, options: Trace
       for (const { to, edge } of steps.slice(0, room)) {
         // An edge back to where we come from is part of a cycle: shown once, followed never.
         if (!depths.has(to)) {
-          if (depth > MAX_DEPTH || depths.size >= MAX_NODES) {
+          if (depth > MAX_DEPTH || depths.size >= most) {
             truncated = true;
             continue;
           }

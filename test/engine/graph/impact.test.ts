@@ -64,6 +64,29 @@ test('an impact reaches a thing that everything needs and does not go beyond it'
     assert.equal((await reached(engine, 'Store', 'upstream')).length, 53);
   }));
 
+test('an impact that affects many takes no further step, and says that there is more', () =>
+  using(async (folder) => {
+    const users = Array.from({ length: 60 }, (_, at) => `relation Client${at} USES Store`);
+    const engine = await stated(folder, [
+      ...users,
+      'relation Backup USES Client7',
+      'relation Client8 USES Client9',
+    ]);
+    const { nodes, truncated } = await engine.graph.trace(call, { entity: 'Store', direction: 'impact' });
+    assert.deepEqual([nodes.length, truncated], [61, true]);
+    assert.ok(nodes.every(({ depth }) => depth < 2));
+  }));
+
+test('an impact that ends by itself is whole, however many it affects', () =>
+  using(async (folder) => {
+    const engine = await stated(
+      folder,
+      Array.from({ length: 60 }, (_, at) => `relation Client${at} USES Store`),
+    );
+    const { nodes, truncated } = await engine.graph.trace(call, { entity: 'Store', direction: 'impact' });
+    assert.deepEqual([nodes.length, truncated], [61, false]);
+  }));
+
 test('mentioned together: only where nothing is stated, marked, with the lines', () =>
   using(async (folder) => {
     folder.write('a.md', 'relation Auth USES Redis\nentity Mail SERVICE\nentity Ledger SERVICE\n');

@@ -34,6 +34,23 @@ test('what is planned, past, avoided, compared or asked of the reader is not sta
     assert.deepEqual((await read(text)).relations, [], text);
 });
 
+test('a setting does nothing itself, whatever it is for', async () => {
+  for (const text of [
+    '- `redisUser`: The username for connecting to Redis.',
+    '- `redisUser`: Name to authenticate with to Redis.',
+    '- `redisLimit`: Target value for the number of items retrieved by Redis.',
+  ])
+    assert.deepEqual((await read(`# Billing Service\n\n${text}`)).relations, [], text);
+  const service = await read('- Billing Service: The service for connecting to Redis.');
+  assert.deepEqual(service.relations, ['Billing Service USES Redis']);
+});
+
+test('"for X to do" says what X does', async () => {
+  const { relations } = await read('The Billing Service adds a way for Kafka to call Redis.');
+  assert.ok(relations.includes('Kafka USES Redis'), relations.join());
+  assert.ok(!relations.includes('Billing Service USES Redis'), relations.join());
+});
+
 test('the noun right before a verb is not always its subject', async () => {
   const relative = await read('A Billing Service that uses Redis calls Kafka.');
   assert.deepEqual(relative.relations.sort(), ['Billing Service USES Kafka', 'Billing Service USES Redis']);

@@ -244,7 +244,9 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   let via: Via = 'carried';
   if (verb.form === 'infinitive') {
     const governed = governedBy(clause);
-    if (governed.length > 0) [subjects, via] = [governed, 'control'];
+    // "the ability for administrators to create X": they do.
+    if (before && isFor(reader, at - 2)) [subjects, via] = [before.actors, 'control'];
+    else if (governed.length > 0) [subjects, via] = [governed, 'control'];
   } else if (before && !joint.comma && !joint.conj && verb.lemma !== 'use') {
     // "a service executing …", "samples received by …"
     const own = before.actors;
@@ -264,6 +266,11 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   if (verb.form === 'participle' && verb.passive && before && clause.verb === undefined)
     next.described = clause;
   return next;
+}
+
+function isFor({ chunked: { chunks } }: Reader, at: number): boolean {
+  const chunk = chunks[at];
+  return chunk?.kind === 'prep' && chunk.word === 'for';
 }
 
 const AVOIDS = new Set('avoid prevent prohibit forbid refuse cease plan intend propose hope want'.split(' '));

@@ -54,6 +54,11 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
     if (reader.examples === 'subject' && joint.conj) clause.subjects = [...subjects, ...as(actors, 'joined')];
     return;
   }
+  // "username: the credential for connecting to X": who reads the setting connects.
+  if (subjects[0]?.via === 'implied' && actors.length === 0 && SETTING.test(np.noun)) {
+    clause.subjects = [];
+    return;
+  }
   const earlier = clause.subjectEnd >= 0 && subjects.length > 0;
   const saysWhat = np.head === undefined && SAYS_WHAT.has(np.determiner ?? '');
   // "X, a service that …", and after "X –": what it is said to be stands for X.
@@ -77,6 +82,10 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
     : actors;
   clause.subjectEnd = np.to;
 }
+
+/** Nouns of what is written down or set, and does nothing itself. */
+const SETTING =
+  /^(?:address|argument|attribute|credential|field|flag|header|identifier|id|interval|key|label|limit|list|name|number|option|parameter|password|path|port|prefix|property|region|scope|secret|setting|size|string|threshold|time|timeout|token|type|uri|url|username|value|variable)s?$/;
 
 function behindPreposition(reader: Reader, preposition: string, { np, actors }: Phrase): void {
   const { clause } = reader;

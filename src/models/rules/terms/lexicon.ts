@@ -241,7 +241,7 @@ const GUIDES = new Set(
 const PLACEHOLDER = /^(?:foo|bar|baz|qux|my|your|foobar)$/;
 const DATED = /\d{4}-\d{2}|-\d{3,}$/;
 const DESCRIBES =
-  /-(?:[a-z]{3,}ed|compatible|aware|specific|related|style|driven|wide|facing|like)$|^(?:non|semi)-/i;
+  /-(?:[a-z]{3,}ed|compatible|aware|specific|related|style|driven|wide|facing|like|only)$|^(?:non|semi)-/i;
 
 /** A word that holds sentences together begins or ends no name. */
 function isWhole(name: string): boolean {
