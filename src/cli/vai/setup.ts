@@ -58,7 +58,7 @@ async function setup(frame: Frame, names: string[], options: Options): Promise<v
     env: frame.env,
   };
   const connection = connectionOf(frame, options);
-  if (options.print) return frame.print(printed(options.print, machine, connection, options));
+  if (options.print) return printEntry(frame, machine, connection, { ...options, print: options.print });
   const changes = await planned(frame, machine, names, { ...options, connection });
   if (changes.length === 0) {
     throw usage(
@@ -150,11 +150,18 @@ async function wanted(frame: Frame, secret: boolean): Promise<boolean> {
   return agreed(frame, secret ? 'This writes your key into the file. Continue?' : 'Write this?');
 }
 
-function printed(name: string, machine: Machine, connection: Connection, { project }: Options): string {
-  const client = findClient(name);
+/** The entry alone on standard output, so that it can be written to the file that the note names. */
+function printEntry(
+  frame: Frame,
+  machine: Machine,
+  connection: Connection,
+  { print, project }: Options & { print: string },
+): void {
+  const client = findClient(print);
   const { after } = planChange(client, '/nonexistent/vai', client.entry(connection));
   const file = project ? client.projectFile : shownPath(client.file(machine), machine.home);
-  return `# ${client.title}: ${file ?? 'no project-level configuration'}\n${after}`;
+  frame.note(`${client.title}: ${file ?? 'no project-level configuration'}`);
+  frame.print(after);
 }
 
 function connectionOf(frame: Frame, options: Options): Connection {
