@@ -156,6 +156,7 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
         throw new VaiError('WRITE_FAILED', 'The config file could not be locked for writing.', {
+          hint: 'Make the folder of the config file writable, or set VAI_HOME to one that is.',
           cause: error,
         });
     }
