@@ -39,11 +39,12 @@ function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySou
   const { terminal } = frame;
   const installed = sources.filter((source) => source.kind === 'installed');
   const available = sources.filter((source) => source.kind === 'registry');
+  const wide = longest(installed);
   const lines = installed.map((source) => {
     const { totalLines, headings } = source.metadata;
     const place = source.url ?? source.location;
     return [
-      terminal.bold(source.alias),
+      terminal.bold(source.alias.padEnd(wide)),
       ...(source.title === source.alias ? [] : [printable(source.title)]),
       `${plural(totalLines, 'line')}, ${plural(headings, 'heading')}`,
       ...(place ? [terminal.dim(printable(place))] : []),
@@ -54,7 +55,12 @@ function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySou
   });
   if (installed.length === 0) lines.push('No sources are installed.');
   if (available.length) lines.push('', terminal.dim('In the registry (blz add <alias>):'));
+  const names = longest(available);
   for (const source of available)
-    lines.push(`${source.alias}  ${terminal.dim(printable(source.description))}`);
+    lines.push(`${source.alias.padEnd(names)}  ${terminal.dim(printable(source.description))}`);
   return lines.join('\n');
+}
+
+function longest(sources: readonly { alias: string }[]): number {
+  return Math.max(0, ...sources.map(({ alias }) => alias.length));
 }

@@ -49,9 +49,19 @@ async function collections(frame: Frame, options: ListOptions): Promise<void> {
   const rows = report.collections.map((c) => {
     const model = c.embedding ? `${c.embedding.model} × ${c.embedding.dimensions}` : 'words only';
     const counts = `${plural(c.stats.documents, 'document')}, ${plural(c.stats.chunks, 'chunk')}, ${size(c.stats.bytes)}`;
-    return `${terminal.bold(printable(c.name))}  ${counts}  ${terminal.dim(model)}`;
+    return { name: printable(c.name), counts, model };
   });
-  frame.print(rows.join('\n'));
+  const width = (cells: string[]): number => Math.max(...cells.map((cell) => cell.length));
+  const name = width(rows.map((row) => row.name));
+  const counts = width(rows.map((row) => row.counts));
+  frame.print(
+    rows
+      .map(
+        (row) =>
+          `${terminal.bold(row.name.padEnd(name))}  ${row.counts.padEnd(counts)}  ${terminal.dim(row.model)}`,
+      )
+      .join('\n'),
+  );
 }
 
 async function documents(frame: Frame, name: string, options: ListOptions): Promise<void> {

@@ -20,6 +20,7 @@ import {
 } from '../../config/index.ts';
 import { usage, type Frame } from '../frame.ts';
 import { readInput } from './input.ts';
+import { wrap } from '../passage.ts';
 
 interface Options {
   json?: boolean;
@@ -73,9 +74,10 @@ export function registerConfig(program: Command, frame: Frame): void {
       await rm(path(), { force: true });
       frame.print('Removed the config file.');
     });
+  const names = KEYS.flatMap((key) => (key.stored ? [key.cli ?? key.stored] : []));
   config.addHelpText(
     'after',
-    `\nSettings: ${KEYS.flatMap((key) => (key.stored ? [key.cli ?? key.stored] : [])).join(', ')}\n\nExamples:\n  $ vai config set default-collection handbook\n  $ vai config set api-key < key.txt\n  $ vai config list --origins`,
+    `\n${wrap(`Settings: ${names.join(', ')}`, 78).join('\n')}\n\nExamples:\n  $ vai config set default-collection handbook\n  $ vai config set api-key < key.txt\n  $ vai config list --origins`,
   );
 }
 

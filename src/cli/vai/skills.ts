@@ -14,7 +14,7 @@ export function registerSkills(program: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nA skill is offered once .vai.json names it, as in "skills": ["npm:zod/zod-basics"], and the project is trusted\n(vai trust). Agents receive it over MCP.',
+      '\nA skill is offered once .vai.json names it, as in\n"skills": ["npm:zod/zod-basics"], and the project is trusted (vai trust).\nAgents receive it over MCP.',
     )
     .action((options: { json?: boolean }) => list(frame, options));
 }
