@@ -13,7 +13,9 @@ export interface WorkerOptions {
   here: () => Promise<{ TASKS: Tasks; isLight: (sent: Sent) => boolean }>;
   /** The program of the process. */
   program: URL;
-  /** Longest time of a task. */
+  /** Most CPU time of a task. */
+  cpuMs?: number;
+  /** Longest time of what is sent together, however busy the machine is. */
   timeMs?: number;
   /** Most memory of the process. */
   megabytes?: number;
@@ -43,7 +45,7 @@ interface Job {
 }
 
 export function createTextWorker(options: WorkerOptions): TextWorker {
-  const { timeMs = 10_000, megabytes = 400, idleMs = 5_000 } = options;
+  const { cpuMs = 10_000, timeMs = 60_000, megabytes = 400, idleMs = 5_000 } = options;
   const waiting = new Map<object, Job[]>();
   const light = new WeakMap<object, { used: number; at: number }>();
   let flying: Job[][] = [];
@@ -158,7 +160,7 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
 
   function start(): ChildProcess {
     knows = undefined;
-    const started = fork(options.program, [String(megabytes)], {
+    const started = fork(options.program, [String(megabytes), String(cpuMs)], {
       serialization: 'advanced',
       // Without the variables of this process, among which are keys; and reading files is all it may do.
       env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
@@ -176,7 +178,11 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
       pump();
       watch();
     });
-    started.once('exit', () => ended(started));
+    started.once('exit', (_, signal) => {
+      // So the program ends itself when a task has used up its time.
+      if (signal === 'SIGVTALRM') why ??= tooSlow(cpuMs, ' of CPU time');
+      ended(started);
+    });
     started.once('error', (cause) => {
       why = new VaiError('INTERNAL', 'The process that reads texts could not be started.', {
         hint: 'Check how many processes and how much memory this user may have.',
@@ -243,8 +249,8 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
   };
 }
 
-function tooSlow(timeMs: number): VaiError {
-  return new VaiError('TIMEOUT', `Reading it took longer than ${timeMs / 1000} seconds and was stopped.`, {
+function tooSlow(ms: number, kind = ''): VaiError {
+  return new VaiError('TIMEOUT', `Reading it took longer than ${ms / 1000} seconds${kind} and was stopped.`, {
     hint: 'The file may be damaged or made to do harm. Split it, or convert it to Markdown or text.',
   });
 }

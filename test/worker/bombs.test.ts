@@ -12,7 +12,7 @@ import { pdf } from '../sources/files/fixtures.ts';
 import { BOMBS } from './bombs.ts';
 
 const program = new URL('../../src/worker/program.ts', import.meta.url);
-const worker = createTextWorker({ here: async () => tasks, program, timeMs: 4_000 });
+const worker = createTextWorker({ here: async () => tasks, program, cpuMs: 4_000 });
 const REFUSALS = ['TOO_LARGE', 'TIMEOUT', 'FILE_UNREADABLE'];
 
 describe('a file made to do harm', () => {

@@ -8,6 +8,7 @@ import { BLOCK_PROFILE } from '../../src/domain/chunk.ts';
 import { createTextWorker, type WorkerOptions } from '../../src/worker/client.ts';
 import * as tasks from '../../src/worker/tasks.ts';
 import { until } from '../support/wait.ts';
+import { BOMBS } from './bombs.ts';
 
 const PROGRAM = new URL('../../src/worker/program.ts', import.meta.url);
 const OBEDIENT = new URL('./programs.ts', import.meta.url);
@@ -105,6 +106,15 @@ describe('a limit', () => {
       all.map((one) => (one.status === 'fulfilled' ? one.value.text : (one.reason as { code: string }).code)),
       ['one', 'TIMEOUT', 'two'],
     );
+  });
+
+  it('of CPU time is kept by the program itself', async () => {
+    const worker = make({ cpuMs: 500 });
+    const endless = BOMBS.find(({ what }) => what === 'PDF of forms in forms')!.make();
+    await assert.rejects(worker.read({ ...endless, profile: BLOCK_PROFILE }, {}), {
+      code: 'TIMEOUT',
+      message: 'Reading it took longer than 0.5 seconds of CPU time and was stopped.',
+    });
   });
 
   it('of memory fails the task that broke it, also when the process dies of it', async () => {
