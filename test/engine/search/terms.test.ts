@@ -115,7 +115,6 @@ test('a match is where its word begins, once', () => {
     ['useState, useStates', 'useState', [0, 10]],
     ['nodeStateCluster', 'stateCluster', []],
     ['nodeStateCluster', 'state', [4]],
-    ['語 本', '語', [0]],
     ['é', 'e', [0]],
     ['stateé state', 'sta*', [0, 7]],
   ] as const)
@@ -141,7 +140,6 @@ test('beyond ASCII a match is where its word begins too', () => {
     // Letters, so another word.
     ['state\u{10000}', []],
     ['\u{1d7ff}state', []],
-    ['state\u2c00', []],
     // Signs like this one are never part of a word.
     ['stateℂ', [0]],
   ] as const)
