@@ -98,14 +98,13 @@ async function wholeTexts(store: Store, chosen: readonly Chosen[], blocks: boole
 /** Without lines at its ends that say nothing; what says nothing else stays as it is. */
 function trimmed(text: string, { start, end }: LineRange): Whole {
   const all = text.split('\n');
-  let [first, last] = [0, all.length];
-  while (first < last && isEmpty(all[first]!)) first += 1;
-  while (last > first && isEmpty(all[last - 1]!)) last -= 1;
-  if (first === last || (first === 0 && last === all.length)) return { lines: { start, end }, text };
-  return { lines: { start: start + first, end: start + last - 1 }, text: all.slice(first, last).join('\n') };
+  const first = all.findIndex(says);
+  const last = all.findLastIndex(says);
+  if (first === -1) return { lines: { start, end }, text };
+  return { lines: { start: start + first, end: start + last }, text: all.slice(first, last + 1).join('\n') };
 }
 
-function isEmpty(line: string): boolean {
+function says(line: string): boolean {
   const text = line.trim();
-  return text === '' || COMMENT.test(text);
+  return text !== '' && !COMMENT.test(text);
 }

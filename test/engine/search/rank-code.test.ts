@@ -5,7 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import { nameAsked, rankCode } from '../../../src/engine/search/rank-code.ts';
+import { definitionsAsked, nameAsked, rankCode } from '../../../src/engine/search/rank-code.ts';
+import type { Store } from '../../../src/ports/store.ts';
 import type { Candidate } from '../../../src/engine/search/rerank.ts';
 import type { SearchRequest } from '../../../src/engine/search/types.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
@@ -69,6 +70,99 @@ describe('the order of source code', () => {
       ['guide.md', 'load.py', 'api.md', 'x.py', 'y.py'],
     );
     assert.ok(ranked.every(({ score }, at) => at === 0 || score <= ranked[at - 1]!.score));
+  });
+
+  /** Whether a file at this rank comes first, before files that nothing speaks for. */
+  const wins = (rank: number, question: string, [path, defines = []]: [string, string[]?]): boolean => {
+    const others = Array.from({ length: rank }, (_, at): [string, string[]] => [`zz${at}.ts`, []]);
+    return order(candidates(...others, [path, defines]), question)[0] === path;
+  };
+
+  it('a passage counts half of the first at the fortieth rank, a named file double, a named folder 1.3', () => {
+    for (const [limit, question, file] of [
+      [40, 'walking the tree', ['tree.go']],
+      [20, 'walking the tree', ['tree_view.go']],
+      [12, 'where the adapter is started', ['adapters/run.ts']],
+      [40, 'how to parse headers', ['x.ts', ['parseHeaders']]],
+      [40, 'where is _private called from', ['x.ts', ['_private']]],
+    ] as [number, string, [string, string[]?]][]) {
+      assert.ok(wins(limit - 1, question, file), `${question}: ${file[0]} before ${limit}`);
+      assert.ok(!wins(limit + 1, question, file), `${question}: ${file[0]} after ${limit}`);
+    }
+  });
+
+  it('the definition of a name comes first from any rank, where nothing else is asked', () => {
+    assert.ok(wins(60, 'Base', ['x.ts', ['Base']]));
+    assert.ok(!wins(1, 'parse the headers', ['x.ts', ['headers']]), 'a word is no name');
+  });
+
+  it('words written as one name a file, up to three of them', () => {
+    assert.ok(wins(1, 'how is ui db built', ['uidb.go']));
+    assert.ok(wins(1, 'how is ui db io built', ['uidbio.go']));
+    assert.ok(!wins(1, 'how is ui db io fs built', ['uidbiofs.go']));
+    assert.ok(wins(30, 'routergroup nesting', ['router_group.go']));
+  });
+
+  it('a name is said by its stem, or from three letters on by its beginning', () => {
+    for (const [question, path] of [
+      ['which company pays', 'companies.go'],
+      ['the environment of a process', 'env.go'],
+      ['errors of the api', 'apiserver.go'],
+      ['where is the db opened', 'db/run.ts'],
+    ] as const)
+      assert.ok(wins(1, question, [path]), path);
+    for (const path of ['_.ts', 'adapters/x/y/run.ts'])
+      assert.ok(!wins(1, 'where the adapter is started', [path]), path);
+  });
+
+  it('further passages of a file add to it, less and less', () => {
+    const first = (ranks: number[]): string | undefined => {
+      const files = Array.from({ length: 18 }, (_, at): [string, string[]] => [
+        ranks.includes(at) ? 'many.ts' : `zz${at}.ts`,
+        [],
+      ]);
+      return order(candidates(...files), 'anything at all')[0];
+    };
+    assert.equal(first([10, 11]), 'many.ts');
+    assert.equal(first([15, 16]), 'zz0.ts');
+  });
+
+  it('of one file the passage that defines what is asked about comes first', () => {
+    const ranked = rankCode(candidates(['a.ts', []], ['a.ts', ['parseHeaders']]), 'how to parse headers');
+    assert.deepEqual(
+      ranked.map(({ chunk }) => chunk.id),
+      ['1', '0'],
+    );
+  });
+
+  it('a test counts a fifth', () => {
+    const tests = Array.from({ length: 80 }, (): [string, string[]] => ['a_test.go', []]);
+    assert.equal(order(candidates(...tests, ['a.go', []]), 'anything at all')[0], 'a_test.go');
+    assert.equal(order(candidates(...tests.slice(0, 20), ['a.go', []]), 'anything at all')[0], 'a.go');
+  });
+
+  it('the places keep their scores, the highest first', () => {
+    const list = candidates(['a.ts', []], ['b.ts', []]).map((one, at) => ({
+      ...one,
+      score: [0.5, 0.9][at]!,
+    }));
+    assert.deepEqual(
+      rankCode(list, 'anything at all').map(({ score }) => score),
+      [0.9, 0.5],
+    );
+  });
+
+  it('definitions are looked up where the question is a name, fifty of them', async () => {
+    const asked: { names: string[]; limit: number }[] = [];
+    const pages = (request: { names: string[]; limit: number }) => {
+      asked.push(request);
+      return Promise.resolve(['found']);
+    };
+    const store = { search: { pages } } as unknown as Store;
+    assert.deepEqual(await definitionsAsked(store, 'how are cookies parsed', {}), []);
+    assert.equal(asked.length, 0);
+    assert.deepEqual(await definitionsAsked(store, 'parseHeaders', {}), ['found']);
+    assert.deepEqual([asked[0]!.names.length, asked[0]!.limit], [1, 50]);
   });
 
   it('knows when a question is a name', () => {
