@@ -67,7 +67,7 @@ export async function ingestText(
     return { ...base, ...unchanged, path, docId: docId(collection, path), timeMs: elapsed(started) };
   }
   const profile = target.chunking(before?.indexedWith);
-  warnings.push(...target.notices, ...keptNotice(target, before, profile));
+  warnings.push(...target.notices, ...keptNotice(target, profile));
   const embedding = embeddingFor(target, call, {
     tolerant: false,
     tell: (message) => call.progress?.({ done: 0, message }),
@@ -108,8 +108,8 @@ export async function ingestText(
 }
 
 /** A source that was stored with a chunking of its own keeps it, and the caller is told. */
-function keptNotice(target: Target, before: DocumentInfo | undefined, profile: ChunkProfile): string[] {
-  if (target.asked || !before?.indexedWith || sameProfile(profile, target.chunking(undefined))) return [];
+function keptNotice(target: Target, profile: ChunkProfile): string[] {
+  if (target.asked || sameProfile(profile, target.chunking(undefined))) return [];
   return [`Chunked by ${describeProfile(profile)}, as this source was before.`];
 }
 

@@ -16,7 +16,7 @@ import type { FileToRead } from '../../../src/ports/worker.ts';
 
 /** A folder that exists; what it contains is made up. */
 export const ROOT = import.meta.dirname;
-export const NOW = '2026-03-01T00:00:00.000Z';
+const NOW = '2026-03-01T00:00:00.000Z';
 
 /** What is asked of a model that makes no vectors of its own. */
 export function embedderOf(more: Partial<Embedder> = {}): Embedder {

@@ -68,6 +68,14 @@ describe('an ingest', () => {
     assert.deepEqual((await ingest({ source: 'other', onExisting: 'skip' })).inserted, 1);
   });
 
+  it('looks for vectors of the text before where there was one', async () => {
+    const { ingest, log } = notes({ embedder: embedderOf() });
+    await ingest({});
+    assert.ok(!log.includes('vectors of 1'));
+    await ingest({ text: 'Another note.' });
+    assert.ok(log.includes('vectors of 1'));
+  });
+
   it('without a source is named by its text', async () => {
     const { ingest } = notes();
     const { source } = await ingest({ source: undefined });
