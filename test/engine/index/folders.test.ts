@@ -131,6 +131,13 @@ describe('a document of another folder', () => {
     assert.deepEqual(await warned(elsewhere, {}, { owned: true }), []);
   });
 
+  it('is told when it is the only one', async () => {
+    const [warning] = await warned((folder) => {
+      folder.info('b.md').indexedWith!.folder = 'elsewhere';
+    });
+    assert.match(warning!, /^1 documents from another folder .* for example b\.md\./);
+  });
+
   it('with the same bytes loses nothing', async () => {
     const folder = folderOf({ 'a.md': 'a\n' });
     await folder.index();

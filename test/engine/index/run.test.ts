@@ -345,4 +345,11 @@ describe('the end of a run', () => {
     );
     assert.equal(folder.collections.size, 0);
   });
+
+  it('counts nothing in a collection that was removed meanwhile', async () => {
+    const folder = folderOf({ 'a.md': 'a\n' });
+    folder.store.optimize = async () => void (await folder.store.collections.remove('docs'));
+    const { totals } = await folder.index();
+    assert.deepEqual([totals.documents, totals.chunks, totals.vectors], [0, 0, 0]);
+  });
 });
