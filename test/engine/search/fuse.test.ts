@@ -10,6 +10,23 @@ test('scores are scaled between the last candidate and the best', () => {
   assert.deepEqual(scale(hits(['a', 3])), [1]);
 });
 
+test('shares of one sum are scaled from nothing, so that the least keeps its share', () => {
+  const hits = [
+    { id: 'a', score: 4 },
+    { id: 'b', score: 1 },
+  ];
+  assert.deepEqual(scale(hits, true), [1, 0.25]);
+  const list = { retriever: 'relations' as const, weight: 1, hits };
+  assert.deepEqual(
+    fuse([{ ...list, fromZero: true }]).map(({ score }) => score),
+    [1, 0.25],
+  );
+  assert.deepEqual(
+    fuse([list]).map(({ score }) => score),
+    [1, 0],
+  );
+});
+
 test('what lies below the hundredth candidate is worth nothing, in whatever order they come', () => {
   const many = Array.from({ length: 150 }, (_, at) => ({ id: `c${at}`, score: 150 - at }));
   const values = scale(many);
