@@ -253,7 +253,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph 
       const ends: [string, string] = [start.entity.key, end.entity.key];
       const search = { scope: view.scope, maxDepth, signal: call.signal };
       const stated = await shortestPath(graph, ends, search);
-      const { walk, evidence: together } = withTogether(graph, view.scope);
+      const { walk, evidence: together } = withTogether(graph, view.scope, ends);
       const found =
         stated ?? (await shortestPath(walk, ends, { ...search, maxDepth: Math.min(maxDepth, 3) }));
       const steps = found?.steps ?? [];

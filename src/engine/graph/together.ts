@@ -24,8 +24,15 @@ interface Neighbour {
   places: Evidence[];
 }
 
-/** Entities mentioned with another, those first that are seldom mentioned without it. */
-async function mentionedWith(graph: GraphReads, key: string, scope: GraphScope): Promise<Neighbour[]> {
+const NONE: ReadonlySet<string> = new Set();
+
+/** Entities mentioned with another, those first that are seldom mentioned without it; `wanted` ones however often. */
+async function mentionedWith(
+  graph: GraphReads,
+  key: string,
+  scope: GraphScope,
+  wanted: ReadonlySet<string>,
+): Promise<Neighbour[]> {
   const found = (await graph.entityEvidence([key], { scope, limit: PLACES })).get(key);
   if (!found) return [];
   const lines = new Map<string, Evidence[]>();
@@ -63,7 +70,7 @@ async function mentionedWith(graph: GraphReads, key: string, scope: GraphScope):
       score: weight / Math.sqrt(mentions.get(other)!),
     }))
     .sort((a, b) => b.score - a.score || compareText(a.key, b.key))
-    .slice(0, NEIGHBOURS)
+    .filter((other, rank) => rank < NEIGHBOURS || wanted.has(other.key))
     .map(({ key: other, places }) => ({ key: other, places }));
 }
 
@@ -72,24 +79,30 @@ export async function edgesTogether(
   graph: GraphReads,
   key: string,
   scope: GraphScope,
+  wanted: ReadonlySet<string> = NONE,
 ): Promise<{ edge: GraphEdge; evidence: Evidenced }[]> {
-  return (await mentionedWith(graph, key, scope)).map(({ key: other, places }) => ({
+  return (await mentionedWith(graph, key, scope, wanted)).map(({ key: other, places }) => ({
     edge: { source: key, target: other, type: TOGETHER, mentions: places.length, confidence: 0 },
     evidence: { evidence: places.slice(0, SHOWN).map(showEvidence), evidenceTotal: places.length },
   }));
 }
 
-/** What a path may walk over where statements lead nowhere: statements, and edges of mentions beside them. */
+/**
+ * What a path may walk over where statements lead nowhere: statements, and edges of mentions beside them. Two `ends` that
+ * stand in one passage are joined by it, so that no word which everything is mentioned with has to join them.
+ */
 export function withTogether(
   graph: GraphReads,
   scope: GraphScope,
+  ends: readonly string[],
 ): { walk: Pick<GraphReads, 'edges'>; evidence: Map<string, Evidenced> } {
   const evidence = new Map<string, Evidenced>();
   const known = new Map<string, GraphEdge[]>();
+  const wanted = new Set(ends);
   const neighbours = async (key: string): Promise<GraphEdge[]> => {
     const there = known.get(key);
     if (there) return there;
-    const found = await edgesTogether(graph, key, scope);
+    const found = await edgesTogether(graph, key, scope, wanted);
     for (const { edge, evidence: places } of found) evidence.set(relationId(edge), places);
     const edges = found.map(({ edge }) => edge);
     known.set(key, edges);

@@ -126,6 +126,19 @@ test('mentioned together: only where nothing is stated, marked, with the lines',
     );
   }));
 
+test('two names of one passage are joined by it, however often each stands elsewhere', () =>
+  using(async (folder) => {
+    for (let at = 0; at < 22; at++)
+      for (const name of ['Suspense', 'Loader'])
+        folder.write(`${name}${at}.md`, `entity ${name} SERVICE\nentity ${name}Part${at} SERVICE\n`);
+    const engine = await stated(folder, ['entity Suspense SERVICE', 'entity Loader SERVICE']);
+    const { edges } = await engine.graph.path(call, { from: 'Suspense', to: 'Loader', maxDepth: 5 });
+    assert.deepEqual(
+      edges.map(({ source, target, stated: is }) => [source, target, is]),
+      [['Suspense', 'Loader', false]],
+    );
+  }));
+
 test('a plural nobody typed does not hide the better known name, and the others are told', () =>
   using(async (folder) => {
     const engine = await stated(folder, [
