@@ -3,8 +3,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
+import type { EngineDeps } from '../../../src/engine/deps.ts';
+import type { CollectionView } from '../../../src/engine/scope.ts';
+import { chunkCount, rate, rateChunks, verdictNotice } from '../../../src/engine/search/relevance.ts';
+import type { Chosen } from '../../../src/engine/search/select.ts';
+import type { StoredChunk } from '../../../src/ports/store.ts';
 import type { SearchRequest, SearchResult } from '../../../src/engine/search/types.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
@@ -129,4 +134,89 @@ it('a collection that wants to be named answers only when it is, or when there i
   } finally {
     await own.close();
   }
+});
+
+describe('what is made of the judgement of each passage', () => {
+  const bounds = { nothing: 0.2, weak: 0.5 };
+  /** A passage is as relevant as its text says. */
+  const depsOf = (near = false): EngineDeps => {
+    const relevance = {
+      ...{ bounds, isNear: () => near },
+      judge: (_: string, passages: { text: string }[]) => ({ relevance: passages.map(({ text }) => Number(text)), bounds }), // prettier-ignore
+      judgeWords: (shares: number[]) => ({ relevance: shares, bounds }),
+    };
+    return { models: { relevance: () => Promise.resolve(relevance) } } as unknown as EngineDeps;
+  };
+  const chunk = (relevance: number): StoredChunk =>
+    ({ text: String(relevance), title: '', headingPath: [] }) as unknown as StoredChunk;
+  const chosen = (...passages: object[]): Chosen => ({ candidates: passages }) as unknown as Chosen;
+  const hits = (...values: number[]): Chosen[] => values.map((value) => chosen({ chunk: chunk(value), fused: {} })); // prettier-ignore
+  const evidence = (first: Chosen[], more: object = {}) => ({ first, page: first, byWords: false, chunks: 11, ...more }); // prettier-ignore
+
+  it('the bounds of the best decide', async () => {
+    for (const [best, verdict] of [
+      [0.19, 'nothing_relevant'],
+      [0.2, 'weak'],
+      [0.49, 'weak'],
+      [0.5, 'answered'],
+    ] as const) {
+      // prettier-ignore
+      const rating = await rate(depsOf(), 'q', evidence(hits(0.1, best)));
+      assert.deepEqual(rating, { relevance: [0.1, best], verdict });
+      const chunks = await rateChunks(depsOf(), 'q', [chunk(0.1), chunk(best)], 11);
+      assert.deepEqual(chunks, { relevance: [0.1, best], verdict });
+    }
+  });
+
+  it('of at most ten passages one that is near is weak', async () => {
+    const verdict = async (near: boolean, more: object) => (await rate(depsOf(near), 'q', evidence(hits(0.1), more))).verdict; // prettier-ignore
+    assert.equal(await verdict(true, { chunks: 10 }), 'weak');
+    assert.equal(await verdict(false, { chunks: 10 }), 'nothing_relevant');
+    assert.equal(await verdict(true, { chunks: 11 }), 'nothing_relevant');
+    assert.equal((await rateChunks(depsOf(true), 'q', [chunk(0.1)], 10)).verdict, 'weak');
+    const byWords = evidence([chosen({ fused: { share: 0.1 } })].map((hit) => ({ ...hit, candidates: hit.candidates.map((one) => ({ ...one, chunk: chunk(0) })) })), { byWords: true, chunks: 1 }); // prettier-ignore
+    assert.deepEqual(await rate(depsOf(true), 'q', byWords), {
+      relevance: [0.1],
+      verdict: 'nothing_relevant',
+    });
+  });
+
+  it('the first ten decide, whatever the page shows', async () => {
+    const eleven = hits(0.3, ...Array<number>(9).fill(0.1), 0.9);
+    assert.deepEqual(await rate(depsOf(), 'q', evidence(eleven, { page: eleven.slice(10) })), { relevance: [0.9], verdict: 'weak' }); // prettier-ignore
+    const found = [0.3, ...Array<number>(9).fill(0.1), 0.9].map(chunk);
+    assert.equal((await rateChunks(depsOf(), 'q', found, 11)).verdict, 'weak');
+  });
+
+  it('a joined hit is worth its best passage, and what a reranker judged is not judged again', async () => {
+    const joined = chosen({ chunk: chunk(0.1), fused: {} }, { chunk: chunk(0.6), fused: {} });
+    assert.deepEqual(await rate(depsOf(), 'q', evidence([joined])), {
+      relevance: [0.6],
+      verdict: 'answered',
+    });
+    const known = chosen({ chunk: chunk(0.1), fused: {}, relevance: 0.7 });
+    assert.deepEqual((await rate(depsOf(), 'q', evidence([known]))).relevance, [0.7]);
+    assert.deepEqual(
+      (await rate(depsOf(), 'q', evidence([known, ...hits(0.2)]))).relevance,
+      [0.1, 0.2],
+      'all or none',
+    );
+  });
+
+  it('by words alone a passage that words did not find is worth nothing', async () => {
+    const page = [chosen({ chunk: chunk(0.9), fused: { share: 0.6 } }), ...hits(0.9)];
+    assert.deepEqual(await rate(depsOf(), 'q', evidence(page, { byWords: true })), { relevance: [0.6, 0], verdict: 'answered' }); // prettier-ignore
+  });
+
+  it('nothing found is nothing relevant, and no model is asked', async () => {
+    const nothing = { relevance: [], verdict: 'nothing_relevant' };
+    assert.deepEqual(await rate({} as EngineDeps, 'q', evidence([])), nothing);
+    assert.deepEqual(await rateChunks({} as EngineDeps, 'q', [], 0), nothing);
+  });
+
+  it('collections are counted together, and an answer needs no notice', () => {
+    const views = [2, 3].map((chunks) => ({ stats: { chunks } })) as CollectionView[];
+    assert.equal(chunkCount(views), 5);
+    assert.deepEqual((['answered', 'weak', 'nothing_relevant'] as const).flatMap(verdictNotice).map(({ code }) => code), ['weak', 'nothing_relevant']); // prettier-ignore
+  });
 });

@@ -1,0 +1,159 @@
+// How far a search looks, in which order candidates are taken, and whether there is more.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VaiError } from '../../../src/domain/errors.ts';
+import { localCall } from '../../../src/engine/call.ts';
+import { gather } from '../../../src/engine/search/gather.ts';
+import { parseQuery } from '../../../src/engine/search/parse-query.ts';
+import type { SearchRequest } from '../../../src/engine/search/types.ts';
+
+interface World {
+  /** How many chunks match, and how many of the first say the same. */
+  found?: number;
+  copies?: number;
+  /** Ids that are given for a name. */
+  named?: string[];
+  /** Changes a chunk. */
+  chunk?: (at: number) => object;
+  score?: (at: number) => number;
+  mode?: string;
+  text?: string;
+  signal?: AbortSignal;
+}
+
+async function asked(wanted: number, request: Partial<SearchRequest> = {}, world: World = {}) {
+  const { found = 40, copies = 0, named = [], mode = 'words', text = 'harbour lights', signal } = world;
+  const log = { limits: [] as number[], read: [] as number[] };
+  const chunk = (id: string) => {
+    const at = Number(id);
+    const own = Array.from({ length: 12 }, (_, n) => `w${at < copies ? 0 : at}x${n}`).join(' ');
+    return {
+      ...{
+        id,
+        collection: 'c',
+        path: `p${at}`,
+        ordinal: 0,
+        text: own,
+        title: '',
+        headingPath: [],
+        metadata: {},
+      },
+      ...{ startLine: 1, endLine: 5, block: { start: 1, end: 9 }, ...world.chunk?.(at) },
+    };
+  };
+  const search = {
+    words: ({ limit }: { limit: number }) => {
+      log.limits.push(limit);
+      const hits = Array.from({ length: Math.min(limit, found) }, (_, at) => ({ id: String(at), score: world.score?.(at) ?? found - at })); // prettier-ignore
+      return Promise.resolve({ hits, notices: [], total: found, totalIsBound: false });
+    },
+    chunks: (ids: string[]) => {
+      log.read.push(ids.length);
+      return Promise.resolve(ids.map(chunk));
+    },
+    pages: () => Promise.resolve(named),
+    similarWords: () => Promise.resolve(new Map()),
+  };
+  const result = await gather({
+    ...{ deps: { models: {}, settings: {} }, store: { search }, call: localCall(signal ? { signal } : {}) },
+    ...{ query: parseQuery(text), text, mode, scope: {}, collections: [], wanted, started: 0 },
+    request: { query: text, limit: wanted, mode, ...request },
+  } as unknown as Parameters<typeof gather>[0]);
+  const { chosen } = result.selected;
+  const first = chosen.map(({ candidates }) => candidates.map((one) => one.chunk.id).join('+'));
+  return { ...result, ...log, chosen, first };
+}
+
+test('so many candidates are asked for', async () => {
+  const limits = async (wanted: number, request?: Partial<SearchRequest>, mode?: string) =>
+    (await asked(wanted, request, { found: 0, ...(mode ? { mode } : {}) })).limits;
+  assert.deepEqual(await limits(10), [50], 'enough to rank code');
+  assert.deepEqual(await limits(100), [104], 'four to spare');
+  assert.deepEqual(await limits(100, { blocks: true }), [204], 'for blocks once more');
+  assert.deepEqual(await limits(2_000), [1_000], 'a thousand at most');
+  assert.deepEqual(await limits(10, {}, 'hybrid'), [100]);
+  assert.deepEqual(await limits(80, {}, 'hybrid'), [160]);
+  assert.deepEqual(await limits(10, { rerank: true }), [100], 'a reranker reads more');
+});
+
+test('where copies filled the first look, the second is eight times as wide', async () => {
+  const wider = await asked(4, {}, { found: 60, copies: 52 });
+  assert.deepEqual([wider.limits, wider.chosen.length, wider.more], [[50, 400], 9, true]);
+  const all = await asked(4, {}, { found: 49, copies: 49 });
+  assert.deepEqual([all.limits, all.chosen.length, all.more], [[50], 1, false], 'unless there are no more');
+  const just = await asked(4, {}, { found: 50, copies: 50 });
+  assert.deepEqual([just.limits, just.more], [[50, 400], false]);
+  const most = await asked(4, {}, { found: 2_000, copies: 2_000 });
+  assert.deepEqual([most.limits, most.more], [[50, 400], true], 'what is left can be gone on with');
+  assert.deepEqual((await asked(200, {}, { found: 2_000, copies: 2_000 })).limits, [204, 1_000]);
+});
+
+test('there is more where a hit is left over', async () => {
+  const more = async (wanted: number, found: number) => (await asked(wanted, {}, { found })).more;
+  assert.deepEqual([await more(10, 10), await more(10, 11)], [false, true]);
+  assert.deepEqual([await more(60, 60), await more(60, 61), await more(60, 64)], [false, true, true]);
+});
+
+test('chunks are read a dozen at a time, until the page is full', async () => {
+  const read = async (wanted: number, request?: Partial<SearchRequest>, world?: World) =>
+    (await asked(wanted, request, world)).read;
+  assert.deepEqual(await read(5), [12]);
+  assert.deepEqual(await read(12), [12, 12], 'one more than the page, to know that there is more');
+  assert.deepEqual(await read(60), [12, 12, 12, 4]);
+  assert.deepEqual(await read(5, { blocks: true }), [9]);
+  const chunk = (at: number) => (at === 3 ? { defines: [] } : {});
+  assert.deepEqual(await read(5, {}, { chunk, found: 60 }), [12, 38], 'with code among them, fifty at once');
+  assert.deepEqual(await read(5, {}, { chunk: (at) => (at === 13 ? { defines: [] } : {}), found: 60 }), [12]);
+});
+
+test('by words a score is the share of the best', async () => {
+  const scores = async (score: (at: number) => number) => {
+    const { chosen } = await asked(5, {}, { found: 3, score });
+    return chosen.map(({ score: shown, candidates: [best] }) => [
+      shown,
+      best!.fused.scores,
+      best!.fused.share,
+    ]);
+  };
+  assert.deepEqual(await scores((at) => [4, 2, 1][at]!), [
+    [1, { words: 1 }, 4],
+    [0.5, { words: 0.5 }, 2],
+    [0.25, { words: 0.25 }, 1],
+  ]);
+  assert.deepEqual(
+    (await scores(() => 0)).flat(),
+    Array(3)
+      .fill([0, { words: 0 }, 0])
+      .flat(),
+  );
+});
+
+test('definitions of the name that is asked for are taken first, found by words or not', async () => {
+  const { first, found, chosen } = await asked(
+    3,
+    {},
+    { text: 'parseHeaders', named: ['5', '90'], found: 20 },
+  );
+  assert.deepEqual(first.slice(0, 3), ['5', '90', '0']);
+  assert.equal(first.filter((id) => id === '5').length, 1);
+  assert.equal(found, 21);
+  assert.deepEqual(chosen[1]!.candidates[0]!.fused, { id: '90', score: 0, scores: {} });
+});
+
+test('passages side by side are joined unless blocks, or passages by themselves, are asked for', async () => {
+  const chunk = (at: number) => ({ path: 'book', ordinal: at, startLine: at * 5 + 1, endLine: at * 5 + 5 });
+  const first = async (request: Partial<SearchRequest>, world: World = {}) =>
+    (await asked(9, request, { found: 3, chunk, ...world })).first;
+  assert.deepEqual(await first({}), ['0+1+2']);
+  assert.deepEqual(await first({ join: false }), ['0', '1', '2']);
+  assert.deepEqual(await first({ blocks: true }), ['0'], 'one block');
+  const apart = { found: 5, chunk: (at: number) => ({ ...chunk(at * 2) }) };
+  assert.equal((await first({}, apart)).length, 5, 'by words a document has no limit');
+  assert.equal((await first({}, { ...apart, mode: 'hybrid' })).length, 3);
+  assert.equal((await first({ perDocument: 1 }, apart)).length, 1);
+});
+
+test('a caller that went away is not served', async () => {
+  await assert.rejects(asked(5, {}, { signal: AbortSignal.abort() }), VaiError);
+});
