@@ -57,6 +57,14 @@ test('a model is stopped before it is asked, and pays nothing for what failed', 
   await capped.embed(['a'], { role: 'document' });
   await assert.rejects(capped.embed(['a'], { role: 'document' }), { code: 'COST_LIMIT' });
   assert.equal(asked, 3);
+  const asides: number[] = [];
+  const noting = cappedEmbedder(hosted, (tokens) => {
+    asides.push(tokens);
+    return () => undefined;
+  });
+  for (const texts of [['one text'], ['one text', 'one text'], []])
+    await noting.embed(texts, { role: 'document' });
+  assert.deepEqual(asides, [asides[0], 2 * asides[0]!, 0], 'money is set aside for all texts together');
   const own = { ...hosted, hosted: false };
   assert.equal(cappedEmbedder(own, reserve), own);
 });
