@@ -17,6 +17,8 @@ const NEAR = 2;
 const FAR_WEIGHT = 0.25;
 /** One place is chance. */
 const LEAST = 1;
+/** For the two ends of a path two passages are enough, near or far: what joins them otherwise is often a word like "API". */
+const LEAST_WANTED = 2 * FAR_WEIGHT;
 const SHOWN = 3;
 
 interface Neighbour {
@@ -56,7 +58,9 @@ async function mentionedWith(
       if (near) seen.add(other.key);
     }
   }
-  const likely = [...together].filter(([, { weight }]) => weight >= LEAST);
+  const likely = [...together].filter(
+    ([other, { weight }]) => weight >= (wanted.has(other) ? LEAST_WANTED : LEAST),
+  );
   const entities = await graph.byKeys(
     likely.map(([other]) => other),
     scope,
