@@ -55,7 +55,7 @@ describe('an index without a full file', () => {
         `# The guide\n\nSource: ${server.origin}/a/guide\n\nNo heading here.\n\n` +
         `# Page\n\nSource: ${server.origin}/a/page.html\n\n${filler.trim()}\n`,
     );
-    assert.match(fetched.notices.join('\n'), /1 links to other sites/);
+    assert.match(fetched.notices.join('\n'), /1 link to another site was not followed/);
     assert.match(fetched.notices.join('\n'), /1 page could not be read.*missing/);
     const again = await fetcher.fetch(`${server.origin}/a`, { previous: fetched });
     assert.equal(again.changed, false);
