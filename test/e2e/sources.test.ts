@@ -213,7 +213,7 @@ test('vai docs registry check asks every address it is told to', async () => {
     'handbook',
   );
   assert.deepEqual([well.checked, well.failed], [2, 0]);
-  assert.match(well.results.find(({ id }) => id === 'heron')!.message, /^1 documents, 3 lines at /);
+  assert.match(well.results.find(({ id }) => id === 'heron')!.message, /^1 document, 3 lines at /);
   const bad = await box.run('blz', ['registry', 'check', 'moved', 'heron'], { env });
   assert.equal(bad.status, 5);
   assert.match(bad.stdout, /"failed": 1/);
