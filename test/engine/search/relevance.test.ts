@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
 import type { CollectionView } from '../../../src/engine/scope.ts';
+import { parseQuery } from '../../../src/engine/search/parse-query.ts';
 import { chunkCount, rate, rateChunks, verdictNotice } from '../../../src/engine/search/relevance.ts';
 import type { Chosen } from '../../../src/engine/search/select.ts';
 import type { StoredChunk } from '../../../src/ports/store.ts';
@@ -143,7 +144,7 @@ describe('what is made of the judgement of each passage', () => {
     const relevance = {
       ...{ bounds, isNear: () => near },
       judge: (_: string, passages: { text: string }[]) => ({ relevance: passages.map(({ text }) => Number(text)), bounds }), // prettier-ignore
-      judgeWords: (shares: number[]) => ({ relevance: shares, bounds }),
+      judgeWords: (_: string, passages: { share: number }[]) => ({ relevance: passages.map(({ share }) => share), bounds }), // prettier-ignore
     };
     return { models: { relevance: () => Promise.resolve(relevance) } } as unknown as EngineDeps;
   };
@@ -151,7 +152,7 @@ describe('what is made of the judgement of each passage', () => {
     ({ text: String(relevance), title: '', headingPath: [] }) as unknown as StoredChunk;
   const chosen = (...passages: object[]): Chosen => ({ candidates: passages }) as unknown as Chosen;
   const hits = (...values: number[]): Chosen[] => values.map((value) => chosen({ chunk: chunk(value), fused: {} })); // prettier-ignore
-  const evidence = (first: Chosen[], more: object = {}) => ({ first, page: first, byWords: false, chunks: 11, ...more }); // prettier-ignore
+  const evidence = (first: Chosen[], more: object = {}) => ({ first, page: first, chunks: 11, ...more }); // prettier-ignore
 
   it('the bounds of the best decide', async () => {
     for (const [best, verdict] of [
@@ -174,7 +175,7 @@ describe('what is made of the judgement of each passage', () => {
     assert.equal(await verdict(false, { chunks: 10 }), 'nothing_relevant');
     assert.equal(await verdict(true, { chunks: 11 }), 'nothing_relevant');
     assert.equal((await rateChunks(depsOf(true), 'q', [chunk(0.1)], 10)).verdict, 'weak');
-    const byWords = evidence([chosen({ fused: { share: 0.1 } })].map((hit) => ({ ...hit, candidates: hit.candidates.map((one) => ({ ...one, chunk: chunk(0) })) })), { byWords: true, chunks: 1 }); // prettier-ignore
+    const byWords = evidence([chosen({ fused: { share: 0.1 } })].map((hit) => ({ ...hit, candidates: hit.candidates.map((one) => ({ ...one, chunk: chunk(0) })) })), { byWords: parseQuery('q'), chunks: 1 }); // prettier-ignore
     assert.deepEqual(await rate(depsOf(true), 'q', byWords), {
       relevance: [0.1],
       verdict: 'nothing_relevant',
@@ -205,7 +206,7 @@ describe('what is made of the judgement of each passage', () => {
 
   it('by words alone a passage that words did not find is worth nothing', async () => {
     const page = [chosen({ chunk: chunk(0.9), fused: { share: 0.6 } }), ...hits(0.9)];
-    assert.deepEqual(await rate(depsOf(), 'q', evidence(page, { byWords: true })), { relevance: [0.6, 0], verdict: 'answered' }); // prettier-ignore
+    assert.deepEqual(await rate(depsOf(), 'q', evidence(page, { byWords: parseQuery('q') })), { relevance: [0.6, 0], verdict: 'answered' }); // prettier-ignore
   });
 
   it('nothing found is nothing relevant, and no model is asked', async () => {
