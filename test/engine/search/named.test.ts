@@ -3,8 +3,80 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
+import { subjectsOf } from '../../../src/domain/subject.ts';
+import { namedFirst, pagesNamed } from '../../../src/engine/search/named.ts';
+import type { Candidate } from '../../../src/engine/search/rerank.ts';
+import type { Store, StoredChunk } from '../../../src/ports/store.ts';
 import type { SearchRequest } from '../../../src/engine/search/types.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+
+const chunk = (path: string, title: string, more: object = {}): StoredChunk =>
+  ({ id: path, path, title, headingPath: [], startLine: 1, block: { start: 1, end: 9 }, ...more }) as unknown as StoredChunk; // prettier-ignore
+
+async function named(question: string, chunks: StoredChunk[]) {
+  const asked: { limit: number }[] = [];
+  const search = {
+    pages: (request: { limit: number }) => {
+      asked.push(request);
+      return Promise.resolve(chunks.map(({ id }) => id));
+    },
+    chunks: (ids: string[]) =>
+      ids.length === 0 ? Promise.reject(new Error('none')) : Promise.resolve(chunks),
+  };
+  const pages = await pagesNamed({ search } as unknown as Store, subjectsOf(question), {});
+  return { asked, pages: pages.map(({ chunk: { path }, rank }) => `${path} ${rank}`) };
+}
+
+describe('how exactly a page is called so', () => {
+  it('as it is written, else by the same word, else by a part of its title; each better at its own address', async () => {
+    const pages = [
+      chunk('x/other.md', 'Winches'),
+      chunk('winches.md', 'Winches'),
+      chunk('x/any.md', 'Winch'),
+      chunk('x/winch/index.md', 'winch '),
+    ];
+    const { pages: found, asked } = await named('what is a winch', pages);
+    assert.deepEqual(found, ['x/winch/index.md 0', 'x/any.md 1', 'winches.md 2', 'x/other.md 3']);
+    assert.deepEqual(asked.map(({ limit }) => limit), [50]); // prettier-ignore
+  });
+
+  it('a part of a title counts where no whole title is, and so does the first heading', async () => {
+    const part = chunk('pump.md', 'About the bilge pump');
+    assert.deepEqual((await named('bilge pump', [part])).pages, ['pump.md 5']);
+    assert.deepEqual((await named('BP', [chunk('bp.md', 'About the bilge pump (BP)')])).pages, ['bp.md 4']);
+    const whole = chunk('x.md', 'Bilge pumps');
+    assert.deepEqual((await named('bilge pump', [part, whole])).pages, ['x.md 3']);
+    const headed = chunk('x.md', 'Notes', { headingPath: ['Bilge pump', 'Care'] });
+    assert.deepEqual((await named('bilge pump', [headed])).pages, ['x.md 1']);
+    assert.deepEqual((await named('care', [headed])).pages, [], 'not the second');
+  });
+
+  it('ten are put first, and nothing is asked where there is no name or no page', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => chunk(`p${at}.md`, 'Winch'));
+    assert.equal((await named('winch', many)).pages.length, 10);
+    assert.deepEqual(await named('', many), { asked: [], pages: [] });
+    assert.deepEqual((await named('winch', [])).pages, []);
+  });
+
+  it('sections called so come first with the highest score, never code nor the middle of one', () => {
+    const candidates = [
+      chunk('a', 'A', { headingPath: ['Part', 'Sail'] }),
+      chunk('b', 'B', { headingPath: ['Part', 'Halyard'] }),
+      chunk('c', 'C', { headingPath: ['Halyard', 'Care'] }),
+      chunk('d', 'D', { headingPath: ['Halyard'], startLine: 5 }),
+      chunk('e', 'E', { headingPath: ['Halyard'], defines: [] }),
+      chunk('f', 'F', { headingPath: ['Halyard'] }),
+    ].map((one) => ({ chunk: one, score: 0.5 })) as unknown as Candidate[];
+    const shown = (question: string): string[] =>
+      namedFirst(candidates, subjectsOf(question), []).map(
+        ({ chunk: { path }, score }) => `${path} ${score}`,
+      );
+    assert.deepEqual(shown('what is a halyard'), ['b 1', 'f 1', 'a 0.5', 'c 0.5', 'd 0.5', 'e 0.5']);
+    assert.deepEqual(shown('mast'), ['a 0.5', 'b 0.5', 'c 0.5', 'd 0.5', 'e 0.5', 'f 0.5']);
+    const pages = [{ chunk: candidates[3]!.chunk, rank: 1 }, { chunk: candidates[0]!.chunk, rank: 0 }]; // prettier-ignore
+    assert.deepEqual(namedFirst(candidates, [], pages).map(({ chunk: { path } }) => path).join(''), 'adbcef'); // prettier-ignore
+  });
+});
 
 const call = localCall();
 let temp: TempEngine;

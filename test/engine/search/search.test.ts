@@ -259,3 +259,63 @@ describe('near spellings', () => {
     );
   });
 });
+
+describe('what an answer says of itself', () => {
+  it('by words alone there is no model, nothing was reranked and nothing spent', async () => {
+    const result = await search({ query: 'harbour', collections: ['many'], mode: 'words', limit: 2 });
+    for (const key of ['model', 'dimensions', 'rerankModel', 'relevanceFrom', 'scope'])
+      assert.ok(!(key in result), key);
+    assert.deepEqual([result.reranked, result.tokens, result.total, result.totalIsBound], [false, { embed: 0, rerank: 0 }, 130, false]); // prettier-ignore
+    const meaning = await search({ query: 'harbour', collections: ['many'], mode: 'meaning', limit: 2 });
+    assert.equal(meaning.totalIsBound, true);
+    assert.ok(meaning.model);
+  });
+
+  it('relevance by words is called so', async () => {
+    const request = { query: 'lantern keeper', collections: ['parts'], mode: 'words' as const };
+    assert.equal((await search({ ...request, judgeByWords: true })).relevanceFrom, 'scores by words');
+  });
+
+  it('required and excluded words are a matter of words', async () => {
+    const mode = async (query: string, asked?: SearchRequest['mode']) => {
+      const result = await search({ query, collections: ['parts'], ...(asked ? { mode: asked } : {}) });
+      const own = codes(result).filter((code) => code === 'operators_ignored' || code === 'words_only');
+      return [result.mode, ...own];
+    };
+    for (const query of ['+lantern keeper', 'lantern -quay']) {
+      assert.deepEqual(await mode(query), ['words', 'words_only']);
+      assert.deepEqual(await mode(query, 'hybrid'), ['words', 'words_only']);
+      assert.deepEqual(await mode(query, 'meaning'), ['meaning', 'operators_ignored']);
+      assert.deepEqual(await mode(query, 'words'), ['words']);
+    }
+    assert.deepEqual(await mode('lantern keeper'), ['hybrid']);
+    assert.deepEqual(await mode('lantern keeper', 'meaning'), ['meaning']);
+  });
+
+  it('what does not fit is counted', async () => {
+    const message = async (total: number) => {
+      const room = { total, of: () => 1 };
+      const result = await search({ query: 'harbour', collections: ['many'], mode: 'words', limit: 3, room });
+      return result.notices.find(({ code }) => code === 'left_out')?.message.split(' not fit')[0];
+    };
+    assert.deepEqual(
+      [await message(1), await message(2), await message(3)],
+      ['2 more hits do', '1 more hit does', undefined],
+    );
+  });
+
+  it('a cursor goes on where what is left out is said or not', async () => {
+    const request = { query: 'harbour', collections: ['many'], mode: 'words' as const, limit: 2 };
+    const { nextCursor } = await search(request);
+    const plain = { rerank: false, blocks: false, relations: false };
+    assert.equal((await search({ ...request, ...plain, cursor: nextCursor })).hits.length, 2);
+    for (const other of [{ rerank: true }, { blocks: true }, { relations: true }, { perDocument: 1 }])
+      await assert.rejects(search({ ...request, ...other, cursor: nextCursor }), { code: 'INVALID_INPUT' });
+  });
+
+  it('a query has 1 to 5,000 characters', async () => {
+    await assert.rejects(search({ query: ' ' }), { message: /empty/ });
+    await assert.rejects(search({ query: 'x'.repeat(5_001) }), { message: /longer than 5,000/ });
+    assert.ok((await search({ query: `harbour ${'x'.repeat(4_992)}`, mode: 'words' })).hits.length > 0);
+  });
+});
