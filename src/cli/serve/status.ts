@@ -1,7 +1,7 @@
 // Which servers are running and their state, as they report it.
 
-import { get } from 'node:https';
 import { json } from 'node:stream/consumers';
+import { https } from '../../domain/node-http.ts';
 import { listRunning, type RunFile } from './daemon.ts';
 
 interface Health {
@@ -53,7 +53,7 @@ async function askHealth(host: string, port: number): Promise<Health | undefined
 function askSecurely(host: string, port: number): Promise<Health | undefined> {
   return new Promise((resolve) => {
     const options = { host, port, path: '/health', rejectUnauthorized: false, timeout: 3_000 };
-    const asked = get(options, (response) => {
+    const asked = https.get(options, (response) => {
       json(response).then(
         (body) => resolve(ours(body)),
         () => resolve(undefined),

@@ -1,9 +1,10 @@
 // The socket: bounded headers, bounded waiting, a clear error when the port cannot be had, and an orderly end.
 
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { VaiError } from '../../domain/errors.ts';
+import { http, https } from '../../domain/node-http.ts';
 import type { Log } from '../../engine/deps.ts';
 import { limitConnections } from '../limits/connections.ts';
 import type { HttpHandler } from './handler.ts';
@@ -46,8 +47,8 @@ export async function listen(
   { host, port, isExempt, tls, log }: Place,
 ): Promise<Listener> {
   const secure =
-    tls && createSecureServer({ ...LIMITS, ...readCertificate(tls), handshakeTimeout: HANDSHAKE_MS });
-  const server: Server | SecureServer = secure ?? createServer(LIMITS);
+    tls && https.createServer({ ...LIMITS, ...readCertificate(tls), handshakeTimeout: HANDSHAKE_MS });
+  const server: Server | SecureServer = secure ?? http.createServer(LIMITS);
   const unwatch = secure && watchCertificate(tls, (options) => secure.setSecureContext(options), log);
   limitConnections(server, isExempt);
   const connections = trackConnections(server, secure ? 'secureConnection' : 'connection');

@@ -1,12 +1,11 @@
 // Going out through the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY), as other programs do. The
 // proxy only carries bytes: an https page is still between us and its server.
 
-import http from 'node:http';
-import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { VaiError } from '../../domain/errors.ts';
+import { http, https } from '../../domain/node-http.ts';
 
 type Environment = Record<string, string | undefined>;
 

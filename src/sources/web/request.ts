@@ -1,12 +1,13 @@
 // One HTTP request without redirects: checks the URL and the address it resolves to, connects to exactly that address
 // (so a second answer of the name server cannot move it), decodes within the size limit and gives up in time.
 
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Agent as SecureAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VaiError } from '../../domain/errors.ts';
+import { http, https } from '../../domain/node-http.ts';
 import { includesHost, isNeverFetched, isPublicAddress } from './addresses.ts';
 import type { ResolvedAddress, WebSettings } from './options.ts';
 import { openTunnel, through } from './proxy.ts';
@@ -14,13 +15,13 @@ import { openTunnel, through } from './proxy.ts';
 export interface Answer {
   url: string;
   status: number;
-  headers: http.IncomingHttpHeaders;
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 export interface Connections {
-  http: http.Agent;
-  https: https.Agent;
+  http: Agent;
+  https: SecureAgent;
 }
 
 export interface Ask {
@@ -117,7 +118,7 @@ function connect(
   { addresses, tunnel }: { addresses: ResolvedAddress[]; tunnel: Duplex | undefined },
   ask: Ask,
   settings: WebSettings,
-): Promise<http.IncomingMessage> {
+): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_host, options, done) => {
     if (options.all) done(null, addresses);
     else done(null, addresses[0]!.address, addresses[0]!.family);
@@ -163,7 +164,7 @@ function connect(
 }
 
 /** What comes with a redirect or an error is not wanted; a short one is let through so that the connection can be used again. */
-function discard(response: http.IncomingMessage): Buffer {
+function discard(response: IncomingMessage): Buffer {
   response.on('error', () => undefined);
   if (Number(response.headers['content-length'] ?? Infinity) <= SHORT_BODY) response.resume();
   else response.destroy();
@@ -171,7 +172,7 @@ function discard(response: http.IncomingMessage): Buffer {
 }
 
 /** Whole, unless there is a sink. */
-async function takeBody(response: http.IncomingMessage, ask: Ask): Promise<Buffer> {
+async function takeBody(response: IncomingMessage, ask: Ask): Promise<Buffer> {
   const parts: Buffer[] = [];
   const stream = decoded(response, ask);
   if (ask.sink) await ask.sink(stream);
@@ -180,7 +181,7 @@ async function takeBody(response: http.IncomingMessage, ask: Ask): Promise<Buffe
 }
 
 /** The body as it comes in, decoded; destroys the connection as soon as a limit is passed. */
-async function* decoded(response: http.IncomingMessage, ask: Ask): AsyncGenerator<Buffer> {
+async function* decoded(response: IncomingMessage, ask: Ask): AsyncGenerator<Buffer> {
   const tooLarge = (): VaiError =>
     new VaiError(
       'TOO_LARGE',
