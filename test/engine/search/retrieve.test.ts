@@ -19,6 +19,12 @@ interface World {
   configured?: string;
   fails?: VaiError;
   collections?: object[];
+  /** The text of every chunk. */
+  passage?: string;
+  /** Chunks that are about the name `Falcon`. */
+  falcon?: string[];
+  /** Whether names are still to be found, and whether the store then takes them. */
+  unnamed?: 'taken' | 'refused';
 }
 
 const collection = (name: string, { model = 'north-1', dimensions = 2, vectors = 1 } = {}) => ({
@@ -56,6 +62,25 @@ async function asked(mode: string, world: World = {}, more: Partial<RetrieveRequ
       log['counts']!.push(list);
       return Promise.resolve(world.counts);
     },
+    chunks: (ids: string[]) =>
+      Promise.resolve(ids.map((id) => ({ id, title: '', headingPath: [], text: world.passage ?? '' }))),
+  };
+  let waiting = world.unnamed !== undefined;
+  const graph = {
+    unnamed: () => {
+      const chunks = [{ id: 'n', text: 'nothing', headingPath: [] }];
+      return Promise.resolve(waiting ? [{ info: { title: 'n', path: 'n', headings: 1 }, chunks }] : []);
+    },
+    name: () => {
+      if (world.unnamed === 'refused')
+        return Promise.reject(new VaiError('STORE_READONLY', 'The store is read-only.'));
+      waiting = false;
+      return Promise.resolve();
+    },
+    chunksWithMentions: (keys: string[]) =>
+      Promise.resolve(
+        new Map(keys.filter((key) => /^\W?falcon$/.test(key)).map((key) => [key, world.falcon ?? []])),
+      ),
   };
   const models = {
     embedder,
@@ -65,7 +90,11 @@ async function asked(mode: string, world: World = {}, more: Partial<RetrieveRequ
   };
   const text = more.text ?? 'harbour lights';
   const request = {
-    ...{ deps: { models, settings: { model: world.configured } }, store: { search }, call: localCall() },
+    ...{
+      deps: { models, settings: { model: world.configured } },
+      store: { search, graph },
+      call: localCall(),
+    },
     ...{ query: parseQuery(text), text, mode, scope: {}, pool: 100 },
     ...{ collections: world.collections ?? [collection('a')], ...more },
   } as unknown as RetrieveRequest;
@@ -142,6 +171,7 @@ test('vectors of an earlier model are not searched: words are, and a notice says
     assert.deepEqual(meaning.codes.toSorted(), ['stale_vectors', 'words']);
     const notice = meaning.notices.find(({ code }) => code === 'stale_vectors')!;
     assert.match(notice.message, /^`a`: the vectors were made by an earlier north-1 /);
+    assert.equal(meaning.log['embedders']!.length, revisions[0] === undefined ? 1 : 0, 'fetched to find out');
     const hybrid = await asked('hybrid', { revisions });
     assert.deepEqual([hybrid.weights, hybrid.log['words']], [[['words', 1]], [100]]);
   }
@@ -161,6 +191,61 @@ test('a model that fails leaves the words, unless nothing but meaning was asked 
   assert.deepEqual((await asked('meaning', { fails: late }, { deadlineMs: 60_000 })).weights, [['words', 1]]);
   const spent = new VaiError('COST_LIMIT', 'No more today.');
   assert.deepEqual((await asked('meaning', { fails: spent })).weights, [['words', 1]]);
+});
+
+test('a model is told to stop when its time is over or the caller goes away', async () => {
+  const stops = async (more: Partial<RetrieveRequest>) =>
+    'signal' in ((await asked('meaning', {}, more)).log['options']![0] as object);
+  const { signal } = new AbortController();
+  assert.equal(await stops({}), false);
+  assert.equal(await stops({ deadlineMs: 60_000 }), true);
+  assert.equal(await stops({ call: localCall({ signal }) }), true);
+});
+
+const FALCON = { text: 'Falcon sessions' };
+
+test('relations alone replace words; beside words and meaning they are one list more', async () => {
+  const weights = async (mode: string, more: Partial<RetrieveRequest> = {}) =>
+    (await asked(mode, { falcon: ['r'] }, { ...FALCON, ...more })).weights;
+  const found = [['words', 1], ['meaning', 1]]; // prettier-ignore
+  assert.deepEqual(await weights('relations'), [['relations', 0.75]]);
+  assert.deepEqual(await weights('graph'), [...found, ['relations', 0.75]]);
+  assert.deepEqual(await weights('hybrid', { relations: true }), [...found, ['relations', 0.75]]);
+  assert.deepEqual(await weights('hybrid'), found);
+  assert.deepEqual(await weights('meaning', { relations: true }), [['meaning', 1]]);
+  assert.deepEqual(await weights('words', { relations: true }), [['words', 1]]);
+});
+
+test('beside others, relations have no say where a passage says all of the question; alone they have', async () => {
+  const weights = async (mode: string) =>
+    (await asked(mode, { falcon: ['r'], passage: 'The Falcon keeps sessions.' }, FALCON)).weights;
+  assert.deepEqual(await weights('graph'), [['words', 1], ['meaning', 1]]); // prettier-ignore
+  assert.deepEqual(await weights('relations'), [['relations', 0.75]]);
+});
+
+test('names that cannot be written down are told to who asks for relations, to nobody else', async () => {
+  const told = async (mode: string, world: World, more: Partial<RetrieveRequest> = {}) =>
+    (await asked(mode, world, { ...FALCON, ...more })).notices.filter(
+      ({ code }) => code === 'names_incomplete',
+    );
+  const message = 'Some names were not looked for, so relations may be missing: The store is read-only.';
+  for (const mode of ['relations', 'graph']) {
+    assert.deepEqual(await told(mode, { unnamed: 'refused' }), [{ code: 'names_incomplete', message }]);
+    assert.deepEqual(await told(mode, { unnamed: 'taken' }), []);
+  }
+  assert.deepEqual(await told('hybrid', { unnamed: 'refused' }, { relations: true }), []);
+});
+
+test('looking for names shows progress where relations are asked for, and is silent beside a hybrid search', async () => {
+  const progress = async (mode: string) => {
+    const said: unknown[] = [];
+    const call = localCall({ progress: (one) => said.push(one) });
+    await asked(mode, { unnamed: 'taken' }, { ...FALCON, call, relations: true });
+    return said;
+  };
+  assert.deepEqual(await progress('relations'), [{ done: 1, message: 'finding names' }]);
+  assert.deepEqual(await progress('graph'), [{ done: 1, message: 'finding names' }]);
+  assert.deepEqual(await progress('hybrid'), []);
 });
 
 test('a caller that went away is not served', async () => {
