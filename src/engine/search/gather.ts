@@ -51,7 +51,7 @@ export async function gather(asked: Asked) {
   );
   const first = await gatherFrom(asked, pool);
   const left = (found: typeof first, asked: number): boolean =>
-    wordsOnly && asked < MAX_POOL && (found.retrieval.words?.hits.length ?? 0) >= asked;
+    wordsOnly && asked < MAX_POOL && found.retrieval.words!.hits.length >= asked;
   const full = ({ selected }: typeof first): boolean => selected.chosen.length > wanted;
   if (!left(first, pool) || first.selected.chosen.length >= wanted)
     return { ...first, more: full(first) || left(first, pool) };
@@ -71,8 +71,8 @@ async function gatherFrom(asked: Asked, pool: number) {
     pagesNamed(store, subjects, scope),
     definitionsAsked(store, text, scope),
   ]);
-  const lists = retrieval.lists.filter((list) => list.hits.length > 0);
-  const fused = mode === 'words' ? wordOrder(lists[0]?.hits ?? []) : fuse(lists);
+  const { lists } = retrieval;
+  const fused = mode === 'words' ? wordOrder(lists[0]!.hits) : fuse(lists);
   const ordered = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
   const selected = selector({
     collections,
@@ -118,8 +118,8 @@ function asksByName({ request, query }: Asked): boolean {
 }
 
 function wordOrder(hits: readonly ScoredChunk[]): Fused[] {
-  const best = hits[0]?.score ?? 1;
   return hits.map(({ id, score }) => {
+    const best = hits[0]!.score;
     const words = best > 0 ? score / best : 0;
     return { id, score: words, scores: { words }, share: score };
   });
@@ -127,7 +127,6 @@ function wordOrder(hits: readonly ScoredChunk[]): Fused[] {
 
 /** The given ones first; those that no retriever found get no score. */
 function beginWith(fused: Fused[], ids: readonly string[]): Fused[] {
-  if (ids.length === 0) return fused;
   const byId = new Map(fused.map((entry) => [entry.id, entry]));
   const first = ids.map((id) => byId.get(id) ?? { id, score: 0, scores: {} });
   const named = new Set(ids);
