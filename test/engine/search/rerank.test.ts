@@ -1,7 +1,7 @@
 // The second stage by itself: who is read again, how its order is blended with the first, and what happens without it.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
@@ -20,25 +20,31 @@ const candidates = (...scores: number[]): Candidate[] =>
 interface Asked {
   share?: number;
   relations?: number;
+  /** There is no reranker. */
   fails?: VaiError;
+  model?: string;
+  /** What the reranker does in place of an answer. */
+  answer?: () => Promise<Reranked>;
+  signal?: AbortSignal;
 }
 
 async function outcome(
   list: Candidate[],
   order: Reranked['order'],
-  { share, relations = 0, fails }: Asked = {},
+  { share, relations = 0, fails, model, answer, signal }: Asked = {},
 ) {
   const read: (readonly RerankCandidate[])[] = [];
   const reranker = {
     ...{ model: 'reader', hosted: false, ...(share === undefined ? {} : { share }) },
     rerank: (_query: string, inputs: readonly RerankCandidate[]) => {
       read.push(inputs);
-      return Promise.resolve({ order, tokens: 7 });
+      return answer?.() ?? Promise.resolve({ order, tokens: 7 });
     },
   };
   const models = { reranker: () => (fails ? Promise.reject(fails) : Promise.resolve(reranker)) };
   const deps = { models, settings: {} } as unknown as EngineDeps;
-  const result = await rerank(deps, localCall(), { query: 'q', relations }, list);
+  const call = localCall(signal ? { signal } : {});
+  const result = await rerank(deps, call, { query: 'q', relations, ...(model ? { model } : {}) }, list);
   const scores = result.candidates.map(({ fused, score }) => [fused.id, Number(score.toFixed(4))]);
   return { ...result, scores, read };
 }
@@ -76,7 +82,7 @@ test('one with a share of the say is blended with the first stage, each scaled t
   // The more relations have to say, the less has who reads passage by passage.
   assert.deepEqual(await blended({ share: 0.75, relations: 0.5 }), [['0', 0.625], ['1', 0.5], ['2', 0.375]]); // prettier-ignore
   assert.deepEqual(await blended({ share: 1, relations: 0.5 }), [['2', 30], ['1', 20], ['0', 10]]); // prettier-ignore
-  assert.deepEqual(await blended({ relations: 0.5 }), [['2', 30], ['1', 20], ['0', 10]]); // prettier-ignore
+  assert.deepEqual(await blended({ relations: 0.75 }), [['2', 30], ['1', 20], ['0', 10]]); // prettier-ignore
   assert.deepEqual(await blended({ share: 0.5 }, [0.3, 0.3, 0.3]), [['2', 1], ['1', 0.75], ['0', 0.5]], 'where the first are equal, each is worth 1'); // prettier-ignore
 });
 
@@ -85,6 +91,57 @@ test('without a reranker the first order stays, and a warning says why', async (
   const { reranked, tokens, warnings, scores } = await outcome(candidates(1, 0.5), [], { fails });
   assert.deepEqual([reranked, tokens, warnings], [false, 0, ['Not reranked: The provider is away.']]);
   assert.deepEqual(scores, [['0', 1], ['1', 0.5]]); // prettier-ignore
+});
+
+test('a reranker that somebody named must exist', async () => {
+  const fails = new VaiError('MODEL_UNSUPPORTED', 'There is no such model.');
+  await assert.rejects(outcome(candidates(1, 0.5), [], { fails, model: 'other' }), fails);
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const unchanged = [['0', 1], ['1', 0.5]]; // prettier-ignore
+
+test('one that fails leaves the first order, and a warning says why', async () => {
+  const answer = () => Promise.reject(new VaiError('PROVIDER_UNAVAILABLE', 'The provider is away.'));
+  const { reranked, tokens, warnings, scores } = await outcome(candidates(1, 0.5), [], { answer });
+  assert.deepEqual([reranked, tokens, scores], [false, 0, unchanged]);
+  assert.deepEqual(warnings, ['Not reranked by reader: The provider is away.']);
+});
+
+test('one that does not answer in time leaves the first order', async (t: TestContext) => {
+  for (const before of [true, false]) {
+    const deadline = new AbortController();
+    t.mock.method(AbortSignal, 'timeout', () => deadline.signal);
+    if (before) deadline.abort();
+    const answer = () => {
+      queueMicrotask(() => deadline.abort());
+      return never();
+    };
+    const { reranked, warnings, scores } = await outcome(candidates(1, 0.5), [], { answer });
+    assert.deepEqual([reranked, scores], [false, unchanged]);
+    assert.deepEqual(warnings, ['Not reranked by reader: the deadline passed']);
+    t.mock.restoreAll();
+  }
+});
+
+test('it has twenty seconds where nobody says how long', async (t: TestContext) => {
+  const { signal } = new AbortController();
+  const timeout = t.mock.method(AbortSignal, 'timeout', () => signal);
+  await outcome(candidates(1, 0.5), []);
+  assert.deepEqual(timeout.mock.calls.map((call) => call.arguments as unknown[]), [[20_000]]); // prettier-ignore
+});
+
+test('a caller that goes away is not served', async () => {
+  const caller = new AbortController();
+  const answer = () => {
+    queueMicrotask(() => caller.abort());
+    return never();
+  };
+  await assert.rejects(outcome(candidates(1, 0.5), [], { answer, signal: caller.signal }), VaiError);
+  await assert.rejects(
+    outcome(candidates(1, 0.5), [], { answer: never, signal: AbortSignal.abort() }),
+    VaiError,
+  );
 });
 
 test('a passage under no heading stands under the title of its page', () => {
