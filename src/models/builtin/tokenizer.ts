@@ -135,8 +135,13 @@ export function wordNumber(run: string): number {
   return hash | 0 || 1;
 }
 
+/** Whether letters and digits of ASCII are all there is to words. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 export function unitsOf(text: string): readonly string[] {
-  if (PLAIN.test(text)) return text.match(PLAIN_UNIT) ?? [];
+  if (isPlain(text)) return text.match(PLAIN_UNIT) ?? [];
   return (
     text
       .normalize('NFKD')
