@@ -1,6 +1,7 @@
 // What a search by words alone can say about how likely a passage answers: its score, how much of the question it holds,
 // and whether that stands together. Words count by the length of their vectors; no vector is read.
 
+import { stem } from '../../domain/stem.ts';
 import type { WordCandidate } from '../../ports/relevance.ts';
 import { covered, heaviestMissing, importanceOf } from './features.ts';
 import { builtinLengths, type Lengths } from './lengths.ts';
@@ -13,6 +14,8 @@ import { isPlain, unitsOf, wordNumber } from './tokenizer.ts';
 /** In the order of the learned weights. */
 type Row = [share: number, behind: number, covered: number, missing: number, pairs: number, window: number];
 
+/** Of the passage at hand. */
+const words = new Int32Array(MAX_TEXT);
 /** Of each character, whether it is a letter or a digit. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))),
@@ -32,11 +35,11 @@ export function wordFeatures(
   const text = question.slice(0, MAX_TEXT);
   const terms = termsOf(tokenizer, text);
   const importance = importanceOf(terms, lengthOf);
-  const beginnings = beginningsOf(text);
+  const asked = askedIn(text);
   const best = Math.max(0, ...passages.map(({ share }) => share));
   return passages.map((candidate) => {
-    const words = wordsOf(candidate, beginnings);
-    const match = matchesOf(words, { ...NOWHERE, wordsEnd: words.length }, terms, importance);
+    const own = wordsOf(candidate, asked);
+    const match = matchesOf(own, { ...NOWHERE, wordsEnd: own.length }, terms, importance);
     // Where only beginnings of words were asked for, there is nothing that could be missing.
     const held = terms.count === 0 ? 1 : covered(match, importance);
     const missing = heaviestMissing(match, importance);
@@ -45,37 +48,49 @@ export function wordFeatures(
 }
 
 /** The words of a passage by number, of its place first. Those that cannot be of the question are 0, which no word is. */
-function wordsOf({ text, title, headingPath }: WordCandidate, beginnings: Uint8Array): Int32Array {
+function wordsOf({ text, title, headingPath }: WordCandidate, asked: Asked): Int32Array {
   const places = [...new Set([title, ...(headingPath ?? [])])].map((part) => part?.slice(0, MAX_PLACE) ?? '');
-  const words: number[] = [];
-  for (const part of [...places, text.slice(0, MAX_TEXT)]) addWords(part, beginnings, words);
-  return Int32Array.from(words);
+  let count = 0;
+  for (const part of [...places, text.slice(0, MAX_TEXT)]) count = addWords(part, asked, count);
+  return words.subarray(0, Math.min(count, words.length));
 }
 
-function addWords(text: string, beginnings: Uint8Array, words: number[]): void {
-  const add = (unit: string): unknown =>
-    words.push(beginnings[beginningOf(unit, 0, unit.length)] === 1 ? wordNumber(unit) : 0);
-  if (!isPlain(text)) return unitsOf(text).forEach(add);
-  // Without a string for each word: nearly all are not of the question.
+function addWords(text: string, asked: Asked, from: number): number {
+  let count = from;
+  if (!isPlain(text)) {
+    for (const unit of unitsOf(text)) words[count++] = wordNumber(unit);
+    return count;
+  }
+  // Without a string or a stem for each word: nearly all are not of the question.
   for (let at = 0; at < text.length; at++) {
     const start = at;
     while (IN_WORD[text.charCodeAt(at)] === 1) at += 1;
-    if (at === start) continue;
-    if (beginnings[beginningOf(text, start, at)] === 1) add(text.slice(start, at));
-    else words.push(0);
+    if (at > start)
+      words[count++] = mayBeAsked(text, start, at, asked) ? wordNumber(text.slice(start, at)) : 0;
   }
+  return count;
 }
 
-/** By two letters, which stemming leaves: most words need no stem to tell that they are not of the question. */
-function beginningsOf(question: string): Uint8Array {
-  const beginnings = new Uint8Array(128 * 128);
-  for (const unit of unitsOf(question)) beginnings[beginningOf(unit, 0, unit.length)] = 1;
-  return beginnings;
+/** The stems of the question's words by their first letter. */
+type Asked = readonly (readonly string[] | undefined)[];
+
+function askedIn(question: string): Asked {
+  const asked: string[][] = [];
+  for (const unit of unitsOf(question)) {
+    const own = stem(unit.toLowerCase());
+    if (own.charCodeAt(0) < 128) (asked[own.charCodeAt(0)] ??= []).push(own);
+  }
+  return asked;
 }
 
-/** Of the word from `start` to `end`. The same for both cases of a letter; all that begin beyond ASCII share one. */
-function beginningOf(text: string, start: number, end: number): number {
-  const first = text.charCodeAt(start);
-  const second = end - start > 1 ? text.charCodeAt(start + 1) : 0;
-  return first > 127 ? 0 : ((first | 32) << 7) | (second | 32);
+/** Words of one stem begin like it, but for its last letter (`happy`, `happi`). */
+function mayBeAsked(text: string, start: number, end: number, asked: Asked): boolean {
+  for (const own of asked[text.charCodeAt(start) | 32] ?? []) {
+    const most = own.length - 1;
+    let same = 1;
+    while (same < most && start + same < end && (text.charCodeAt(start + same) | 32) === own.charCodeAt(same))
+      same += 1;
+    if (same >= most) return true;
+  }
+  return false;
 }
