@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { newKey } from '../support/served.ts';
+import { until } from '../support/wait.ts';
 import { enter, findChromium, launch, openAdd, startSite, visit, type Site, type Visit } from './support.ts';
 import { wellBehaved } from './well-behaved.ts';
 
@@ -82,8 +83,10 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
       await page.evaluate(() => (location.hash = '#/doc?cite=handbook%2Fservices%2Fpayment.md%3A7-8'));
       await page.getByRole('button', { name: 'Raw' }).click();
       const cited = page.locator('.line.cited .text');
-      await cited.first().waitFor();
-      assert.deepEqual(await cited.allInnerTexts(), [
+      // The page may be drawn once more in between.
+      let texts: string[] = [];
+      await until(async () => (texts = await cited.allInnerTexts()).length === 2);
+      assert.deepEqual(texts, [
         'PaymentGateway uses LedgerDatabase, a PostgreSQL cluster with two replicas. No card number is ever stored: the provider',
         'keeps it and gives out a token.',
       ]);
@@ -128,7 +131,11 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
       await page.getByRole('button', { name: 'Save note' }).click();
       await page.getByText('Saved in hostile').waitFor();
       await page.getByRole('link', { name: 'Search hostile' }).click();
-      await page.keyboard.press('/');
+      // The key does nothing until the search is drawn.
+      await until(async () => {
+        await page.keyboard.press('/');
+        return page.evaluate(() => document.activeElement instanceof HTMLInputElement);
+      });
       await page.keyboard.type('zebracorn');
       const card = page.locator('.results .card').first();
       await card.waitFor();
