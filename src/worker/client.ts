@@ -111,6 +111,8 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
 
   /** Sends what may be sent; calls take turns, batch by batch. */
   function pump(): void {
+    // A process that is being stopped gets nothing more: what waits would be taken for the reason.
+    if (child?.killed) return;
     let ahead = flying.flat().reduce((sum, { weight }) => sum + weight, 0);
     while (ahead < AHEAD_WEIGHT) {
       const batch = nextBatch();
@@ -173,6 +175,7 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     started.on('message', (answers: Answer[]) => {
+      if (started.killed) return;
       const batch = flying.shift() ?? [];
       batch.forEach((job, at) => job.settle(answers[at]!));
       pump();
