@@ -111,7 +111,7 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
 
   /** Sends what may be sent; calls take turns, batch by batch. */
   function pump(): void {
-    // A process that is being stopped gets nothing more: what waits would be taken for the reason.
+    // A process that is being stopped is sent nothing more: it would fail for the reason of the call before.
     if (child?.killed) return;
     let ahead = flying.flat().reduce((sum, { weight }) => sum + weight, 0);
     while (ahead < AHEAD_WEIGHT) {
