@@ -88,6 +88,7 @@ describe('vai mcp-server', () => {
     assert.equal(revoked.code, 0);
     assert.deepEqual((await config())['mcp-server-keys'], []);
     assert.equal((await vai(['revoke-key', 'ffffffff'])).code, 3);
+    assert.match((await vai(['generate-key', '--scopes', 'admin'])).stderr, /this key cannot search/);
   });
 
   it('rotates a key: the same rights, the old one for a while; every change is in the audit log', async () => {

@@ -92,6 +92,7 @@ function registerKeys(command: Command, frame: Frame): void {
       if (options.json) return frame.printJson({ key, ...stored });
       frame.print(key);
       frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is active. It will not be shown again.`);
+      if (!stored.scopes.includes('read')) frame.note('Without `read` in --scopes this key cannot search.');
       for (const name of await unknownCollections(frame, options.collections ?? []))
         frame.note(`There is no collection \`${name}\` yet.`);
     });

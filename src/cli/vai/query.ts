@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, share, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
-import { formatOf, show, withFormat, type OutputOptions } from '../output.ts';
+import { show, withFormat, type OutputOptions } from '../output.ts';
 import { asMarkdown, citations, describe, parseJson } from './search.ts';
 
 interface Options extends OutputOptions {
@@ -73,15 +73,14 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     relations: true,
     cursor: options.cursor,
   });
-  if (result.hits.length === 0) frame.fail(3);
-  const format = formatOf(frame, options);
-  show(frame, options, {
-    json: format === 'json' ? searchAnswer(result, { rerank: true }).structured : undefined,
+  const format = show(frame, options, {
+    json: searchAnswer(result, { rerank: true }).structured,
     items: result.hits,
     text: () => describe(frame, result),
     raw: () => citations(result),
     markdown: () => asMarkdown(result),
   });
+  if (format !== 'json' && result.hits.length === 0) frame.fail(3);
   await showCost(frame, engine, [
     { model: result.model, tokens: result.tokens.embed },
     { model: result.rerankModel, tokens: result.tokens.rerank },
