@@ -1,7 +1,7 @@
 // What became of cited lines in a newer text: same, moved, changed or gone. Pure.
 //
 // The two texts are aligned line by line. Lines that all found their place are the same or have moved; some of them
-// found: changed; none: a passage that was moved as a whole is looked for, then the section it stood in.
+// found: changed; none: a passage that was moved as a whole is looked for, then what stands in its place in its section.
 
 import type { Resolution } from '../../domain/citation.ts';
 import type { LineRange } from '../../domain/lines.ts';
@@ -28,7 +28,12 @@ export function resolveLines(before: string, after: string, range: LineRange): R
   const kept = telling ? places.some((place) => isTelling(now[place]!)) : places.length > 0;
   if (kept) return changed(cited, now, widened(to, now.length, { start, end: start + cited.length }));
   const section = sameSection(before, after, range);
-  return section ? changed(cited, now, section) : { status: 'gone' };
+  if (!section) return { status: 'gone' };
+  const { before: previous, after: next } = around(to, now.length, { start, end: start + cited.length });
+  const replaced = { start: previous + 2, end: next };
+  const isInside =
+    section.start <= replaced.start && replaced.start <= replaced.end && replaced.end <= section.end;
+  return changed(cited, now, isInside ? replaced : section);
 }
 
 function found(asked: LineRange, range: LineRange): Resolution {
@@ -40,24 +45,27 @@ function found(asked: LineRange, range: LineRange): Resolution {
  * of the first or the last cited line is part of the change. Old lines `start` up to `end`, counted from 0.
  */
 function widened(to: Int32Array, lines: number, { start, end }: LineRange): LineRange {
-  // Beyond the text as well, so that every search ends.
-  const isKnown = (line: number): boolean => to[line] !== -1;
   let first = start;
-  while (!isKnown(first)) first += 1;
+  while (to[first] === -1) first += 1;
   let last = end - 1;
-  while (!isKnown(last)) last -= 1;
-  let above = start - 1;
-  while (!isKnown(above)) above -= 1;
-  let below = end;
-  while (!isKnown(below)) below += 1;
+  while (to[last] === -1) last -= 1;
+  const { above, below, before, after } = around(to, lines, { start, end });
   const room = (now: number, missing: number, others: number): number =>
     missing === 0 ? 0 : Math.min(now, others === 0 ? missing + MAX_SHOWN : missing);
-  const before = to[above] ?? -1;
-  const after = to[below] ?? lines;
   return {
     start: to[first]! + 1 - room(to[first]! - before - 1, first - start, start - 1 - above),
     end: to[last]! + 1 + room(after - to[last]! - 1, end - 1 - last, below - end),
   };
+}
+
+/** The nearest old lines around a passage that the new text still has, and where they are now. */
+function around(to: Int32Array, lines: number, { start, end }: LineRange) {
+  // Both searches end beyond the text, where there is no line at all.
+  let above = start - 1;
+  while (to[above] === -1) above -= 1;
+  let below = end;
+  while (to[below] === -1) below += 1;
+  return { above, below, before: to[above] ?? -1, after: to[below] ?? lines };
 }
 
 function changed(cited: readonly string[], now: readonly string[], range: LineRange): Resolution {

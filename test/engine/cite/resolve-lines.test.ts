@@ -272,12 +272,21 @@ describe('a passage that is elsewhere', () => {
 });
 
 describe('a passage of which nothing is left', () => {
-  test('is what stands under its heading now', () => {
+  test('is what took its place, or else what stands under its heading now', () => {
     const now = OLD.replace('Run the installer.\nWait.', 'Download it.');
     for (const cited of [at(5), at(5, 6)]) {
       const resolution = resolveLines(OLD, now, cited);
-      assert.deepEqual('range' in resolution && resolution.range, at(3, 6));
+      assert.deepEqual('range' in resolution && resolution.range, at(5));
     }
+    const one = resolveLines(OLD, OLD.replace('Wait.', 'Wait for it.'), at(6));
+    assert.deepEqual(one, { status: 'changed', range: at(6), removed: ['Wait.'], added: ['Wait for it.'] });
+    const last = resolveLines('# A\n\nx\n', '# A\n\ny\nz\n', at(3));
+    assert.deepEqual(last, { status: 'changed', range: at(3, 4), removed: ['x'], added: ['y', 'z'] });
+    // Nothing took its place, or what did reaches into another section.
+    const only = resolveLines(OLD, OLD.replace('Run the installer.\nWait.\n', ''), at(5, 6));
+    assert.deepEqual('range' in only && only.range, at(3, 5));
+    const beyond = resolveLines('# A\nx\n# B\ny\n', '# A\nnew\n# C\nz\n', at(2));
+    assert.deepEqual('range' in beyond && beyond.range, at(1, 2));
     // Its own heading counts, not the one above.
     const renamed = resolveLines('# A\n\n# B\n', '# A\n\nnew\n', at(3));
     assert.deepEqual(renamed, { status: 'gone' });
