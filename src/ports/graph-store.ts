@@ -116,8 +116,7 @@ export interface GraphReads {
    * that has its names by now, is left alone.
    */
   name(keys: ReadonlyMap<string, readonly string[]>): Promise<void>;
-  /** Mention index: how many chunks of the scope hold each key. */
-  mentionCounts(keys: readonly string[], scope: GraphScope): Promise<Map<string, number>>;
+  /** The names each chunk holds. */
   mentionsOfChunks(ids: readonly string[]): Promise<Map<string, string[]>>;
   /** What each chunk contributed, as it was written: for copying to another store. */
   contributions(ids: readonly string[]): Promise<Map<string, GraphWrites>>;
@@ -132,6 +131,4 @@ export interface GraphReads {
    * meanwhile.
    */
   annotate(collection: string, path: string, chunks: readonly GraphWrites[]): Promise<boolean>;
-  /** Removes the typed graph of a collection; chunks and mention index stay. */
-  clear(collection: string): Promise<void>;
 }

@@ -97,6 +97,16 @@ export async function nameChunks(
   await store.graph.name(new Map(chunks.map(({ id }, at) => [id, names[at] ?? []])));
 }
 
+/** How many chunks of the scope hold each name. */
+export async function mentionCounts(
+  store: Store,
+  keys: readonly string[],
+  scope?: readonly string[],
+): Promise<Map<string, number>> {
+  const found = await store.graph.chunksWithMentions(keys, { scope, limit: 1_000 });
+  return new Map([...found].map(([key, ids]) => [key, ids.length]));
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

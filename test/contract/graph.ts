@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { entityKey } from '../../src/domain/graph.ts';
 import type { GraphWrites } from '../../src/ports/graph-store.ts';
-import { collection, document, nameChunks } from './fixtures.ts';
+import { collection, document } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
 type EntityDraft = NonNullable<GraphWrites['entities']>[number];
@@ -368,19 +368,6 @@ export function graphContract(subject: Subject): void {
     assert.equal(await store.graph.annotate('docs', 'a', [{}, {}]), true);
     assert.deepEqual(await store.graph.counts(undefined), { entities: 0, relations: 0, byType: {} });
     await store.documents.remove('docs', 'a');
-    assert.equal((await store.check()).ok, true);
-  });
-
-  check('clearing the graph keeps chunks and mentions', async ({ store }) => {
-    const graph = [says([entity('A')], [relation('A', 'USES', 'B')])];
-    await store.documents.replace(document({ path: 'a', text: 'x', graph }));
-    await nameChunks(store, { path: 'a' }, [['a']]);
-    await store.graph.clear('docs');
-    assert.deepEqual(await store.graph.counts(undefined), { entities: 0, relations: 0, byType: {} });
-    assert.equal((await store.graph.mentionCounts(['a'], undefined)).get('a'), 1);
-    assert.equal((await store.documents.chunks('docs', 'a')).length, 1);
-    await store.documents.replace(document({ path: 'a', text: 'y', graph }));
-    assert.equal((await store.graph.counts(undefined)).relations, 1);
     assert.equal((await store.check()).ok, true);
   });
 }

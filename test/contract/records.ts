@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collection, document, MODEL, nameChunks, query, sha256, vector } from './fixtures.ts';
+import { collection, document, mentionCounts, MODEL, nameChunks, query, sha256, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
 
 export function recordContract(subject: Subject): void {
@@ -214,7 +214,7 @@ export function recordContract(subject: Subject): void {
         );
         assert.equal(await second.documents.text('docs', 'a'), 'kept safer\n\nand sounder');
         assert.equal((await second.versions.list('docs', 'a')).length, 1);
-        assert.equal((await second.graph.mentionCounts(['safe'], undefined)).get('safe'), 1);
+        assert.equal((await mentionCounts(second, ['safe'])).get('safe'), 1);
         const words = await second.search.words({ query: query(['sounder']), scope: {}, limit: 5 });
         assert.equal(words.hits.length, 1);
         const near = await second.search.vectors({ vector: vector(1), model: MODEL, scope: {}, limit: 1 });

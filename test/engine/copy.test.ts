@@ -12,7 +12,7 @@ import { completeNames } from '../../src/engine/graph/naming.ts';
 import type { Store, Stores } from '../../src/ports/store.ts';
 import { mongodbStores } from '../../src/stores/mongodb/stores.ts';
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
-import { collection, document, query, sha256, vector } from '../contract/fixtures.ts';
+import { collection, document, mentionCounts, query, sha256, vector } from '../contract/fixtures.ts';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
@@ -99,7 +99,7 @@ async function picture(store: Store): Promise<unknown> {
     collections: list,
     counts: await store.graph.counts(undefined),
     alpha: await store.graph.byKeys(['alpha'], undefined),
-    names: [...(await store.graph.mentionCounts(['usestate', '#page3'], undefined))],
+    names: [...(await mentionCounts(store, ['usestate', '#page3']))],
     words: (await places(words.hits.map((hit) => hit.id))).sort(),
     meaning: await places(meaning.hits.map((hit) => hit.id)),
     text: await store.documents.text('docs', 'p/7.md'),

@@ -16,7 +16,7 @@ import type { Store } from '../../../src/ports/store.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
-import { collection } from '../../contract/fixtures.ts';
+import { collection, mentionCounts } from '../../contract/fixtures.ts';
 import { call, using, type Folder } from '../../support/graph-folder.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
@@ -57,7 +57,7 @@ function counting(store: Store): { store: Store; ids: string[]; parts: number[] 
 const waiting = async (store: Store): Promise<number> => (await store.graph.unnamed(undefined, 1)).length;
 const count = async (store: Store, name: string): Promise<number | undefined> => {
   const key = graphKey(name);
-  return (await store.graph.mentionCounts([key], undefined)).get(key);
+  return (await mentionCounts(store, [key])).get(key);
 };
 
 /** A text of many parts with a name of its own in each. */
@@ -123,7 +123,7 @@ test('names are those of the text under its headings, or under its title where i
       );
     }
     const keys = ['Services', 'Kubelet', 'named.txt'].map((heading) => TOPIC + graphKey(heading));
-    const topics = await store.graph.mentionCounts(keys, undefined);
+    const topics = await mentionCounts(store, keys);
     assert.deepEqual([...topics.values()], [1, 1, 0]);
   }));
 

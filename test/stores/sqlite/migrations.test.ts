@@ -11,7 +11,16 @@ import { CHUNK_SPAN, PIECE_SPAN } from '../../../src/stores/sqlite/ids.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/stores/sqlite/schema.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
-import { collection, document, nameChunks, phrase, query, term, vector } from '../../contract/fixtures.ts';
+import {
+  collection,
+  document,
+  mentionCounts,
+  nameChunks,
+  phrase,
+  query,
+  term,
+  vector,
+} from '../../contract/fixtures.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
 
@@ -104,7 +113,7 @@ async function answers(store: Store): Promise<unknown> {
   return {
     collections: await store.collections.list(),
     documents: await store.documents.list('docs', { limit: 10 }),
-    counts: [...(await store.graph.mentionCounts(keys, undefined))],
+    counts: [...(await mentionCounts(store, keys))],
     places: [...(await store.graph.chunksWithMentions(keys, { scope: ['other'], limit: 9 }))],
     held: [...(await store.graph.mentionsOfChunks(ids))],
     hits: words.hits,
@@ -136,7 +145,7 @@ test('names that lie with the chunks are moved, and their documents count as loo
 
   await moved.documents.replace(document({ path: 'p0', text: 'edited' }));
   await moved.documents.remove('docs', 'p2');
-  const counts = await moved.graph.mentionCounts(['shared', 'name 0', 'name 2'], undefined);
+  const counts = await mentionCounts(moved, ['shared', 'name 0', 'name 2']);
   assert.deepEqual([...counts.values()], [4, 0, 0], 'they go with their text');
   assert.equal((await moved.graph.unnamed(undefined, 1000))[0]?.info.path, 'p0');
   assert.deepEqual(await moved.check(), { ok: true, problems: [] });

@@ -8,7 +8,7 @@ import { createGapReads } from './gaps.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
-import { annotateDocument, clearGraph } from './write.ts';
+import { annotateDocument } from './write.ts';
 
 export function createGraph(database: Database): GraphReads {
   return {
@@ -20,6 +20,5 @@ export function createGraph(database: Database): GraphReads {
     ...createGapReads(database),
     annotate: (collection, path, chunks) =>
       database.transaction((session) => annotateDocument(database, { collection, path }, chunks, session)),
-    clear: (collection) => database.transaction((session) => clearGraph(database, collection, session)),
   };
 }

@@ -9,30 +9,12 @@ import { formatChunkId } from '../ids.ts';
 import { NAMES, type CollectionDocument, type WordsDocument } from '../layout.ts';
 import { parallel } from '../parallel.ts';
 
-export type MentionReads = Pick<GraphReads, 'mentionCounts' | 'mentionsOfChunks' | 'chunksWithMentions'>;
+export type MentionReads = Pick<GraphReads, 'mentionsOfChunks' | 'chunksWithMentions'>;
 
 export function createMentionReads(database: Database): MentionReads {
   const { limits } = database;
   const words = () => database.collection<WordsDocument>(NAMES.words);
   return {
-    mentionCounts: (keys, scope) =>
-      database.read(async () => {
-        const wanted = [...new Set(keys)];
-        const rows = await words()
-          .aggregate<{ _id: string; n: number }>(
-            [
-              { $match: published(wanted, scope) },
-              { $project: { keys: { $setIntersection: ['$mentions', { $literal: wanted }] } } },
-              { $unwind: '$keys' },
-              { $group: { _id: '$keys', n: { $sum: 1 } } },
-            ],
-            limits,
-          )
-          .toArray();
-        const counts = new Map(wanted.map((key) => [key, 0]));
-        for (const row of rows) counts.set(row._id, row.n);
-        return counts;
-      }),
     mentionsOfChunks: (ids) =>
       database.read(async () => {
         const found = new Map<string, string[]>();
@@ -51,7 +33,7 @@ export function createMentionReads(database: Database): MentionReads {
         await parallel([...new Set(keys)], async (key) => {
           // By place: an order that a new ingest of the same text does not change.
           const rows = await words()
-            .find(published([key], scope), { ...limits, projection: { collection: 1, chunk: 1 } })
+            .find(published(key, scope), { ...limits, projection: { collection: 1, chunk: 1 } })
             .sort({ collection: 1, source: 1, ordinal: 1 })
             .limit(limit)
             .toArray();
@@ -65,9 +47,9 @@ export function createMentionReads(database: Database): MentionReads {
   };
 }
 
-function published(keys: readonly string[], scope: GraphScope): Document {
+function published(key: string, scope: GraphScope): Document {
   return {
-    mentions: { $in: [...keys] },
+    mentions: key,
     ...(scope ? { collection: { $in: [...scope] } } : {}),
     staged: { $ne: true },
   };

@@ -235,18 +235,3 @@ export async function annotateDocument(
     await documents.updateOne({ _id: owner._id }, { $set: { graph: has } }, { session });
   return true;
 }
-
-/** Removes the typed graph of a collection; its chunks stay. */
-export async function clearGraph(
-  database: Database,
-  collection: string,
-  session: ClientSession,
-): Promise<void> {
-  for (const { owners, mentions } of Object.values(STORES)) {
-    await database.collection(owners).deleteMany({ collection }, { session });
-    await database.collection(mentions).deleteMany({ collection }, { session });
-  }
-  await database
-    .collection(NAMES.documents)
-    .updateMany({ collection, graph: true }, { $set: { graph: false } }, { session });
-}

@@ -4,14 +4,13 @@ import type { GraphReads } from '../../../ports/graph-store.ts';
 import { batched } from '../batch.ts';
 import type { Connection } from '../connection.ts';
 import type { PieceReads } from '../pieces.ts';
-import { collectionRow } from '../rows.ts';
 import { createContributionReads } from './contributions.ts';
 import { createEntityReads } from './entities.ts';
 import { createGapReads } from './gaps.ts';
 import { createMentionReads } from './mentions.ts';
 import { createNaming } from './naming.ts';
 import { createRelationReads } from './relations.ts';
-import { annotateDocuments, clearGraph, weightOf, type Annotation } from './write.ts';
+import { annotateDocuments, weightOf, type Annotation } from './write.ts';
 
 /** To write a statement takes as long as to write so many characters of text. */
 const STATEMENT_CHARACTERS = 100;
@@ -30,11 +29,5 @@ export function createGraph(connection: Connection, pieces: PieceReads): GraphRe
     ...createContributionReads(connection),
     ...createGapReads(connection),
     annotate: (collection, path, chunks) => annotate({ collection, path, chunks }),
-    async clear(collection) {
-      await connection.write(() => {
-        const row = collectionRow(connection, collection);
-        if (row) clearGraph(connection, row.id);
-      });
-    },
   };
 }

@@ -5,7 +5,7 @@ import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { collectionIds, jsonList, spansOf, toIds } from '../scope.ts';
 
-export type MentionReads = Pick<GraphReads, 'mentionCounts' | 'mentionsOfChunks' | 'chunksWithMentions'>;
+export type MentionReads = Pick<GraphReads, 'mentionsOfChunks' | 'chunksWithMentions'>;
 
 const PLAIN = /^[a-z0-9\u0080-\uffff]+$/;
 
@@ -23,23 +23,8 @@ export function mentionTokens(keys: readonly string[]): string {
 }
 
 export function createMentionReads(connection: Connection): MentionReads {
-  const { sql, rows, read } = connection;
+  const { rows, read } = connection;
   return {
-    async mentionCounts(keys, scope) {
-      return read(() => {
-        const spans = spansOf(collectionIds(connection, scope));
-        const count = sql<{ n: number }>(
-          'SELECT count(*) AS n FROM mention_index WHERE mention_index MATCH ? AND rowid BETWEEN ? AND ?',
-        );
-        const counts = new Map<string, number>();
-        for (const key of new Set(keys)) {
-          let total = 0;
-          for (const span of spans) total += count.get(matchToken(key), ...span)!.n;
-          counts.set(key, total);
-        }
-        return counts;
-      });
-    },
     async mentionsOfChunks(ids) {
       return read(() => {
         const found = rows<[chunk: number, names: string]>(
