@@ -32,7 +32,7 @@ export interface Frame extends FrameInput {
   /** From now on a debug log goes to standard error. */
   verbose(): void;
   /** Composes the engine at first use; closed when the command ends. */
-  engine(flags?: Partial<Record<keyof Values, unknown>>): Promise<Engine>;
+  engine(): Promise<Engine>;
   /** A call of the local user; progress goes to a bar on a terminal. */
   call(options?: { bar?: boolean }): Call & { bar: Bar };
   /** JSON when asked for or when standard output is a pipe. */
@@ -65,8 +65,8 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
     verbose() {
       verbose = true;
     },
-    async engine(flags) {
-      engine ??= this.settings(flags).then(async (settings) => {
+    async engine() {
+      engine ??= this.settings().then(async (settings) => {
         for (const warning of settings.warnings) this.note(warning);
         const { composeEngine } = await import('../compose.ts');
         return composeEngine({ settings, env: input.env, cwd: input.cwd });
@@ -152,7 +152,7 @@ function reportError(frame: Frame, thrown: unknown): number {
   }
   const error = toVaiError(thrown);
   const paint = describeTerminal(frame.streams.stderr, frame.env);
-  const lines = [`${paint.red(`${frame.name}: ${error.message}`)}`];
+  const lines = [paint.red(`${frame.name}: ${error.message}`)];
   if (error.hint) lines.push(`  ${error.hint}`);
   if (frame.env.VAI_DEBUG && error.cause instanceof Error) lines.push(String(error.cause.stack));
   frame.note(lines.join('\n'));

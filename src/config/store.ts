@@ -25,16 +25,12 @@ export interface ConfigEntry {
   value: unknown;
 }
 
-export function readConfig(path: string, userHome = homedir()): JsonObject {
-  return readJsonObject(path, shownPath(path, userHome)) ?? {};
+export function readConfig(path: string): JsonObject {
+  return readJsonObject(path, shownPath(path, homedir())) ?? {};
 }
 
 /** Reads, changes and writes the file as one step. The change gets a copy and returns what is to be written. */
-export async function updateConfig(
-  path: string,
-  change: (config: JsonObject) => JsonObject,
-  userHome = homedir(),
-): Promise<void> {
+export async function updateConfig(path: string, change: (config: JsonObject) => JsonObject): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw new VaiError('WRITE_FAILED', 'The folder of the config file cannot be created.', {
       hint: 'Check its permissions, or set VAI_HOME to another folder.',
@@ -43,47 +39,40 @@ export async function updateConfig(
   });
   const release = await lockFile(`${path}.lock`);
   try {
-    const next = change(readConfig(path, userHome));
+    const next = change(readConfig(path));
     await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`);
   } finally {
     await release();
   }
 }
 
-export async function setConfig(
-  path: string,
-  name: string,
-  raw: string,
-  userHome = homedir(),
-): Promise<ConfigEntry> {
+export async function setConfig(path: string, name: string, raw: string): Promise<ConfigEntry> {
   const key = settableKey(name);
   const given = key.kind.type === 'chunk' || key.kind.type === 'files' ? parseJson(key, raw) : raw;
   let value: unknown;
   try {
-    value = readValue(key, given, { base: dirname(path), userHome });
+    value = readValue(key, given, { base: dirname(path), userHome: homedir() });
   } catch (error) {
     if (error instanceof BadValue)
       throw new VaiError('INVALID_INPUT', `\`${name}\` ${error.message}.`, { cause: error });
     throw error;
   }
-  await updateConfig(path, (config) => ({ ...config, [key.stored!]: value }), userHome);
+  await updateConfig(path, (config) => ({ ...config, [key.stored!]: value }));
   return { name: key.cli ?? key.stored!, value: maskValue(key.stored!, value, key.secret) };
 }
 
-export async function deleteConfig(path: string, name: string, userHome = homedir()): Promise<boolean> {
+export async function deleteConfig(path: string, name: string): Promise<boolean> {
   const key = settableKey(name);
-  if (!Object.hasOwn(readConfig(path, userHome), key.stored!)) return false;
-  await updateConfig(
-    path,
-    (config) => Object.fromEntries(Object.entries(config).filter(([field]) => field !== key.stored)),
-    userHome,
+  if (!Object.hasOwn(readConfig(path), key.stored!)) return false;
+  await updateConfig(path, (config) =>
+    Object.fromEntries(Object.entries(config).filter(([field]) => field !== key.stored)),
   );
   return true;
 }
 
 /** One value, masked; undefined when it is not set in the file. */
-export function getConfig(path: string, name: string, userHome = homedir()): ConfigEntry | undefined {
-  const config = readConfig(path, userHome);
+export function getConfig(path: string, name: string): ConfigEntry | undefined {
+  const config = readConfig(path);
   const key = findKey(name);
   const field = key?.stored ?? name;
   if (!key && name !== SERVER_KEYS_FIELD && !Object.hasOwn(config, name)) throw unknownKey(name);
@@ -91,8 +80,8 @@ export function getConfig(path: string, name: string, userHome = homedir()): Con
   return { name: key?.cli ?? field, value: maskField(field, config[field], key) };
 }
 
-export function listConfig(path: string, userHome = homedir()): ConfigEntry[] {
-  return Object.entries(readConfig(path, userHome)).map(([field, value]) => {
+export function listConfig(path: string): ConfigEntry[] {
+  return Object.entries(readConfig(path)).map(([field, value]) => {
     const key = KEYS.find((known) => known.stored === field);
     return { name: key?.cli ?? field, value: maskField(field, value, key) };
   });

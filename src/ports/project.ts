@@ -8,8 +8,6 @@ export interface Dependency {
   name: string;
   /** In use, where a lockfile says so; newest first. */
   versions: string[];
-  /** What the manifest asks for. */
-  range?: string;
 }
 
 export interface Dependencies {

@@ -28,7 +28,7 @@ import { headingTree } from '../../src/engine/text/headings.ts';
 import { displayHeading } from '../../src/engine/text/markdown/display.ts';
 import { extraWords } from '../../src/engine/text/words.ts';
 import { highlight } from '../../src/engine/search/highlight.ts';
-import { formatQuery, parseQuery } from '../../src/engine/search/parse-query.ts';
+import { parseQuery } from '../../src/engine/search/parse-query.ts';
 import { rankCode } from '../../src/engine/search/rank-code.ts';
 import type { Candidate } from '../../src/engine/search/rerank.ts';
 import { termsOf } from '../../src/engine/search/terms.ts';
@@ -45,7 +45,7 @@ import { globMatcher } from '../../src/sources/files/glob.ts';
 import { looksLikeHtml, textOf } from '../../src/sources/web/content.ts';
 import { htmlToMarkdown, readHtml } from '../../src/sources/web/html.ts';
 import { readRobots } from '../../src/sources/web/robots.ts';
-import { isLinkIndex, joinPages, pagesOf } from '../../src/sources/web/linkindex.ts';
+import { isLinkIndex, pagesOf, pageText } from '../../src/sources/web/linkindex.ts';
 import { checkHost, hostGuard } from '../../src/server/http/guards/host.ts';
 import { checkOrigin, originGuard } from '../../src/server/http/guards/origin.ts';
 import { clientAddress, proxyTrust } from '../../src/server/http/guards/client-address.ts';
@@ -118,8 +118,8 @@ export const TARGETS: Target[] = [
   { name: 'stars in robots.txt', run: (text) => readRobots(`user-agent: *\ndisallow: /${'*a'.repeat(90)}$`, 'vai').allows(new URL(`https://x.example/${encodeURI(text.toWellFormed())}`)) },
   { name: 'whether a text is a link index', run: isLinkIndex },
   { name: 'the pages of a link index', run: (text) => pagesOf(text, 'https://x.example/llms.txt') },
-  { name: 'joined pages', run: (text) => joinPages([{ title: 'x', url: 'https://x.example/a', text }]) },
-  { name: 'joined pages with front matter', run: (text) => joinPages([{ title: '', url: 'https://x.example/a', text: `---\n${text}\n---\n` }]) },
+  { name: 'joined pages', run: (text) => pageText({ title: 'x', url: 'https://x.example/a', text }) },
+  { name: 'joined pages with front matter', run: (text) => pageText({ title: '', url: 'https://x.example/a', text: `---\n${text}\n---\n` }) },
   ...CHUNK_STRATEGIES.flatMap((strategy) => [chunker(strategy, 512), chunker(strategy, 8_000)]),
   chunker('blocks', 1500),
   { name: 'a heading as shown', run: displayHeading, limit: 2_000 },
@@ -139,7 +139,6 @@ export const TARGETS: Target[] = [
   { name: 'the order of source code', run: (text) => rankCode(codeCandidates(text), text.slice(0, 5_000)), limit: 65_536 },
   { name: 'a query', run: (text) => planQuery(words(text)) },
   { name: 'the words of the index', run: termsIn },
-  { name: 'a query printed', run: (text) => formatQuery(words(text)) },
   { name: 'plainer words', run: plainerForm },
   { name: 'the lines that match', run: (text) => highlight(text, 1, terms), limit: 100_000 },
   { name: 'an excerpt that matches', run: (text) => highlight(text, 1, terms, 200), limit: 100_000 },

@@ -12,6 +12,7 @@ import type { Frame } from '../frame.ts';
 
 const MARK = 'VAI_MCP_DAEMON_CHILD';
 const START_PATIENCE_MS = 20_000;
+const STOP_PATIENCE_MS = 12_000;
 
 interface Report {
   vaiDaemon: 'ready' | 'failed';
@@ -141,9 +142,9 @@ function isOurs(pid: number): boolean {
   }
 }
 
-export async function stopServer(pid: number, patienceMs = 12_000): Promise<boolean> {
+export async function stopServer(pid: number): Promise<boolean> {
   process.kill(pid, 'SIGTERM');
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + STOP_PATIENCE_MS;
   while (performance.now() < deadline) {
     if (!isOurs(pid)) return true;
     await wait(50);

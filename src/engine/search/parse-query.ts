@@ -38,16 +38,7 @@ export function parseQuery(input: string): WordQuery {
   return query;
 }
 
-/** The query as it would be typed; parsing it again gives the same query. */
-export function formatQuery(query: WordQuery): string {
-  const parts = [
-    ...query.should.map((node) => format(node)),
-    ...query.must.map((node) => (isRequired(node) ? format(node) : `+${format(node)}`)),
-    ...query.not.map((node) => `NOT ${format(node)}`),
-  ];
-  return `${query.headings ? '# ' : ''}${parts.join(' ')}`;
-}
-
+/** The text of a part as it would be typed; alike for parts that ask for the same. */
 function format(node: WordNode): string {
   if (node.kind === 'term') return `${fieldPrefix(node.field)}${node.text}${node.prefix ? '*' : ''}`;
   if (node.kind === 'phrase') return `${fieldPrefix(node.field)}"${node.words.join(' ')}"`;

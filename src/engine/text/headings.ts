@@ -27,12 +27,8 @@ const WINDOW_LINES = 200;
 const MAX_HEADINGS = 100_000;
 const MAX_LEVEL = 12;
 
-export function headingTree(
-  text: string,
-  syntax: ReadText['syntax'],
-  given?: ReadText['headings'],
-): Heading[] {
-  return outline(text, syntax, given).headings;
+export function headingTree(text: string, syntax: ReadText['syntax']): Heading[] {
+  return outline(text, syntax).headings;
 }
 
 /** Headings and everything the chunker needs from the same pass. */

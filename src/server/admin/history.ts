@@ -49,11 +49,7 @@ interface Metric {
   values: { value: number; labels: Record<string, string | number>; metricName?: string }[];
 }
 
-export function createMetricHistory(
-  gather: () => Promise<object[][]>,
-  now: () => number,
-  everyMs = EVERY_MS,
-): MetricHistory {
+export function createMetricHistory(gather: () => Promise<object[][]>, now: () => number): MetricHistory {
   const samples: MetricSample[] = [];
   let before: Totals | undefined;
   let taking: Promise<Totals> | undefined;
@@ -69,12 +65,12 @@ export function createMetricHistory(
       })
       .finally(() => (taking = undefined)));
   // What cannot be gathered leaves a gap.
-  const timer = setInterval(() => void take().catch(() => undefined), everyMs).unref();
+  const timer = setInterval(() => void take().catch(() => undefined), EVERY_MS).unref();
 
   return {
     async report() {
       const current = before ? totalsOf((await gather()).flat() as Metric[]) : await take();
-      return { every: everyMs / 1000, samples: [...samples], ...summary(current) };
+      return { every: EVERY_MS / 1000, samples: [...samples], ...summary(current) };
     },
     close: () => clearInterval(timer),
   };

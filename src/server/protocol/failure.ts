@@ -42,8 +42,8 @@ export function protocolError(thrown: unknown, context: FailureContext, where: s
   );
 }
 
-export function invalidParams(message: string, data?: unknown): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 export function resourceNotFound(uri: string): ProtocolError {

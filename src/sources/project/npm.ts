@@ -25,7 +25,7 @@ export function npmDependencies(folder: Folder, lock: NpmLock | undefined): Depe
     // A part of the same workspace is no package from outside.
     if (/^(?:workspace|file|link|portal):/.test(range)) return [];
     const version = lock?.locked(place, name, range);
-    return [{ ecosystem: 'npm', name, versions: version ? [version] : [], ...(range ? { range } : {}) }];
+    return [{ ecosystem: 'npm', name, versions: version ? [version] : [] }];
   });
 }
 

@@ -20,9 +20,7 @@ export function cargoDependencies(folder: Folder, locked: Locked): Dependency[] 
   };
   return Object.entries(asked).flatMap(([name, value]): Dependency[] => {
     if (record(value)['path'] !== undefined) return [];
-    const range = typeof value === 'string' ? value : record(value)['version'];
-    const versions = locked.get(name.toLowerCase()) ?? [];
-    return [{ ecosystem: 'cargo', name, versions, ...(typeof range === 'string' ? { range } : {}) }];
+    return [{ ecosystem: 'cargo', name, versions: locked.get(name.toLowerCase()) ?? [] }];
   });
 }
 
@@ -50,14 +48,9 @@ export function composerDependencies(folder: Folder, locked: Locked): Dependency
   const manifest = folder.json('composer.json');
   if (!manifest) return [];
   const asked = { ...record(manifest['require-dev']), ...record(manifest['require']) };
-  return Object.entries(asked)
-    .filter(([name]) => name.includes('/'))
-    .map(([name, range]) => ({
-      ecosystem: 'composer',
-      name,
-      versions: locked.get(name) ?? [],
-      range: String(range),
-    }));
+  return Object.keys(asked)
+    .filter((name) => name.includes('/'))
+    .map((name) => ({ ecosystem: 'composer', name, versions: locked.get(name) ?? [] }));
 }
 
 export function gemLock(folder: Folder): Locked | undefined {

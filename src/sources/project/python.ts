@@ -21,7 +21,7 @@ export function pythonDependencies(folder: Folder, locked: Map<string, string[]>
     const [, name = '', range] = match;
     const pinned = /^==\s*([^\s,*]+)$/.exec(range ?? '')?.[1];
     const versions = locked.get(plainName(name)) ?? (pinned ? [pinned] : []);
-    return [{ ecosystem: 'pypi', name, versions, ...(range ? { range } : {}) }];
+    return [{ ecosystem: 'pypi', name, versions }];
   });
 }
 

@@ -66,15 +66,12 @@ export interface JoinedPage extends IndexLink {
   text: string;
 }
 
-/** One text of all pages, in order, each under its top heading with a `Source:` line. */
-export function joinPages(pages: readonly JoinedPage[]): string {
-  return joinSections(pages.map(pageText));
-}
-
+/** One text of all pages, in order. */
 export function joinSections(sections: readonly string[]): string {
   return sections.join('\n\n') + '\n';
 }
 
+/** A page under its top heading, with a `Source:` line. */
 export function pageText(page: JoinedPage): string {
   const { title, body } = withoutFrontMatter(page.text);
   const lines = body.trim().split('\n');

@@ -57,7 +57,7 @@ describe('headingTree', () => {
       { level: 1, text: 'outside', line: 9 },
     ];
     assert.deepEqual(
-      headingTree('a\nx\nb\n', 'plain', given).map(({ path }) => path),
+      outline('a\nx\nb\n', 'plain', given).headings.map(({ path }) => path),
       [['a'], ['a', 'b']],
     );
   });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { VaiError } from '../../../src/domain/errors.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import { htmlToMarkdown } from '../../../src/sources/web/html.ts';
-import { isLinkIndex, joinPages, pagesOf } from '../../../src/sources/web/linkindex.ts';
+import { isLinkIndex, pagesOf, pageText } from '../../../src/sources/web/linkindex.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import { candidates, namesFile, pageVariants, siblingOf } from '../../../src/sources/web/variants.ts';
 import * as play from '../../support/docs-server.ts';
@@ -148,8 +148,8 @@ describe('pure parts', () => {
 
   test('a page without a heading gets its link text', () => {
     assert.equal(
-      joinPages([{ title: 'T', url: 'https://x/y', text: 'Body\n' }]),
-      '# T\n\nSource: https://x/y\n\nBody\n',
+      pageText({ title: 'T', url: 'https://x/y', text: 'Body\n' }),
+      '# T\n\nSource: https://x/y\n\nBody',
     );
   });
 

@@ -37,10 +37,10 @@ const SEPARATORS: readonly (string | RegExp)[] = [
 const LAST = NEWLINE + SEPARATORS.length;
 
 /** Pieces of a region in order, each trimmed and within `hard`. */
-export function splitRegion(source: Source, region: Span, limits: Limits, level = BLANK_LINE): Span[] {
+export function splitRegion(source: Source, region: Span, limits: Limits): Span[] {
   const pieces: Span[] = [];
   const whole = trimSpan(source.text, region.start, region.end);
-  if (whole) splitSpan({ source, limits, pieces }, whole, level);
+  if (whole) splitSpan({ source, limits, pieces }, whole, BLANK_LINE);
   return joinTiny(pieces, limits);
 }
 

@@ -14,7 +14,6 @@ export function declaredTooLarge(header: string | undefined, limit = MAX_BODY_BY
 export function readBody(
   request: IncomingMessage,
   limit = MAX_BODY_BYTES,
-  timeoutMs = BODY_TIMEOUT_MS,
 ): Promise<Verdict<{ text: string }>> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -31,7 +30,7 @@ export function readBody(
     };
     const timer = setTimeout(
       () => finish(refuse(408, 'slow body', 'The body took too long to arrive.')),
-      timeoutMs,
+      BODY_TIMEOUT_MS,
     );
     request.on('data', onData);
     request.once('end', () => finish({ ok: true, text: decode(chunks) }));
