@@ -23,9 +23,7 @@ export interface ComposeInput {
   settings: Settings;
   env: Record<string, string | undefined>;
   cwd: string;
-  log?: Log;
   now?: () => Date;
-  fetch?: typeof fetch;
   /** The graph's own settings, from a FlowRAG config. */
   graph?: GraphSettings;
 }
@@ -37,7 +35,7 @@ export async function composeEngine(input: ComposeInput): Promise<Engine> {
 export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
   const { settings, env } = input;
   const now = input.now ?? (() => new Date());
-  const log = input.log ?? (settings.verbose ? plainLog('debug', onStderr, now) : SILENT);
+  const log = settings.verbose ? plainLog('debug', onStderr, now) : SILENT;
   return {
     version: VERSION,
     stores: await openStores(settings, now, log),
@@ -45,7 +43,7 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       createModels({
         settings,
         env,
-        fetch: input.fetch ?? fetch,
+        fetch,
         now,
         notify: (message) => log.info(message),
       }),

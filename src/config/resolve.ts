@@ -61,7 +61,7 @@ export function resolveSettings(input: ResolveInput): Settings {
     ...settings,
     providers,
     ...places,
-    ...(project ? { projectPath: project.path, project: project.contract } : {}),
+    ...(project ? { project: project.contract } : {}),
     origins,
     warnings,
   };

@@ -75,8 +75,6 @@ export interface Settings extends Values {
   home: string;
   /** The global config file, absolute; it need not exist. */
   configPath: string;
-  /** The project file in use, absolute. */
-  projectPath?: string;
   /** What the project file says the project knows. */
   project?: ProjectContract;
   /** Where each value came from, for `vai config list` and `vai doctor`. */

@@ -17,12 +17,12 @@ export interface WorkerOptions {
   cpuMs?: number;
   /** Longest time of what is sent together, however busy the machine is. */
   timeMs?: number;
-  /** Most memory of the process. */
-  megabytes?: number;
   /** The process ends when it had nothing to do for so long. */
   idleMs?: number;
 }
 
+/** Most memory of the process. */
+const MEGABYTES = 400;
 /** Text that a call may have done in this process, in characters or bytes: about 20 ms of work. */
 const LIGHT_TOTAL = 300_000;
 /** A call that has rested for so long may begin anew. */
@@ -45,7 +45,7 @@ interface Job {
 }
 
 export function createTextWorker(options: WorkerOptions): TextWorker {
-  const { cpuMs = 10_000, timeMs = 60_000, megabytes = 400, idleMs = 5_000 } = options;
+  const { cpuMs = 10_000, timeMs = 60_000, idleMs = 5_000 } = options;
   const waiting = new Map<object, Job[]>();
   const light = new WeakMap<object, { used: number; at: number }>();
   let flying: Job[][] = [];
@@ -162,12 +162,12 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
 
   function start(): ChildProcess {
     knows = undefined;
-    const started = fork(options.program, [String(megabytes), String(cpuMs)], {
+    const started = fork(options.program, [String(MEGABYTES), String(cpuMs)], {
       serialization: 'advanced',
       // Without the variables of this process, among which are keys; and reading files is all it may do.
       env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
       execArgv: [
-        `--max-old-space-size=${Math.round(megabytes * 0.8)}`,
+        `--max-old-space-size=${Math.round(MEGABYTES * 0.8)}`,
         ...['--permission', '--allow-fs-read=*', '--allow-worker'],
         // The optimizing compiler takes two gigabytes for the parsers of twenty languages.
         '--liftoff-only',
@@ -228,7 +228,7 @@ export function createTextWorker(options: WorkerOptions): TextWorker {
   function ended(gone: ChildProcess): void {
     if (child !== gone) return;
     const [first = [], ...others] = flying;
-    const reason = why ?? tooLarge(megabytes);
+    const reason = why ?? tooLarge(MEGABYTES);
     child = undefined;
     flying = [];
     why = undefined;

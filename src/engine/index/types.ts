@@ -151,11 +151,9 @@ export interface DocumentInput {
 
 /** What became of one document. */
 export interface IndexedDocument {
-  path: string;
   chunks: number;
   chunksRemoved: number;
   replaced: boolean;
-  sha256: string;
   lines: number;
   headings: number;
   /** The text was stored, but a provider failed for some of its chunks. */

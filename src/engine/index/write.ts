@@ -66,10 +66,8 @@ export async function writeDocuments(
     if (outcome.status === 'rejected') return toVaiError(outcome.reason);
     const { info, chunks } = documents[at]!.write;
     return {
-      path: info.path,
       chunks: chunks.length,
       ...outcome.value,
-      sha256: info.sha256,
       lines: info.lines,
       headings: info.headings,
       partial: info.partial === true,

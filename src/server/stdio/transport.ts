@@ -15,11 +15,10 @@ export interface LineTransportOptions {
   input: Readable;
   write: (text: string, done: (error?: Error | null) => void) => boolean;
   maxLineBytes?: number;
-  eofGraceMs?: number;
 }
 
 export function createLineTransport(options: LineTransportOptions): Transport {
-  const { input, write, maxLineBytes = MAX_LINE_BYTES, eofGraceMs = EOF_GRACE_MS } = options;
+  const { input, write, maxLineBytes = MAX_LINE_BYTES } = options;
   const decoder = new StringDecoder('utf8');
   /** Requests read and not yet answered. */
   const open = new Set<string | number>();
@@ -99,7 +98,7 @@ export function createLineTransport(options: LineTransportOptions): Transport {
     if (ended) return;
     ended = true;
     if (open.size === 0) void transport.close();
-    else graceTimer = setTimeout(() => void transport.close(), eofGraceMs);
+    else graceTimer = setTimeout(() => void transport.close(), EOF_GRACE_MS);
   };
 
   const transport: Transport = {

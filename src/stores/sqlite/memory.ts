@@ -6,7 +6,6 @@ import type { Connection } from './connection.ts';
 export interface Memory<Key, Value> {
   /** What is known for the key, or what `read` finds; an absent value is not kept. */
   get(key: Key, read: (key: Key) => Value): Value;
-  has(key: Key): boolean;
 }
 
 interface Bounds<Value> {
@@ -37,7 +36,6 @@ export function createMemory<Key, Value>(
   }
 
   return {
-    has: (key) => !connection.writing && known.has(key),
     get(key, read) {
       if (connection.writing) return read(key);
       const found = known.get(key);
