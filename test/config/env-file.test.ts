@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { keysInEnvFile, parseEnv, readEnvFiles, withVariables } from '../../src/config/env-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-env-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('env');
 
 function folder(name: string, text: string): string {
   const path = join(root, name);

@@ -1,14 +1,13 @@
 // What is wrong with a file of settings is told by file and line, and nothing of its content.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { lineOfError, lineOfKey, readJsonObject } from '../../src/config/json-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-json-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('json');
 
 const file = join(folder, 'config.json');
 const read = (text: string, maxBytes?: number) => {

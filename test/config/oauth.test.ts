@@ -1,14 +1,13 @@
 // The file of `--oauth`: what it may say, and that no mistake in it opens anything.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { readOAuth } from '../../src/config/index.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-oauth-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('oauth');
 
 const LEAST = {
   issuer: 'https://login.example.com/',

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { liesInside, realPath, shownPath } from '../../src/config/paths.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'vai-paths-')));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('paths');
 
 test('a path is shown from home, or by its last name', () => {
   assert.equal(shownPath('/home/me', '/home/me'), '~');

@@ -1,15 +1,14 @@
 // Which `.vai.json` counts, and what of it is honoured.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { findProjectFile, shownProject, type ProjectFile } from '../../src/config/project-file.ts';
 import type { Trust } from '../../src/config/trust.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'vai-project-file-')));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('project-file');
 
 let count = 0;
 /** A folder within a project, with a file in either of them. */

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { resolveSettings, type ResolveInput } from '../../src/config/index.ts';
 import { trustProject } from '../../src/config/trust.ts';
 import { VaiError } from '../../src/domain/errors.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-config-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('config');
 
 type Place = Pick<ResolveInput, 'cwd' | 'home' | 'env'>;
 

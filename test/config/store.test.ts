@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,9 +9,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import {
   deleteConfig,
   getConfig,
@@ -26,9 +24,9 @@ import {
   updateConfig,
 } from '../../src/config/index.ts';
 import { VaiError } from '../../src/domain/errors.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-config-store-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('config-store');
 let count = 0;
 const fresh = (): string => join(root, `home${++count}`, 'config.json');
 

@@ -1,18 +1,9 @@
 // Which projects are trusted, on real folders; and what a project asks for that needs it.
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import {
   distrustProject,
   notHonoured,
@@ -21,9 +12,9 @@ import {
   trustProject,
 } from '../../src/config/trust.ts';
 import { projectWishes } from '../../src/config/wishes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'vai-trust-')));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('trust');
 
 let count = 0;
 function place(files: Record<string, string> = {}): { home: string; project: string } {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createModels, type ModelSettings } from '../../src/models/index.ts';
 import { ATLAS_BASE, endpointWarning, voyageBase, VOYAGE_BASE } from '../../src/models/voyage/endpoint.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-models-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('models');
 
 const noNetwork: typeof fetch = () => {
   throw new Error('the network was touched');

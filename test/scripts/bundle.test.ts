@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { bundle } from '../../scripts/bundle.js';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-bundle-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('bundle');
 
 const write = (name: string, text: string): string => {
   const file = join(folder, name);

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { CLIENTS, type Connection, type Machine } from '../../../src/cli/setup/clients.ts';
 import { applyChange, chooseProjectClients, planChange, projectPath } from '../../../src/cli/setup/plan.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-project-setup-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('project-setup');
 const machine: Machine = { home: join(folder, 'home'), platform: 'linux', env: {} };
 const vai: Connection = { kind: 'local', command: 'vai', args: ['mcp-server'], env: {} };
 

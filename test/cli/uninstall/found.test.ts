@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { CLIENTS, type Connection, type Machine } from '../../../src/cli/setup/clients.ts';
 import { applyChange, planChange } from '../../../src/cli/setup/plan.ts';
 import { findWritten } from '../../../src/cli/uninstall/found.ts';
 import { withBlock, withoutBlock } from '../../../src/cli/vai/agents.ts';
 import { forget, listWritten, remember } from '../../../src/cli/written.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-uninstall-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('uninstall');
 const vai: Connection = { kind: 'local', command: 'vai', args: ['mcp-server'], env: {} };
 const BLOCK = '<!-- vai:begin x -->\nrules\n<!-- vai:end -->';
 

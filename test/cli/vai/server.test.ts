@@ -1,16 +1,15 @@
 // Which database a server's keys may use beside the default one: that of a FlowRAG configuration the user trusts.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createFrame } from '../../../src/cli/frame.ts';
 import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { trustProject } from '../../../src/config/trust.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-server-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('server');
 
 test('the database of a configuration is open once its project is trusted', async () => {
   const home = join(root, 'home');

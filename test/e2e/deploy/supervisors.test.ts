@@ -3,22 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { NODE, script } from '../../support/package.ts';
 import { freePort } from '../../support/port.ts';
 import { until } from '../../support/wait.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const UNIT = at('deploy/systemd/vai-mcp-server.service');
 const unit = readFileSync(UNIT, 'utf8');
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-supervised-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('supervised');
 writeFileSync(join(folder, 'vai'), `#!/bin/sh\nexec '${NODE}' '${script('vai')}' "$@"\n`);
 chmodSync(join(folder, 'vai'), 0o755);
 const env = { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, VAI_HOME: join(folder, 'home') };

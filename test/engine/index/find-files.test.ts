@@ -1,17 +1,16 @@
 // Which files the given paths mean: real folders, with made-up contents.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
 import { findFiles } from '../../../src/engine/index/find-files.ts';
 import type { FindRequest } from '../../../src/engine/index/types.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'vai-find-'));
-after(() => rmSync(home, { recursive: true, force: true }));
+const home = tempFolder('find');
 for (const folder of ['x/docs', 'xy/docs', 'z/notes']) mkdirSync(join(home, folder), { recursive: true });
 for (const file of ['x/a.md', 'z/a.md', 'z/b.md']) writeFileSync(join(home, file), 'text');
 

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import fs, {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { SILENT } from '../../../src/engine/deps.ts';
 import { auditCalls, openAudit } from '../../../src/server/audit/audit.ts';
 import { createChain, verifyChains, type Chain } from '../../../src/server/audit/chain.ts';
 import { setAside } from '../../../src/server/rotating-file.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-audit-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('audit');
 
 /** The next line of a chain that is written without trouble. */
 const link = (chain: Chain, record: Record<string, unknown>): string => {

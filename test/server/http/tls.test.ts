@@ -2,18 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { get, type RequestOptions } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { findServers } from '../../../src/cli/serve/status.ts';
 import { readCertificate, watchCertificate } from '../../../src/server/http/tls.ts';
 import { until } from '../../support/wait.ts';
 import { httpServer } from '../support/http.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'vai-server-tls-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('server-tls');
 
 function certificate(name: string) {
   const files = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };

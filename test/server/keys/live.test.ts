@@ -1,16 +1,15 @@
 // The keys in force, as the config file changes under a running server.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { SILENT } from '../../../src/engine/deps.ts';
 import { digestOf, idOf, readEntry } from '../../../src/server/keys/entry.ts';
 import { keyRing, liveKeys, readKeys } from '../../../src/server/keys/live.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-live-keys-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('live-keys');
 
 const [ONE, TWO, FIXED] = ['1', '2', '3'].map((digit) => digit.repeat(24)) as [string, string, string];
 

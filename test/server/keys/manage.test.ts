@@ -1,10 +1,9 @@
 // Keys as a person handles them, on a real config file: make, list, limit, replace, revoke.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { digestOf, idOf, readEntry } from '../../../src/server/keys/entry.ts';
 import {
   generateKey,
@@ -14,9 +13,9 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../src/server/keys/manage.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-keys-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('keys');
 
 const NOW = new Date('2026-03-01T00:00:00.000Z');
 const DAY = 86_400_000;

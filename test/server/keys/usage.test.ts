@@ -1,16 +1,15 @@
 // When a key was last used, as the server writes it down now and then.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { SILENT } from '../../../src/engine/deps.ts';
 import { keyUsage, readUsage } from '../../../src/server/keys/usage.ts';
 import { until } from '../../support/wait.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'vai-usage-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('usage');
 
 const MORNING = '2026-03-01T08:00:00.000Z';
 const EVENING = '2026-03-01T20:00:00.000Z';

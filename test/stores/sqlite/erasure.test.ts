@@ -1,21 +1,15 @@
 // What was removed is gone from the disk once the database was compacted; a file that vanished and a full disk show.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 import { collection, document, nameChunks, vector } from '../../contract/fixtures.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const SECRET = 'xylophonequartz';
-
-function home(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-erasure-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Files of the folder that hold the bytes of the secret. */
 function holders(folder: string): string[] {
@@ -23,7 +17,7 @@ function holders(folder: string): string[] {
 }
 
 test('a removed document is in no file once the database is compact', async (context) => {
-  const folder = home(context);
+  const folder = tempFolder('erasure');
   const data = join(folder, 'data');
   const stores = sqliteStores({ home: folder, now: () => new Date('2026-03-01T00:00:00.000Z') });
   context.after(() => stores.close());
@@ -50,7 +44,7 @@ test('a removed document is in no file once the database is compact', async (con
 });
 
 test('a log that a reader keeps is said', async (context) => {
-  const folder = home(context);
+  const folder = tempFolder('erasure');
   const stores = sqliteStores({ home: folder, now: () => new Date() });
   context.after(() => stores.close());
   const store = await stores.open('vai');
@@ -66,8 +60,8 @@ test('a log that a reader keeps is said', async (context) => {
   assert.deepEqual(holders(join(folder, 'data')), []);
 });
 
-test('a file that was emptied is noticed', async (context) => {
-  const folder = home(context);
+test('a file that was emptied is noticed', async () => {
+  const folder = tempFolder('erasure');
   const stores = sqliteStores({ home: folder, now: () => new Date() });
   const store = await stores.open('vai');
   await store.collections.put(collection('docs'));

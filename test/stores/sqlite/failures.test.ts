@@ -3,33 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { VaiError } from '../../../src/domain/errors.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 import { collection, document, query } from '../../contract/fixtures.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const now = () => new Date();
-
-function home(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-failures-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function saysNothingOf(folder: string) {
   return (error: VaiError): void => {
@@ -47,8 +32,8 @@ async function refused(work: Promise<unknown>, code: string, folder: string): Pr
   });
 }
 
-test('files and folders are for their owner only', async (context) => {
-  const folder = home(context);
+test('files and folders are for their owner only', async () => {
+  const folder = tempFolder('failures');
   const stores = sqliteStores({ home: join(folder, 'new', 'home'), now });
   await stores.open('vai');
   const data = join(folder, 'new', 'home', 'data');
@@ -57,8 +42,8 @@ test('files and folders are for their owner only', async (context) => {
   await stores.close();
 });
 
-test('a full disk refuses the write, keeps what was there, and goes on once there is room', async (context) => {
-  const folder = home(context);
+test('a full disk refuses the write, keeps what was there, and goes on once there is room', async () => {
+  const folder = tempFolder('failures');
   const connection = connect('full', join(folder, 'full.db'));
   const store = createStore(connection, now);
   await store.collections.put(collection('docs'));
@@ -85,8 +70,8 @@ test('a full disk refuses the write, keeps what was there, and goes on once ther
 test(
   'a limit on the size of files is a full disk',
   { skip: process.platform === 'win32' ? 'no ulimit' : false },
-  (context) => {
-    const folder = home(context);
+  () => {
+    const folder = tempFolder('failures');
     const script = `
     import { sqliteStores } from ${JSON.stringify(join(import.meta.dirname, '../../../src/stores/sqlite/stores.ts'))};
     import { collection, document } from ${JSON.stringify(join(import.meta.dirname, '../../contract/fixtures.ts'))};
@@ -107,7 +92,7 @@ test(
 );
 
 test('a read-only home is read, and a write is refused', async (context) => {
-  const folder = home(context);
+  const folder = tempFolder('failures');
   const stores = sqliteStores({ home: folder, now });
   const store = await stores.open('vai');
   await store.collections.put(collection('docs'));
@@ -138,8 +123,8 @@ test('a read-only home is read, and a write is refused', async (context) => {
   }
 });
 
-test('a file that is no database is refused and left alone', async (context) => {
-  const folder = home(context);
+test('a file that is no database is refused and left alone', async () => {
+  const folder = tempFolder('failures');
   mkdirSync(join(folder, 'data'));
   const file = join(folder, 'data', 'vai.db');
   writeFileSync(file, 'this is no database, but it may be someone’s letter '.repeat(200));
@@ -149,8 +134,8 @@ test('a file that is no database is refused and left alone', async (context) => 
   assert.deepEqual(readFileSync(file), before);
 });
 
-test('a database of something else is refused and left alone', async (context) => {
-  const folder = home(context);
+test('a database of something else is refused and left alone', async () => {
+  const folder = tempFolder('failures');
   mkdirSync(join(folder, 'data'));
   const file = join(folder, 'data', 'vai.db');
   const other = new DatabaseSync(file);
@@ -169,8 +154,8 @@ test('a database of something else is refused and left alone', async (context) =
   still.close();
 });
 
-test('damage inside the file is found', async (context) => {
-  const folder = home(context);
+test('damage inside the file is found', async () => {
+  const folder = tempFolder('failures');
   const file = join(folder, 'data', 'vai.db');
   const stores = sqliteStores({ home: folder, now });
   const store = await stores.open('vai');
@@ -202,8 +187,8 @@ test('damage inside the file is found', async (context) => {
   );
 });
 
-test('a database of a newer vai is refused', async (context) => {
-  const folder = home(context);
+test('a database of a newer vai is refused', async () => {
+  const folder = tempFolder('failures');
   const stores = sqliteStores({ home: folder, now });
   await stores.open('vai');
   await stores.close();
@@ -213,8 +198,8 @@ test('a database of a newer vai is refused', async (context) => {
   await refused(sqliteStores({ home: folder, now }).open('vai'), 'STORE_TOO_NEW', folder);
 });
 
-test('a second writer waits without stopping the event loop, then gives up', async (context) => {
-  const folder = home(context);
+test('a second writer waits without stopping the event loop, then gives up', async () => {
+  const folder = tempFolder('failures');
   const file = join(folder, 'busy.db');
   const store = createStore(connect('busy', file, { busyMs: 600_000 }), now);
   const impatient = createStore(connect('busy', file, { busyMs: 300 }), now);
@@ -232,8 +217,8 @@ test('a second writer waits without stopping the event loop, then gives up', asy
   await impatient.close();
 });
 
-test('a registered database lives where it was put', async (context) => {
-  const folder = home(context);
+test('a registered database lives where it was put', async () => {
+  const folder = tempFolder('failures');
   const file = join(folder, 'elsewhere', 'flowrag.db');
   const stores = sqliteStores({ home: folder, external: new Map([['project', file]]), now });
   assert.deepEqual(await stores.list(), []);

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { createMemory } from '../../../src/stores/sqlite/memory.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { collection, document } from '../../contract/fixtures.ts';
-
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-memory-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('what was read is kept until this connection or another one writes', async (t) => {
-  const file = join(folderOf(t), 'a.db');
+  const file = join(tempFolder('memory'), 'a.db');
   const [one, other] = [connect('a', file), connect('a', file)];
   t.after(() => [one, other].forEach((connection) => connection.close()));
   const memory = createMemory<string, number>(one, { limit: 10, weigh: () => 1 });
@@ -33,7 +26,7 @@ test('what was read is kept until this connection or another one writes', async 
 });
 
 test('reads that follow each other at once see one state, later ones what others wrote meanwhile', async (t) => {
-  const file = join(folderOf(t), 'a.db');
+  const file = join(tempFolder('memory'), 'a.db');
   const connection = connect('a', file);
   const process = new DatabaseSync(file);
   t.after(() => [connection, process].forEach((open) => open.close()));
@@ -52,7 +45,7 @@ test('reads that follow each other at once see one state, later ones what others
 });
 
 test('inside a write nothing is kept, so a failed one leaves no trace', async (t) => {
-  const connection = connect('a', join(folderOf(t), 'a.db'));
+  const connection = connect('a', join(tempFolder('memory'), 'a.db'));
   t.after(() => connection.close());
   const memory = createMemory<string, number>(connection, { limit: 10, weigh: () => 1 });
   const rows = () =>
@@ -68,7 +61,7 @@ test('inside a write nothing is kept, so a failed one leaves no trace', async (t
 });
 
 test('the longest unused goes first, and no more is kept than was allowed', (t) => {
-  const connection = connect('a', join(folderOf(t), 'a.db'));
+  const connection = connect('a', join(tempFolder('memory'), 'a.db'));
   t.after(() => connection.close());
   const memory = createMemory<string, string>(connection, { limit: 10, weigh: (value) => value.length });
   const reads: string[] = [];
@@ -84,7 +77,7 @@ test('the longest unused goes first, and no more is kept than was allowed', (t) 
 });
 
 test('a chunk shows its new text, and its new name, after another process wrote', async (t) => {
-  const file = join(folderOf(t), 'a.db');
+  const file = join(tempFolder('memory'), 'a.db');
   const stores = [0, 1].map(() => createStore(connect('a', file), () => new Date(0)));
   t.after(() => Promise.all(stores.map((store) => store.close())));
   const [reader, writer] = stores as [(typeof stores)[0], (typeof stores)[0]];

@@ -1,11 +1,10 @@
 // A database of an earlier version is brought up to date when it is opened, and answers as it did.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { Store } from '../../../src/ports/store.ts';
 import { CHUNK_SPAN, PIECE_SPAN } from '../../../src/stores/sqlite/ids.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
@@ -21,14 +20,9 @@ import {
   term,
   vector,
 } from '../../contract/fixtures.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
-
-function home(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-migrations-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Tables and their columns. */
 function shapeOf(raw: DatabaseSync): Record<string, unknown[]> {
@@ -123,7 +117,7 @@ async function answers(store: Store): Promise<unknown> {
 }
 
 test('names that lie with the chunks are moved, and their documents count as looked at', async (context) => {
-  const folder = home(context);
+  const folder = tempFolder('migrations');
   const stores = sqliteStores({ home: folder, now });
   const store = await stores.open('vai');
   await fill(store);
@@ -152,7 +146,7 @@ test('names that lie with the chunks are moved, and their documents count as loo
 });
 
 test('words of the full-text table are moved with their places, each collection by itself', async (context) => {
-  const folder = home(context);
+  const folder = tempFolder('migrations');
   const stores = sqliteStores({ home: folder, now });
   const store = await stores.open('vai');
   await fill(store);
@@ -186,8 +180,8 @@ test('words of the full-text table are moved with their places, each collection 
   assert.deepEqual(await moved.check(), { ok: true, problems: [] });
 });
 
-test('a database is at its newest version after every step', async (context) => {
-  const folder = home(context);
+test('a database is at its newest version after every step', async () => {
+  const folder = tempFolder('migrations');
   const stores = sqliteStores({ home: folder, now });
   await stores.open('vai');
   await stores.close();
@@ -200,8 +194,8 @@ test('a database is at its newest version after every step', async (context) => 
   steps.close();
 });
 
-test('a database that another process has open is not changed under it', async (context) => {
-  const folder = home(context);
+test('a database that another process has open is not changed under it', async () => {
+  const folder = tempFolder('migrations');
   const stores = sqliteStores({ home: folder, now });
   await fill(await stores.open('vai'));
   await stores.close();
