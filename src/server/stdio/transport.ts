@@ -10,6 +10,7 @@ import { checkShape } from '../protocol/shape.ts';
 
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const EOF_GRACE_MS = 2_000;
+const EDGE = 200;
 
 export interface LineTransportOptions {
   input: Readable;
@@ -24,7 +25,8 @@ export function createLineTransport(options: LineTransportOptions): Transport {
   const open = new Set<string | number>();
   let parts: string[] = [];
   let length = 0;
-  let skipping = false;
+  /** The first and last characters of a line that is too long, from which its id is read. */
+  let skipped: { head: string; tail: string } | undefined;
   let ended = false;
   let closed = false;
   let graceTimer: NodeJS.Timeout | undefined;
@@ -43,7 +45,7 @@ export function createLineTransport(options: LineTransportOptions): Transport {
   const onLine = (line: string): void => {
     if (line.trim() === '') return;
     if (checkShape(line) !== 'ok')
-      return refuse(-32600, 'Invalid request: nested too deeply or too many values');
+      return refuse(-32600, 'Invalid request: nested too deeply or too many values', idAtEdge(line, line));
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -64,29 +66,34 @@ export function createLineTransport(options: LineTransportOptions): Transport {
     transport.onmessage?.(message);
   };
 
+  const skip = (text: string): void => {
+    skipped ??= { head: (parts.join('') + text).slice(0, EDGE), tail: '' };
+    skipped.tail = (skipped.tail + text).slice(-EDGE);
+    parts = [];
+  };
+
+  const endLine = (text: string): void => {
+    if (skipped || length + text.length > maxLineBytes) {
+      skip(text);
+      const id = idAtEdge(skipped!.head, skipped!.tail);
+      refuse(-32600, `Invalid request: a line may hold at most ${maxLineBytes} bytes`, id);
+    } else {
+      onLine(parts.join('') + text);
+    }
+    parts = [];
+    length = 0;
+    skipped = undefined;
+  };
+
   const onData = (chunk: Buffer): void => {
     let text = decoder.write(chunk);
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
-      const rest = text.slice(0, end);
+      endLine(text.slice(0, end));
       text = text.slice(end + 1);
-      const tooLong = skipping || length + rest.length > maxLineBytes;
-      const line = tooLong ? '' : parts.join('') + rest;
-      if (tooLong && !skipping)
-        refuse(-32600, `Invalid request: a line may hold at most ${maxLineBytes} bytes`);
-      parts = [];
-      length = 0;
-      skipping = false;
-      if (line) onLine(line);
     }
-    if (skipping || text === '') return;
     length += text.length;
-    if (length > maxLineBytes) {
-      refuse(-32600, `Invalid request: a line may hold at most ${maxLineBytes} bytes`);
-      skipping = true;
-      parts = [];
-    } else {
-      parts.push(text);
-    }
+    if (length > maxLineBytes) skip(text);
+    else parts.push(text);
   };
 
   const settle = (id: string | number): void => {
@@ -124,6 +131,18 @@ export function createLineTransport(options: LineTransportOptions): Transport {
     },
   };
   return transport;
+}
+
+// A client waits for the answer to its id, so a request that is refused unread is answered under it all the same.
+// Clients write the id next to the version, at the beginning or at the end of the message.
+const FIRST = /^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*("[^"\\]*"|\d+)\s*,\s*"method"/;
+const LAST = /"id"\s*:\s*("[^"\\]*"|\d+)\s*\}\s*$/;
+const METHOD_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"method"/;
+
+function idAtEdge(start: string, end: string): string | number | null {
+  const head = start.slice(0, EDGE);
+  const found = FIRST.exec(head) ?? (METHOD_FIRST.test(head) ? LAST.exec(end.slice(-EDGE)) : null);
+  return found ? (JSON.parse(found[1]!) as string | number) : null;
 }
 
 function idOf(value: unknown): string | number | null {

@@ -168,6 +168,34 @@ describe('lines', () => {
     assert.deepEqual(seen, [{ jsonrpc: '2.0', id: 1, method: 'ping' }]);
   });
 
+  it('answers a request it refuses unread under the id of the request', async () => {
+    const input = new PassThrough();
+    const written: string[] = [];
+    const transport = createLineTransport({
+      input,
+      write: (text, done) => (written.push(text), done(), true),
+      maxLineBytes: 1_000,
+    });
+    await transport.start();
+    const long = 'x'.repeat(1_500);
+    const deep = '['.repeat(100) + ']'.repeat(100);
+    const lines = [
+      `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"${long}"}}`,
+      `{"method":"m","params":{"a":"${long}"},"jsonrpc":"2.0","id":"two"}`,
+      `{"jsonrpc":"2.0","id":3,"method":"m","params":{"a":${deep}}}`,
+      `{"method":"m","params":{"a":${deep}},"jsonrpc":"2.0","id":4}`,
+      `{"method":"m","params":{"a":"${long}","id":5}}`,
+      `{"jsonrpc":"2.0","id":6,"result":{"a":"${long}"}}`,
+    ];
+    for (const line of lines) {
+      for (let at = 0; at < line.length; at += 400) input.write(line.slice(at, at + 400));
+      input.write('\n');
+    }
+    await until(() => written.length === lines.length);
+    const ids = written.map((line) => (JSON.parse(line) as { id: unknown }).id);
+    assert.deepEqual(ids, [1, 'two', 3, 4, null, null]);
+  });
+
   it('a character cut in two between chunks is whole again', async () => {
     const input = new PassThrough();
     const transport = createLineTransport({ input, write: (_text, done) => (done(), true) });
