@@ -39,20 +39,21 @@ const READERS = new Map<string, Reader>([
   ...entries('docx', readDocx),
   ...entries('ipynb', readNotebook),
   ...entries(
-    'txt text log json jsonl ndjson json5 jsonc geojson csv tsv yaml yml toml ini cfg conf properties env xml svg rss atom ' +
+    'txt text log json jsonl ndjson json5 jsonc geojson csv tsv yaml yml toml ini cfg conf properties env xml rss atom ' +
       'tex bib srt vtt org wiki diff patch plist po',
     readPlain,
   ),
   ...entries(CODE, readCode),
 ]);
 
-/** Names that are never text: a scan passes them over without opening them. */
+/** Names that hold no text worth finding: a scan passes them over without opening them. */
 const BINARY = new Set(
   (
-    'png jpg jpeg gif webp avif bmp ico tif tiff heic psd mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg opus zip gz tgz bz2 ' +
-    'xz zst 7z rar tar jar war ear class exe dll so dylib o a lib bin dat wasm pyc pyo node db sqlite sqlite3 mdb woff ' +
-    'woff2 ttf otf eot doc xls xlsx ppt pptx odt ods odp epub mobi iso dmg img deb rpm apk ipa parquet arrow npy npz pt ' +
-    'pth onnx safetensors gguf pkl pickle h5 lockb keystore p12 pfx'
+    'png jpg jpeg gif webp avif bmp ico icns svg svgz tif tiff heic psd xcf sketch mp3 mp4 m4a m4v mov avi mkv webm wav ' +
+    'flac ogg opus aac wma wmv flv mpg mpeg swf zip gz tgz bz2 xz zst lz4 br 7z rar tar jar war ear whl gem nupkg vsix class ' +
+    'exe msi dll so dylib o a lib bin dat wasm pyc pyo node db sqlite sqlite3 mdb woff woff2 ttf otf eot doc xls xlsx ppt ' +
+    'pptx odt ods odp epub mobi mo iso dmg img deb rpm apk ipa parquet arrow avro bson npy npz pt pth onnx safetensors gguf ' +
+    'pkl pickle h5 rds lockb keystore jks der p12 pfx'
   ).split(' '),
 );
 

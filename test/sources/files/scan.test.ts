@@ -38,6 +38,7 @@ before(async () => {
   await put('.hidden/x.md');
   await put('node_modules/p/readme.md');
   await put('image.png');
+  await put('logo.svg', '<svg><path d="M3,0l16.56"/></svg>\n');
   await put('large.txt', 'x'.repeat(5000));
   await put('../outside.md', 'secret\n');
   await symlink(path.join(base, 'outside.md'), path.join(root, 'leaves.md'));
@@ -66,7 +67,7 @@ describe('scan', () => {
       'link to a folder': 1,
       node_modules: 1,
       'not a regular file': 1,
-      'not a text format': 1,
+      'not a text format': 2,
       'too large': 1,
     });
     assert.deepEqual(skipped.find(({ reason }) => reason === 'too large')?.examples, ['large.txt']);
