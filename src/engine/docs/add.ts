@@ -196,7 +196,6 @@ async function install(
     ...(rawSha256 ? { rawSha256 } : {}),
     origin: fetched.url,
     fetchedAt: now,
-    archive: true,
     event,
     record: {
       title: place.record.title ?? fetched.title ?? read.title ?? firstTitle(read) ?? request.alias,

@@ -98,7 +98,6 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
     rawSha256,
     origin: shownLocation(createMask(deps.settings.folders), path),
     fetchedAt: now,
-    archive: true,
     event,
     record: {
       ...recordOf(request, read.title ?? name),

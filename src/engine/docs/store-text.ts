@@ -14,8 +14,6 @@ import type { IndexedDocument, IndexFailure } from '../index/types.ts';
 import { writeDocument } from '../index/write.ts';
 import { keepPages, pagesOf } from './pages.ts';
 
-const KEPT_VERSIONS = 10;
-
 export interface StoreTextInput {
   alias: string;
   read: ReadText;
@@ -24,8 +22,6 @@ export interface StoreTextInput {
   origin?: string;
   title?: string;
   fetchedAt: string;
-  /** Keep the replaced text; off when the text is the same and only its index is made anew. */
-  archive: boolean;
   event: HistoryEvent;
   /** Fields of the collection's record. */
   record: Partial<Collection>;
@@ -57,7 +53,6 @@ export async function storeText(
       fetchedAt: input.fetchedAt,
       profile: target.chunking(before?.indexedWith),
       replaces: before !== undefined,
-      ...(input.archive ? { archive: { keep: KEPT_VERSIONS } } : {}),
       event,
     });
     const { info, text, headings } = document.write;

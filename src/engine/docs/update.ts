@@ -126,7 +126,6 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     ...(rawSha256 ? { rawSha256 } : {}),
     origin: fetched.url,
     fetchedAt: now,
-    archive: true,
     event: eventOf(job, collection, 'updated', { bytes: fetched.bytes }),
     record: {
       source: sourceState(source.location, fetched, now),
@@ -239,7 +238,6 @@ async function reindex(job: Job, collection: CollectionView): Promise<Partial<Up
     ...(info.origin ? { origin: info.origin } : {}),
     title: info.title,
     fetchedAt: info.fetchedAt,
-    archive: false,
     event: eventOf(job, collection, 'updated', { message: 'Indexed again.' }),
     record,
   });

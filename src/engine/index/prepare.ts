@@ -16,6 +16,9 @@ export { sha256 };
 /** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
 export const INDEX_VERSION = '2';
 
+/** Older texts of a document, from which a citation of one is followed into the present text. */
+const KEPT_VERSIONS = 10;
+
 export interface Prepared {
   readonly input: DocumentInput;
   readonly write: DocumentWrite;
@@ -71,7 +74,7 @@ export function assemble(input: DocumentInput, analysis: Analysis): Prepared {
     headings: analysis.headings,
     chunks,
     pages: pagesOf({ info, text, headings: analysis.headings, chunks }),
-    ...(input.archive ? { archive: input.archive } : {}),
+    archive: { keep: KEPT_VERSIONS },
     ...(input.event ? { event: input.event } : {}),
   };
   let texts: string[] | undefined;

@@ -145,7 +145,6 @@ export interface DocumentInput {
   folder?: string;
   /** A document of this path is stored: its vectors are kept where the text is the same. */
   replaces?: boolean;
-  archive?: { keep: number };
   event?: HistoryEvent;
 }
 

@@ -74,6 +74,17 @@ describe('a folder read again', () => {
     assert.deepEqual(await paths('again'), ['a.md', 'sub/ü 語.md']);
   });
 
+  it('keeps the text that a citation was made of', async () => {
+    put('cited/a.md', '# A\n\nThe heron waits.\n\nThe gull does not.\n');
+    await ingest('cited', { paths: [at('cited')] });
+    const { snippets } = await engine.cite.read(call, { citations: ['cited/a.md:3'] });
+    const rev = snippets[0]!.sha256.slice(0, 8);
+    put('cited/a.md', '# A\n\nA new line.\n\nThe heron waits.\n');
+    await ingest('cited', { paths: [at('cited')] });
+    const moved = await engine.cite.resolve(call, { citation: `cited/a.md:3@${rev}` });
+    assert.deepEqual([moved.resolution.status, moved.current?.split('@')[0]], ['moved', 'cited/a.md:5']);
+  });
+
   it('forgets the text of a file that became empty', async () => {
     put('emptied/a.md', 'A pelican.\n');
     await ingest('emptied', { paths: [at('emptied')] });

@@ -28,13 +28,9 @@ it('a document is recorded with what is known of it, and no more', () => {
 
 it('what its caller and its reader say comes along', () => {
   const event = { at: 'now', collection: 'docs', path: 'guide/a.md', result: 'added' } as const;
-  const {
-    info,
-    archive,
-    event: recorded,
-  } = preparedOf('text\n', {
+  const { info, event: recorded } = preparedOf('text\n', {
     ...{ rawSha256: 'raw', bytes: 99, origin: 'https://docs.example', folder: 'stamp' },
-    ...{ metadata: { a: 1 }, archive: { keep: 3 }, event },
+    ...{ metadata: { a: 1 }, event },
     read: { text: 'text\n', syntax: 'markdown', metadata: { a: 0, b: 2 } },
   }).write;
   const { rawSha256, bytes, origin, metadata, indexedWith } = info;
@@ -42,9 +38,9 @@ it('what its caller and its reader say comes along', () => {
     [rawSha256, bytes, origin, indexedWith!.folder],
     ['raw', 99, 'https://docs.example', 'stamp'],
   );
-  assert.deepEqual([metadata, archive, recorded], [{ a: 1, b: 2 }, { keep: 3 }, event]);
+  assert.deepEqual([metadata, recorded], [{ a: 1, b: 2 }, event]);
   const { write } = preparedOf('text\n');
-  for (const key of ['archive', 'event']) assert.ok(!(key in write), key);
+  assert.ok(!('event' in write));
   for (const key of ['origin', 'rawSha256', 'partial']) assert.ok(!(key in write.info), key);
 });
 
