@@ -257,8 +257,10 @@ function prepareFile(
   raw: DatabaseSync,
   { file, fresh, busyMs }: { file: string; fresh: boolean; busyMs: number },
 ): void {
-  raw.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`);
+  // The last process to close the file locks it for a moment, against readers too.
+  raw.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`);
   const version = versionOf(raw);
+  raw.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}`);
   if (version > SCHEMA_VERSION) {
     throw new VaiError('STORE_TOO_NEW', 'The database was written by a newer vai.', {
       hint: 'Update vai, or set VAI_HOME to another folder.',
@@ -303,7 +305,7 @@ function isEmpty(raw: DatabaseSync): boolean {
 
 /** A database on a read-only medium can still be read, as long as no log beside it waits to be applied. */
 function openImmutable(file: string, reason: unknown): DatabaseSync | undefined {
-  if (reason instanceof VaiError) return undefined;
+  if (reason instanceof VaiError || isBusy(reason)) return undefined;
   const log = `${file}-wal`;
   try {
     if (existsSync(log) && statSync(log).size > 0) return undefined;

@@ -123,6 +123,15 @@ test('a read-only home is read, and a write is refused', async (context) => {
   }
 });
 
+test('a file that another process keeps to itself is not taken for one on a read-only medium', (context) => {
+  const file = join(tempFolder('failures'), 'vai.db');
+  connect('vai', file).close();
+  const other = new DatabaseSync(file);
+  context.after(() => other.close());
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+  assert.throws(() => connect('vai', file, { busyMs: 5 }), { code: 'STORE_BUSY' });
+});
+
 test('a file that is no database is refused and left alone', async () => {
   const folder = tempFolder('failures');
   mkdirSync(join(folder, 'data'));
