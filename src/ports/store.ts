@@ -190,6 +190,8 @@ export interface Documents {
 export interface Searches {
   words(search: WordSearch): Promise<WordHits>;
   vectors(search: VectorSearch): Promise<VectorHits>;
+  /** Says that vectors will soon be compared: a store that has to load them may begin. */
+  expectVectors?(search: Omit<VectorSearch, 'vector' | 'limit'> & { dimensions: number }): void;
   /** Chunks by id, in the order asked; ids that no longer exist are left out. */
   chunks(ids: readonly string[]): Promise<StoredChunk[]>;
   /** First chunks of the pages that go by one of the names, at most `limit`, by collection, path and position. */

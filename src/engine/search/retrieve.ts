@@ -54,10 +54,10 @@ export interface RetrieveRequest {
 
 export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
   const { mode } = request;
-  // Side by side: a store or a model elsewhere is waited for once.
-  const [words, meaning] = await Promise.all([
-    filled(mode !== 'meaning', (part) => addWords(request, part)),
+  // Side by side: a store or a model elsewhere is waited for once. Vectors come first, because they may have to be loaded.
+  const [meaning, words] = await Promise.all([
     filled(mode !== 'words' && mode !== 'relations', (part) => addMeaning(request, part)),
+    filled(mode !== 'meaning', (part) => addWords(request, part)),
   ]);
   const retrieval: Retrieval = {
     ...words,
@@ -152,6 +152,9 @@ interface Group {
 
 async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group: Group): Promise<void> {
   const { deps, store, call } = request;
+  const collections = group.members.map((member) => member.name);
+  const scope = { ...request.scope, collections };
+  store.search.expectVectors?.({ model: group.model, dimensions: group.dimensions, scope });
   const model = queryModel(deps, group, request.model);
   const embedder = await modelsFor(deps, call.principal).embedder(model, group.dimensions);
   // One that was fetched only now may be another than the one the vectors were made with.
@@ -160,7 +163,6 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
     retrieval.notices.push(staleNotice(stale));
     return wordsInstead(request, retrieval);
   }
-  const collections = group.members.map((member) => member.name);
   const rarity = embedder.weighsWords ? await rarityOf(request, collections) : undefined;
   const answer = await embedInTime(embedder, request, rarity);
   const vector = answer.vectors[0]!;
@@ -168,7 +170,7 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
     vector,
     model: group.model,
     words: request.query,
-    scope: { ...request.scope, collections },
+    scope,
     limit: request.pool,
     signal: call.signal,
   });

@@ -34,6 +34,7 @@ export function createSearches(
       return read(() => words(search));
     },
     vectors: (search) => meaning.search(search),
+    expectVectors: (search) => meaning.expect(search),
     async chunks(ids) {
       return read(() => chunks.load(toIds(ids)));
     },

@@ -33,15 +33,16 @@ test('the loop over bytes is the inner product, but for their rounding', () => {
     const vectors = Array.from({ length: 7 }, (_, n) => pseudo(n + 1, dimensions));
     const query = pseudo(99, dimensions);
     const { shorts, scale } = toShorts(query);
-    const rows = arena.take(stride * vectors.length);
-    const factors = arena.take(4 * vectors.length);
+    const rows = arena.take((stride + 4) * vectors.length);
     const input = arena.take(shorts.byteLength);
     const out = arena.take(4 * vectors.length);
     arena.u8(input).set(new Uint8Array(shorts.buffer));
     vectors.forEach((vector, n) => {
-      arena.f32(factors)[n] = toBytes(vector, arena.u8(rows).subarray(n * stride, (n + 1) * stride));
+      const row = arena.u8(rows).subarray(n * (stride + 4), (n + 1) * (stride + 4));
+      const factor = toBytes(vector, row.subarray(4));
+      row.set(new Uint8Array(Float32Array.of(factor).buffer));
     });
-    arena.kernel.bytes(input.offset, rows.offset, factors.offset, out.offset, vectors.length, stride, scale);
+    arena.kernel.bytes(input.offset, rows.offset, out.offset, vectors.length, stride, scale);
     vectors.forEach((vector, n) => {
       const expected = dot(vector, query);
       assert.ok(Math.abs(arena.f32(out)[n]! - expected) < 2e-3, `${arena.f32(out)[n]} for ${expected}`);
@@ -53,13 +54,13 @@ test('the largest products of bytes do not overflow', () => {
   const arena = createArena();
   const vector = new Float32Array(4096).fill(1);
   const { shorts, scale } = toShorts(vector);
-  const rows = arena.take(byteStride(4096));
-  const factor = arena.take(4);
+  const stride = byteStride(4096);
+  const rows = arena.take(4 + stride);
   const input = arena.take(shorts.byteLength);
   const out = arena.take(4);
   arena.u8(input).set(new Uint8Array(shorts.buffer));
-  arena.f32(factor)[0] = toBytes(vector, arena.u8(rows));
-  arena.kernel.bytes(input.offset, rows.offset, factor.offset, out.offset, 1, rows.bytes, scale);
+  arena.f32(rows)[0] = toBytes(vector, arena.u8(rows).subarray(4, 4 + stride));
+  arena.kernel.bytes(input.offset, rows.offset, out.offset, 1, stride, scale);
   assert.ok(Math.abs(arena.f32(out)[0]! - 4096) < 1);
 });
 
@@ -70,28 +71,13 @@ test('the loop over codes is the estimate it says', () => {
     const vectors = Array.from({ length: 9 }, (_, n) => pseudo(n + 1, dimensions));
     const query = pseudo(77, dimensions);
     const planes = queryPlanes(query);
-    const rows = arena.take(stride * vectors.length);
-    const factors = arena.take(4 * vectors.length);
+    const rows = arena.take((4 + stride) * vectors.length);
     const input = arena.take(planes.masks.length);
     const out = arena.take(4 * vectors.length);
     arena.u8(input).set(planes.masks);
-    vectors.forEach((vector, n) => {
-      const code = signCode(vector);
-      arena.f32(factors)[n] = new DataView(code.buffer).getFloat32(0, true);
-      arena.u8(rows).set(code.subarray(4), n * stride);
-    });
+    vectors.forEach((vector, n) => arena.u8(rows).set(signCode(vector), n * (4 + stride)));
     const { a, b, c } = planes;
-    arena.kernel.codes(
-      input.offset,
-      rows.offset,
-      factors.offset,
-      out.offset,
-      vectors.length,
-      stride,
-      a,
-      b,
-      c,
-    );
+    arena.kernel.codes(input.offset, rows.offset, out.offset, vectors.length, stride, a, b, c);
     vectors.forEach((vector, n) => {
       const sum = vector.reduce((total, value) => total + Math.abs(value), 0);
       const signs = vector.map((value) => (value > 0 ? 1 : -1));

@@ -10,6 +10,8 @@ import type { WorkerSetup } from './worker.ts';
 
 export interface ScanClient {
   search(request: ScanRequest): Promise<ScanHit[]>;
+  /** Asks a thread that is not running yet, for nobody who waits. */
+  wake(request: ScanRequest): void;
   close(): Promise<void>;
 }
 
@@ -82,17 +84,23 @@ export function createScanClient(setup: WorkerSetup): ScanClient | undefined {
     await ended?.terminate();
   }
 
+  function search(request: ScanRequest): Promise<ScanHit[]> {
+    worker ??= start();
+    worker.ref();
+    clearTimeout(idle);
+    const asked = worker;
+    return new Promise((resolve, reject) => {
+      next += 1;
+      waiting.set(next, { resolve, reject });
+      asked.postMessage({ number: next, request });
+    });
+  }
+
   return {
-    search(request) {
-      worker ??= start();
-      worker.ref();
-      clearTimeout(idle);
-      const asked = worker;
-      return new Promise((resolve, reject) => {
-        next += 1;
-        waiting.set(next, { resolve, reject });
-        asked.postMessage({ number: next, request });
-      });
+    search,
+    wake(request) {
+      // What goes wrong goes wrong again for the search that follows, and is said there.
+      if (!worker) search(request).catch(() => undefined);
     },
     close,
   };

@@ -1,4 +1,4 @@
-// Two SIMD loops over rows in memory:
+// Two SIMD loops over rows in memory, each a factor (f32) and `stride` bytes:
 // `bytes` writes the inner product of a query with every row of one byte per dimension, `codes` an estimate of it from one bit.
 
 import {
@@ -24,15 +24,7 @@ import {
 /** Offsets and sizes are in bytes; `stride` is a multiple of 16. */
 export interface Kernel {
   /** `query`: two bytes per dimension. A product is that of the whole numbers · scale · the row's factor. */
-  bytes(
-    query: number,
-    rows: number,
-    factors: number,
-    out: number,
-    count: number,
-    stride: number,
-    scale: number,
-  ): void;
+  bytes(query: number, rows: number, out: number, count: number, stride: number, scale: number): void;
   /**
    * `planes`: for every 16 bytes of a code, four 16-byte masks of rising weight (see `queryPlanes`). An estimate is
    * (a·S + b·P + c) · factor, with S the weighted and P the plain number of common bits.
@@ -40,7 +32,6 @@ export interface Kernel {
   codes(
     planes: number,
     rows: number,
-    factors: number,
     out: number,
     count: number,
     stride: number,
@@ -70,10 +61,18 @@ const widenShorts = simd(0x7f);
 const sumOf = (local: number): number[] =>
   [0, 1, 2, 3].flatMap((lane) => [...get(local), ...simd(0x1b, lane), ...(lane ? add : [])]);
 
+/** Reads the factor a row begins with and goes on to what follows it. */
+const takeFactor = (rows: number, factor: number): number[] => [
+  ...get(rows),
+  ...loadFloat,
+  ...set(factor),
+  ...advance(rows, 4),
+];
+
 function bytesBody(): number[] {
-  const [query, rows, factors, out, count, stride, scale] = [0, 1, 2, 3, 4, 5, 6] as const;
-  const [q, stop, last] = [7, 8, 9] as const;
-  const sums = [10, 11];
+  const [query, rows, out, count, stride, scale] = [0, 1, 2, 3, 4, 5] as const;
+  const [q, stop, last, factor] = [6, 7, 8, 13] as const;
+  const sums = [9, 10];
   const step = sums.flatMap((sum, half) => [
     ...get(rows),
     ...loadBytes(half * 8),
@@ -95,6 +94,7 @@ function bytesBody(): number[] {
     ...sums.flatMap((sum) => [...zero, ...set(sum)]),
     ...get(query),
     ...set(q),
+    ...takeFactor(rows, factor),
     ...get(rows),
     ...get(stride),
     ...add,
@@ -113,21 +113,17 @@ function bytesBody(): number[] {
     ...toFloat,
     ...get(scale),
     ...fMul,
-    ...get(factors),
-    ...loadFloat,
+    ...get(factor),
     ...fMul,
     ...storeFloat,
-    ...advance(factors, 4),
     ...advance(out, 4),
     ...whileBelow(out, last),
   ];
 }
 
 function codesBody(): number[] {
-  const [planes, rows, factors, out, count, stride] = [0, 1, 2, 3, 4, 5] as const;
-  const [a, b, c, p, stop, last, code, weighted, plain, bytes] = [
-    6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-  ] as const;
+  const [planes, rows, out, count, stride, a, b, c] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+  const [p, stop, last, code, weighted, plain, bytes, factor] = [8, 9, 10, 11, 12, 13, 14, 15] as const;
   const plane = (n: number): number[] => [
     ...get(code),
     ...get(p),
@@ -159,6 +155,7 @@ function codesBody(): number[] {
     ...set(plain),
     ...get(planes),
     ...set(p),
+    ...takeFactor(rows, factor),
     ...get(rows),
     ...get(stride),
     ...add,
@@ -192,11 +189,9 @@ function codesBody(): number[] {
     ...fAdd,
     ...get(c),
     ...fAdd,
-    ...get(factors),
-    ...loadFloat,
+    ...get(factor),
     ...fMul,
     ...storeFloat,
-    ...advance(factors, 4),
     ...advance(out, 4),
     ...whileBelow(out, last),
   ];
@@ -205,11 +200,11 @@ function codesBody(): number[] {
 let compiled: object | undefined;
 
 export function createKernel(memory: WasmMemory): Kernel {
-  const locals = [[3, I32] as const, [4, V128] as const];
+  const locals = [[3, I32] as const, [4, V128] as const, [1, F32] as const];
   const integers = (count: number): number[] => new Array<number>(count).fill(I32);
   compiled ??= compile([
-    { name: 'bytes', parameters: [...integers(6), F32], locals, body: bytesBody() },
-    { name: 'codes', parameters: [...integers(6), F32, F32, F32], locals, body: codesBody() },
+    { name: 'bytes', parameters: [...integers(5), F32], locals, body: bytesBody() },
+    { name: 'codes', parameters: [...integers(5), F32, F32, F32], locals, body: codesBody() },
   ]);
   return instantiate(compiled, memory);
 }

@@ -12,7 +12,7 @@ import { decodeVector, queryPlanes, toShorts } from './code.ts';
 import {
   bytesNeeded,
   createSegment,
-  dropSegment,
+  documentsOf,
   refreshSegment,
   type CollectionState,
   type Form,
@@ -34,6 +34,7 @@ export interface ScanHit {
 }
 
 export interface Scanner {
+  /** Nothing is near a vector of zeros; such a search only loads what others need. */
   search(request: ScanRequest): ScanHit[];
   /** Whether comparing all of them takes only a few milliseconds. */
   small(request: ScanRequest): boolean;
@@ -74,7 +75,7 @@ export function createScanner(connection: Connection, smallBytes = SMALL_BYTES):
     for (const [key, segment] of segments) {
       if (arena!.used() + bytes <= MAX_BYTES || segments.size === 1) return;
       segments.delete(key);
-      dropSegment(arena!, segment);
+      arena!.drop(segment.rows);
     }
   }
 
@@ -90,17 +91,19 @@ export function createScanner(connection: Connection, smallBytes = SMALL_BYTES):
 
   function search(request: ScanRequest): ScanHit[] {
     const states = statesOf(request);
-    if (states.length === 0 || request.vector.every((value) => value === 0)) return [];
+    if (states.length === 0) return [];
+    const pointless = request.vector.every((value) => value === 0);
     const form = small(request) ? 'bytes' : 'codes';
     const keep = request.filter && keepBy(connection, request.filter);
     const wanted = candidates(form, request.limit);
     let best: ScanHit[] = [];
     for (const state of states) {
       const segment = segmentOf(form, state);
-      if (segment.count === 0) continue;
-      const { chunks, documents } = segment;
+      if (segment.count === 0 || pointless) continue;
+      const { chunks } = segment;
+      const documents = keep && documentsOf(connection, segment);
       const scores = scoresOf(segment, request.vector);
-      const kept = keep && ((index: number): boolean => keep(documents[index]!, chunks[index]!));
+      const kept = keep && ((index: number): boolean => keep(documents![index]!, chunks[index]!));
       for (const index of topScores(scores, segment.count, wanted, kept))
         best.push({ id: chunks[index]!, score: scores[index]! });
       if (best.length > wanted) best = best.sort(byScore).slice(0, wanted);
@@ -152,8 +155,8 @@ function scanBytes(arena: Arena, segment: Segment, vector: Float32Array, out: Re
   const { shorts, scale } = toShorts(vector);
   const input = arena.take(shorts.byteLength);
   arena.u8(input).set(new Uint8Array(shorts.buffer));
-  const { rows, factors, count, stride } = segment;
-  arena.kernel.bytes(input.offset, rows.offset, factors.offset, out.offset, count, stride, scale);
+  const { rows, count, stride } = segment;
+  arena.kernel.bytes(input.offset, rows.offset, out.offset, count, stride, scale);
   arena.drop(input);
 }
 
@@ -161,8 +164,8 @@ function scanCodes(arena: Arena, segment: Segment, vector: Float32Array, out: Re
   const { masks, a, b, c } = queryPlanes(vector);
   const input = arena.take(masks.length);
   arena.u8(input).set(masks);
-  const { rows, factors, count, stride } = segment;
-  arena.kernel.codes(input.offset, rows.offset, factors.offset, out.offset, count, stride, a, b, c);
+  const { rows, count, stride } = segment;
+  arena.kernel.codes(input.offset, rows.offset, out.offset, count, stride, a, b, c);
   arena.drop(input);
 }
 

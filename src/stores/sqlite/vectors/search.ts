@@ -2,13 +2,14 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted } from '../../../domain/errors.ts';
-import type { VectorHits, VectorSearch } from '../../../ports/store.ts';
+import type { Searches, VectorHits, VectorSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { createScanClient, type ScanClient } from './client.ts';
 import { createScanner, type ScanHit, type ScanRequest } from './scanner.ts';
 
 export interface VectorReads {
   search(search: VectorSearch): Promise<VectorHits>;
+  expect: NonNullable<Searches['expectVectors']>;
   close(): Promise<void>;
 }
 
@@ -34,9 +35,12 @@ export function createVectorReads(connection: Connection): VectorReads {
   }
 
   async function elsewhere(request: ScanRequest, signal: AbortSignal | undefined): Promise<ScanHit[]> {
+    return thread()?.search(request) ?? here(request, signal);
+  }
+
+  function thread(): ScanClient | undefined {
     const { database, file } = connection;
-    client ??= createScanClient({ database, file });
-    return client ? client.search(request) : here(request, signal);
+    return (client ??= createScanClient({ database, file }));
   }
 
   return {
@@ -56,6 +60,11 @@ export function createVectorReads(connection: Connection): VectorReads {
       const hits = found ?? (await (small ? here : elsewhere)(request, signal));
       throwIfAborted(signal);
       return { hits: hits.map(({ id, score }) => ({ id: String(id), score })), notices: [] };
+    },
+    expect({ model, dimensions, scope }) {
+      const { collections, filter } = scope;
+      const zeros = { vector: new Float32Array(dimensions), model, collections, filter, limit: 0 };
+      if (!connection.read(() => scanner.small(zeros))) thread()?.wake(zeros);
     },
     async close() {
       await client?.close();

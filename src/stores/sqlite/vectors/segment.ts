@@ -18,18 +18,21 @@ export interface CollectionState {
 
 export interface Segment {
   readonly form: Form;
+  /** Bytes of a row behind its factor. */
   readonly stride: number;
   version: number;
   count: number;
-  /** Position of each chunk and document inside the collection's rows. */
+  /** Ids, one per row. */
   chunks: Float64Array;
-  documents: Float64Array;
+  /** Read when a filter asks for them. */
+  documents: Float64Array | undefined;
+  /** For each vector a factor (f32), then its bytes or bits. */
   rows: Region;
-  /** One per row. */
-  factors: Region;
 }
 
+/** Ids covered by one statement. */
 const BLOCK = 20_000;
+const FACTOR_BYTES = 4;
 
 export function bytesNeeded(form: Form, dimensions: number, count: number): number {
   return count * (strideOf(form, dimensions) + 20);
@@ -46,15 +49,9 @@ export function createSegment(arena: Arena, form: Form, dimensions: number): Seg
     version: -1,
     count: 0,
     chunks: new Float64Array(0),
-    documents: new Float64Array(0),
+    documents: undefined,
     rows: arena.take(0),
-    factors: arena.take(0),
   };
-}
-
-export function dropSegment(arena: Arena, segment: Segment): void {
-  arena.drop(segment.rows);
-  arena.drop(segment.factors);
 }
 
 /**
@@ -71,11 +68,16 @@ export function refreshSegment(
   if (segment.version === state.version) return;
   const last = (state.id + 1) * CHUNK_SPAN - 1;
   const from = segment.count > 0 ? segment.chunks[segment.count - 1]! : state.id * CHUNK_SPAN;
-  const added = connection
-    .sql<{ n: number }>('SELECT count(*) AS n FROM codes WHERE chunk > ? AND chunk <= ?')
-    .get(from, last)!;
-  if (segment.count + added.n !== state.vectors) forget(connection, arena, segment, state);
-  reserve(arena, segment, segment.count + added.n);
+  segment.documents = undefined;
+  if (segment.count > 0) {
+    const [added] = connection.row<[number]>(
+      'SELECT count(*) FROM codes WHERE chunk > ? AND chunk <= ?',
+      from,
+      last,
+    )!;
+    if (segment.count + added !== state.vectors) forget(connection, arena, segment, state);
+  }
+  reserve(arena, segment, state.vectors);
   const load = segment.form === 'codes' ? loadCodes : loadBytes;
   load(context, segment, [from, last], atMost);
   if (segment.count === state.vectors) segment.version = state.version;
@@ -91,15 +93,13 @@ function forget(connection: Connection, arena: Arena, segment: Segment, state: C
     .get(base, base, base + CHUNK_SPAN - 1)!;
   const alive = new Set((list ?? '').split(',').map(Number));
   const rows = arena.u8(segment.rows);
-  const factors = arena.f32(segment.factors);
+  const size = segment.stride + FACTOR_BYTES;
   let to = 0;
   for (let from = 0; from < segment.count; from += 1) {
     if (!alive.has(segment.chunks[from]! - base)) continue;
     if (to !== from) {
-      rows.copyWithin(to * segment.stride, from * segment.stride, (from + 1) * segment.stride);
+      rows.copyWithin(to * size, from * size, (from + 1) * size);
       segment.chunks[to] = segment.chunks[from]!;
-      segment.documents[to] = segment.documents[from]!;
-      factors[to] = factors[from]!;
     }
     to += 1;
   }
@@ -110,22 +110,13 @@ function forget(connection: Connection, arena: Arena, segment: Segment, state: C
 function reserve(arena: Arena, segment: Segment, count: number): void {
   if (count <= segment.chunks.length) return;
   const room = segment.count > 0 ? Math.ceil(count * 1.25) : count;
-  const grown = (old: Float64Array): Float64Array => {
-    const next = new Float64Array(room);
-    next.set(old.subarray(0, segment.count));
-    return next;
-  };
-  segment.chunks = grown(segment.chunks);
-  segment.documents = grown(segment.documents);
-  segment.rows = moved(arena, segment.rows, room * segment.stride);
-  segment.factors = moved(arena, segment.factors, room * 4);
-}
-
-function moved(arena: Arena, old: Region, bytes: number): Region {
-  const next = arena.take(bytes);
-  arena.u8(next).set(arena.u8(old).subarray(0, Math.min(old.bytes, next.bytes)));
-  arena.drop(old);
-  return next;
+  const chunks = new Float64Array(room);
+  chunks.set(segment.chunks.subarray(0, segment.count));
+  segment.chunks = chunks;
+  const rows = arena.take(room * (segment.stride + FACTOR_BYTES));
+  arena.u8(rows).set(arena.u8(segment.rows));
+  arena.drop(segment.rows);
+  segment.rows = rows;
 }
 
 function loadBytes(
@@ -135,55 +126,87 @@ function loadBytes(
   atMost: number,
 ): void {
   const rows = arena.u8(segment.rows);
-  const factors = arena.f32(segment.factors);
-  const found = connection.rows<[chunk: number, document: number, data: Uint8Array]>(
-    `SELECT v.chunk, c.document, v.data FROM vectors v JOIN codes c ON c.chunk = v.chunk
-     WHERE v.chunk > ? AND v.chunk <= ? ORDER BY v.chunk LIMIT ?`,
+  const factors = new DataView(rows.buffer, rows.byteOffset);
+  const size = segment.stride + FACTOR_BYTES;
+  const found = connection.rows<[chunk: number, data: Uint8Array]>(
+    'SELECT chunk, data FROM vectors WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT ?',
     ...span,
     Number.isFinite(atMost) ? atMost : -1,
   );
-  for (const [chunk, document, data] of found) {
-    const at = segment.count * segment.stride;
-    factors[segment.count] = toBytes(decodeVector(data), rows.subarray(at, at + segment.stride));
+  for (const [chunk, data] of found) {
+    const at = segment.count * size;
+    factors.setFloat32(at, toBytes(decodeVector(data), rows.subarray(at + FACTOR_BYTES, at + size)), true);
     segment.chunks[segment.count] = chunk;
-    segment.documents[segment.count] = document;
     segment.count += 1;
   }
 }
 
-/** Many rows per statement, each column joined to one blob in C: a call per row would take ten times as long. */
+/** Many rows per statement, joined to one blob in C: a call per row would take ten times as long. */
 function loadCodes(
   { connection, arena }: { connection: Connection; arena: Arena },
   segment: Segment,
-  span: readonly [number, number],
+  [after, last]: readonly [number, number],
 ): void {
-  const words = segment.stride / 4;
-  const rows = new Uint32Array(arena.u8(segment.rows).buffer, segment.rows.offset);
-  const factors = new Uint32Array(arena.f32(segment.factors).buffer, segment.factors.offset);
-  const block = connection.sql<{ chunks: Uint8Array | null; documents: Uint8Array; codes: Uint8Array }>(
-    `SELECT CAST(group_concat(chunk) AS BLOB) AS chunks, CAST(group_concat(document) AS BLOB) AS documents,
-       CAST(group_concat(code, '') AS BLOB) AS codes
-     FROM (SELECT chunk, document, code FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT ${BLOCK})`,
-  );
-  for (let after = span[0]; ; after = segment.chunks[segment.count - 1]!) {
-    const { chunks, documents, codes } = block.get(after, span[1])!;
-    if (chunks === null) return;
-    const from = segment.count;
-    readNumbers(chunks, segment.chunks, from);
-    readNumbers(documents, segment.documents, from);
-    // A factor, then the bits of the code.
-    const read = new Uint32Array(codes.buffer, codes.byteOffset, codes.length / 4);
-    segment.count += read.length / (words + 1);
-    for (let row = from, at = 0; row < segment.count; row += 1) {
-      factors[row] = read[at++]!;
-      for (let word = 0; word < words; word += 1) rows[row * words + word] = read[at++]!;
-    }
-    if (segment.count - from < BLOCK) return;
+  const rows = arena.u8(segment.rows);
+  const size = segment.stride + FACTOR_BYTES;
+  for (const [from, to] of blocks(connection, after, last)) {
+    const [codes] = connection.row<[Uint8Array]>(
+      "SELECT CAST(group_concat(code, '') AS BLOB) FROM codes WHERE chunk BETWEEN ? AND ?",
+      from,
+      to,
+    )!;
+    rows.set(codes, segment.count * size);
+    const added = codes.length / size;
+    // Where none is missing, the ids need not be read.
+    if (added <= to - from)
+      readColumn(connection, 'chunk', [from, to], segment.chunks.subarray(segment.count));
+    else for (let row = 0; row < added; row += 1) segment.chunks[segment.count + row] = from + row;
+    segment.count += added;
   }
 }
 
-/** Numbers in digits, with a comma between two. */
-function readNumbers(text: Uint8Array, into: Float64Array, at: number): void {
+/** The document of each row. */
+export function documentsOf(connection: Connection, segment: Segment): Float64Array {
+  if (segment.documents) return segment.documents;
+  const { chunks, count } = segment;
+  const documents = new Float64Array(count);
+  let read = 0;
+  for (const [from, to] of blocks(connection, chunks[0]! - 1, chunks[count - 1]!))
+    read += readColumn(connection, 'document', [from, to], documents.subarray(read));
+  return (segment.documents = documents);
+}
+
+/** Ranges of ids, each of which begins with one that has a vector. */
+function* blocks(connection: Connection, after: number, last: number): Generator<[from: number, to: number]> {
+  for (let to = after; ;) {
+    const next = connection.row<[number]>(
+      'SELECT chunk FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT 1',
+      to,
+      last,
+    );
+    if (!next) return;
+    to = Math.min(next[0] + BLOCK - 1, last);
+    yield [next[0], to];
+  }
+}
+
+/** Writes a column of a range, in the order of ids; returns how many numbers that were. */
+function readColumn(
+  connection: Connection,
+  column: 'chunk' | 'document',
+  range: readonly [number, number],
+  into: Float64Array,
+): number {
+  const [text] = connection.row<[Uint8Array]>(
+    `SELECT CAST(group_concat(${column}) AS BLOB) FROM codes WHERE chunk BETWEEN ? AND ?`,
+    ...range,
+  )!;
+  return readNumbers(text, into);
+}
+
+/** Numbers in digits, with a comma between two; returns how many there are. */
+function readNumbers(text: Uint8Array, into: Float64Array): number {
+  let at = 0;
   let value = 0;
   for (let index = 0; index < text.length; index += 1) {
     const digit = text[index]! - 48;
@@ -193,5 +216,6 @@ function readNumbers(text: Uint8Array, into: Float64Array, at: number): void {
       value = 0;
     }
   }
-  into[at] = value;
+  into[at++] = value;
+  return at;
 }
