@@ -1,12 +1,11 @@
 // The built-in models; their dimensions are always known.
 
 import type { CreateProvider } from '../provider.ts';
-import { createRulesExtractor } from '../rules/index.ts';
 import { createBuiltinEmbedder } from './embedder.ts';
 import { createBuiltinReranker } from './reranker.ts';
 
 export const createProvider: CreateProvider = () => ({
   embedder: ({ dimensions }) => createBuiltinEmbedder(dimensions!),
   reranker: () => createBuiltinReranker(),
-  extractor: () => createRulesExtractor(),
+  extractor: async () => (await import('../rules/index.ts')).createRulesExtractor(),
 });

@@ -144,8 +144,7 @@ export function parseWeights(bytes: Buffer): Omit<Weights, 'need'> {
   const vocabulary = createPieces(bytes.subarray(vocabularyAt, codesAt), pieces);
   if (!vocabulary) throw damaged();
   // A Buffer may start anywhere inside its memory; floats need an aligned copy.
-  const scales = new Float32Array(rows);
-  for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER + row * 4);
+  const scales = new Float32Array(Uint8Array.from(bytes.subarray(HEADER, vocabularyAt)).buffer);
   const ids = new Int32Array(MAX_TOKENS);
   return {
     tokenizer: createTokenizer(vocabulary, rows - pieces),

@@ -26,12 +26,19 @@ const CLAIMS: readonly (readonly [string, string])[] = [
   ],
   ['vectors without a chunk', 'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT id FROM chunks)'],
   [
-    'vectors without a code',
-    'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT chunk FROM codes)',
+    'documents whose vectors are not complete',
+    `SELECT count(*) AS n FROM documents d WHERE d.vectors <>
+       (SELECT count(*) FROM vectors WHERE chunk BETWEEN d.first_chunk AND d.first_chunk + d.chunks - 1)`,
   ],
   [
-    'codes without a vector',
-    'SELECT count(*) AS n FROM codes WHERE chunk NOT IN (SELECT chunk FROM vectors)',
+    'documents whose codes are not complete',
+    `SELECT count(*) AS n FROM documents d JOIN collections c ON c.id = d.collection
+     WHERE d.vectors * (4 + (c.dimensions + 127) / 128 * 16) <> (SELECT coalesce(sum(length(code)), 0) FROM codes
+       WHERE chunk BETWEEN d.first_chunk AND d.first_chunk + d.chunks - 1 AND document = d.id)`,
+  ],
+  [
+    'codes without a document',
+    'SELECT count(*) AS n FROM codes WHERE document NOT IN (SELECT id FROM documents)',
   ],
   [
     'names without a chunk',

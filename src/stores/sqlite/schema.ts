@@ -232,6 +232,17 @@ const DEFINES = `
 ALTER TABLE chunks ADD COLUMN defines TEXT;
 `;
 
+/** The codes of chunks that follow each other in a document become one row, under the first of them. */
+const CODES_TOGETHER = `
+ALTER TABLE codes RENAME TO single_codes;
+CREATE TABLE codes (chunk INTEGER PRIMARY KEY, document INTEGER NOT NULL, code BLOB NOT NULL);
+INSERT INTO codes
+  SELECT min(chunk), document, CAST(group_concat(code, '' ORDER BY chunk) AS BLOB)
+  FROM (SELECT chunk, document, code, chunk - row_number() OVER (ORDER BY chunk) AS run FROM single_codes)
+  GROUP BY document, run ORDER BY 1;
+DROP TABLE single_codes;
+`;
+
 type Step = (raw: DatabaseSync) => void;
 
 const run =
@@ -252,6 +263,7 @@ export const MIGRATIONS: readonly Step[] = [
     raw.exec('DROP TABLE vocabulary; DROP TABLE words');
   },
   run(DEFINES),
+  run(CODES_TOGETHER),
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -10,6 +10,7 @@ import { CHUNK_SPAN, PIECE_SPAN } from '../../../src/stores/sqlite/ids.ts';
 import { connect } from '../../../src/stores/sqlite/connection.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/stores/sqlite/schema.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
+import { signCode } from '../../../src/stores/sqlite/vectors/code.ts';
 import {
   collection,
   document,
@@ -178,6 +179,43 @@ test('words of the full-text table are moved with their places, each collection 
   const moved = await again.open('vai');
   assert.deepEqual(await ask(moved), before);
   assert.deepEqual(await moved.check(), { ok: true, problems: [] });
+});
+
+test('codes that were stored one by one are put together, gaps kept', async (context) => {
+  const folder = tempFolder('migrations');
+  const stores = sqliteStores({ home: folder, now });
+  const store = await stores.open('vai');
+  await fill(store);
+  const vectors = [vector(0.1), vector(0.2), undefined, vector(0.3)];
+  await store.documents.replace(document({ path: 'gap', text: 'a\n\nb\n\nc\n\nd', vectors }));
+  await stores.close();
+  const file = join(folder, 'data', 'vai.db');
+  const size = signCode(vector(0)).length;
+  const raw = new DatabaseSync(file);
+  const codes = (from: DatabaseSync) =>
+    from.prepare('SELECT chunk, document, code FROM codes ORDER BY chunk').all();
+  const before = codes(raw);
+  assert.deepEqual(
+    before.map(({ code }) => (code as Uint8Array).length / size).sort(),
+    [1, 1, 1, 1, 1, 1, 1, 2],
+  );
+  raw.exec(`
+    CREATE TABLE single AS SELECT chunk + nth.value AS chunk, document, substr(code, nth.value * ${size} + 1, ${size}) AS code
+      FROM codes, json_each('[0,1]') nth WHERE nth.value < length(code) / ${size};
+    DELETE FROM codes;
+    INSERT INTO codes SELECT * FROM single;
+    DROP TABLE single;
+    PRAGMA user_version = 7;
+  `);
+  assert.equal(codes(raw).length, 9);
+  raw.close();
+
+  const again = sqliteStores({ home: folder, now });
+  context.after(() => again.close());
+  assert.deepEqual(await (await again.open('vai')).check(), { ok: true, problems: [] });
+  const moved = new DatabaseSync(file, { readOnly: true });
+  assert.deepEqual(codes(moved), before);
+  moved.close();
 });
 
 test('a database is at its newest version after every step', async () => {

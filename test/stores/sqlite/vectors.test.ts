@@ -203,11 +203,46 @@ test('codes and rescoring find what an exact scan finds, through appends, delete
   compare();
   await store.documents.replace(numbered(9, 70, 500_000));
   compare();
+  const gap = numbered(42, 60, 900_000);
+  gap.chunks.forEach((chunk, at) => {
+    if (at % 7 === 3) delete chunk.vector;
+  });
+  await store.documents.replace(gap);
+  compare();
   await store.collections.put(collection('docs', { embedding: { model: 'other', dimensions: DIMENSIONS } }));
   assert.deepEqual(
     connection.read(() => coded.search(request(1))),
     [],
   );
+});
+
+test('what is loaded in slices is the same, also when something changes in between', async (context) => {
+  const { connection, store } = await filled(context, 10, 20);
+  const sliced = createScanner(connection);
+  const slice = () => connection.read(() => sliced.warm(request(1), 33));
+  assert.equal(slice(), false);
+  await store.documents.remove('docs', 'p0');
+  await store.documents.replace(numbered(11, 25));
+  while (!slice());
+  const whole = createScanner(connection);
+  for (const seed of [1, 2, 3])
+    assert.deepEqual(
+      connection.read(() => sliced.search(request(seed))),
+      connection.read(() => whole.search(request(seed))),
+    );
+});
+
+test('a search for zeros loads and finds nothing', async (context) => {
+  const { connection, file } = await filled(context, 2, 3);
+  const zeros = request(1, { vector: new Float32Array(DIMENSIONS), limit: 0 });
+  assert.deepEqual(
+    connection.read(() => createScanner(connection, 0).search(zeros)),
+    [],
+  );
+  const client = createScanClient({ database: 'v', file })!;
+  context.after(() => client.close());
+  client.wake(zeros);
+  assert.equal((await client.search(request(1, { limit: 4 }))).length, 4);
 });
 
 test('the thread answers as the caller would, and says what is wrong', async (context) => {

@@ -18,9 +18,12 @@ export interface CollectionState {
 
 export interface Segment {
   readonly form: Form;
+  readonly dimensions: number;
   /** Bytes of a row behind its factor. */
   readonly stride: number;
   version: number;
+  /** The version it is being brought to. */
+  target: number;
   count: number;
   /** Ids, one per row. */
   chunks: Float64Array;
@@ -30,8 +33,16 @@ export interface Segment {
   rows: Region;
 }
 
-/** Ids covered by one statement. */
-const BLOCK = 20_000;
+interface Context {
+  connection: Connection;
+  arena: Arena;
+}
+
+/** Above the first, up to the second. */
+type Span = readonly [after: number, last: number];
+
+/** Codes read at a time, and those of one document more: few enough to stay in SQLite's pages and the processor's cache. */
+const BLOCK = 2_000;
 const FACTOR_BYTES = 4;
 
 export function bytesNeeded(form: Form, dimensions: number, count: number): number {
@@ -45,8 +56,10 @@ function strideOf(form: Form, dimensions: number): number {
 export function createSegment(arena: Arena, form: Form, dimensions: number): Segment {
   return {
     form,
+    dimensions,
     stride: strideOf(form, dimensions),
     version: -1,
+    target: -1,
     count: 0,
     chunks: new Float64Array(0),
     documents: undefined,
@@ -59,47 +72,54 @@ export function createSegment(arena: Arena, form: Form, dimensions: number): Seg
  * goes on from there.
  */
 export function refreshSegment(
-  context: { connection: Connection; arena: Arena },
+  context: Context,
   segment: Segment,
   state: CollectionState,
   atMost = Infinity,
 ): void {
-  const { connection, arena } = context;
   if (segment.version === state.version) return;
-  const last = (state.id + 1) * CHUNK_SPAN - 1;
-  const from = segment.count > 0 ? segment.chunks[segment.count - 1]! : state.id * CHUNK_SPAN;
-  segment.documents = undefined;
-  if (segment.count > 0) {
-    const [added] = connection.row<[number]>(
-      'SELECT count(*) FROM codes WHERE chunk > ? AND chunk <= ?',
-      from,
-      last,
-    )!;
-    if (segment.count + added !== state.vectors) forget(connection, arena, segment, state);
+  const { connection, arena } = context;
+  const base = state.id * CHUNK_SPAN;
+  const span = (): Span => [segment.count > 0 ? lastOf(segment) : base, base + CHUNK_SPAN - 1];
+  if (segment.target !== state.version) {
+    // What changed while it was being loaded is not known.
+    if (segment.version !== segment.target) segment.count = 0;
+    else if (segment.count > 0 && segment.count + countCodes(connection, segment, span()) !== state.vectors)
+      forget(context, segment, [base, lastOf(segment)]);
+    segment.target = state.version;
   }
+  segment.documents = undefined;
   reserve(arena, segment, state.vectors);
   const load = segment.form === 'codes' ? loadCodes : loadBytes;
-  load(context, segment, [from, last], atMost);
+  load(context, segment, span(), atMost);
   if (segment.count === state.vectors) segment.version = state.version;
 }
 
+function lastOf({ chunks, count }: Segment): number {
+  return chunks[count - 1]!;
+}
+
+function countCodes(connection: Connection, segment: Segment, span: Span): number {
+  const [bytes] = connection.row<[number]>(
+    'SELECT coalesce(sum(length(code)), 0) FROM codes WHERE chunk > ? AND chunk <= ?',
+    ...span,
+  )!;
+  return bytes / codeSize(segment);
+}
+
 /** Takes out rows whose chunks are gone. */
-function forget(connection: Connection, arena: Arena, segment: Segment, state: CollectionState): void {
-  const base = state.id * CHUNK_SPAN;
-  const { list } = connection
-    .sql<{ list: string | null }>(
-      'SELECT group_concat(chunk - ?) AS list FROM codes WHERE chunk BETWEEN ? AND ?',
-    )
-    .get(base, base, base + CHUNK_SPAN - 1)!;
-  const alive = new Set((list ?? '').split(',').map(Number));
+function forget({ connection, arena }: Context, segment: Segment, span: Span): void {
   const rows = arena.u8(segment.rows);
   const size = segment.stride + FACTOR_BYTES;
-  let to = 0;
+  const { firsts, counts } = readRuns(connection, segment, span);
+  let [to, run] = [0, 0];
   for (let from = 0; from < segment.count; from += 1) {
-    if (!alive.has(segment.chunks[from]! - base)) continue;
+    const chunk = segment.chunks[from]!;
+    while (run < firsts.length && firsts[run]! + counts[run]! <= chunk) run += 1;
+    if (run === firsts.length || chunk < firsts[run]!) continue;
     if (to !== from) {
       rows.copyWithin(to * size, from * size, (from + 1) * size);
-      segment.chunks[to] = segment.chunks[from]!;
+      segment.chunks[to] = chunk;
     }
     to += 1;
   }
@@ -119,12 +139,7 @@ function reserve(arena: Arena, segment: Segment, count: number): void {
   segment.rows = rows;
 }
 
-function loadBytes(
-  { connection, arena }: { connection: Connection; arena: Arena },
-  segment: Segment,
-  span: readonly [number, number],
-  atMost: number,
-): void {
+function loadBytes({ connection, arena }: Context, segment: Segment, span: Span, atMost: number): void {
   const rows = arena.u8(segment.rows);
   const factors = new DataView(rows.buffer, rows.byteOffset);
   const size = segment.stride + FACTOR_BYTES;
@@ -142,26 +157,25 @@ function loadBytes(
 }
 
 /** Many rows per statement, joined to one blob in C: a call per row would take ten times as long. */
-function loadCodes(
-  { connection, arena }: { connection: Connection; arena: Arena },
-  segment: Segment,
-  [after, last]: readonly [number, number],
-): void {
+function loadCodes({ connection, arena }: Context, segment: Segment, [after, last]: Span): void {
   const rows = arena.u8(segment.rows);
-  const size = segment.stride + FACTOR_BYTES;
-  for (const [from, to] of blocks(connection, after, last)) {
+  for (let done = after; ;) {
+    const next = connection.row<[number]>(
+      'SELECT chunk FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT 1',
+      done,
+      last,
+    );
+    if (!next) return;
+    const block: Span = [next[0] - 1, (done = Math.min(next[0] + BLOCK, last))];
     const [codes] = connection.row<[Uint8Array]>(
-      "SELECT CAST(group_concat(code, '') AS BLOB) FROM codes WHERE chunk BETWEEN ? AND ?",
-      from,
-      to,
+      "SELECT CAST(group_concat(code, '') AS BLOB) FROM codes WHERE chunk > ? AND chunk <= ?",
+      ...block,
     )!;
-    rows.set(codes, segment.count * size);
-    const added = codes.length / size;
-    // Where none is missing, the ids need not be read.
-    if (added <= to - from)
-      readColumn(connection, 'chunk', [from, to], segment.chunks.subarray(segment.count));
-    else for (let row = 0; row < added; row += 1) segment.chunks[segment.count + row] = from + row;
-    segment.count += added;
+    rows.set(codes, segment.count * codeSize(segment));
+    const { firsts, counts } = readRuns(connection, segment, block);
+    firsts.forEach((first, run) => {
+      for (let nth = 0; nth < counts[run]!; nth += 1) segment.chunks[segment.count++] = first + nth;
+    });
   }
 }
 
@@ -169,53 +183,44 @@ function loadCodes(
 export function documentsOf(connection: Connection, segment: Segment): Float64Array {
   if (segment.documents) return segment.documents;
   const { chunks, count } = segment;
-  const documents = new Float64Array(count);
-  let read = 0;
-  for (const [from, to] of blocks(connection, chunks[0]! - 1, chunks[count - 1]!))
-    read += readColumn(connection, 'document', [from, to], documents.subarray(read));
-  return (segment.documents = documents);
-}
-
-/** Ranges of ids, each of which begins with one that has a vector. */
-function* blocks(connection: Connection, after: number, last: number): Generator<[from: number, to: number]> {
-  for (let to = after; ;) {
-    const next = connection.row<[number]>(
-      'SELECT chunk FROM codes WHERE chunk > ? AND chunk <= ? ORDER BY chunk LIMIT 1',
-      to,
-      last,
-    );
-    if (!next) return;
-    to = Math.min(next[0] + BLOCK - 1, last);
-    yield [next[0], to];
-  }
-}
-
-/** Writes a column of a range, in the order of ids; returns how many numbers that were. */
-function readColumn(
-  connection: Connection,
-  column: 'chunk' | 'document',
-  range: readonly [number, number],
-  into: Float64Array,
-): number {
-  const [text] = connection.row<[Uint8Array]>(
-    `SELECT CAST(group_concat(${column}) AS BLOB) FROM codes WHERE chunk BETWEEN ? AND ?`,
-    ...range,
-  )!;
-  return readNumbers(text, into);
-}
-
-/** Numbers in digits, with a comma between two; returns how many there are. */
-function readNumbers(text: Uint8Array, into: Float64Array): number {
+  const { counts, documents } = readRuns(connection, segment, [chunks[0]! - 1, lastOf(segment)]);
+  const perRow = new Float64Array(count);
   let at = 0;
-  let value = 0;
+  documents.forEach((document, run) => {
+    perRow.fill(document, at, (at += counts[run]!));
+  });
+  return (segment.documents = perRow);
+}
+
+/** The stored form: see `signCode`. */
+function codeSize({ dimensions }: Segment): number {
+  return FACTOR_BYTES + codeBytes(dimensions);
+}
+
+/** Which chunks have codes: of a document so many from the first one on. Columns are joined in C, as above. */
+function readRuns(
+  connection: Connection,
+  segment: Segment,
+  span: Span,
+): { firsts: Float64Array; counts: Float64Array; documents: Float64Array } {
+  const [firsts, counts, documents] = connection.row<(Uint8Array | null)[]>(
+    `SELECT CAST(group_concat(chunk) AS BLOB), CAST(group_concat(length(code) / ${codeSize(segment)}) AS BLOB),
+       CAST(group_concat(document) AS BLOB)
+     FROM codes WHERE chunk > ? AND chunk <= ?`,
+    ...span,
+  )!;
+  return { firsts: readNumbers(firsts), counts: readNumbers(counts), documents: readNumbers(documents) };
+}
+
+/** Whole numbers in digits, with a comma between two. */
+function readNumbers(text: Uint8Array | null | undefined): Float64Array {
+  if (!text) return new Float64Array(0);
+  const numbers = new Float64Array((text.length + 1) >> 1);
+  let at = 0;
   for (let index = 0; index < text.length; index += 1) {
     const digit = text[index]! - 48;
-    if (digit >= 0) value = value * 10 + digit;
-    else {
-      into[at++] = value;
-      value = 0;
-    }
+    if (digit < 0) at += 1;
+    else numbers[at] = numbers[at]! * 10 + digit;
   }
-  into[at++] = value;
-  return at;
+  return numbers.subarray(0, at + 1);
 }
