@@ -63,15 +63,14 @@ async function related(store: Store, search: RelationSearch): Promise<Relations>
   const anchored = [...names.values()].some(({ about }) => about.length > 0);
   const lists: RankedList[] = [];
   if (anchored || alone) {
-    const [best] = await leadsFrom(store, search.seeds, 1);
-    add(lists, search, chunksNamed(names), leftOpen(query, best ? [best] : [], STEEPNESS));
+    const weight = weightBeside(await leadsFrom(store, search.seeds, 1), search, STEEPNESS);
+    if (weight > 0) add(lists, search, chunksNamed(names), weight);
   }
   throwIfAborted(call.signal);
   const leads = await leadsFrom(store, [...search.seeds, ...lists], LEADS);
-  if (leads[0] && (anchored || alone || (await joins(store, leads[0].chunk, names)))) {
-    const led = await ledTo(store.graph, query, leads, scope.collections);
-    add(lists, search, led, leftOpen(query, leads, TOGETHER));
-  }
+  const weight = weightBeside(leads, search, TOGETHER);
+  if (weight > 0 && leads[0] && (anchored || alone || (await joins(store, leads[0].chunk, names))))
+    add(lists, search, await ledTo(store.graph, query, leads, scope.collections), weight);
   return { lists, names: [...names.keys()] };
 }
 
@@ -89,21 +88,21 @@ async function joins(store: Store, { id }: StoredChunk, names: QueryNames): Prom
 }
 
 /** A filter is obeyed by the retrievers that can read it; relations then only reorder what they let through. */
-function add(lists: RankedList[], search: RelationSearch, scored: ScoredChunk[], open: number): void {
-  const weight = search.alone ? WEIGHT : WEIGHT * open;
+function add(lists: RankedList[], search: RelationSearch, scored: ScoredChunk[], weight: number): void {
   const { seeds, limit } = search;
   const allowed = search.scope.filter && new Set(seeds.flatMap(({ hits }) => hits.map((hit) => hit.id)));
   const hits = scored
     .filter(({ id }) => !allowed || allowed.has(id))
     .sort((a, b) => b.score - a.score || byId(a.id, b.id))
     .slice(0, limit);
-  if (weight > 0 && hits.length > 0) lists.push({ retriever: 'relations', weight, hits, fromZero: true });
+  if (hits.length > 0) lists.push({ retriever: 'relations', weight, hits, fromZero: true });
 }
 
-/** How much of the question these passages do not account for, 0 to 1. */
-function leftOpen(question: string, leads: readonly Lead[], steepness: number): number {
+/** The full weight where relations rank alone; otherwise the less, the more of the question these passages account for. */
+function weightBeside(leads: readonly Lead[], { query, alone }: RelationSearch, steepness: number): number {
+  if (alone) return WEIGHT;
   const passages = leads.flatMap(({ chunk }) => [chunk.title, ...chunk.headingPath, chunk.text]);
-  return 1 - coveredShare(question, passages.join('\n')) ** steepness;
+  return WEIGHT * (1 - coveredShare(query, passages.join('\n')) ** steepness);
 }
 
 function byId(a: string, b: string): number {

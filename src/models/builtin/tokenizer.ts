@@ -8,8 +8,8 @@ import type { Pieces } from './pieces.ts';
 /** Longer runs are hashes and encoded blobs, not words. */
 const MAX_RUN = 80;
 const MAX_PART = 40;
-/** Runs remembered with what they became; longer ones are hardly met twice. */
-const REMEMBERED = 40_000;
+/** Room for runs that are remembered with what they became, some 40,000; longer ones are hardly met twice. */
+const ROOM = 200_000;
 const MAX_REMEMBERED = 40;
 
 /** ASCII, and dashes, quotes, arrows and lines, which separate words under the Unicode rules too. */
@@ -41,14 +41,11 @@ export interface Read {
   count: number;
 }
 
-/** What a run of letters and digits became. */
-interface Known {
-  ids: readonly number[];
-  word: number;
-}
-
 export function createTokenizer(pieces: Pieces, buckets: number): Tokenizer {
-  const remembered = new Map<string, Known>();
+  /** Of each run that was met, where what it became begins: the number of its word, where its ids end, its ids. */
+  const remembered = new Map<string, number>();
+  const known = new Int32Array(ROOM);
+  let used = 0;
   let scratch = new Int32Array(1_024);
 
   function idsOf(run: string): readonly number[] {
@@ -60,11 +57,12 @@ export function createTokenizer(pieces: Pieces, buckets: number): Tokenizer {
     if (whole !== -1) return [whole];
     const ids: number[] = [];
     // Without a capital there is nothing to part.
-    for (const part of run === lower ? [lower] : run.split(CAMEL).map((p) => p.toLowerCase())) {
-      if (part.length > MAX_PART) continue;
-      const found = wordPieces(part);
+    for (const part of run === lower ? [run] : run.split(CAMEL)) {
+      const word = part.toLowerCase();
+      if (word.length > MAX_PART) continue;
+      const found = wordPieces(word);
       ids.push(...found);
-      if (found.length > 1 && part !== lower) ids.push(...hashed(part));
+      if (found.length > 1 && word !== lower) ids.push(...hashed(word));
     }
     ids.push(...hashed(lower));
     return ids;
@@ -89,21 +87,33 @@ export function createTokenizer(pieces: Pieces, buckets: number): Tokenizer {
   }
 
   function encodeInto(text: string, ids: Int32Array, from = 0, read?: Read): number {
+    const units = unitsOf(text);
     let count = from;
-    for (const run of unitsOf(text)) {
-      const known = remembered.get(run) ?? learn(run);
-      for (const id of known.ids) ids[count++] = id;
+    // By index: an iterator makes an object for each step until the loop is compiled, and there are thousands a question.
+    for (let unit = 0; units !== null && unit < units.length; unit++) {
+      const run = units[unit]!;
+      const place = remembered.get(run) ?? learn(run);
+      const end = known[place + 1]!;
+      for (let at = place + 2; at < end; at++) ids[count++] = known[at]!;
       // What has no ids is no word.
-      if (read && known.ids.length > 0) read.words[read.count++] = known.word;
+      if (read && end > place + 2) read.words[read.count++] = known[place]!;
     }
     return count;
   }
 
-  function learn(run: string): Known {
-    const known = { ids: idsOf(run), word: wordNumber(run) };
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    if (run.length <= MAX_REMEMBERED) remembered.set(detached(run), known);
-    return known;
+  /** Takes down what a run became; answers where. What is not remembered is overwritten by the next. */
+  function learn(run: string): number {
+    const ids = idsOf(run);
+    const size = ids.length + 2;
+    if (used + size > ROOM) {
+      remembered.clear();
+      used = 0;
+    }
+    known.set([wordNumber(run), used + size, ...ids], used);
+    if (run.length > MAX_REMEMBERED) return used;
+    remembered.set(detached(run), used);
+    used += size;
+    return used - size;
   }
 
   return {
@@ -140,14 +150,13 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-export function unitsOf(text: string): readonly string[] {
-  if (isPlain(text)) return text.match(PLAIN_UNIT) ?? [];
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .match(UNIT) ?? []
-  );
+/** Runs of letters and digits, or null where there are none. */
+export function unitsOf(text: string): readonly string[] | null {
+  if (isPlain(text)) return text.match(PLAIN_UNIT);
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .match(UNIT);
 }
 
 /** FNV-1a over the UTF-8 bytes, then mixed so that both halves depend on every byte. */

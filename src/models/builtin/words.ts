@@ -58,7 +58,7 @@ function wordsOf({ text, title, headingPath }: WordCandidate, asked: Asked): Int
 function addWords(text: string, asked: Asked, from: number): number {
   let count = from;
   if (!isPlain(text)) {
-    for (const unit of unitsOf(text)) words[count++] = wordNumber(unit);
+    for (const unit of unitsOf(text) ?? []) words[count++] = wordNumber(unit);
     return count;
   }
   // Without a string or a stem for each word: nearly all are not of the question.
@@ -76,7 +76,7 @@ type Asked = readonly (readonly string[] | undefined)[];
 
 function askedIn(question: string): Asked {
   const asked: string[][] = [];
-  for (const unit of unitsOf(question)) {
+  for (const unit of unitsOf(question) ?? []) {
     const own = stem(unit.toLowerCase());
     if (own.charCodeAt(0) < 128) (asked[own.charCodeAt(0)] ??= []).push(own);
   }

@@ -41,6 +41,14 @@ test('a buffer takes what fits and the answer counts all', () => {
   assert.equal(tokenizer.encode(long).length, tokenizer.encode(long.slice(0, 16_000)).length * 10);
 });
 
+test('more words than are remembered get the ids each of them has alone', () => {
+  const words = Array.from({ length: 25_000 }, (_, at) => `Word${at}Ax`);
+  const some = words.filter((_, at) => at % 1_000 === 0);
+  const alone = some.flatMap((word) => tokenizer.encode(word));
+  tokenizer.encode(words.join(' '));
+  assert.deepEqual(tokenizer.encode(some.join(' ')), alone);
+});
+
 const read = (...texts: string[]): Read => {
   const into: Read = { ids: new Int32Array(400), tokens: 0, words: new Int32Array(400), count: 0 };
   for (const text of texts) tokenizer.read(text, into);

@@ -77,14 +77,7 @@ function take(slot: Slot, chunk: number): number[] {
 }
 
 function walk(slots: readonly Slot[], weights: readonly number[], found: Listed): void {
-  for (let chunk = 0; ;) {
-    let highest = chunk;
-    for (const slot of slots) highest = Math.max(highest, reach(slot, highest));
-    if (highest === AT_END) return;
-    if (highest > chunk) {
-      chunk = highest;
-      continue;
-    }
+  for (let chunk = meeting(slots, 0); chunk !== AT_END; chunk = meeting(slots, chunk + 1)) {
     const count = countRows(
       slots.map((slot) => take(slot, chunk)),
       weights,
@@ -93,7 +86,16 @@ function walk(slots: readonly Slot[], weights: readonly number[], found: Listed)
       found.chunks.push(chunk);
       found.counts.push(count);
     }
-    chunk += 1;
+  }
+}
+
+/** The first chunk from the given one on that every slot has. */
+function meeting(slots: readonly Slot[], from: number): number {
+  for (let chunk = from; ;) {
+    let highest = chunk;
+    for (const slot of slots) highest = Math.max(highest, reach(slot, highest));
+    if (highest === chunk || highest === AT_END) return highest;
+    chunk = highest;
   }
 }
 
