@@ -79,16 +79,23 @@ function betterKnown(found: readonly Entity[], parts: readonly Entity[], text: s
   return longer.length > 0 ? longer : found;
 }
 
-/** The shortest name, then the most evidence, then the alphabet. */
+/** The shortest name, then the most evidence, then the alphabet; a plural that was not typed last. */
 function best(found: readonly Entity[], text: string): Entity[] {
   const written = (entity: Entity) => [entity.name, ...entity.aliases].includes(text);
+  // `payment` is rather the Payment Service than the Payments Team.
+  const plural = (entity: Entity) => wordsOf(entity.name).includes(`${foldCase(text)}s`);
   return [...found].sort(
     (a, b) =>
       Number(written(b)) - Number(written(a)) ||
+      Number(plural(a)) - Number(plural(b)) ||
       a.name.length - b.name.length ||
       b.mentions - a.mentions ||
       (a.name < b.name ? -1 : 1),
   );
+}
+
+function wordsOf(name: string): string[] {
+  return foldCase(name).split(/[^\p{L}\p{N}]+/u);
 }
 
 async function notFound(graph: GraphReads, input: string, scope: GraphScope): Promise<VaiError> {

@@ -74,6 +74,12 @@ function takeStatement(out: Collector, statement: Statement, prepared: Prepared)
   if (confidence < (prepared.lexicon.large ? LEAST_IN_MUCH : LEAST_CONFIDENCE)) return;
   // "runs … with Y", "defines … to Y": a verb and a preposition that do not belong together.
   const vague = preposition !== undefined && meaning.clear < 2 && statement.shape === 'sentence';
+  // "a Y account is …", "an audit done by Y": nothing is known of what does it or is done.
+  const aside =
+    subject.via === 'indirect' && preposition === 'by'
+      ? meaning.clear < 2
+      : !subject.head && meaning.clear === 0;
+  if (aside && statement.shape !== 'label') return;
   // "is independent of X": how something is, and nothing between the two.
   if (verb.lemma === 'be' && statement.adjective && meaning.clear < 2 && preposition !== undefined) return;
   if (vague && (prepared.lexicon.large || !statement.objectHead)) return;

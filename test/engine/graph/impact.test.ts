@@ -152,4 +152,9 @@ test('a plural nobody typed does not hide the better known name, and the others 
     assert.deepEqual(resolved.alsoMatched, ['orders']);
     const plural = await engine.graph.relations(call, { entity: 'Orders', direction: 'both' });
     assert.equal(plural.resolved.name, 'orders');
+    folder.write('teams.md', 'entity Payments Team TEAM\nentity Payment Service SERVICE\n');
+    await engine.graph.index(call, {});
+    const payment = await engine.graph.relations(call, { entity: 'payment', direction: 'both' });
+    assert.equal(payment.resolved.name, 'Payment Service');
+    assert.deepEqual(payment.resolved.alsoMatched, ['Payments Team']);
   }));

@@ -60,6 +60,77 @@ test('the noun right before a verb is not always its subject', async () => {
   assert.deepEqual(participle.relations, []);
 });
 
+test('a verb that lets others act, "there is" and "it is a good idea" state nothing of the subject', async () => {
+  for (const text of [
+    'The Billing Service requires all workloads to use Redis.',
+    'The Billing Service is slow and there is one Redis.',
+    'The Billing Service is slow. It is a good idea to use Redis.',
+    'The Billing Service API calls by Redis are slow.',
+    'The settings for running the Billing Service are kept in Redis.',
+    'The Billing Service compares to Redis.',
+  ])
+    assert.deepEqual((await read(text)).relations, [], text);
+  const lets = await read('The Billing Service allows you to read from Redis.');
+  assert.deepEqual(lets.relations, ['Billing Service USES Redis']);
+});
+
+test('"is a Y service" makes it a part, "is a Y program" a user', async () => {
+  const schema = { ...DEFAULT_SCHEMA, relationTypes: ['USES', 'PART_OF', 'EXTENDS'] };
+  const said = async (text: string) => {
+    const input = { text: KNOWN + text, path: 'a.md', startLine: 1, headingPath: [] };
+    const { relations } = await createRulesExtractor().extract(input, schema, {});
+    return relations.map(({ source, type, target }) => `${source} ${type} ${target}`);
+  };
+  assert.deepEqual(await said('The Mirror Maker is a Kafka component.'), ['Mirror Maker PART_OF Kafka']);
+  assert.deepEqual(await said('The Mirror Maker is a Kafka consumption tool.'), ['Mirror Maker USES Kafka']);
+});
+
+test('a sentence without a subject speaks of its heading', async () => {
+  const { relations } = await read(
+    [
+      '# Billing Service',
+      'Owned by the Money Team. Backed by MySQL.',
+      '## Operation',
+      'Uses Redis for sessions.',
+      'Fixed a bug in Kafka.',
+    ].join('\n\n'),
+  );
+  assert.deepEqual(relations.sort(), [
+    'Billing Service USES MySQL',
+    'Billing Service USES Redis',
+    'Money Team OWNS Billing Service',
+  ]);
+});
+
+test('"this service" is what the section is about, also where "service" is a name', async () => {
+  const text = `${KNOWN}# Billing Service\n\nBilling Service is ours.\n\nThis service uses Redis. Kafka calls this service.`;
+  const input = { text, path: 'a.md', startLine: 1, headingPath: [] };
+  const schema = { ...DEFAULT_SCHEMA, lexicon: { CONCEPT: ['service'] } };
+  const { relations } = await createRulesExtractor().extract(input, schema, {});
+  assert.deepEqual(
+    relations.map(({ source, target }) => [source, target]),
+    [['Billing Service', 'Redis']],
+  );
+});
+
+test('steps for the reader, names that look like orders and code between do not continue a list', async () => {
+  const steps = await read('The Billing Service is moved as follows:\n\n```sh\nls\n```\n\n1. Restart Redis.');
+  assert.deepEqual(steps.relations, []);
+  const short = await read('The Billing Service supports these stores:\n\n- Sharded MySQL\n- Cache Redis');
+  assert.ok(!short.relations.some((one) => one.endsWith('Redis')), short.relations.join());
+});
+
+test('a column that only describes its row relates nothing', async () => {
+  const table = (head: string) =>
+    read(`| Service | ${head} |\n|---|---|\n| Billing Service | Redis |\n| Order Service | MySQL |`);
+  assert.deepEqual((await table('More information')).relations, []);
+  assert.deepEqual((await table('Default')).relations, []);
+  assert.deepEqual((await table('Database')).relations.sort(), [
+    'Billing Service USES Redis',
+    'Order Service USES MySQL',
+  ]);
+});
+
 test('versions, states, placeholders and titles of guides are no names', async () => {
   const { names } = await read(
     [
@@ -81,6 +152,13 @@ test('versions, states, placeholders and titles of guides are no names', async (
   ])
     assert.ok(!names.has(name), `${name} is no name`);
   assert.ok(!names.has('Configuration'));
+});
+
+test('boxes with small words of a drawing are things, steps of a flow chart are not', async () => {
+  const drawn = (lines: string) => read(`\`\`\`mermaid\nflowchart LR\n${lines}\n\`\`\``);
+  const { relations } = await drawn('person --> cli & page');
+  assert.deepEqual(relations, ['person USES cli', 'person USES page']);
+  assert.deepEqual((await drawn('start --> deploy\n deploy --> done')).relations, []);
 });
 
 test('a drawing between tags of a site generator is read', async () => {

@@ -4,7 +4,7 @@ import { ADVERB, BE } from '../words/closed.ts';
 import { ADJECTIVES } from '../words/verbs.ts';
 import type { Mention } from '../terms/mentions.ts';
 import type { NounPhrase } from './chunks.ts';
-import { actors, type Actor, type Reader } from './clause.ts';
+import { actors, type Actor, type ClauseContext, type Reader } from './clause.ts';
 
 /** Nouns by which a text speaks of the thing it was speaking of: "this service". */
 const KIND_NOUNS = new Set(
@@ -33,6 +33,7 @@ export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
     np === chunked.chunks.find((chunk) => chunk.kind === 'np')
   )
     return actors(context.following, 'direct');
+  if (pointsBack(np) && context.section.length > 0) return actors(pointedAt(np.noun, context), 'pronoun');
   if (np.head) return actors([np.head], 'direct');
   const last = np.mentions.at(-1);
   if (last && WRITINGS.test(np.noun)) return [];
@@ -43,14 +44,26 @@ export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
   if (words <= 2 && np.determiner !== 'this' && DATA.has(np.noun) && opens)
     return actors(context.section, 'section');
   if (words !== 2) return [];
-  if (np.determiner === 'this' && KIND_NOUNS.has(np.noun))
-    return context.section.length > 0 ? actors(context.section, 'pronoun') : reader.topic;
+  if (pointsBack(np)) return reader.topic;
   // "the controller" after "the Workflow Controller".
   if (np.determiner !== 'the') return [];
   const called = [...reader.topic, ...actors(context.section, 'pronoun')].find(({ mention }) =>
     isCalled(mention, np.noun),
   );
   return called ? [called] : [];
+}
+
+/** "this service": what the section is about, also where "service" is a name of its own. */
+export function pointsBack({ from, to, determiner, noun, head }: NounPhrase): boolean {
+  if (to - from !== 2 || determiner !== 'this' || !KIND_NOUNS.has(noun)) return false;
+  // "this controller" after "the Workflow Controller"
+  return !head || !head.term.name.includes(' ');
+}
+
+/** The nearest heading that is such a thing by its name, or the nearest that is a name. */
+function pointedAt(noun: string, { around, section }: ClauseContext): readonly Mention[] {
+  const called = around.find((mention) => isCalled(mention, noun));
+  return called ? [called] : section;
 }
 
 function meantBy(pronoun: string, reader: Reader): Actor[] {
@@ -63,15 +76,21 @@ function meantBy(pronoun: string, reader: Reader): Actor[] {
   return many === plural ? topic : [];
 }
 
+/** "It is a good idea to …" */
+const JUDGEMENTS = new Set('idea practice task way responsibility matter choice'.split(' '));
+const JUDGED_WITHIN = 7;
+
 /** "It is possible to …" speaks of nothing. */
 function isEmptyIt({ chunked }: Reader): boolean {
   const at = chunked.tokens.findIndex(({ lower }) => lower === 'it');
   const [be, quality, next] = chunked.tokens.slice(at + 1).filter(({ lower }) => !ADVERB.has(lower));
+  if (be === undefined || quality === undefined) return false;
+  const judged =
+    ADJECTIVES.has(quality.lower === 'be' ? (next?.lower ?? '') : quality.lower) ||
+    chunked.tokens.slice(at, at + JUDGED_WITHIN).some(({ lower }) => JUDGEMENTS.has(lower));
   return (
-    be !== undefined &&
-    quality !== undefined &&
+    judged &&
     (BE.has(be.lower) || be.lower === 'may' || be.lower === 'can') &&
-    ADJECTIVES.has(quality.lower === 'be' ? (next?.lower ?? '') : quality.lower) &&
     chunked.tokens.slice(at).some(({ lower }) => lower === 'to' || lower === 'that' || lower === 'for')
   );
 }

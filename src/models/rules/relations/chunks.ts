@@ -218,6 +218,8 @@ function nounPhrase(work: Work, at: number): number {
       break;
     end += 1;
   }
+  // "a service responsible for …": the adjective says what the phrase is.
+  if (tags[end - 1] === 'adj' && tags[end - 2] === 'noun' && tags[end] === 'prep') end -= 1;
   if (end === at) end = at + 1;
   const inside = mentions.filter(
     (one) =>
@@ -285,6 +287,7 @@ function verbGroup(work: Work, from: number): number {
   let be = false;
   let have = false;
   let past = false;
+  let does = false;
   let main: number | undefined;
   for (; at < tokens.length; at++) {
     const tag = tags[at];
@@ -300,8 +303,10 @@ function verbGroup(work: Work, from: number): number {
       if (main !== undefined) break;
       modal = lower;
       if (lower === 'cannot') negated = true;
-    } else if (tag === 'do') past ||= lower === 'did';
-    else if (tag === 'have') {
+    } else if (tag === 'do') {
+      does = true;
+      past ||= lower === 'did';
+    } else if (tag === 'have') {
       if (main !== undefined || have || be) break;
       have = true;
       past ||= lower === 'had';
@@ -330,7 +335,7 @@ function verbGroup(work: Work, from: number): number {
   const passive =
     tag === 'past' && (be || (!have && !infinitive && modal === undefined && isReduced(work, from, main!)));
   if (tag === 'past' && !passive) past = true;
-  const lemma = tag === 'have' ? 'have' : (verb?.lemma ?? 'be');
+  const lemma = tag === 'have' ? 'have' : (verb?.lemma ?? (does && !be ? 'do' : 'be'));
   const form = infinitive
     ? 'infinitive'
     : be || have || modal !== undefined

@@ -1,6 +1,7 @@
 // Who does what to whom in a sentence. Clauses are followed from left to right: a subject, its verb, what comes after it
 // and by which preposition. Everything found carries how it was found; how sure that is, is decided in confidence.ts.
 
+import { PEOPLE } from '../terms/generic.ts';
 import type { Mention } from '../terms/mentions.ts';
 import { CONDITION } from '../words/closed.ts';
 import { isDoubtful, type Chunk, type Chunked, type NounPhrase, type VerbGroup } from './chunks.ts';
@@ -145,6 +146,8 @@ function readVerb(reader: Reader, given: VerbGroup, at: number): void {
   const subject =
     previous?.kind === 'np' && last?.np === previous ? { np: previous, actors: last.actors } : undefined;
   const next = verb.form === 'finite' ? finite(reader, subject) : dependent(reader, verb, subject, at);
+  // "There is an X" says it of nobody.
+  if (reader.chunked.tokens[verb.from]!.lower === 'there') next.subjects = [];
   next.condition ||= joint.preposition !== undefined && EXCLUDING.has(joint.preposition);
   next.verb = verb;
   next.adjective = undefined;
@@ -243,10 +246,10 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   subjects = subjects.filter((actor) => actor.via !== 'section');
   let via: Via = 'carried';
   if (verb.form === 'infinitive') {
-    const governed = governedBy(clause);
+    const governed = governedBy(clause, before);
     // "the ability for administrators to create X": they do.
     if (before && isFor(reader, at - 2)) [subjects, via] = [before.actors, 'control'];
-    else if (governed.length > 0) [subjects, via] = [governed, 'control'];
+    else if (governed) [subjects, via] = [governed, 'control'];
   } else if (before && !joint.comma && !joint.conj && verb.lemma !== 'use') {
     // "a service executing …", "samples received by …"
     const own = before.actors;
@@ -263,6 +266,9 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
     clause.condition ||
     (clause.verb !== undefined && (isDoubtful(clause.verb) || AVOIDS.has(clause.verb.lemma)));
   next.within = clause.within;
+  // "The setting for running X is …": the setting is.
+  if (verb.form === 'ing' && joint.preposition !== undefined && !clause.verb && clause.subjectEnd >= 0)
+    next.describes = clause;
   if (verb.form === 'participle' && verb.passive && before && clause.verb === undefined)
     next.described = clause;
   return next;
@@ -312,13 +318,16 @@ const CONTROL = new Set(
   ),
 );
 
-function governedBy({ verb, lastObject }: Clause): Actor[] {
-  if (!verb || !lastObject) return [];
-  // "is used by Y to …": Y does it.
-  const governs = CONTROL.has(verb.lemma)
-    ? lastObject.preposition === undefined
-    : verb.passive && lastObject.preposition === 'by';
-  return governs ? lastObject.actors : [];
+/** Who does what an infinitive behind the verb says; undefined where the verb leaves it to its own subject. */
+function governedBy({ verb, lastObject }: Clause, before: Before): Actor[] | undefined {
+  if (!verb || !lastObject) return undefined;
+  const { actors, preposition } = lastObject;
+  // "lets you see Y": who is let see it, sees it there.
+  if (actors.length === 0 && (before?.np.pronoun !== undefined || PEOPLE.has(before?.np.noun ?? '')))
+    return undefined;
+  if (CONTROL.has(verb.lemma) && !verb.passive) return preposition === undefined ? actors : undefined;
+  // "is used by Y to …": Y does it; "is used by users to …" says what it is for.
+  return verb.passive && preposition === 'by' && actors.length > 0 ? actors : undefined;
 }
 
 /** "does not render or create": what denies the first verb denies the second. */

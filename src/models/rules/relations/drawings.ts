@@ -2,9 +2,9 @@
 
 import { ABOUT_A_DRAWING, labelName, type Diagram, type DiagramEdge } from '../diagrams/diagram.ts';
 import { normalKey } from '../terms/keys.ts';
-import { resolveKey } from '../terms/lexicon.ts';
+import { resolveKey, type Term } from '../terms/lexicon.ts';
 import type { Mention } from '../terms/mentions.ts';
-import { COMMON } from '../words/verbs.ts';
+import { COMMON, verbForm } from '../words/verbs.ts';
 import { arrowMeaning } from './labels.ts';
 import { mention, sideBySide, verbOf, type Shape, type State } from './statement.ts';
 
@@ -15,7 +15,8 @@ export function readDrawing(state: State, diagram: Diagram, line: number): void 
   const named = (id: string): Mention | undefined => {
     if (!mentions.has(id)) {
       const box = diagram.nodes.get(id) ?? diagram.groups.get(id);
-      mentions.set(id, boxName(state, box?.label ?? id, box?.line ?? line));
+      const label = box?.label ?? id;
+      mentions.set(id, boxName(state, label, box?.line ?? line) ?? boxOf(state, label, box?.line ?? line));
     }
     return mentions.get(id);
   };
@@ -60,6 +61,28 @@ function boxName(state: State, label: string, line: number): Mention | undefined
   if (!term) return undefined;
   for (const text of [read.name, read.also]) if (text !== undefined) mention(state, { term, text }, line);
   return { term, from: 0, to: 0, text: read.name };
+}
+
+/** Verbs and words of flow charts are steps, and no things. */
+const STEP = /^(?:start|end|stop|begin|done|finish|yes|no|true|false|error|success|failure)$/;
+
+/** A box with a small word such as "page", which is no name elsewhere, stands for itself. */
+function boxOf(state: State, label: string, line: number): Mention | undefined {
+  const verb = verbForm(label);
+  if (!/^[a-z][a-z0-9_-]{2,30}$/.test(label) || STEP.test(label) || (verb && verb.verb > 0.5))
+    return undefined;
+  const term: Term = {
+    key: normalKey(label),
+    name: label,
+    level: 0,
+    kinds: [],
+    marked: true,
+    capitalOnly: false,
+    concept: true,
+    weak: true,
+  };
+  mention(state, { term, text: label }, line);
+  return { term, from: 0, to: 0, text: label };
 }
 
 function say(

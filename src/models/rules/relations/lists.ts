@@ -97,14 +97,16 @@ export function readItem(state: State, lists: Lists, block: TextBlock): void {
       ? lead.subjects.filter((actor) => actor.head).map((actor) => actor.mention)
       : parent?.head
         ? [parent.head]
-        : first && saysWhatItDoes(first)
-          ? sectionOf(state)
-          : [];
+        : [];
   state.topic = implied.length > 0 ? implied : headingTopic(state);
+  const asked =
+    !head &&
+    first !== undefined &&
+    tellsReader(first, block.ordered === true && !lead?.subjects.some(isPlainSubject));
   sentences.forEach((tokens, at) => {
     const rest = at === 0 && head && !defined ? afterHead(tokens, head) : tokens;
     if (rest !== tokens) mention(state, head!, block.line);
-    if (rest.length > 0) readSentence(state, rest, 'item', at === 0 ? implied : []);
+    if (rest.length > 0) readSentence(state, rest, 'item', at === 0 && !asked ? implied : []);
   });
   lists.items.push({ indent: block.indent, head, lead: leadOf(state, sentences.at(-1)) });
 }
@@ -149,7 +151,7 @@ function leadOf(state: State, tokens: readonly Token[] | undefined): Lead | unde
     parts: parts !== undefined,
     following,
     open:
-      last?.kind === 'vg' ||
+      (last?.kind === 'vg' && last.form !== 'ing') ||
       (last?.kind === 'prep' && !isIdea(phrases.at(-1)?.noun ?? '')) ||
       endsWithList ||
       phrases.some((phrase) => isListed(phrase.noun) && saysFollowing(phrase)),
@@ -164,10 +166,18 @@ function listedNoun(phrases: readonly NounPhrase[], verb: VerbGroup | undefined)
   return phrases.findLast((phrase) => isListed(phrase.noun))?.noun;
 }
 
-/** "Stores its state in X": an item without a subject is about what its section is about. */
-function saysWhatItDoes([first]: readonly Token[]): boolean {
+const SHORT = 4;
+
+/** "X does the following:" */
+function isPlainSubject({ via }: Actor): boolean {
+  return via === 'direct' || via === 'joined' || via === 'pronoun';
+}
+
+/** "1. Restart X", a step for the reader; "Gossip memberlist", the name of something. */
+function tellsReader(tokens: readonly Token[], step: boolean): boolean {
+  const [first] = tokens;
   const verb = first && !first.mark && !first.code ? verbForm(first.lower) : undefined;
-  return verb?.form === 's' && verb.verb > 0.3;
+  return verb?.form === 'base' && (step || tokens.length <= SHORT);
 }
 
 /** The name an item is about: "**X**: …", "X – …", "A X, which …", "X (optional)". */
@@ -237,7 +247,9 @@ function announce(state: State, { lists, lead, name, line }: Announced): void {
     subject: Actor,
     said: { verb: VerbGroup; noun?: string | undefined; preposition?: string | undefined },
   ) => {
-    if (subject.mention.term.key !== name.term.key)
+    // "The key features of X are:" says it of the features.
+    const aside = !subject.head || subject.via === 'owner' || subject.via === 'nested';
+    if (subject.mention.term.key !== name.term.key && !(aside && said.verb.lemma === 'be'))
       state.out.statements.push(sideBySide([subject.mention, name], { ...place, ...said, subject }));
   };
   const { about, verb, noun, preposition } = lead;

@@ -2,6 +2,7 @@
 // meaning; one that stands in no group keeps its own word and is of the kind OTHER.
 
 import { OTHER_TYPE, type GraphSchema } from '../../../domain/graph.ts';
+import { isPart } from './listed.ts';
 
 export type Kind =
   | 'USES'
@@ -232,7 +233,12 @@ export function meaningOf({ lemma, preposition, noun, passive, means }: Said): M
 }
 
 function beMeaning(noun: string | undefined, preposition: string | undefined): Meaning | undefined {
-  if (preposition === undefined) return { kind: 'IS', reverse: false, clear: 0 };
+  if (preposition === undefined) {
+    // "is a Y", "is a component of Y" and "is a Y component", "is a Y application"
+    if (noun === undefined) return { kind: 'IS', reverse: false, clear: 0 };
+    const own = NOUNS[noun] ?? { kind: isPart(noun) ? 'PART_OF' : 'USES', reverse: false };
+    return { ...own, clear: 0 };
+  }
   const said = noun === undefined ? undefined : NOUNS[noun];
   if (
     said &&

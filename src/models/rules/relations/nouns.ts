@@ -1,7 +1,7 @@
 // Noun phrases in their clause: before the verb they are its subject, behind it what it is about.
 
 import type { Mention } from '../terms/mentions.ts';
-import { actorsOf, isMany, WRITINGS } from './actors.ts';
+import { actorsOf, isMany, pointsBack, WRITINGS } from './actors.ts';
 import { isDoubtful, type NounPhrase, type VerbGroup } from './chunks.ts';
 import { as, EXCLUDING, SAYS_WHAT, type Actor, type Clause, type Reader } from './clause.ts';
 import { isListed } from './listed.ts';
@@ -124,7 +124,8 @@ function readObject(reader: Reader, verb: VerbGroup, { np, actors }: Phrase): vo
     (joint.preposition === 'like' || (joint.preposition === undefined && (joint.conj || joint.comma)));
   const preposition = another ? lastObject.preposition : joint.preposition;
   if (!another) clause.steps += 1;
-  for (const object of np.mentions) emit(reader, { object, np, verb, preposition, joined: another });
+  for (const object of pointsBack(np) ? [] : np.mentions)
+    emit(reader, { object, np, verb, preposition, joined: another });
   if (np.head === undefined && isListed(np.noun)) {
     const { subjects, noun, condition } = clause;
     reader.listing = { subjects, verb, noun, preposition, condition, about: reader.about };
@@ -175,7 +176,7 @@ const KEEPS = new Set('use store rely depend leverage make'.split(' '));
 
 /** Verbs that point the reader somewhere or say nothing of what follows. */
 const EMPTY = new Set(
-  'see refer note visit learn consider ensure mean happen occur appear seem want try like prefer think know remember assume suppose say describe explain discuss illustrate demonstrate show depict cover mention summarize go come become look stay remain begin continue'.split(
+  'see refer note visit learn consider ensure mean happen occur appear seem want try like prefer think know remember assume suppose say describe explain discuss illustrate demonstrate show depict cover mention summarize go come become look stay remain begin continue compare differ resemble'.split(
     ' ',
   ),
 );
@@ -196,19 +197,29 @@ function disagrees({ clause, chunked }: Reader, { mention, via, head }: Actor, v
   return !between.some(({ lower }) => lower === 'and' || lower === 'or');
 }
 
+/** Whether a noun follows the name, be it known as part of it: "HTTP server". */
+function hasKind({ to, text, term }: Mention, np: NounPhrase): boolean {
+  return to < np.to || text.toLowerCase().startsWith(`${term.name.toLowerCase()} `);
+}
+
 function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted): void {
   const { clause } = reader;
   const empty =
     EMPTY.has(verb.lemma) && !(preposition !== undefined && hasMeaning(`${verb.lemma}+${preposition}`));
-  if (isDoubtful(verb) || empty) return;
+  // "API calls by Y": a noun that was taken for a verb.
+  const noun = preposition === 'by' && !verb.passive && clause.steps === 1;
+  const vague = verb.lemma === 'do' && !verb.passive && preposition !== undefined;
+  if (isDoubtful(verb) || empty || noun || vague) return;
   // "supports X's protocol", "helps X users" say nothing of X.
   const owned = np.head !== object && reader.chunked.tokens[object.to - 1]!.owner;
   if (owned || (np.head === undefined && WRITINGS.test(np.noun))) return;
+  const saysKind = verb.lemma === 'be' && !verb.passive && preposition === undefined;
   for (const subject of clause.subjects) {
     if (subject.mention.term.key === object.term.key) continue;
     if (disagrees(reader, subject, verb)) continue;
     // "what X started is a Y" does not say that X is one.
-    const aside = subject.via === 'indirect' || subject.via === 'nested' || subject.via === 'owner';
+    const aside =
+      subject.via === 'indirect' || subject.via === 'nested' || subject.via === 'owner' || !subject.head;
     if (aside && verb.lemma === 'be' && !verb.passive) continue;
     // "We use Y" speaks of the section's thing, "data is stored in Y" too; "we recommend Y" does not.
     if (subject.via === 'section' && !(verb.passive ? KEPT : KEEPS).has(verb.lemma)) continue;
@@ -216,7 +227,8 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
       subject,
       object,
       verb,
-      noun: clause.noun ?? clause.adjective,
+      // "is a Y component": what is said of Y depends on the noun behind it.
+      noun: saysKind ? (hasKind(object, np) ? np.noun : undefined) : (clause.noun ?? clause.adjective),
       adjective: clause.noun === undefined && clause.adjective !== undefined,
       preposition,
       steps: clause.steps,

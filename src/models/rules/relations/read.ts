@@ -45,6 +45,7 @@ export function readDocument(
         break;
       case 'fence':
         readFence(state, block);
+        lists.lead = undefined;
         break;
     }
   }

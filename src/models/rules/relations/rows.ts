@@ -29,6 +29,10 @@ export function readTable(state: State, { header, rows }: TableBlock): void {
   state.topic = headingTopic(state);
 }
 
+/** Heads of columns that say how a row is described, and nothing between its name and another. */
+const SAYS_NOTHING =
+  /^(?:.* )?(?:comments?|defaults?|descriptions?|details|examples?|information|links?|meaning|notes?|purpose|remarks?|required|see also|status|summary|types?|values?)$/;
+
 interface Cell {
   cell: string;
   head: string;
@@ -44,6 +48,7 @@ function readCell(state: State, { cell, head, line, row }: Cell): void {
     if (!row || name.term.key === row.term.key) continue;
     const sentence = `${row.text} | ${head} | ${name.text}`;
     const joined = names.length > 1;
+    if (SAYS_NOTHING.test(head)) continue;
     const meaning = labelMeaning(head) ?? { kind: 'OTHER' as const, reverse: false, clear: 1 as const };
     state.out.statements.push(
       sideBySide([row, name], {

@@ -25,9 +25,10 @@ export function readSentence(
   const words = tokens.map(({ lower }) => lower).join(' ');
   if (NOT_NOW.test(words) || (implied.length === 0 && ASKS.test(words))) return;
   const chunked = chunkSentence(tokens, mentions);
+  const untold = implied.length === 0 && shape !== 'cell' && lacksSubject(chunked.chunks);
   const { found, topic } = readClauses(chunked, {
     topic: state.topic,
-    implied,
+    implied: untold ? (state.topic.length > 0 ? state.topic : labelledBy(state)) : implied,
     section: sectionOf(state),
     project: projectOf(state),
     around: aroundOf(state),
@@ -55,6 +56,26 @@ const ASKS = /^(?:make sure|ensure|verify|confirm|check)\b/;
 /** "In the future, X will …", "X was originally …": it is not so, or not any more. */
 const NOT_NOW =
   /\b(?:in (?:the|a) (?:near )?future|originally|formerly|historically|no longer|until (?:recently|last)|used to be)\b/;
+
+const STATES = new Set(['by', 'in', 'on', 'with']);
+
+/** "Owned by the X team.", "Runs on Y.": said of what the text is about. "Fixed a bug in X." is not. */
+function lacksSubject([first, ...rest]: readonly Chunk[]): boolean {
+  if (first?.kind !== 'vg' || first.plain || first.lemma === 'be' || first.modal !== undefined) return false;
+  const [next] = rest;
+  const states = first.passive && next?.kind === 'prep' && STATES.has(next.word);
+  if (first.form === 'participle' ? !states : first.form !== 'finite' || first.past) return false;
+  return !rest.some(({ kind }, at) => kind === 'np' && isFinite(rest[at + 1]));
+}
+
+/** What stands above a heading such as "Ownership"; one of several words may be a thing of its own. */
+function labelledBy(state: State): readonly Mention[] {
+  return state.headings.at(-1)?.text.includes(' ') ? [] : sectionOf(state);
+}
+
+function isFinite(chunk: Chunk | undefined): boolean {
+  return chunk?.kind === 'vg' && chunk.form === 'finite';
+}
 
 /** "X is a …" at the beginning of a sentence. */
 function defines([subject, verb, what]: readonly Chunk[], first: Mention): boolean {

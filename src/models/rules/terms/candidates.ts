@@ -8,7 +8,7 @@ import { frontFields, type Block, type Syntax, type TableBlock, type TextBlock }
 import { inlineOf } from '../text/inline.ts';
 import { sentencesOf, type Token } from '../text/tokens.ts';
 import { tagSentence, type Tag } from '../words/tags.ts';
-import { DOCUMENT_WORDS } from './generic.ts';
+import { DOCUMENT_WORDS, HEADS } from './generic.ts';
 import { readPhrases } from './phrases.ts';
 import {
   addKind,
@@ -138,7 +138,7 @@ function headed(survey: Survey, all: readonly Token[], kind: EvidenceKind): void
   const tokens = start === -1 ? [] : all.slice(start);
   if (tokens.length === 0 || tokens.length > MAX_WORDS + 1) return;
   const { tags } = tagSentence(tokens);
-  if (tags.some((tag) => SENTENCE.has(tag)) || tags[0] === 'ing') return;
+  if (tags.some((tag) => SENTENCE.has(tag)) || (tags[0] === 'ing' && !isNamedThing(tokens))) return;
   if (/^(?:how|why|what|about)$/.test(tokens[0]!.lower)) return;
   let end = tokens.length;
   while (end > 1 && DOCUMENT_WORDS.has(tokens[end - 1]!.lower)) end -= 1;
@@ -163,6 +163,14 @@ function whole(
   let from = 0;
   while (from < tokens.length && (tags[from] === 'det' || tokens[from]!.lower === 'optional')) from += 1;
   return addPhrase(survey, tokens.slice(from), kind);
+}
+
+/** "Billing Service" is a name, "Scaling services" is not. */
+function isNamedThing(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1)!;
+  return (
+    tokens.length === 2 && last.text !== last.lower && HEADS.has(last.lower) && !last.lower.endsWith('s')
+  );
 }
 
 /** Boxes of a drawing are names. */

@@ -208,12 +208,14 @@ const CLOSED = [
 function isQuality(name: string, { evidence, names }: Shown): boolean {
   const lower = name.toLowerCase();
   const shouted = name === name.toUpperCase() && name.length > 4;
-  if (name !== lower && !shouted) return false;
+  const met = [...names.values()].reduce((sum, count) => sum + count, 0);
+  const describes = /^[a-z]{3,}(?:ed|able|ible|ful|less|ous)$|^un[a-z]{4,}y$/.test(lower);
+  // "Pluggable" in a heading, and "pluggable" in sentences
+  const both = describes && (names.get(lower) ?? 0) * 3 > met;
+  if (name !== lower && !shouted && !both) return false;
   const { title = 0, heading = 0, link = 0, node = 0, row = 0, listed = 0 } = evidence;
   const doing = verbForm(lower)?.form === 'ing' && title + heading + link + node + row + listed === 0;
-  const describes = /^[a-z]{3,}(?:ed|able|ible|ful|less|ous)$|^un[a-z]{4,}y$/.test(lower);
   if (!doing && !describes && !ADJECTIVES.has(lower.replace(/^(?:un|non)(?=[a-z]{4})/, ''))) return false;
-  const met = [...names.values()].reduce((sum, count) => sum + count, 0);
   return ((evidence.subject ?? 0) + (evidence.actor ?? 0)) * 5 < met;
 }
 

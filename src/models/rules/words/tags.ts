@@ -144,6 +144,11 @@ function openTag(work: Tagging, at: number, verb: VerbForm | undefined): Tag {
     work.verbs[at] ??= { lemma: lower, form: 'base', verb: 1 };
     return 'verb';
   }
+  // "it dissects the": a verb that is not known.
+  if (!verb && tokens[at - 1]?.lower === 'it' && /^\p{Ll}{3,}[^s\P{Ll}]s$/u.test(token.text)) {
+    work.verbs[at] = { lemma: lower.slice(0, -1), form: 's', verb: 1 };
+    return 'verb';
+  }
   if (MODIFIER.has(lower) || ADJECTIVES.has(lower)) return 'adj';
   // "is celebrating": a form of a verb that is not known.
   if (!verb && tags[at - 1] === 'be' && /^\p{Ll}{3,}ing$/u.test(lower)) return 'adj';

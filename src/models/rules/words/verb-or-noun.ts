@@ -51,9 +51,11 @@ export function isVerb(work: Tagging, at: number, verb: VerbForm): boolean {
       // "represents tracing data", "supports exporting data"
       if (before === 'verb' && back === at - 1 && followedByNoun(next) && !opensNoun(next))
         return GERUNDS.has(work.verbs[back]?.lemma ?? '');
-      // "service account handling rules" names, "a service handling the rules" says.
+      // "service account handling rules" names, "a service handling the rules" or "handling SQL" says.
       return (
-        !(before === 'noun' && back === at - 1 && next !== undefined && isNominal(next)) || opensNoun(next)
+        !(before === 'noun' && back === at - 1 && next !== undefined && isNominal(next)) ||
+        opensNoun(next) ||
+        next.text !== next.lower
       );
     case 'past':
       if (before === 'be' || before === 'have') return true;
