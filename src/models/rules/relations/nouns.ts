@@ -44,8 +44,10 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
   const { clause, joint } = reader;
   const { subjects } = clause;
   if (joint.preposition !== undefined) {
+    // "everything in front of X": what X stands behind is no noun of the subject.
+    if (!reader.behindPreposition || joint.preposition !== 'of')
+      behindPreposition(reader, joint.preposition, { np, actors });
     reader.behindPreposition = true;
-    behindPreposition(reader, joint.preposition, { np, actors });
     return;
   }
   if (reader.behindPreposition && joint.conj && !joint.comma && subjects.length === 0) return;
@@ -73,7 +75,8 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
     (joint.conj || joint.comma) &&
     first !== 'implied' &&
     first !== 'carried' &&
-    first !== 'relative';
+    first !== 'relative' &&
+    first !== 'nested';
   clause.subjects = joins
     ? [
         ...subjects,

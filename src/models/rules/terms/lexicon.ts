@@ -221,7 +221,7 @@ function isQuality(name: string, { evidence, names }: Shown): boolean {
 
 const VERSION = /^v?\d+(?:\.\w+)*\+?$/;
 /** How often a form has to be a verb to be nothing else. */
-const ONLY_VERB = 0.85;
+const ONLY_VERB = 0.75;
 
 /** "deny", "Sends", "manually rotated": what is done, and no thing. */
 function isDone(name: string, words: readonly string[]): boolean {
@@ -233,14 +233,17 @@ function isDone(name: string, words: readonly string[]): boolean {
   return words.length === 1 && plain && verb.verb > ONLY_VERB;
 }
 
-/** "Installing X" is the title of a guide. */
+/** "Installing X" and "Configure X" are titles of guides. */
 const GUIDES = new Set(
-  'using installing adding exporting getting configuring creating deleting removing upgrading deploying enabling disabling customizing debugging troubleshooting securing understanding writing making working migrating setting specifying viewing accessing'.split(
+  'using installing adding exporting getting configuring creating deleting removing upgrading deploying enabling disabling customizing debugging troubleshooting securing understanding writing making working migrating setting specifying viewing accessing use install add get configure reconfigure create delete remove upgrade enable disable customize migrate specify see find'.split(
     ' ',
   ),
 );
 /** Words that stand for whatever the reader has. */
 const PLACEHOLDER = /^(?:foo|bar|baz|qux|my|your|foobar)$/;
+/** "X documentation", "Production Usage": a text, and not what it is about. */
+const WRITING = /^(?:documentation|guide|overview|page|prerequisites|readme|terminology|tutorial|usage)$/;
+const UNIT = /^[KMGT]i?B\b/;
 const DATED = /\d{4}-\d{2}|-\d{3,}$/;
 const DESCRIBES =
   /-(?:[a-z]{3,}ed|compatible|aware|specific|related|style|driven|wide|facing|like|only)$|^(?:non|semi)-/i;
@@ -250,11 +253,15 @@ function isWhole(name: string): boolean {
   const words = name.toLowerCase().split(/\s+/);
   if (words.every((word) => VERSION.test(word)) || isDone(name, words)) return false;
   if (words.length === 1 && ABSTRACT.has(singularWord(words[0]!))) return false;
-  if (words.length > 1 && GUIDES.has(words[0]!)) return false;
+  if (words.length > 1 && (GUIDES.has(words[0]!) || WRITING.test(words.at(-1)!))) return false;
   // "an optional service" is some service.
   const some = words.length === 2 && name === name.toLowerCase() && MODIFIER.has(words[0]!);
   if (some && HEADS.has(words[1]!) && !COMPOUNDS.has(normalKey(name))) return false;
-  if (name.split(/[\s_-]+/).some((word) => PLACEHOLDER.test(word.toLowerCase())) || DATED.test(name))
+  if (
+    name.split(/[\s_-]+/).some((word) => PLACEHOLDER.test(word.toLowerCase())) ||
+    DATED.test(name) ||
+    UNIT.test(name)
+  )
     return false;
   // "pod-to-pod"
   if (words.length === 1 && (DESCRIBES.test(name) || /^[a-z]+-to-[a-z]+$/.test(name))) return false;
