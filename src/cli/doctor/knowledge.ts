@@ -30,7 +30,15 @@ export async function checkCollections(frame: Frame): Promise<Finding[]> {
     if (collections.length === 0)
       return [warning('index', 'There are no collections yet.', 'vai ingest <folder>')];
     const found: Finding[] = [];
-    for (const { name, stats, embedding, indexes, error } of collections) {
+    for (const { name, stats, embedding, indexes, error, run, source } of collections) {
+      if (run && !source)
+        found.push(
+          warning(
+            'index',
+            `${name}: an ingest of ${plural(run.files, 'file')} that began ${run.startedAt} has not ended.`,
+            `vai ingest <folder> --collection ${name}`,
+          ),
+        );
       if (error) found.push(problem('index', `${name}: ${error}`));
       else if (embedding && stats.vectors < stats.chunks) {
         const missing = stats.chunks - stats.vectors;
