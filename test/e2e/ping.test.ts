@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, it } from 'node:test';
 import { sandbox, type Sandbox } from '../support/cli.ts';
 import { served } from '../support/served.ts';
+import { until } from '../support/wait.ts';
 
 const box = sandbox();
 const stranger = sandbox();
@@ -26,9 +27,12 @@ async function ping(where: Sandbox, env: Record<string, string> = {}) {
 it('finds a server in the foreground by its home, and by its port from another home', async () => {
   await using server = await served({ box });
   // It says that it listens a moment before it leaves its mark in the home.
-  let own: Report['mcpServer']['servers'][number] | undefined;
-  while (!own) [own] = (await ping(box)).report.mcpServer.servers;
-  assert.deepEqual([own.port, own.pid, own.status], [server.port, server.pid, 'ok']);
+  let own: Report['mcpServer']['servers'] = [];
+  await until(async () => (own = (await ping(box)).report.mcpServer.servers).length > 0);
+  assert.deepEqual(
+    own.map(({ port, pid, status }) => [port, pid, status]),
+    [[server.port, server.pid, 'ok']],
+  );
   const byPort = await ping(stranger, { PORT: String(server.port) });
   assert.deepEqual(
     byPort.report.mcpServer.servers.map(({ port, pid }) => [port, pid]),

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../config/index.ts';
@@ -104,7 +104,10 @@ export function failStart(thrown: unknown): void {
 export async function writeRunFile(home: string, port: number, host: string): Promise<() => Promise<void>> {
   const file = runFile(home, port);
   await mkdir(runFolder(home), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${process.pid}\n${host}\n`, { mode: 0o600 });
+  // Put in place whole: another command takes a file without a number for one that was left behind, and removes it.
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, `${process.pid}\n${host}\n`, { mode: 0o600 });
+  await rename(temporary, file);
   return () => rm(file, { force: true });
 }
 
@@ -120,12 +123,21 @@ export function listRunning(home: string): RunFile[] {
     const port = /^mcp-server-(\d+)\.pid$/.exec(name)?.[1];
     if (!port) return [];
     const file = join(runFolder(home), name);
-    const [first, host = '127.0.0.1'] = readFileSync(file, 'utf8').trim().split('\n');
+    const [first, host = '127.0.0.1'] = readIfThere(file).trim().split('\n');
     const pid = Number(first);
     if (Number.isSafeInteger(pid) && pid > 1 && isOurs(pid)) return [{ port: Number(port), pid, host }];
     rmSync(file, { force: true });
     return [];
   });
+}
+
+/** Empty where its server has just ended and taken it away. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Alive, and still a server of ours: the system may have given the number to another process since. */
