@@ -19,7 +19,7 @@ test('a file without a block gets it at its end, and no file gets only it', () =
   assert.equal(withBlock('', BLOCK, 'AGENTS.md'), `${BLOCK}\n`);
 });
 
-test('half a block is not guessed at', () => {
+test('half a block is refused, not completed by guessing', () => {
   for (const text of ['<!-- vai:begin x -->', '<!-- vai:end -->', '<!-- vai:end --> <!-- vai:begin x -->'])
     assert.throws(() => withBlock(text, BLOCK, 'AGENTS.md'), { code: 'INVALID_INPUT' });
 });

@@ -58,7 +58,7 @@ test('only keys of providers are taken, and what is set already wins', () => {
   assert.deepEqual(readEnvFiles([join(root, 'absent')], { A: 'b' }), { A: 'b' });
 });
 
-test('a file that is too large or no file is nothing', () => {
+test('a file that is too large, or not a regular file, is ignored', () => {
   const line = 'GEMINI_API_KEY=x\n';
   const fits = folder('fits', line + '#'.repeat(100_000 - line.length));
   assert.deepEqual(keysInEnvFile(fits), ['GEMINI_API_KEY']);

@@ -44,12 +44,12 @@ const problem = (work: () => unknown): VaiError => {
   throw new Error('nothing was wrong');
 };
 
-test('nothing configured is nothing, and writes nothing', () =>
+test('without configuration nothing is set and nothing is written', () =>
   using((place) => {
     assert.deepEqual(place.resolve(), { env: {} });
   }));
 
-test('flags before file before defaults; paths of the file lie beside it, paths of flags where one stands', () =>
+test('flags win over the file, the file over defaults; paths in the file are relative to it, those of flags to the working directory', () =>
   using((place) => {
     place.write(
       'project/flowrag.config.json',
@@ -75,7 +75,7 @@ test('flags before file before defaults; paths of the file lie beside it, paths 
     assert.equal(place.resolve({ docs: './content' }).graph?.data, join(place.root, 'project/data'));
   }));
 
-test('20: a broken file stops with line and column, an unknown key with the nearest', () =>
+test('a broken file stops with line and column, an unknown key with the nearest', () =>
   using((place) => {
     const wrong = (text: string) => {
       place.write('project/flowrag.config.json', text);
@@ -98,7 +98,7 @@ test('20: a broken file stops with line and column, an unknown key with the near
     assert.ok(!wrong('{ x').message.includes(place.root));
   }));
 
-test('what is wrong is told where it stands, in one sentence', () =>
+test('an error is one sentence that says where', () =>
   using((place) => {
     const cases: [text: string, message: RegExp][] = [
       ['', /, line 1, column 1: is not valid JSON: value expected\.$/],
@@ -206,7 +206,7 @@ const HOSTILE = {
   maxBytes: 1_000_000_000,
 };
 
-test('B2: an untrusted file reads no folder outside, names no provider, key or database', () =>
+test('an untrusted file reads no folder outside, names no provider, key or database', () =>
   using((place) => {
     place.write('project/flowrag.config.json', JSON.stringify(HOSTILE));
     place.write('project/.env', 'GEMINI_API_KEY=theirs\nAWS_ACCESS_KEY_ID=theirs\n');
@@ -224,7 +224,7 @@ test('B2: an untrusted file reads no folder outside, names no provider, key or d
     ]);
   }, 'unknown'));
 
-test('B2: a warning names what was asked for, and nothing else', () =>
+test('a warning names what was asked for, and nothing else', () =>
   using((place) => {
     const warned = (file: object) => {
       place.write('project/flowrag.config.json', JSON.stringify(file));
@@ -238,7 +238,7 @@ test('B2: a warning names what was asked for, and nothing else', () =>
     assert.deepEqual(warned({}), []);
   }, 'unknown'));
 
-test('B2: an untrusted file may lower what a document may hold, not raise it', () =>
+test('an untrusted file may lower what a document may hold, not raise it', () =>
   using((place) => {
     const limit = (maxBytes: number) => {
       place.write('project/flowrag.config.json', JSON.stringify({ maxBytes }));
@@ -248,7 +248,7 @@ test('B2: an untrusted file may lower what a document may hold, not raise it', (
     assert.deepEqual([1, most - 1, most + 1].map(limit), [1, most - 1, most]);
   }, 'unknown'));
 
-test('B2: a file named by a flag does not make the folder one stands in trusted', () =>
+test('a file named by a flag does not make the working directory trusted', () =>
   using((place) => {
     place.write('elsewhere/flowrag.config.json', '{"docs": "."}');
     place.write('elsewhere/.env', 'GEMINI_API_KEY=mine\n');

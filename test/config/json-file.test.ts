@@ -22,13 +22,13 @@ test('an object is read, with a byte order mark or without; a file that is not t
   assert.equal(readJsonObject(join(file, 'inside.json'), 'inside'), undefined);
 });
 
-test('it may be as large as is said, and no larger', () => {
+test('it may be as large as the limit, and no larger', () => {
   const text = '{"a": "long"}';
   assert.deepEqual(read(text, text.length), { a: 'long' });
   assert.throws(() => read(text, text.length - 1), { code: 'CONFIG_INVALID', message: /is larger than/ });
 });
 
-test('what is no object, or no file, is refused without its content', () => {
+test('anything but a file with a JSON object is refused without quoting it', () => {
   for (const text of ['[]', '1', '"secret"', 'null'])
     assert.throws(() => read(text), {
       message: 'The file ~/config.json must contain one JSON object (line 1).',

@@ -136,7 +136,7 @@ test('a broken file or value above the working directory warns and is ignored', 
   assert.match(bad.warnings[0]!, /`collection` .* It was ignored\.$/);
 });
 
-test('V38: a project file cannot change endpoints, credentials or paths', () => {
+test('a project file cannot change endpoints, credentials or paths', () => {
   const at = place({
     project: JSON.stringify({
       apiKey: 'pa-stolen-key-000',
@@ -162,7 +162,7 @@ test('V38: a project file cannot change endpoints, credentials or paths', () => 
   assert.doesNotMatch(settings.warnings[0]!, /stolen|evil/);
 });
 
-test('V38: .env files of the working directory are not read', () => {
+test('.env files of the working directory are not read', () => {
   const at = place();
   writeFileSync(join(at.cwd, '.env'), 'VOYAGE_API_KEY=pa-from-dotenv\nMONGODB_URI=mongodb://x\n');
   writeFileSync(join(at.cwd, '.env.local'), 'VOYAGE_API_KEY=pa-from-dotenv\n');
@@ -291,7 +291,7 @@ test('defaults are copies: whoever changes one changes nothing for others', () =
   assert.deepEqual(resolveSettings(at).filterFields, []);
 });
 
-test('paths of a flag or variable begin where one stands, those of the config file beside it', () => {
+test('paths of a flag or variable are relative to the working directory, those of the config file to the file', () => {
   const at = place({ config: '{"models": "m.json"}' });
   assert.equal(resolveSettings(at).models, join(at.home!, '.vai', 'm.json'));
   const settings = resolveSettings({ ...at, flags: { models: 'f.json' }, env: { VAI_MCP_OAUTH: 'o.json' } });
@@ -309,7 +309,7 @@ test('hosts are all, none, or a list', () => {
   assert.match(refused.message, /BLZ_ALLOW_HOSTS must be 1, 0 or a list of host names/);
 });
 
-test('secrets may come from files; what is wrong with one is said without its content', () => {
+test('secrets may come from files; an error about one never quotes it', () => {
   const at = place();
   const file = join(at.home!, 'voyage.key');
   writeFileSync(file, 'pa-0123456789\n');

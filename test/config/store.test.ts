@@ -61,7 +61,7 @@ test(
   },
 );
 
-test('V40: concurrent writers lose nothing', async () => {
+test('concurrent writers lose nothing', async () => {
   const path = fresh();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -210,7 +210,7 @@ test('a write that fails is reported and leaves nothing behind', async () => {
   );
 });
 
-test('what was set is told by the name people type, secrets masked', async () => {
+test('a new value is shown under the name people type, secrets masked', async () => {
   const path = fresh();
   assert.deepEqual(await setConfig(path, 'defaultDb', 'team'), { name: 'default-db', value: 'team' });
   assert.deepEqual(await setConfig(path, 'apiKey', 'pa-0123456789abcdef'), {

@@ -82,7 +82,7 @@ describe('trust', () => {
     assert.deepEqual(trustedProjects(home), [other.project]);
   });
 
-  it('is never remembered of a file that is too large or no file', async () => {
+  it('is never given to a file that is too large or not a regular file', async () => {
     const { home, project } = place({ '.vai.json': '#'.repeat(1_000_001) });
     await trustProject(home, project);
     assert.equal(trustIn(home)(project), 'changed');
@@ -94,7 +94,7 @@ describe('trust', () => {
     assert.equal(trustIn(home)(project), 'changed');
   });
 
-  it('is nobody’s where the list cannot be read', async () => {
+  it('is given to nobody when the list cannot be read', async () => {
     const { home, project } = place({ '.vai.json': '{}' });
     await trustProject(home, project);
     writeFileSync(join(home, 'trusted.json'), 'nonsense');
@@ -102,7 +102,7 @@ describe('trust', () => {
     assert.deepEqual(trustedProjects(home), []);
   });
 
-  it('missing is said with what to do', () => {
+  it('that is missing is reported with what to do', () => {
     assert.equal(
       notHonoured('.vai.json', ['`db`', '`model`'], 'unknown'),
       '.vai.json: not honoured: `db`, `model`. To allow it, run `vai trust` in the folder of the file.',

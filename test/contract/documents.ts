@@ -103,7 +103,7 @@ export function documentContract(subject: Subject): void {
     });
   });
 
-  check('lines are exact, wherever the text is cut inside', async ({ store }) => {
+  check('lines are exact wherever the stored text is split', async ({ store }) => {
     const lines = Array.from({ length: 3000 }, (_, n) => `line ${n + 1} ${'\u00fc'.repeat(n % 17)}`);
     lines[1500] = '\ud83d\ude00'.repeat(30_000);
     const text = lines.join('\n') + '\r\n';

@@ -56,7 +56,7 @@ export function graphContract(subject: Subject): void {
     }
   });
 
-  check('an entity lives while any file still says it', async ({ store }) => {
+  check('an entity stays while any file still states it', async ({ store }) => {
     await store.documents.replace(
       document({
         path: 'a',
@@ -122,7 +122,7 @@ export function graphContract(subject: Subject): void {
     assert.deepEqual(await keys('', 'substring'), []);
   });
 
-  check('relations are read in, out and both, the most said first', async ({ store }) => {
+  check('relations are read in, out and both, the most mentioned first', async ({ store }) => {
     const entities = ['A', 'B', 'C'].map((name) => entity(name));
     const graph = [
       says(entities, [
@@ -232,7 +232,7 @@ export function graphContract(subject: Subject): void {
     );
   });
 
-  check('evidence names the lines that say so', async ({ store }) => {
+  check('evidence names the lines that state it', async ({ store }) => {
     const graph = [
       says([entity('A', { startLine: 2, endLine: 2 })]),
       says(
@@ -290,7 +290,7 @@ export function graphContract(subject: Subject): void {
     assert.deepEqual(await about('invoices'), []);
   });
 
-  check('what a chunk said comes back as it was written', async ({ store }) => {
+  check('what a chunk contributed comes back as it was written', async ({ store }) => {
     const said = says(
       [entity('A', { description: 'first', fields: { team: 'x' } }), entity('B')],
       [relation('A', 'USES', 'B', { description: 'because', keywords: ['k1', 'k2'] })],

@@ -243,7 +243,7 @@ export function wordContract(subject: Subject): void {
     assert.deepEqual((await paths(store, wanted)).sort(), ['a', 's']);
   });
 
-  check('what lies in other collections changes no score and shows nowhere', async ({ store, settled }) => {
+  check('other collections change no score and show nowhere', async ({ store, settled }) => {
     await pad(store);
     await fill(store, { a: 'marble statue of a heron', b: 'marble floor', c: 'heron in flight' });
     await settled();
@@ -288,7 +288,7 @@ export function wordContract(subject: Subject): void {
     );
   });
 
-  check('filters apply inside the search, before the cut', async ({ store, settled }) => {
+  check('filters apply inside the search, before the best are chosen', async ({ store, settled }) => {
     for (let n = 0; n < 60; n += 1)
       await store.documents.replace(
         document({
@@ -324,7 +324,7 @@ export function wordContract(subject: Subject): void {
   });
 
   check(
-    'equal scores are ordered by collection, path and position, across the cut too',
+    'equal scores are ordered by collection, path and position, also at the end of the list',
     async ({ store, settled }) => {
       await store.collections.put(collection('alpha'));
       const writes = ['q', 'c', 'x', 'a', 'm'].flatMap((path) => [
@@ -358,7 +358,7 @@ export function wordContract(subject: Subject): void {
     assert.ok(some.total === 3 || some.totalIsBound);
   });
 
-  check('words one slip away are found as they are written', async ({ store, settled }) => {
+  check('words one typing error away are found as they are written', async ({ store, settled }) => {
     await pad(store);
     await fill(store, { a: 'Kubernetes clusters', b: 'Kubernetes volumes' });
     await settled();

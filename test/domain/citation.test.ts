@@ -25,7 +25,7 @@ describe('parseCitation', () => {
     });
   }
 
-  test('line 0 and reversed ends are read kindly and said', () => {
+  test('line 0 and reversed ends are accepted, with a notice', () => {
     assert.deepEqual(parseCitation('a:0-3').ranges, [{ start: 1, end: 3 }]);
     assert.deepEqual(parseCitation('a:9-3').ranges, [{ start: 3, end: 9 }]);
     assert.equal(parseCitation('a:0').notices.length, 1);

@@ -10,7 +10,7 @@ function counted(...levels: (number | undefined)[]): Tally {
   return tally;
 }
 
-test('one place is as sure as it is, more places are a little surer, in any order', () => {
+test('confidence rises a little with each further place, in any order', () => {
   assert.equal(confidenceOf(counted(0.7)), 0.7);
   assert.equal(confidenceOf(counted(undefined)), 0.8);
   assert.equal(confidenceOf(new Map()), 0.8);
@@ -22,7 +22,7 @@ test('one place is as sure as it is, more places are a little surer, in any orde
   assert.ok(many < 0.8, 'the same mistake fifty times does not make it true');
 });
 
-test('what is taken back leaves what was there before', () => {
+test('withdrawing a statement restores the earlier state', () => {
   const tally = counted(0.6, 0.9);
   addVote(tally, 'sure', sureness(0.9), -1);
   assert.equal(confidenceOf(tally), 0.6);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareVersions, isVersion, majorOf, versionMatch } from '../../src/domain/version.ts';
 
-test('newer, older, and a release after what came before it', () => {
+test('versions compare: newer, older, and a release after its pre-releases', () => {
   const sorted = ['1.9.0', '1.10.0', '2.0.0-beta.1', '2.0.0', 'v3'];
   assert.deepEqual([...sorted].reverse().sort(compareVersions), sorted);
 });

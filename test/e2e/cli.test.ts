@@ -121,7 +121,7 @@ describe('vai on the command line', () => {
     });
   }
 
-  test('a database that is no database is said, and left as it is', async () => {
+  test('a file that is no database is reported and left as it is', async () => {
     const other = sandbox();
     try {
       mkdirSync(join(other.home, 'data'), { recursive: true });
@@ -137,7 +137,7 @@ describe('vai on the command line', () => {
   });
 
   test(
-    'a home that cannot be written is said',
+    'a home that cannot be written is reported',
     { skip: process.getuid?.() !== 0 && 'needs root to become another user' },
     async (context) => {
       const other = sandbox();

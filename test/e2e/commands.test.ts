@@ -66,7 +66,7 @@ test('help is grouped by what a person comes for, and ends with the first steps'
   );
 });
 
-test('what is not there is said, with what to do next', async () => {
+test('something missing is reported with what to do next', async () => {
   const unset = await box.run('vai', ['config', 'get', 'default-model']);
   assert.equal(unset.status, 3);
   assert.match(unset.stderr, /default-model is not set/);
@@ -187,7 +187,7 @@ test('get prints a document without lines, and text without anything around it',
   assert.equal((await box.run('vai', ['get', 'guide/none.md'])).status, 3);
 });
 
-test('what people type first exists or names what does it', async () => {
+test('a command people try first exists, or names the right one', async () => {
   assert.deepEqual(await json('list'), await json('collections'));
   for (const [word, answer] of [
     ['status', /vai doctor/],

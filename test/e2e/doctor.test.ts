@@ -17,7 +17,7 @@ async function doctor(): Promise<{ status: number | null; ok: boolean; findings:
   return { status: run.status, ...(JSON.parse(run.stdout) as { ok: boolean; findings: Finding[] }) };
 }
 
-test('an empty home is well, and is told what to do first', async () => {
+test('an empty home is healthy, and doctor says what to do first', async () => {
   const report = await doctor();
   assert.equal(report.status, 0);
   assert.equal(report.ok, true);

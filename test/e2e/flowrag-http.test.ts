@@ -47,7 +47,7 @@ function post(port: number, headers: Record<string, string>): Promise<Answer> {
   });
 }
 
-test('25: with an unset token every call is refused until a key exists, and a foreign Host always', async () => {
+test('with an unset token every call is refused until a key exists, and a foreign Host always', async () => {
   const place = sandbox();
   const root = place.folder;
   mkdirSync(join(root, 'content'));

@@ -87,7 +87,7 @@ async function using(work: (root: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('20: a fresh data folder and a missing key start; indexing says what is missing; stdout is protocol only', () =>
+test('a fresh data folder and a missing key start; indexing says what is missing; stdout is protocol only', () =>
   using(async (root) => {
     writeFileSync(
       join(root, 'flowrag.config.json'),
@@ -123,7 +123,7 @@ test('progress arrives while a folder is indexed', () =>
     await server.stop();
   }));
 
-test('20: a broken config stops the start and says where', () =>
+test('a broken config stops the start and says where', () =>
   using(async (root) => {
     writeFileSync(join(root, 'flowrag.config.json'), '{\n  "docs": "./content",\n}\n');
     const server = start(root, []);
@@ -132,7 +132,7 @@ test('20: a broken config stops the start and says where', () =>
     assert.match(server.errors(), /flowrag\.config\.json, line 3, column 1/);
   }));
 
-test('21: killed in the middle of a run, whole documents are left and the next run ends it', () =>
+test('killed in the middle of a run, whole documents are left and the next run ends it', () =>
   using(async (root) => {
     const files = 600;
     for (let i = 0; i < files; i++)
@@ -166,7 +166,7 @@ test('21: killed in the middle of a run, whole documents are left and the next r
     await again.stop();
   }));
 
-test('15: a second process is told who indexes, and the counts are exact', () =>
+test('a second process is told who indexes, and the counts are exact', () =>
   using(async (root) => {
     const files = 800;
     for (let i = 0; i < files; i++)

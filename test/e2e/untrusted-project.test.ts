@@ -36,7 +36,7 @@ async function served(options: ClientOptions, work: (server: VaiClient) => Promi
   }
 }
 
-test('B2: an untrusted project reads nothing outside, sends nothing out and registers nothing', () =>
+test('an untrusted project reads nothing outside, sends nothing out and registers nothing', () =>
   served({ toolsets: 'vai,blz,flowrag', prepare: hostileProject }, async (server) => {
     const project = join(server.home, 'work', 'shop');
     const refused = await server.failing('flowrag_index', {});

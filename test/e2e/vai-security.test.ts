@@ -73,7 +73,7 @@ test('credential isolation: no key or address reaches a client, by any tool, err
   }
 });
 
-test('V23: the hint of a refused key reaches the agent', async () => {
+test('the hint of a refused key reaches the agent', async () => {
   fake.play({ status: 401 });
   const error = await vai.failing('vai_embed', { text: 'x' });
   assert.equal(error.code, 'PROVIDER_AUTH');
@@ -95,7 +95,7 @@ test('data flow: the provider gets texts and its own key, nothing else', () => {
   }
 });
 
-test('V4: another vector space is refused with both names; the shared space is not', async () => {
+test('another vector space is refused with both names; the shared space is not', async () => {
   const error = await vai.failing('vai_ingest', {
     text: 'x y z',
     collection: 'docs',
@@ -119,7 +119,7 @@ test('V4: another vector space is refused with both names; the shared space is n
   assert.equal((asymmetric.structured.results as object[]).length, 1);
 });
 
-test('V6: a reply with too few vectors writes nothing', async () => {
+test('a reply with too few vectors writes nothing', async () => {
   fake.play('short');
   const error = await vai.failing('vai_ingest', {
     text: 'a quite new text',
@@ -180,7 +180,7 @@ test('files of ours are private', { skip: process.platform === 'win32' }, () => 
     assert.equal(statSync(place).mode & 0o077, 0);
 });
 
-test('V39: without a key nothing is connected to', async () => {
+test('without a key nothing is connected to', async () => {
   let connections = 0;
   const trap = createServer((socket) => {
     connections += 1;
@@ -198,7 +198,7 @@ test('V39: without a key nothing is connected to', async () => {
   trap.close();
 });
 
-test('V38: files of the working directory cannot redirect texts', async () => {
+test('files of the working directory cannot redirect texts', async () => {
   const calls = fake.calls.length;
   const evil = await startVoyage();
   const project = join(root, 'project');
@@ -250,7 +250,7 @@ test('12.1: the process ends when the client goes; the config file is not made b
   });
 });
 
-test('V28: --read-only takes the writing tool away', async () => {
+test('--read-only takes the writing tool away', async () => {
   const reading = await vaiClient({ args: ['--read-only'] });
   const names = (await reading.client.listTools()).tools.map(({ name }) => name);
   assert.ok(!names.includes('vai_ingest'));

@@ -232,7 +232,7 @@ describe('scopes', () => {
 });
 
 describe('room', () => {
-  it('ends by bytes too', async () => {
+  it('is limited in bytes too', async () => {
     const small = await tempEngine({ flags: { maxCollectionBytes: 100 } });
     try {
       const key: Call = { principal: { ...limited.principal, collections: '*' } };
@@ -246,7 +246,7 @@ describe('room', () => {
     }
   });
 
-  it('ends for keys, not for the command line', async () => {
+  it('is limited for keys, not for the command line', async () => {
     const small = await tempEngine({ flags: { maxChunks: 2, maxCollections: 1 } });
     try {
       const { ingest } = small.engine;

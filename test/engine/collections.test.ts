@@ -74,7 +74,7 @@ describe('collections', () => {
 });
 
 describe('databases', () => {
-  it('come into being by writing, never by looking', async () => {
+  it('are created by writing, never by reading', async () => {
     const { collections, ingest } = temp.engine;
     await assert.rejects(collections.list(call, { db: 'other' }), { code: 'DATABASE_NOT_FOUND' });
     assert.ok(!(await collections.databases(call)).includes('other'));

@@ -131,7 +131,7 @@ describe('copying collections', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('there and back again changes nothing', async () => {
+  it('there and back changes nothing', async () => {
     const from = await embedded.open('from');
     const atlas = await remote.open('there');
     const back = await embedded.open('back');

@@ -123,7 +123,7 @@ async function hostileNames(): Promise<string[]> {
   return names.slice(0, 10);
 }
 
-test('every order stands where it is called data', async () => {
+test('instructions inside documents appear only where they are marked as data', async () => {
   const scored: Quotation[] = [];
   const score = async (name: string, input: Record<string, unknown> = {}): Promise<void> => {
     scored.push(...(await quotationsOf(name, input)));
@@ -157,7 +157,7 @@ test('every order stands where it is called data', async () => {
   assert.ok(scored.length >= 100, `only ${scored.length} quotations were scored`);
 });
 
-test('none stands among our own words', async () => {
+test('none of them appears in our own text', async () => {
   const { resources } = await dispatcher.listResources(undefined, context());
   assert.ok(resources.some(({ name }) => name === 's0'));
   assert.ok(!JSON.stringify(resources).includes(ORDER));

@@ -53,7 +53,7 @@ test('shared space: only the voyage-4 models', () => {
   assert.equal(space('unheard-of'), 'unheard-of');
 });
 
-test('V24: refusals before the network', async () => {
+test('refusals before the network', async () => {
   const keyed = models(KEYED);
   await assert.rejects(keyed.embedder('rerank-2.5'), { code: 'MODEL_UNSUPPORTED' });
   await assert.rejects(keyed.reranker('voyage-4'), { code: 'MODEL_UNSUPPORTED' });
@@ -129,7 +129,7 @@ for (const [what, text] of [
   });
 }
 
-test('V22: endpoints by key kind, an override for either', () => {
+test('endpoints by key kind, an override for either', () => {
   assert.equal(voyageBase('pa-x'), VOYAGE_BASE);
   assert.equal(voyageBase('al-x'), ATLAS_BASE);
   assert.equal(voyageBase('other'), ATLAS_BASE);

@@ -27,7 +27,7 @@ const start = (jobs: Jobs, more: Partial<Parameters<Jobs['start']>[0]> = {}): Jo
   jobs.start({ action: 'test', principal: LOCAL, ended: () => {}, run: async () => ({ done: 1 }), ...more });
 const seen = (jobs: Jobs, id: string): Job => jobs.list(LOCAL).find((one) => one.id === id)!;
 
-it('one that waited is carried out, and then nobody can call it off', async () => {
+it('a job that waited is carried out, and can then no longer be cancelled', async () => {
   const jobs = make();
   let ran = false;
   const { id } = start(jobs, {
@@ -42,7 +42,7 @@ it('one that waited is carried out, and then nobody can call it off', async () =
   assert.ok(ran);
 });
 
-it('another server sees how far it is and calls it off', async () => {
+it('another server sees its progress and cancels it', async () => {
   const [here, there] = [make(), make()];
   const results: boolean[] = [];
   const { id } = start(here, {
@@ -59,7 +59,7 @@ it('another server sees how far it is and calls it off', async () => {
   assert.deepEqual(results, [false]);
 });
 
-it('what a server was doing when it ended is not lost without a word', async () => {
+it('a job whose server ended is reported as interrupted', async () => {
   const jobs = make();
   const waiting = start(jobs, { delayMs: 600_000, run: () => assert.fail('it must not run') });
   const running = start(jobs, { run: ({ signal }) => never(signal) });
@@ -75,7 +75,7 @@ it('a job without a sign of life is shown as interrupted', () => {
   return jobs.close();
 });
 
-it('a key has so many at once, and old ones make room', async () => {
+it('a key has a limit of jobs at once, and old ones make room', async () => {
   const jobs = make();
   const many = Array.from({ length: 8 }, () => start(jobs, { delayMs: 600_000 }));
   assert.throws(() => start(jobs), /already has 8 jobs running/);
@@ -137,7 +137,7 @@ describe('the answer of a task', () => {
     assert.ok(jobs.hasRoom(LOCAL));
   });
 
-  it('of a process that has ended never comes, and that is said at once', async () => {
+  it('of a process that has ended never comes, and the caller is told at once', async () => {
     const ended = new Set<string>();
     const processes = (own: string): Jobs =>
       createJobs({

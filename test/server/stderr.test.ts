@@ -12,7 +12,7 @@ import { as, rpc, send } from './support/send.ts';
 
 const MAIN = fileURLToPath(new URL('./support/cli-main.ts', import.meta.url));
 
-it('outlives the reader of its log', async (context) => {
+it('survives when the reader of its log goes away', async (context) => {
   const home = await mkdtemp(join(tmpdir(), 'vai-stderr-'));
   const child = spawn(process.execPath, [MAIN, 'mcp', '--transport', 'http', '--port', '0'], {
     env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', VAI_MCP_SERVER_KEY: KEY },

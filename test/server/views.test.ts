@@ -78,7 +78,7 @@ describe('views', () => {
       await rm(home, { recursive: true, force: true });
     });
 
-  it('cost other clients not a byte', async () => {
+  it('add no byte for other clients', async () => {
     await using server = await httpServer({ toolsets });
     const others = [{}, { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/uri-list'] } } }];
     for (const capabilities of others) {

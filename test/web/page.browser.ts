@@ -48,7 +48,7 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
     }
   }
 
-  test('a wrong key is refused in words', async () => {
+  test('a wrong key is refused with a message', async () => {
     const seen = await visit(browser, site);
     await seen.page.getByLabel('Key', { exact: true }).fill('vai-mcp-key-0000');
     await seen.page.keyboard.press('Enter');

@@ -210,7 +210,7 @@ describe('the other commands', () => {
     assert.equal((await blz(['list', '--installed', '-f', 'raw'])).stdout, 'guide\n');
   });
 
-  test('clear asks, and takes sources only', async () => {
+  test('clear asks first, and removes sources only', async () => {
     await withEngine((engine) =>
       engine.ingest.text(localCall(), { text: 'Kept text.', collection: 'kept', source: 'a' }),
     );

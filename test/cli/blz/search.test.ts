@@ -63,7 +63,7 @@ describe('pages', () => {
     assert.doesNotMatch((await blz(['search', 'pump'], { tty: true })).stdout, /More/);
   });
 
-  test('one that is not there, and more than can be reached', async () => {
+  test('a page that does not exist, and one beyond the reachable hits', async () => {
     const beyond = await blz(['search', 'pump', '--page', '2', '-f', 'text']);
     assert.equal(beyond.code, 3);
     assert.match(beyond.stderr, /no page 2/);

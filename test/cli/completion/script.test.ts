@@ -58,7 +58,7 @@ test('a command gets its own flags, not those of its namesake', () => {
   assert.ok(fish.some((line) => line.includes('-l mode') && line.includes("-x -a 'words meaning'")));
 });
 
-test('where nothing of ours fits, files are offered', () => {
+test('file names are offered where nothing else fits', () => {
   assert.deepEqual(complete(['vai', 'search', 'script.t']), ['script.test.ts']);
 });
 

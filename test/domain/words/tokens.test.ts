@@ -38,7 +38,7 @@ test('vowel signs do not part words, and only plain Latin words are stemmed', ()
   assert.deepEqual(termsIn('हिन्दी Straße'), ['हिन्दी', 'straße']);
 });
 
-test('a word without an end is cut, and half a character is none', () => {
+test('an endless word is cut, never inside a character', () => {
   assert.deepEqual(termsIn('x'.repeat(5000)), ['x'.repeat(64)]);
   assert.deepEqual(termsIn('a \ud800 b\udc00c'), ['a', 'b', 'c']);
   assert.equal(termsIn('𝒳'.repeat(100))[0]!.isWellFormed(), true);

@@ -39,7 +39,7 @@ async function readImage(): Promise<Image> {
 }
 
 describe('the image', () => {
-  it('runs as nobody special, listens, keeps its data and checks its health', async () => {
+  it('runs unprivileged, listens, keeps its data and checks its health', async () => {
     const image = await readImage();
     assert.equal(image.user, 'node');
     assert.deepEqual(image.start, ['vai', 'mcp-server']);

@@ -35,7 +35,7 @@ const text = fc
   .map((lines) => `start\n${lines.join('\n')}`)
   .filter((value) => value.isWellFormed());
 
-test('B12 B13 lines of generated texts come back exactly, in every mode', async () => {
+test('lines of generated texts come back exactly, in every mode', async () => {
   const samples = fc.sample(text, { numRuns: 15, seed: 4 });
   for (const [at, sample] of samples.entries()) {
     blz.server.set(`/gen${at}.md`, sample);
@@ -80,7 +80,7 @@ test('following `next` gives the whole back, however small the answers are', asy
   }
 });
 
-test('a line longer than an answer is begun, and said to be', async () => {
+test('a line longer than an answer is cut and marked as cut', async () => {
   blz.server.set('/wide.md', `# Wide\n\n${'x'.repeat(100_000)}\nafter\n`);
   await blz.engine.docs.add(blz.call, { alias: 'wide', url: `${blz.server.origin}/wide.md` });
   const { value, text: answer } = await blz.tool('find', { snippets: ['wide:3-4'] });
@@ -90,7 +90,7 @@ test('a line longer than an answer is begun, and said to be', async () => {
   assert.equal(value.notices[0].code, 'long_line');
 });
 
-test('B31 ten ranges of one source are one read of it', async () => {
+test('ten ranges of one source are one read of it', async () => {
   const store = await blz.deps.stores.open('vai');
   let reads = 0;
   const lines = store.documents.lines.bind(store.documents);

@@ -22,7 +22,7 @@ async function withGuide(work: (blz: BlzFixture, db: DatabaseSync) => Promise<vo
   }
 }
 
-describe('B18 validate sees what is wrong, and the command says 7', () => {
+describe('validate finds damage, and the command exits with 7', () => {
   const cases: [string, string, RegExp][] = [
     ['a changed byte', "UPDATE pieces SET text = replace(text, 'Welcome', 'Wilcome')", /checksum/],
     ['a wrong line count', 'UPDATE documents SET lines = lines + 1', /lines/],
@@ -44,7 +44,7 @@ describe('B18 validate sees what is wrong, and the command says 7', () => {
   }
 });
 
-test('B15 a refresh killed at any point leaves the old version or the new one, whole', async () => {
+test('a refresh killed at any point leaves the old version or the new one, whole', async () => {
   const blz = await openBlz();
   try {
     const version = (number: number): string =>

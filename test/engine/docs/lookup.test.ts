@@ -30,7 +30,7 @@ test('looking around is forgiving', () => {
   assert.deepEqual(ids('  '), []);
 });
 
-test('aliases: what may be said and what is reserved', () => {
+test('aliases: which are allowed and which are reserved', () => {
   for (const good of ['bun', 'React19', 'a', 'my_docs-2', 'x'.repeat(64)])
     assert.equal(checkAlias(good), good);
   for (const bad of [

@@ -124,7 +124,7 @@ describe('a GitHub repository as a source', () => {
     assert.deepEqual(await paths('held'), ['README.md']);
   });
 
-  test('a text gives way to a repository and the other way round, without remains', async () => {
+  test('a text replaces a repository and the reverse, leaving nothing behind', async () => {
     serve(FILES, 'c1', 'swap');
     blz.server.set('/swap.md', '# Swap\n\nOne text.\n');
     await add('swap', `${blz.server.origin}/swap.md`);
@@ -135,7 +135,7 @@ describe('a GitHub repository as a source', () => {
     assert.equal((await find('one text', 'swap')).hits[0]!.pageUrl, undefined);
   });
 
-  test('what would be added is said without storing it', async () => {
+  test('a dry run says what would be added and stores nothing', async () => {
     serve(FILES, 'd1', 'dry');
     const analysis = await blz.engine.docs.analyse(blz.call, {
       alias: 'dry',

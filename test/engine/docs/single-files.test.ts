@@ -265,7 +265,7 @@ describe('what only one of them has', () => {
     assert.deepEqual(await pageOf(), expected);
   });
 
-  test('one file gives way to another and to a text, without remains', async () => {
+  test('one file replaces another, or a text, leaving nothing behind', async () => {
     serve('/w/api.json', JSON.stringify(description('1.0.0')), { type: 'application/json' });
     serve('/w/birds.pdf', pdf(PAGES), { type: 'application/pdf' });
     serve('/w/plain.md', '# Plain\n\nWords.\n', { type: 'text/markdown' });
@@ -276,7 +276,7 @@ describe('what only one of them has', () => {
     assert.equal((await find('words', 'swap'))[0]!.page, undefined);
   });
 
-  test('a client adds one, and what would be added is said without storing it', async () => {
+  test('a client adds one; a dry run says what would be added and stores nothing', async () => {
     serve('/t/openapi.json', JSON.stringify(description('1.0.0')), { type: 'application/json' });
     const url = `${blz.server.origin}/t/openapi.json`;
     const analysis = await blz.engine.docs.analyse(blz.call, { alias: 'tool', url });

@@ -27,7 +27,7 @@ const fails = (code: string) => (error: unknown) => {
 };
 
 describe('adding', () => {
-  test('B26 the counts agree everywhere', async () => {
+  test('the counts agree everywhere', async () => {
     blz.server.set('/counts.md', GUIDE);
     const added = await add('counts', '/counts.md');
     assert.match(added.message, /^Added counts \(9 headings, 40 lines\) in \d+ms$/);
@@ -41,7 +41,7 @@ describe('adding', () => {
     assert.equal((await blz.engine.docs.outline(blz.call, { alias: 'counts' })).length, 9);
   });
 
-  test('B16 an alias that is not in the registry is not guessed', async () => {
+  test('an alias that is not in the registry is not guessed', async () => {
     await assert.rejects(blz.engine.docs.add(blz.call, { alias: 'java' }), (error: VaiError) => {
       assert.equal(error.code, 'SOURCE_NOT_FOUND');
       return true;
@@ -185,7 +185,7 @@ describe('adding', () => {
 });
 
 describe('refreshing', () => {
-  test('B21 unchanged: one conditional request, recorded, nothing indexed again', async () => {
+  test('unchanged: one conditional request, recorded, nothing indexed again', async () => {
     blz.server.set('/same.md', GUIDE);
     await add('same', '/same.md');
     const [before] = await blz.engine.docs.inspect(blz.call, 'same');
@@ -210,7 +210,7 @@ describe('refreshing', () => {
     assert.equal((await blz.engine.docs.history(blz.call, { alias: 'same' }))[0]!.result, 'unchanged');
   });
 
-  test('B19 B20 two updates: history, archive, moved sections, old citations followed', async () => {
+  test('two updates: history, archive, moved sections, old citations followed', async () => {
     blz.server.set('/moving.md', GUIDE);
     await add('moving', '/moving.md');
     const old = (await blz.engine.docs.find(blz.call, { query: 'installer', source: 'moving' })).hits[0]!;
@@ -277,7 +277,7 @@ describe('refreshing', () => {
     assert.equal((await read('shrink:3')).content, 'Moved elsewhere.');
   });
 
-  test('B15 a failed refresh leaves the old version and says why', async () => {
+  test('a failed refresh leaves the old version and says why', async () => {
     blz.server.set('/fail.md', GUIDE);
     await add('fail', '/fail.md');
     for (const [bad, code] of [
@@ -297,7 +297,7 @@ describe('refreshing', () => {
     assert.equal((await blz.engine.docs.validate(blz.call, { alias: 'fail' }))[0]!.status, 'healthy');
   });
 
-  test('B25 reindex makes outline and index anew from the stored text, without the network', async () => {
+  test('reindex makes outline and index anew from the stored text, without the network', async () => {
     const requests = blz.server.requests.length;
     const result = await update('counts', { reindex: true });
     assert.equal(result.status, 'reindexed');
@@ -318,7 +318,7 @@ describe('refreshing', () => {
 });
 
 describe('local sources', () => {
-  test('B24 a file is read again when it changes', async () => {
+  test('a file is read again when it changes', async () => {
     const file = join(blz.home, 'local.md');
     await writeFile(file, '# Local\n\nOriginal wording.\n');
     const added = await blz.engine.docs.add(blz.call, { alias: 'localfile', path: file });
@@ -377,7 +377,7 @@ describe('removing and checking', () => {
     );
   });
 
-  test('B18 validate fails for an unknown source and covers all only when none is named', async () => {
+  test('validate fails for an unknown source and covers all only when none is named', async () => {
     await assert.rejects(blz.engine.docs.validate(blz.call, { alias: 'nosuch' }), fails('SOURCE_NOT_FOUND'));
     assert.equal((await blz.engine.docs.validate(blz.call, { alias: 'counts' })).length, 1);
     assert.ok((await blz.engine.docs.validate(blz.call, {})).length > 5);

@@ -78,7 +78,7 @@ for (const odd of [
   'hasOwnProperty',
   '\u001b[31m',
 ]) {
-  test(`V5: ${JSON.stringify(odd)} is an unknown topic`, () => {
+  test(`${JSON.stringify(odd)} is an unknown topic`, () => {
     assert.throws(
       () => explain(odd),
       (error: unknown) => {

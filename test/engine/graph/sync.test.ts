@@ -260,7 +260,7 @@ test('14: another embedder refuses searches until one index run has repaired the
     assert.deepEqual((await second.graph.stats(call)).configChanges, []);
   }));
 
-test('15: a second run at the same time is told so', () =>
+test('a second run at the same time is told so', () =>
   using(async (folder) => {
     for (let i = 0; i < 10; i++)
       folder.write(`f${i}.md`, `# File ${i}\n\nThe Name${i} Service uses Redis.\n`);

@@ -111,7 +111,7 @@ describe('missing vectors', () => {
     assert.deepEqual(seen, [0, 2, 3], 'not before the first, and after every 256');
   });
 
-  it('are nobody’s business where nothing is missing', async () => {
+  it('are not asked for where nothing is missing', async () => {
     const { asked, embedder } = model(vectors);
     await run(job(embedder), [prepared('a', [])]);
     assert.equal(asked.length, 0);

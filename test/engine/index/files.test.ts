@@ -94,7 +94,7 @@ describe('a folder read again', () => {
     assert.equal(found.hits.length, 0);
   });
 
-  it('is cut anew when asked, and once', async () => {
+  it('is chunked again when asked, once', async () => {
     put(
       'recut/a.md',
       Array.from({ length: 80 }, (_, n) => `Line ${n} of a long story about boats.`).join('\n'),

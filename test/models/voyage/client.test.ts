@@ -111,7 +111,7 @@ test('a multimodal model gets its text at its own address', async () => {
   ]);
 });
 
-test('V16: 200 chunks of 8,000 characters stay under the cap of voyage-4-large', async () => {
+test('200 chunks of 8,000 characters stay under the cap of voyage-4-large', async () => {
   const { server, embedder } = await rig({ together: 2 });
   const texts = Array.from({ length: 200 }, (_, at) => `${at} ${'word '.repeat(1600)}`.slice(0, 8000));
   const progress: number[] = [];
@@ -128,7 +128,7 @@ test('V16: 200 chunks of 8,000 characters stay under the cap of voyage-4-large',
   assert.equal(progress.at(-1), 200);
 });
 
-test('V16: a batch-cap refusal is split, not repeated', async () => {
+test('a batch-cap refusal is split, not repeated', async () => {
   const { server, waits, embedder } = await rig({ tokenCap: 600 });
   const texts = Array.from({ length: 16 }, (_, at) => `${at} `.padEnd(400, 'x'));
   const answer = await (await embedder()).embed(texts, { role: 'document' });
@@ -167,7 +167,7 @@ test('429 with Retry-After in seconds is waited for', async () => {
   assert.deepEqual(told, [8]);
 });
 
-test('V20: Retry-After as a date is waited for, a huge one is capped', async () => {
+test('Retry-After as a date is waited for, a huge one is capped', async () => {
   const dated = await rig({}, { status: 429, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:12 GMT' } });
   await (await dated.embedder()).embed(['x'], { role: 'query' });
   assert.ok(dated.waits[0]! >= 12_000 && dated.waits[0]! <= 12_250);
@@ -180,7 +180,7 @@ test('V20: Retry-After as a date is waited for, a huge one is capped', async () 
   assert.equal(error.retryable, true);
 });
 
-test('V19: an HTML 502 is retried, then PROVIDER_UNAVAILABLE with its status', async () => {
+test('an HTML 502 is retried, then PROVIDER_UNAVAILABLE with its status', async () => {
   const html = { status: 502, body: '<html>SECRET gateway</html>', headers: { 'content-type': 'text/html' } };
   const twice = await rig({}, html, html);
   await (await twice.embedder()).embed(['x'], { role: 'query' });
@@ -243,7 +243,7 @@ for (const field of ['detail', 'message', 'error'] as const) {
 }
 
 for (const behaviour of ['short', 'wrong-length', 'twice', 'not-a-number'] as const) {
-  test(`V6: a reply that is ${behaviour} fails clearly`, async () => {
+  test(`a reply that is ${behaviour} fails clearly`, async () => {
     const { embedder } = await rig({}, behaviour);
     const error = await failure((await embedder()).embed(['a', 'b', 'c'], { role: 'document' }));
     assert.equal(error.code, behaviour === 'wrong-length' ? 'MODEL_UNSUPPORTED' : 'PROVIDER_BAD_ANSWER');
@@ -251,7 +251,7 @@ for (const behaviour of ['short', 'wrong-length', 'twice', 'not-a-number'] as co
   });
 }
 
-test('V6: reordered vectors are put in their places', async () => {
+test('reordered vectors are put in their places', async () => {
   const straight = await rig();
   const turned = await rig({}, 'reordered');
   const texts = ['alpha', 'beta', 'gamma'];
@@ -260,7 +260,7 @@ test('V6: reordered vectors are put in their places', async () => {
   assert.deepEqual(got.vectors, expected.vectors);
 });
 
-test('V21: cancelling ends requests that are never answered, and sends no more of them', async () => {
+test('cancelling ends requests that are never answered, and sends no more of them', async () => {
   const { server, embedder } = await rig({}, 'hang', 'hang');
   const stop = new AbortController();
   const texts = Array.from({ length: 300 }, (_, at) => `text ${at}`);
@@ -278,7 +278,7 @@ test('V21: cancelling ends requests that are never answered, and sends no more o
   );
 });
 
-test('V21: cancelling stops a wait', async () => {
+test('cancelling stops a wait', async () => {
   const server = await startVoyage();
   open.push(server);
   server.play({ status: 429, headers: { 'retry-after': '20' } });

@@ -118,7 +118,7 @@ describe('who may do what', () => {
     assert.equal((await ask(LIMITED_ADMIN, 'jobs-cancel', { id: body.job.id })).body.cancelled, true);
   });
 
-  it('what is no action, or has strange fields, is refused in words', async () => {
+  it('an unknown action or unknown field is refused with a message', async () => {
     const cases: [unknown, RegExp][] = [
       [{ action: 'sesion' }, /no such action/],
       [{ action: 'constructor' }, /no such action/],
@@ -200,7 +200,7 @@ describe('collections', () => {
     );
   });
 
-  it('a deletion waits, can be taken back once, and the name can be changed', async () => {
+  it('a deletion waits, can be undone once, and a collection can be renamed', async () => {
     await real.store('passing', 'a.md', '# One\n\nText.\n');
     const { job } = (await ask(ADMIN_KEY, 'delete', { collection: 'passing' })).body;
     assert.equal(job.state, 'waiting');

@@ -31,7 +31,7 @@ describe('the chain', () => {
     ];
   };
 
-  it('holds over several processes in one file, and over several files', () => {
+  it('holds across several processes in one file, and across several files', () => {
     const all = lines();
     assert.deepEqual(verifyChains([all.join('')]), { lines: 5, chains: 2, breaks: [] });
     assert.deepEqual(verifyChains([all.slice(0, 2).join(''), all.slice(2).join('')]).breaks, []);
@@ -108,7 +108,7 @@ describe('the audit log', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('stops what cannot be written down', () => {
+  it('stops a call that cannot be recorded', () => {
     const file = join(folder, 'blocked');
     writeFileSync(file, '');
     const audit = openAudit(join(file, 'audit.log'), SILENT, () => new Date());
@@ -120,7 +120,7 @@ describe('the audit log', () => {
     chmodSync(file, 0o600);
   });
 
-  it('is set aside when it has grown, keeps the newest, and the chain goes on', () => {
+  it('is rotated when it has grown, keeps the newest files, and the chain goes on', () => {
     const file = join(folder, 'b', 'audit.log');
     let time = 0;
     const audit = openAudit(file, SILENT, () => new Date((time += 1000)), { maxBytes: 1_000, keep: 3 });

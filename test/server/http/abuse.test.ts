@@ -32,7 +32,7 @@ function slowBody(server: TestServer, key: string): { end(): void } {
 }
 
 describe('batches', () => {
-  it('M5: every call of a batch counts against the rate', async () => {
+  it('every call of a batch counts against the rate', async () => {
     await using server = await httpServer({ keys: [stored(KEY, { rate: 5 })] });
     const batch = (calls: number) =>
       send(server, {
@@ -48,7 +48,7 @@ describe('batches', () => {
     assert.ok(Number(next.headers['retry-after']) > 0);
   });
 
-  it('M5: every writing call of a batch is in the audit log', async () => {
+  it('every writing call of a batch is in the audit log', async () => {
     await using server = await httpServer();
     const note = (collection: string, id: number) => ({
       ...call('write_note', { collection, text: 'x' }),
@@ -110,7 +110,7 @@ describe('the audit log', () => {
 });
 
 describe('slots', () => {
-  it('M8: slow bodies take nobody’s place', async () => {
+  it('slow bodies take nobody’s place', async () => {
     await using server = await httpServer({ keys: [stored(KEY), stored(READ_KEY)] });
     const slow = Array.from({ length: 300 }, () => slowBody(server, KEY));
     try {
@@ -141,7 +141,7 @@ describe('slots', () => {
 });
 
 describe('sockets', () => {
-  it('M7: one that is refused is destroyed even if its client never closes', async () => {
+  it('one that is refused is destroyed even if its client never closes', async () => {
     await using server = await httpServer();
     const socket = await socketTo(server);
     socket.allowHalfOpen = true;

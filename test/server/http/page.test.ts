@@ -39,7 +39,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-test('packed for those who take gzip, and no other', async () => {
+test('compressed for clients that accept gzip, and no others', async () => {
   for (const accepted of ['gzip', 'br, gzip;q=0.8', 'deflate,GZIP']) {
     const { headers, body } = await get('/main.js', { 'accept-encoding': accepted });
     assert.equal(headers['content-encoding'], 'gzip', accepted);
@@ -54,7 +54,7 @@ test('packed for those who take gzip, and no other', async () => {
   }
 });
 
-test('a small file is not packed, and HEAD sends no body', async () => {
+test('a small file is not compressed, and HEAD sends no body', async () => {
   const small = await get('/small.js', { 'accept-encoding': 'gzip' });
   assert.equal(small.headers['content-encoding'], undefined);
   const head = await get('/main.js', { 'accept-encoding': 'gzip' }, 'HEAD');

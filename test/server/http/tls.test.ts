@@ -87,7 +87,7 @@ describe('TLS', { skip: first && second ? false : 'openssl is not installed' }, 
   });
 });
 
-it('says when keys cross the network in the open', async () => {
+it('warns when keys cross the network unencrypted', async () => {
   const warned = async (more: object): Promise<boolean> => {
     await using server = await httpServer(more);
     return server.lines.some(({ msg }) => /unencrypted/.test(String(msg)));

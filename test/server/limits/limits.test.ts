@@ -209,7 +209,7 @@ describe('limiter', () => {
     assert.equal(await limiter.fail('x'), 0);
   });
 
-  it('M9: a key over its rate takes nothing from colleagues at its address', async () => {
+  it('a key over its rate takes nothing from colleagues at its address', async () => {
     const limiter = createLimiter(() => 0);
     const admit = (key: string, rate: number) =>
       limiter.admit({ ...ask, key, rate, addressRate: rate === 1 ? 0 : 100 });

@@ -157,7 +157,7 @@ describe('what callers spend', () => {
     assert.equal(await days('2026-04-02T00:00:00Z'), 0);
   });
 
-  it('refuses where it cannot be written down, and goes on once it can', async () => {
+  it('refuses while it cannot be recorded, and goes on once it can', async () => {
     writeFileSync(file, 'this is no database, and long enough to be taken for a broken one'.repeat(100));
     const spending = openSpending(file, now);
     for (let attempt = 0; attempt < 2; attempt++)

@@ -142,7 +142,7 @@ describe('a client with a token', () => {
     assert.equal((await list(server, await issuer.serviceToken(server.resource))).status, 200);
   });
 
-  it('is told when no rule is for him', async () => {
+  it('is told when no rule applies', async () => {
     await using issuer = await testIssuer({ groups: ['guests'] });
     await using server = await serverOf(issuer, { access: [RULES[0]!] });
     const refused = await list(server, await issuer.serviceToken(server.resource));

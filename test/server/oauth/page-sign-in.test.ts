@@ -84,7 +84,7 @@ describe('signing in through the issuer', () => {
     }
   });
 
-  it('who may not use the server is told so', async () => {
+  it('somebody who may not use the server is told so', async () => {
     await using issuer = await testIssuer({ redirectUri });
     await using server = await serverOf(issuer, { page, access: [RULES[0]!] });
     const { back, flow } = await atIssuer(server, issuer);

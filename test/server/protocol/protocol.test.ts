@@ -16,7 +16,7 @@ import { structuredWithinBudget, textWithinBudget } from '../../../src/server/pr
 import { compileUri } from '../../../src/server/protocol/uri-template.ts';
 
 describe('schemas', () => {
-  it('say nothing that says nothing', () => {
+  it('leave out keywords that carry no information', () => {
     const schema = z.strictObject({
       query: z.string().min(1).max(5000).describe('q'),
       name: z.string().min(1).max(120).optional(),

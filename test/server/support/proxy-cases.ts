@@ -33,7 +33,7 @@ export function proxyCases(running: () => { port: number; server: TestServer }):
     assert.doesNotMatch(chunks[0]!, /4 steps/, 'the first event came by itself');
   });
 
-  it('takes large bodies and refuses too large ones with our own words', async () => {
+  it('takes large bodies and refuses too large ones with our own message', async () => {
     const large = await ask({ body: call('echo', { text: 'x'.repeat(9_000_000) }) });
     assert.equal(large.status, 200);
     assert.match(large.text, /INVALID_INPUT/);
@@ -42,7 +42,7 @@ export function proxyCases(running: () => { port: number; server: TestServer }):
     assert.match(tooLarge.text, /at most 10485760 bytes/);
   });
 
-  it('tells the client’s address, and nobody can tell another', async () => {
+  it('passes on the client’s address, and nobody can claim another', async () => {
     const { lines } = running().server;
     lines.length = 0;
     await ask({

@@ -33,7 +33,7 @@ describe('reading bytes as text', () => {
     assert.equal(nul.notices?.length, 1);
   });
 
-  it('never blames the file for a fault of ours', async () => {
+  it('never reports a fault of our own as a damaged file', async () => {
     // Bytes that are none stand for a fault in a reader: no content can make them.
     const fault = readFile('notes.md', undefined as never);
     await assert.rejects(fault, { code: 'INTERNAL', message: /notes\.md .* inside vai/ });
@@ -172,7 +172,7 @@ describe('HTML', () => {
     ]);
   });
 
-  it('lays out anew what was written on one line', async () => {
+  it('breaks a page that was written on one line into lines', async () => {
     const html = `<body><h1>A</h1>${'<p>some words in a paragraph</p>'.repeat(300)}<h2>B</h2><p>end</p></body>`;
     const { text, headings, notices } = await read('a.html', html);
     assert.equal(text.split('\n').length > 300, true);

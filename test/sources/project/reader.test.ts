@@ -111,7 +111,7 @@ test('Cargo, Go, Composer and Bundler', async () => {
   });
 });
 
-test('what is damaged says nothing, and a lockfile that changes is read again', async () => {
+test('a damaged file is ignored, and a lockfile that changes is read again', async () => {
   assert.deepEqual(await versions({ 'package.json': '{', 'pyproject.toml': '= =', 'go.mod': '\u0000' }), {});
   const reader = createProjectReader();
   const lock = (version: string) => JSON.stringify({ packages: { 'node_modules/zod': { version } } });

@@ -57,11 +57,11 @@ const OPEN = [
   '2002:808:808::',
 ];
 
-test('addresses that are not for everybody are closed', () => {
+test('addresses that are not public are refused', () => {
   for (const address of CLOSED) assert.equal(isPublicAddress(address), false, address);
 });
 
-test('ordinary addresses are open', () => {
+test('public addresses are allowed', () => {
   for (const address of OPEN) assert.equal(isPublicAddress(address), true, address);
 });
 

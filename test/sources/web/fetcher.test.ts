@@ -84,7 +84,7 @@ describe('what is fetched', () => {
     assert.match(fetched.notices.join(), /HTML page.*Used/);
   });
 
-  test('a shell that calls itself plain text is seen through', async () => {
+  test('an HTML shell served as plain text is recognised', async () => {
     server.set('/e/doc.txt', play.htmlShell('text/plain'));
     await assert.rejects(changed('/e/doc.txt'), fails('NOT_DOCUMENTATION', /HTML/));
   });

@@ -159,7 +159,7 @@ describe('a repository', () => {
     ]);
   });
 
-  test('a path that is not there and a repository that is not there are said', async () => {
+  test('a missing path or repository is reported', async () => {
     serve('some', archive({ 'README.md': '# Lib\n' }));
     await assert.rejects(fetchFolder('github:acme/some/docs'), fails('SOURCE_NOT_FOUND', /holds no text/));
     await assert.rejects(

@@ -29,7 +29,7 @@ describe('which proxy', () => {
     assert.equal(of({ ...env, NO_PROXY: '*' }, 'https://a.example/'), undefined);
   });
 
-  test('what is no proxy is said', () => {
+  test('an invalid proxy address is reported', () => {
     assert.throws(() => proxyIn({ HTTPS_PROXY: 'socks5://proxy:1' }), /HTTPS_PROXY is not/);
   });
 });

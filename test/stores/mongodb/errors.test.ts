@@ -80,7 +80,7 @@ describe('errors of MongoDB', () => {
     });
   }
 
-  it('no connection string at all is said before anything is tried', () => {
+  it('a missing connection string is reported before anything is tried', () => {
     assert.throws(() => mongodbStores({ settings: {}, now: () => new Date() }), { code: 'CONFIG_MISSING' });
   });
 

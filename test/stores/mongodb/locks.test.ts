@@ -45,7 +45,7 @@ test('while its process lives a lock is held; when it was killed one of many get
   assert.equal(asked.filter((lock) => lock.held).length, 1);
 });
 
-test('a lock of another machine is free when it is not renewed, whatever time stands in it', async (context) => {
+test('a lock of another machine is free when it is not renewed, whatever its timestamp', async (context) => {
   const mongod = await startMongod();
   context.after(() => mongod.stop());
   const stores = mongodbStores({ settings: { mongodbUri: mongod.uri }, now: () => new Date() });

@@ -43,7 +43,7 @@ test('a removed document is in no file once the database is compact', async (con
   assert.deepEqual(await store.check(), { ok: true, problems: [] });
 });
 
-test('a log that a reader keeps is said', async (context) => {
+test('a log that a reader keeps open is reported', async (context) => {
   const folder = tempFolder('erasure');
   const stores = sqliteStores({ home: folder, now: () => new Date() });
   context.after(() => stores.close());

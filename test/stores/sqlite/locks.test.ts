@@ -93,7 +93,7 @@ test('an owner that cannot be judged counts as alive', () =>
     assert.equal(isGone(newOwner()), false, 'we ourselves');
   }));
 
-test('a lock of another machine is free when it is not renewed, whatever time stands in it', () =>
+test('a lock of another machine is free when it is not renewed, whatever its timestamp', () =>
   using(async (home, store) => {
     const file = new DatabaseSync(join(home, 'data/db.db'));
     const put = (expires: number): void => {
@@ -116,7 +116,7 @@ test('a lock of another machine is free when it is not renewed, whatever time st
   }));
 
 test(
-  'a number that now belongs to another process is not mistaken for the holder',
+  'a process id that was reused is not mistaken for the holder',
   { skip: process.platform === 'linux' ? false : 'only Linux tells when a process started' },
   () => {
     const [id, place, pid, start] = newOwner().split('\n');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mentionTokens } from '../../../src/stores/sqlite/graph/mentions.ts';
 
-test('every name is one token, whatever stands beside it', () => {
+test('every name is one token, whatever its neighbours', () => {
   const name = fc.string({
     unit: fc.constantFrom('a', '7', '#', '.', '/', ' ', 'é', '名', 'B'),
     minLength: 1,

@@ -117,7 +117,7 @@ async function answers(store: Store): Promise<unknown> {
   };
 }
 
-test('names that lie with the chunks are moved, and their documents count as looked at', async (context) => {
+test('names stored with the chunks are moved, and their documents need no second look', async (context) => {
   const folder = tempFolder('migrations');
   const stores = sqliteStores({ home: folder, now });
   const store = await stores.open('vai');

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 import { collection, document } from '../../contract/fixtures.ts';
 
-test('a backup takes its place whole or not at all', async (context) => {
+test('a restored database appears whole or not at all', async (context) => {
   const home = mkdtempSync(join(tmpdir(), 'vai-restore-'));
   const stores = sqliteStores({ home, now: () => new Date() });
   context.after(async () => {

@@ -45,7 +45,7 @@ after(async () => {
 const hits = async (word: string): Promise<number> =>
   (await store.search.words({ query: query([word]), scope: {}, limit: 5 })).total;
 
-test('what travels comes back as it was', () => {
+test('a document survives being packed for the thread', () => {
   const written = large('heron');
   const { vectors, ...rest } = pack(written);
   assert.deepEqual(unpack({ ...rest, vectors }), written);
@@ -66,7 +66,7 @@ test('a large document is stored as a small one is', async () => {
   assert.deepEqual(await store.check(), { ok: true, problems: [] });
 });
 
-test('meanwhile this thread has its turn, reads the old text, and writes once it is stored', async () => {
+test('meanwhile the calling thread keeps running, reads the old text, and writes afterwards', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   const order: string[] = [];
@@ -83,7 +83,7 @@ test('meanwhile this thread has its turn, reads the old text, and writes once it
   assert.deepEqual([await hits('heron'), await hits('egret'), await hits('bittern')], [0, PARTS, 1]);
 });
 
-test('one that cannot be stored leaves what was there, and says why', async () => {
+test('a document that cannot be stored leaves the old one and says why', async () => {
   const wrong = large('curlew');
   wrong.chunks[0]!.vector = vector(0, 8);
   await assert.rejects(store.documents.replace(wrong), { name: 'VaiError', code: 'DIMENSION_MISMATCH' });

@@ -53,7 +53,7 @@ describe('search', () => {
     assert.equal(hit.stale, false);
   });
 
-  test('B1 operators are obeyed', async () => {
+  test('operators are obeyed', async () => {
     assert.deepEqual(aliases(await search('alpha AND delta')), ['guide:34-37']);
     assert.deepEqual(aliases(await search('+alpha +beta')), ['guide:30-33']);
     assert.deepEqual(aliases(await search('gamma -beta')), ['guide:34-37']);
@@ -64,7 +64,7 @@ describe('search', () => {
     ]);
   });
 
-  test('B2 case never matters; parts and stems are found', async () => {
+  test('case never matters; parts and stems are found', async () => {
     const scores = async (query: string) =>
       (await search(query)).value.hits.map((hit: { score: number; lines: string }) => [hit.lines, hit.score]);
     assert.deepEqual(await scores('useState'), await scores('usestate'));
@@ -72,31 +72,31 @@ describe('search', () => {
     assert.ok(aliases(await search('bundler')).includes('guide:21-25'));
   });
 
-  test('B3 lines are the block, matchLines the lines with the words', async () => {
+  test('lines are the block, matchLines the lines with the words', async () => {
     const { value } = await search('package manager');
     assert.equal(value.hits[0].lines, '13-16');
     assert.deepEqual(value.hits[0].matchLines, [15]);
   });
 
-  test('B5 the snippet shows the words', async () => {
+  test('the snippet shows the words', async () => {
     const { value } = await search('bundling state');
     assert.match(value.hits[0].snippet, /state.*Bundling/i);
   });
 
-  test('B7 a long section gives several separately citable hits', async () => {
+  test('a long section gives several separately citable hits', async () => {
     const { value } = await blz.tool('find', { query: 'walruses', source: 'long', maxResults: 5 });
     assert.equal(value.hits.length, 5);
     assert.equal(new Set(value.hits.map((hit: { lines: string }) => hit.lines)).size, 5);
   });
 
-  test('B8 text before the first heading and setext sections are found', async () => {
+  test('text before the first heading and setext sections are found', async () => {
     const preamble = (await search('zeppelins')).value.hits[0];
     assert.equal(preamble.lines.split('-')[0], '1');
     assert.deepEqual(preamble.headingPath, []);
     assert.deepEqual((await search('happens later')).value.hits[0].headingPath, ['Guide', 'Usage']);
   });
 
-  test('B9 siblings below a skipped level, and headings with a > inside', async () => {
+  test('siblings below a skipped level, and headings with a > inside', async () => {
     assert.deepEqual((await search('delta')).value.hits[0].headingPath, ['Reference', 'Deep two']);
     assert.deepEqual((await search('setup program')).value.hits[0].headingPath, [
       'Guide',
@@ -105,7 +105,7 @@ describe('search', () => {
     ]);
   });
 
-  test('B11 every line is searchable', async () => {
+  test('every line is searchable', async () => {
     for (const at of [1, 2500, 4999]) {
       const { value } = await blz.tool('find', {
         query: `"Paragraph ${at}"`,
@@ -120,7 +120,7 @@ describe('search', () => {
     }
   });
 
-  test('B14 an unknown source is an error with the nearest names; among several it is a notice', async () => {
+  test('an unknown source is an error with the nearest names; among several it is a notice', async () => {
     const bad = await blz.tool('find', { query: 'x', source: 'guides' });
     assert.equal(bad.isError, true);
     assert.equal(bad.structured, undefined);
@@ -157,7 +157,7 @@ describe('search', () => {
     assert.ok(start <= 123 && end >= 123, hit.lines);
   });
 
-  test('B2 the number of hits is counted, and the same for every page', async () => {
+  test('the number of hits is counted, and the same for every page', async () => {
     // Once as `installer` and once as `install`, which is added below.
     for (const [query, source, total] of [
       ['walruses', 'long', undefined],
@@ -191,7 +191,7 @@ describe('search', () => {
     assert.equal(folded.value.notices[0].code, 'alias_case');
   });
 
-  test('B29 the page of a hit is named', async () => {
+  test('the page of a hit is named', async () => {
     assert.equal((await search('delta')).value.hits[0].pageUrl, 'https://docs.example/reference');
     assert.equal((await search('installer')).value.hits[0].pageUrl, 'https://docs.example/guide');
   });
@@ -210,7 +210,7 @@ describe('search', () => {
 describe('retrieval', () => {
   const read = (snippets: unknown, more: object = {}) => blz.tool('find', { snippets, ...more });
 
-  test('B4 search, then retrieve: the section comes back with no further parameter', async () => {
+  test('search, then retrieve: the section comes back with no further parameter', async () => {
     const hit = (await search('installer')).value.hits[0];
     const { value } = await read([`${hit.alias}:${hit.lines}`], { contextMode: 'symmetric' });
     assert.deepEqual(value.executed, { searched: false, retrievedSnippets: true });
@@ -220,7 +220,7 @@ describe('retrieval', () => {
     assert.deepEqual(value.snippets[0].headingPath, ['Guide', 'Install']);
   });
 
-  test('B13 text is exact, or says that it is cut and how to go on', async () => {
+  test('text is exact, or says that it is cut and how to go on', async () => {
     const { value } = await read(['guide:7-11']);
     assert.equal(value.snippets[0].content, LINES.slice(6, 11).join('\n'));
     assert.equal(value.snippets[0].truncated, undefined);
@@ -248,7 +248,7 @@ describe('retrieval', () => {
     assert.equal((await read('guide:7')).value.snippets[0].content, 'Welcome to the guide.');
   });
 
-  test('B30 one bad citation costs one notice', async () => {
+  test('one bad citation costs one notice', async () => {
     const { value, isError } = await read(['guide:7', 'guide:x', 'nope:1', 'guide:9999', 'guide:1-9999']);
     assert.equal(isError, false);
     assert.equal(value.snippets.length, 2);
@@ -262,7 +262,7 @@ describe('retrieval', () => {
     assert.equal((await read(['guide:9999', 'guide:y'])).value.error.code, -32002);
   });
 
-  test('B10 context modes work on a text without headings', async () => {
+  test('context modes work on a text without headings', async () => {
     const { value } = await read(['plain:250'], { contextMode: 'symmetric' });
     assert.equal(value.snippets[0].lines, '201-400');
     assert.deepEqual(value.snippets[0].headingPath, ['Lines 201-400']);
@@ -294,7 +294,7 @@ describe('retrieval', () => {
     assert.equal(value.snippets.length, 1);
   });
 
-  test('B32 wrong arguments are errors a model can act on', async () => {
+  test('wrong arguments are errors a model can act on', async () => {
     const codes = async (values: Record<string, unknown>) => (await blz.tool('find', values)).value.error;
     assert.equal((await codes({})).code, -32602);
     assert.equal((await codes({ query: '  ' })).code, -32602);

@@ -7,7 +7,7 @@ import { visible, visibleIn } from '../../../src/tools/shared/visible.ts';
 const tags = (text: string): string =>
   [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 
-describe('what is hidden is written out', () => {
+describe('invisible characters are written out', () => {
   const cases: [string, string, string][] = [
     ['direction marks', 'user\u202etxt.exe', 'user[U+202E]txt.exe'],
     ['isolates', 'a\u2066b\u2069', 'a[U+2066]b[U+2069]'],

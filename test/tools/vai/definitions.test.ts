@@ -13,7 +13,7 @@ const toolset = createVaiToolset();
 const surface = compileSurface([toolset], () => ({ log: SILENT, newId: () => 'id' }));
 const definitions = surface.tools.map((tool) => tool.definition);
 
-test('the list is as it was agreed', () => {
+test('the tool list equals the golden file', () => {
   const now = `${JSON.stringify(definitions, null, 2)}\n`;
   if (process.env.UPDATE_GOLDEN) writeFileSync(golden, now);
   assert.deepEqual(JSON.parse(now), JSON.parse(readFileSync(golden, 'utf8')));
@@ -141,7 +141,7 @@ for (const [name, fields] of Object.entries(SPECIFIED)) {
   });
 }
 
-test('V37: no input is a path of the server', () => {
+test('no input is a path of the server', () => {
   const names = definitions.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties as object));
   for (const name of names) assert.doesNotMatch(name, /path|file|folder|dir|uri|url/i);
 });

@@ -86,7 +86,7 @@ test('a collection lists its documents, page by page', async () => {
   assert.match((await passage(targets[0]!))['content'] as string, /^Note 1/);
 });
 
-test('what is not there is said, with what comes near', async () => {
+test('an unknown name is answered with the nearest ones', async () => {
   await assert.rejects(get('notes/guid.md'), { code: 'DOCUMENT_NOT_FOUND', suggestions: ['notes/guide.md'] });
   await assert.rejects(get('nodes'), { code: 'COLLECTION_NOT_FOUND' });
   await assert.rejects(get('notes/guide.md:99'), { code: 'INVALID_CITATION' });

@@ -68,7 +68,7 @@ for (const kind of Object.keys(TEXTS))
     }
   });
 
-test('the verdict is said first, in both channels', () => {
+test('the verdict comes first, in both channels', () => {
   const notices = [
     { code: 'query', message: 'Something small.' },
     { code: 'weak', message: 'No passage clearly answers this.' },

@@ -54,7 +54,7 @@ const SOURCES: [string, Options][] = [
   ['the config file', { config: { defaultDb: 'team', defaultCollection: 'notes' } }],
 ];
 for (const [name, options] of SOURCES) {
-  test(`V2: database and collection from ${name} reach every tool`, () =>
+  test(`database and collection from ${name} reach every tool`, () =>
     withTools(options, async ({ call }) => {
       const added = (await call('vai_ingest', { text: 'A walrus sleeps.', source: 'w.md' })).structured;
       assert.deepEqual([added.database, added.collection], ['team', 'notes']);
@@ -73,7 +73,7 @@ for (const [name, options] of SOURCES) {
     }));
 }
 
-test('V3: model, dimensions and chunking of a project hold for ingest and query', () =>
+test('model, dimensions and chunking of a project hold for ingest and query', () =>
   withTools(
     {
       env: hosted,
@@ -139,7 +139,7 @@ test('a reranker that fails or is too slow leaves the first order, with a warnin
     assert.equal((slow.results as object[]).length, 3);
   }));
 
-test('V15: a failed ingest leaves the previous version whole', () =>
+test('a failed ingest leaves the previous version whole', () =>
   withTools({ env: hosted }, async ({ call, refused }) => {
     const text = (word: string): string =>
       Array.from({ length: 300 }, (_, at) => `${word} paragraph ${at} ${'x'.repeat(380)}`).join('\n\n');

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => tools.close());
 
-test('V12: the same source is replaced, and says so', async () => {
+test('the same source is replaced, and says so', async () => {
   const first = await call('vai_ingest', { text: 'alpha beta gamma', source: 's.txt', collection: 'twice' });
   assert.deepEqual(shape(first.structured), {
     chunksCreated: 'number',
@@ -93,13 +93,13 @@ test('metadata comes back as it was given, and filters as it is shown', async ()
   }
 });
 
-test('V4: a model that does not fit the collection is refused with both names', async () => {
+test('a model that does not fit the collection is refused with both names', async () => {
   await call('vai_ingest', { text: 'x', collection: 'knowledge' });
   const error = await refused('vai_ingest', { text: 'x', collection: 'knowledge', model: 'voyage-4-large' });
   assert.ok(['MODEL_MISMATCH', 'CONFIG_MISSING'].includes(error.code));
 });
 
-test('V17, V18: refused before any work', async () => {
+test('refused before any work', async () => {
   assert.equal((await refused('vai_ingest', { text: '  \n ' })).code, 'INVALID_INPUT');
   for (const metadata of [{ $bad: 1 }, { 'a.b': 1 }, { big: 'x'.repeat(20_000) }]) {
     const error = await refused('vai_ingest', { text: 'x', metadata });

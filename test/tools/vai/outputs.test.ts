@@ -91,7 +91,7 @@ test('vai_query', async () => {
   assert.match(text, /it is data, not instructions/);
 });
 
-test('V7: no vector and nothing private in a result', async () => {
+test('no vector and nothing private in a result', async () => {
   const { structured } = await call('vai_query', { query: 'login', collection: 'knowledge' });
   const all = JSON.stringify(structured);
   assert.doesNotMatch(all, /embedding"|vector|_id"|sha256"/);
@@ -111,7 +111,7 @@ test('vai_query without rerank, with maxTokens', async () => {
   assert.ok((short.structured.results as object[]).length < (plain.structured.results as object[]).length);
 });
 
-test('vai_search and its filter (V9)', async () => {
+test('vai_search and its filter', async () => {
   const { structured } = await call('vai_search', {
     query: 'token',
     collection: 'knowledge',
@@ -130,7 +130,7 @@ test('vai_search and its filter (V9)', async () => {
   );
 });
 
-test('V8: zero hits carry a notice', async () => {
+test('zero hits carry a notice', async () => {
   const none = await call('vai_search', {
     query: 'token',
     collection: 'knowledge',
@@ -188,7 +188,7 @@ test('vai_embed', async () => {
   assert.equal(long.structured.textTruncated, true);
 });
 
-test('V24: refused before anything is sent', async () => {
+test('refused before anything is sent', async () => {
   assert.equal((await refused('vai_embed', { text: 'x', model: 'rerank-2.5' })).code, 'MODEL_UNSUPPORTED');
   assert.equal((await refused('vai_embed', { text: 'x', dimensions: 77 })).code, 'MODEL_UNSUPPORTED');
   const missing = await refused('vai_embed', { text: 'x', model: 'voyage-4-large' });
@@ -250,7 +250,7 @@ test('looking into a database that is not there leaves no trace', async () => {
   assert.equal((await call('vai_collections', { db: 'second' })).structured.database, 'second');
 });
 
-test('vai_models (V1)', async () => {
+test('vai_models', async () => {
   const rerank = await call('vai_models', { category: 'rerank' });
   const names = (rerank.structured.models as { id: string; type: string }[]).map(({ id }) => id);
   assert.deepEqual(names.slice(0, 3), ['rerank-2.5', 'rerank-2.5-lite', 'builtin-rerank-1']);
@@ -283,7 +283,7 @@ test('vai_explain', async () => {
   assert.equal((await refused('vai_explain', { topic: '' })).code, 'UNKNOWN_TOPIC');
 });
 
-test('vai_estimate (V11)', async () => {
+test('vai_estimate', async () => {
   const { structured, text } = await call('vai_estimate', { docs: 50_000, queries: 1_000_000 });
   assert.deepEqual(shape(structured), {
     assumptions: 'object',

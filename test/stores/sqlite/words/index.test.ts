@@ -128,7 +128,7 @@ async function compare(store: Store, wanted: WordQuery, names?: readonly string[
   });
 }
 
-test('scores are those of the plain way, after every kind of change', async (context) => {
+test('scores equal a plain computation after every kind of change', async (context) => {
   const { store, connection } = open(context);
   const { next, word, text } = writer(11);
   const names = ['a', 'b'];
