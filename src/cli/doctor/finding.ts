@@ -1,4 +1,4 @@
-// What a check of the doctor says: how it stands, in a sentence, and the command that fixes it.
+// The result of one check of `vai doctor`: its state, a sentence about it, and the command that fixes it.
 
 import { toVaiError } from '../../domain/errors.ts';
 import type { Frame } from '../frame.ts';

@@ -91,7 +91,7 @@ function list(frame: Frame, home: string, options: Options): void {
   );
 }
 
-/** Where one stands, or the nearest folder above whose `.vai.json` is in use here. */
+/** The working directory, or the nearest folder above whose `.vai.json` is in use here. */
 function projectOf(cwd: string): string {
   if (PROJECT_FILES.some((name) => existsSync(join(cwd, name)))) return cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {

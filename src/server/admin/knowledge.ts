@@ -6,7 +6,7 @@ import { defineAction } from './action.ts';
 
 const collection = z.string().min(1).max(120);
 const path = z.string().max(1100).optional();
-/** How long a deletion can be taken back. */
+/** How long a deletion can be undone. */
 const UNDO_MS = 30_000;
 
 export const KNOWLEDGE = {

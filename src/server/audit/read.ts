@@ -1,4 +1,4 @@
-// The newest lines of the audit log, for whoever answers for the server. The end of the file is read and no more.
+// The newest lines of the audit log, for administrators. Only the end of the file is read.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 

@@ -203,7 +203,7 @@ interface KeyRequest {
 /** An address may hold several keys (a team behind one gateway), so its rate is a multiple of a key's. */
 const ADDRESS_FACTOR = 4;
 
-/** The body, within the limits of its key, then whoever answers it. */
+/** Reads the body within the limits of its key, then answers it. */
 async function serveAdmitted(
   parts: HttpParts,
   one: KeyRequest,

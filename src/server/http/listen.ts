@@ -57,7 +57,7 @@ export async function listen(
     handler(request, response);
   };
   server.on('request', tracked);
-  // Guards must speak before a client is told to send its body.
+  // Guards must decide before a client is told to send its body.
   server.on('checkContinue', tracked);
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return socket.destroy();

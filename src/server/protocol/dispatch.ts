@@ -1,4 +1,4 @@
-// Answers one request from the surface. No transport, no era, no key: whoever calls says who asks and how to stop.
+// Answers one request from the surface. It knows no transport, era or key: its caller says who asks and how to cancel.
 
 import type {
   CallToolResult,

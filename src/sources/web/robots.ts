@@ -43,7 +43,7 @@ export function readRobots(text: string, product: string): Robots {
     } else if (field === 'user-agent') {
       if (!naming) agents = [];
       naming = true;
-      // Whatever is said to others is passed over: there may be any number of them.
+      // Rules for other crawlers are skipped: there may be any number of them.
       const agent = value.toLowerCase();
       if ((agent === ours || agent === '*') && !agents.includes(agent)) agents.push(agent);
     } else if (field === 'allow' || field === 'disallow' || field === 'crawl-delay') {

@@ -12,7 +12,7 @@ export interface Scratch {
   readonly folder: string;
   /** False where a file and a folder have the same name. */
   write(path: string, bytes: Uint8Array | string): Promise<boolean>;
-  /** Begins anew. */
+  /** Discards what was written and starts again. */
   clear(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -103,7 +103,7 @@ function userMetadata(metadata: Metadata): Document {
   return kept;
 }
 
-/** A chunk of ours as it is read back, with what its document says of itself. */
+/** A chunk of ours as it is read back, with the fields of its document. */
 export function toStoredChunk(row: ChunkDocument, owner: DocumentDocument): StoredChunk {
   const { _vai: place } = row;
   return {

@@ -23,7 +23,7 @@ export interface MongoOptions {
   operationMs?: number;
   /** How long the write of a document is repeated. */
   patienceMs?: number;
-  /** Told what the server said when it refused something; without secrets. */
+  /** Logs the server's message when it refuses something, without secrets. */
   debug?: (message: string, data: Record<string, unknown>) => void;
 }
 

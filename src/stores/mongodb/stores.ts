@@ -20,7 +20,7 @@ export interface MongodbStoresInput {
   now: () => Date;
   /** Time limits, where a test cannot wait for the usual ones. */
   limits?: Pick<MongoOptions, 'selectionMs' | 'operationMs' | 'patienceMs'>;
-  /** For what the server said when it refused something. */
+  /** Logs the server's message when it refuses something. */
   debug?: MongoOptions['debug'];
 }
 

@@ -1,4 +1,4 @@
-// One document in, out or elsewhere. Text, headings, chunks, vectors, graph, archive and history change in one
+// Replaces, removes or moves one document. Text, headings, chunks, vectors, graph, archive and history change in one
 // transaction. A document too big for one is written ahead as staged chunks, which no search returns; the transaction
 // then only publishes them. What a killed ingest leaves staged is swept by a later one.
 

@@ -1,6 +1,6 @@
 // Group commit: documents handed in together share a transaction, because ending one costs more than a small document
 // (FTS5 writes a segment each time, also at a savepoint). Each is still whole or absent: when one fails, the transaction
-// is taken back and every document is written by itself.
+// is rolled back and every document is written by itself.
 
 import { setImmediate } from 'node:timers/promises';
 

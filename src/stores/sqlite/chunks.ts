@@ -1,4 +1,4 @@
-// Chunks with their text and what their document says of itself: what a search reads most. Rows come as arrays, because
+// Chunks with their text and the fields of their document: what a search reads most. Rows come as arrays, because
 // building an object per row costs as much as reading it; what was read is remembered.
 
 import type { Metadata } from '../../domain/document.ts';

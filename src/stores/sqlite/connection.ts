@@ -25,11 +25,11 @@ export interface Connection extends Statements {
   readonly read: <T>(work: () => T) => T;
   /** Runs a write in one transaction; waits for other writers without blocking. */
   readonly write: <T>(work: () => T) => Promise<T>;
-  /** Another connection of this process writes; what is to be written here waits until it has. */
+  /** Lets another connection of this process write; writes here wait until it is done. */
   readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Inside a write: what is read may still be taken back. */
+  /** Inside a write: what is read now may still be rolled back. */
   readonly writing: boolean;
-  /** Runs `work` at the end of every write, inside its transaction, and `undo` when one is taken back. */
+  /** Runs `work` at the end of every write, inside its transaction, and `undo` when one is rolled back. */
   readonly beforeCommit: (work: () => void, undo: () => void) => void;
   /** Calls back before a read that could see other data than the one before it. */
   readonly onChange: (forget: () => void) => void;

@@ -1,4 +1,4 @@
-// Whether a database is sound: the file, the full-text indexes, and every count against what is really there.
+// Whether a database is sound: the file, the full-text indexes, and every count against the rows.
 
 import { createHash } from 'node:crypto';
 import type { StoreHealth } from '../../ports/store.ts';

@@ -16,7 +16,7 @@ function lockRow(
 ): LockRow {
   const owner = newOwner();
   let mark = 0;
-  // Only an older vai believes this time; for others it is the mark that a renewal changes.
+  // Only an older vai trusts this time; others only look whether a renewal changed it.
   const expires = (): number => (mark = Math.max(mark + 1, now().getTime() + ttlMs));
   const held = (): Held | undefined =>
     sql('SELECT owner, info, since, expires AS mark FROM locks WHERE name = ?').get(name) as Held | undefined;

@@ -1,5 +1,5 @@
-// What was read stays in memory until the database changes, whoever changes it: a bounded map that the connection
-// empties. Inside a write nothing is kept, because what is seen there may be taken back.
+// A bounded cache of what was read. The connection empties it when this process or another one changes the database.
+// Inside a write nothing is cached, because the write may be rolled back.
 
 import type { Connection } from './connection.ts';
 
@@ -44,7 +44,7 @@ export function createMemory<Key, Value>(
         if (value !== undefined && value !== null) keep(key, value);
         return value;
       }
-      // Which one is the longest unused matters only to a memory that fills up.
+      // The order of use matters only when the cache fills up.
       if (2 * weight > limit) {
         known.delete(key);
         known.set(key, found);

@@ -1,5 +1,5 @@
 // A few characters or lines out of a document's text, without the rest of it. The pieces that were read stay in memory:
-// chunks that stand together share them, and so do a hit and the block around it.
+// neighbouring chunks share them, and so do a hit and the block around it.
 
 import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';

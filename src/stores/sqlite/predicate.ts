@@ -1,5 +1,5 @@
 // A filter inside a search: a function SQLite calls for every candidate, so that the limit applies after the filter.
-// What a document says is read once per search.
+// The fields of a document are read once per search.
 
 import { createHash } from 'node:crypto';
 import type { IndexedWith, Metadata } from '../../domain/document.ts';

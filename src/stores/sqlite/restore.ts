@@ -1,4 +1,4 @@
-// A database out of a copy that `backup` wrote. The copy is looked at before it takes its place, and takes it whole.
+// Makes a database from a copy that `backup` wrote. The copy is checked first and put in place in one step.
 
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

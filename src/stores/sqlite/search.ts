@@ -1,4 +1,4 @@
-// The searches of the store, put together.
+// The searches of the store.
 
 import type { Searches } from '../../ports/store.ts';
 import type { ChunkReads } from './chunks.ts';

@@ -79,7 +79,7 @@ export function recordEvent(connection: Connection, event: HistoryEvent): void {
     event.collection,
     JSON.stringify(event),
   );
-  // Looked at now and then: the log of a watched folder must not grow for ever.
+  // Trimmed now and then: the log of a watched folder must not grow for ever.
   if (Number(added.lastInsertRowid) % 100 === 0) {
     sql(
       `DELETE FROM history WHERE id IN

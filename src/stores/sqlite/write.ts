@@ -1,4 +1,4 @@
-// One document in, out or elsewhere. The caller holds the transaction: text, headings, chunks, words, vectors, graph,
+// Replaces, removes or moves one document. The caller holds the transaction: text, headings, chunks, words, vectors, graph,
 // archive, history and counts change together or not at all. Names come later (`graph/naming.ts`).
 
 import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';

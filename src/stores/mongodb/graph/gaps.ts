@@ -1,5 +1,5 @@
 // What the graph leaves open: entities without relations, documents without entities, chunks that name much and state
-// little. Of the latter only those are looked at that name most.
+// little. Of the latter only those with the most names are read.
 
 import { LISTING } from '../../../domain/graph.ts';
 import { compareText } from '../../../domain/text.ts';

@@ -1,4 +1,4 @@
-// The graph half of the store, put together.
+// The graph operations of the store.
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';

@@ -1,5 +1,5 @@
 // The mention index: which chunks hold which names. Names are the tokens of a full-text index without positions, the
-// cheapest inverted index to write here; the names of a chunk lie in a table beside it. Writing is in `naming.ts`.
+// cheapest inverted index to write here; the names of each chunk are also kept in a table. Writing is in `naming.ts`.
 
 import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
@@ -16,7 +16,7 @@ const TO_MOVE = /[^a-z0-9 \u0080-\uffff]/g;
 
 export function mentionTokens(keys: readonly string[]): string {
   const joined = keys.join(' ');
-  // A name without a space, as nearly all are, needs no look of its own.
+  // Nearly all names are one word, and then the joined text can be converted at once.
   return keys.some((key) => key.includes(' '))
     ? keys.map(mentionToken).join(' ')
     : joined.replaceAll(TO_MOVE, moved);

@@ -1,4 +1,4 @@
-// Completing the mention index: which chunks have no names yet, and taking down the names that were found. A document
+// Completing the mention index: which chunks have no names yet, and storing the names that were found. A document
 // counts the chunks at its end that are still to be looked at, so that a long one may be done in parts.
 
 import type { GraphReads, Unnamed } from '../../../ports/graph-store.ts';

@@ -263,7 +263,7 @@ function evidenceOf(
   const count = () =>
     sql<{ n: number }>(`SELECT count(*) AS n FROM ${kind}_mentions WHERE ${mine}`).get(given)!;
   return {
-    // Most are said in a few places: where all of them were read, they need not be counted.
+    // Most are stated in a few places: where all of them were read, they need not be counted.
     total: rows.length <= limit ? rows.length : count().n,
     evidence: rows.slice(0, limit).map((row) => ({
       collection: row.collection,

@@ -1,5 +1,5 @@
 // The chunks of one collection that have a leaf of a query, and how often: straight from the postings for a plain word;
-// gathered beforehand for a phrase or the beginning of a word, because how rare those are is not written anywhere.
+// gathered beforehand for a phrase or the beginning of a word, because their frequency is not stored.
 
 import { BODY, type Leaf } from '../../../domain/words/plan.ts';
 import { WINDOW } from './lengths.ts';

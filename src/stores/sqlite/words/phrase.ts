@@ -20,7 +20,7 @@ export function openPhrase({ connection, segments }: WordIndex, leaf: Leaf): Lis
     const entries: StoredEntry[][] = [];
     for (const [at, term] of leaf.terms.entries()) {
       const own = findEntries(connection, id, { term, prefix: leaf.prefix && at === last });
-      // A word that is nowhere spares looking for the others.
+      // Without one of the words there is no phrase.
       if (own.length === 0) break;
       entries.push(own);
     }

@@ -1,5 +1,5 @@
 // BM25 over the chunks of one collection, in windows of consecutive chunks: every leaf adds its part to a small array,
-// then the window is looked through. Each posting is read once, and nothing else.
+// then the window is scanned. Each posting is read once.
 
 import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
 import { bm25, type Statistics } from '../../../domain/words/bm25.ts';
@@ -59,7 +59,7 @@ export function rank(
 ): void {
   const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(index, part, statistics));
   const [should, must, not] = [open(plan.should), open(plan.must), open(plan.not)];
-  // The share of what the query could give at most: so scores of collections compare, whose words are not equally rare.
+  // A share of the highest possible score, so that collections in which words are not equally rare can be compared.
   const most = [...should, ...must].reduce((sum, node) => sum + node.most, 0);
   const leading = must.length > 0 ? must : should;
   const match = { should: should.length, must: must.length, most };

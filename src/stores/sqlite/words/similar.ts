@@ -1,4 +1,4 @@
-// Words of the index that are one typing slip away from a given word. The index holds stems, so the word as it is
+// Words of the index that are one typing error away from a given word. The index holds stems, so the word as it is
 // written is looked up in a chunk that has it.
 
 import { editDistance, isOneEdit } from '../../../domain/nearest.ts';
@@ -40,7 +40,7 @@ function nearStems(indexes: readonly WordIndex[], word: string): string[] {
   const counts = new Map<string, number>();
   for (const { connection, segments } of indexes)
     for (const { id } of segments)
-      // A slip in the first letter is rare; looking only at words with the same one keeps this a short read.
+      // An error in the first letter is rare; looking only at words with the same one keeps this a short read.
       for (const { term, chunks } of entriesWith(connection, id, own[0]!)) {
         // No letter takes more than four bytes.
         if (term.length < own.length - 1 || term.length > 4 * (word.length + 1)) continue;

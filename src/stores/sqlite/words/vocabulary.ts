@@ -1,4 +1,4 @@
-// The words a process met, each with the number of its term: a word that repeats is not stemmed again.
+// The words this process has seen, each with the number of its term, so that a repeated word is not stemmed again.
 
 import { detached } from '../../../domain/text.ts';
 import { eachWord, termOf } from '../../../domain/words/tokens.ts';

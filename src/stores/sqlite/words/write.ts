@@ -1,5 +1,5 @@
 // The word index as documents are written: chunks come and go inside a transaction, and before it ends their words are
-// written as one segment. What the transaction takes back was never written.
+// written as one segment. A rollback leaves nothing of them.
 
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../ids.ts';

@@ -1,5 +1,5 @@
-// A document on its way to the writing thread: JSON, the bare text, and the vectors in one array that changes hands. What
-// follows from the rest (the text of each chunk) is left out and made again.
+// A document as it is sent to the writing thread: JSON, the text, and the vectors in one transferred array. The text of
+// each chunk is left out and taken from the document's text again.
 
 import { chunkText } from '../../../domain/chunk.ts';
 import type { ChunkWrite, DocumentWrite } from '../../../ports/store.ts';

@@ -1,5 +1,5 @@
 // Search by meaning, one collection at a time, merged by cosine: through the server's index where it has one, else by
-// comparing vectors here. An empty answer of an index has many causes; each that can be told apart is told.
+// comparing vectors here. An empty answer of an index has many causes; each that can be distinguished is reported.
 
 import { filterPaths } from '../../../../domain/filter.ts';
 import type { VectorHits, VectorSearch } from '../../../../ports/store.ts';

@@ -1,4 +1,4 @@
-// The words that stand in postings: those that begin alike, and those one typing slip away.
+// Words of the postings: those with the same beginning, and those one typing error away.
 
 import type { Document } from 'mongodb';
 import type { Leaf } from '../../../../domain/words/plan.ts';
