@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { requireNode } from './require-node.js';
+import { start } from './start.js';
 
-requireNode('blz');
-await import('../dist/blz.js');
+await start('blz');

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { requireNode } from './require-node.js';
+import { start } from './start.js';
 
-requireNode('flowrag-mcp');
-await import('../dist/flowrag-mcp.js');
+await start('flowrag-mcp');

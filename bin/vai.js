@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { requireNode } from './require-node.js';
+import { start } from './start.js';
 
-requireNode('vai');
-await import('../dist/vai.js');
+await start('vai');

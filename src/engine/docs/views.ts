@@ -75,7 +75,8 @@ export function sourceDetails(collection: CollectionView, now: Date, mask: Mask)
 
 /** `failed`: pages or files that could not be read. */
 export function addedMessage(alias: string, counts: Counts, ms: number, failed = 0): string {
-  const number = (value: number): string => value.toLocaleString('en-US');
+  // A locale is slow to load.
+  const number = (value: number): string => (value < 1000 ? String(value) : value.toLocaleString('en-US'));
   const partly = failed > 0 ? `, partly: ${number(failed)} of its documents could not be read` : '';
   return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms${partly}`;
 }

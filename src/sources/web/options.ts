@@ -4,7 +4,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lookup } from 'node:dns/promises';
 import type { Hosts } from './addresses.ts';
-import { readHtml } from './html.ts';
 import type { ReadHtml } from './site-page.ts';
 
 export interface ResolvedAddress {
@@ -67,7 +66,7 @@ export function webSettings(options: WebOptions): WebSettings {
     sleep: async (ms, signal) => {
       await wait(ms, undefined, signal ? { signal } : {});
     },
-    readHtml: async (html) => readHtml(html),
+    readHtml: async (html) => (await import('./html.ts')).readHtml(html),
     resolve: async (host) => (await lookup(host, { all: true, verbatim: true })) as ResolvedAddress[],
     ...definedOnly(options),
   };

@@ -4,7 +4,6 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { ReadHtmlPage } from '../../ports/worker.ts';
 import { looksLikeHtml, textOf } from './content.ts';
-import { readHtml } from './html.ts';
 import { titled } from './linkindex.ts';
 import { shown, type Answer } from './request.ts';
 
@@ -27,7 +26,7 @@ export async function readAnyHtml(
   large: ReadHtml,
   signal?: AbortSignal,
 ): Promise<ReadHtmlPage> {
-  return html.length <= LIGHT ? readHtml(html) : large(html, signal);
+  return html.length <= LIGHT ? (await import('./html.ts')).readHtml(html) : large(html, signal);
 }
 
 export async function readPage(answer: Answer, large: ReadHtml, signal: AbortSignal): Promise<PageContent> {
