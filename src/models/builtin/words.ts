@@ -5,7 +5,7 @@ import { stem } from '../../domain/stem.ts';
 import type { WordCandidate } from '../../ports/relevance.ts';
 import { covered, heaviestMissing, importanceOf } from './features.ts';
 import { builtinLengths, type Lengths } from './lengths.ts';
-import { matchesOf, termsOf } from './matches.ts';
+import { matchesOf, termsOf, type Terms } from './matches.ts';
 import { score, sigmoid } from './network.ts';
 import { MAX_PLACE, MAX_TEXT, type Passage } from './passage.ts';
 import { WORDS } from './relevance-weights.ts';
@@ -35,7 +35,7 @@ export function wordFeatures(
   const text = question.slice(0, MAX_TEXT);
   const terms = termsOf(tokenizer, text);
   const importance = importanceOf(terms, lengthOf);
-  const asked = askedIn(text);
+  const asked = askedIn(text, terms);
   const best = Math.max(0, ...passages.map(({ share }) => share));
   return passages.map((candidate) => {
     const own = wordsOf(candidate, asked);
@@ -56,27 +56,45 @@ function wordsOf({ text, title, headingPath }: WordCandidate, asked: Asked): Int
 }
 
 function addWords(text: string, asked: Asked, from: number): number {
-  let count = from;
-  if (!isPlain(text)) {
-    for (const unit of unitsOf(text) ?? []) words[count++] = wordNumber(unit);
-    return count;
+  if (isPlain(text)) {
+    const doubtful: number[] = [];
+    const end = scan(text, asked, from, doubtful);
+    for (let at = 0; at < doubtful.length; at += 3)
+      words[doubtful[at]!] = wordNumber(text.slice(doubtful[at + 1], doubtful[at + 2]));
+    return end;
   }
-  // Without a string or a stem for each word: nearly all are not of the question.
-  for (let at = 0; at < text.length; at++) {
-    const start = at;
-    while (IN_WORD[text.charCodeAt(at)] === 1) at += 1;
-    if (at > start)
-      words[count++] = mayBeAsked(text, start, at, asked) ? wordNumber(text.slice(start, at)) : 0;
+  let count = from;
+  for (const unit of unitsOf(text) ?? []) {
+    const doubtful = unit.charCodeAt(0) > 127 || mayBeAsked(unit, 0, unit.length, asked);
+    words[count++] = doubtful ? wordNumber(unit) : 0;
   }
   return count;
 }
 
-/** The stems of the question's words by their first letter. */
+/**
+ * Finds words without a string or a stem for each, because nearly all are not of the question. Of those that may be:
+ * their place, where they begin and where they end.
+ */
+function scan(text: string, asked: Asked, from: number, doubtful: number[]): number {
+  let count = from;
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    while (IN_WORD[text.charCodeAt(at)] === 1) at += 1;
+    if (at === start) continue;
+    if (mayBeAsked(text, start, at, asked)) doubtful.push(count, start, at);
+    words[count++] = 0;
+  }
+  return count;
+}
+
+/** The stems of the question's terms by their first letter. */
 type Asked = readonly (readonly string[] | undefined)[];
 
-function askedIn(question: string): Asked {
+function askedIn(question: string, terms: Terms): Asked {
   const asked: string[][] = [];
   for (const unit of unitsOf(question) ?? []) {
+    // Function words are no terms, and nearly every word begins like one of them.
+    if (terms.find(wordNumber(unit)) === -1) continue;
     const own = stem(unit.toLowerCase());
     if (own.charCodeAt(0) < 128) (asked[own.charCodeAt(0)] ??= []).push(own);
   }
