@@ -72,6 +72,10 @@ test('a verb that lets others act, "there is" and "it is a good idea" state noth
     'The Billing Service API calls by Redis are slow.',
     'The settings for running the Billing Service are kept in Redis.',
     'The Billing Service compares to Redis.',
+    'The Billing Service works similar to Redis.',
+    'The best way to run the Billing Service is to use Redis.',
+    'The Billing Service takes orders such as deleting Redis.',
+    "The Billing Service is slow. Next, we'll stop Kafka and configure Redis.",
   ])
     assert.deepEqual((await read(text)).relations, [], text);
   const lets = await read('The Billing Service allows you to read from Redis.');

@@ -266,9 +266,9 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
     clause.condition ||
     (clause.verb !== undefined && (isDoubtful(clause.verb) || AVOIDS.has(clause.verb.lemma)));
   next.within = clause.within;
-  // "The setting for running X is …": the setting is.
-  if (verb.form === 'ing' && joint.preposition !== undefined && !clause.verb && clause.subjectEnd >= 0)
-    next.describes = clause;
+  // "The setting for running X is …", "The way to run X is …": the setting is, and the way.
+  const describes = verb.form === 'infinitive' || (verb.form === 'ing' && joint.preposition !== undefined);
+  if (describes && !clause.verb && clause.subjectEnd >= 0) next.describes = clause;
   if (verb.form === 'participle' && verb.passive && before && clause.verb === undefined)
     next.described = clause;
   return next;
@@ -289,6 +289,8 @@ const WHILE = new Set(['when', 'while', 'whenever']);
 function isReaders({ clause, joint, context, chunked }: Reader, at: number): boolean {
   const opener = chunked.chunks[at - 1];
   if (opener?.kind === 'sub') return WHILE.has(opener.word) && context.implied.length === 0;
+  // "actions such as deleting X"
+  if (joint.preposition === 'like') return true;
   // "guides to writing X"
   const guide = chunked.chunks[at - 2];
   if (joint.preposition === 'to' && guide?.kind === 'np' && GUIDES.test(guide.noun)) return true;

@@ -105,6 +105,7 @@ function behindPreposition(reader: Reader, preposition: string, { np, actors }: 
   }
 }
 
+const COMPARES = new Set('similar identical equivalent comparable analogous'.split(' '));
 /** Verbs that say what a thing is or works as. */
 const ACTING = new Set('act serve work function operate'.split(' '));
 
@@ -119,8 +120,8 @@ function readObject(reader: Reader, verb: VerbGroup, { np, actors }: Phrase): vo
   // "than tools like Y"
   if (clause.excluded && (joint.preposition === 'like' || joint.conj || joint.comma)) return;
   clause.excluded = false;
-  // "on the same machine as Y" compares.
-  if (joint.preposition === 'as' && clause.compared) return;
+  // "on the same machine as Y" and "works similar to Y" compare.
+  if ((joint.preposition === 'as' && clause.compared) || COMPARES.has(clause.adjective ?? '')) return;
   clause.compared = reader.chunked.tokens.slice(np.from, np.to).some(({ lower }) => lower === 'same');
   const another =
     lastObject !== undefined &&

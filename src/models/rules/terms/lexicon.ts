@@ -183,7 +183,7 @@ function needed(name: string, { evidence }: Candidate): number {
 
 const QUESTION = new Set('what how why when where who'.split(' '));
 const EMPTY = new Set(
-  'yes no true false none null n/a to have has had next last previous first same sure least most fewest'.split(
+  'yes no true false none null n/a to have has had next last previous first same sure least most fewest less more fewer'.split(
     ' ',
   ),
 );

@@ -105,10 +105,16 @@ function written(tokens: readonly Token[], from: number, to: number): string {
   return text;
 }
 
-/** "not in use" does not name `NotIn`, nor "on click" `onClick`. */
+/** "not in use" does not name `NotIn`, nor "on click" `onClick`, nor "I am" `IAM`. */
 function isSpread({ name }: Term, { lower }: Token, length: number): boolean {
   if (length === 1 || name.includes(' ')) return false;
-  return PREPOSITION.has(lower) || NEGATION.has(lower) || SUBORDINATOR.has(lower) || lower === 'use';
+  return (
+    lower === 'i' ||
+    PREPOSITION.has(lower) ||
+    NEGATION.has(lower) ||
+    SUBORDINATOR.has(lower) ||
+    lower === 'use'
+  );
 }
 
 const MAX_KNOWN = 100_000;

@@ -100,6 +100,7 @@ function closedTag(work: Tagging, at: number): Tag | undefined {
   const { tokens, tags, verbs } = work;
   const { lower } = tokens[at]!;
   if (/n['’]t$/.test(lower)) return 'neg';
+  if (SHORTENED.test(lower)) return 'pron';
   if (!FUNCTION_WORD.has(lower)) return NUMBER.test(lower) ? 'num' : undefined;
   if (lower === 'to') return 'to';
   if (BE.has(lower)) return 'be';
@@ -126,6 +127,8 @@ function closedTag(work: Tagging, at: number): Tag | undefined {
   return ADVERB.has(lower) ? 'adv' : undefined;
 }
 
+/** "we'll", "you've", "it's" */
+const SHORTENED = /^(?:i|it|they|we|you)['’](?:d|ll|m|re|s|ve)$/;
 const OPENERS = new Set('as since once so until before after'.split(' '));
 const STRESSING = new Set('either both all each'.split(' '));
 const DESCRIBING =
