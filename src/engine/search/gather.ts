@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
-import { namedFirst, pagesNamed } from './named.ts';
+import { byName, pagesNamed } from './named.ts';
 import { rerank, RERANK_POOL, type Candidate, type RerankOutcome } from './rerank.ts';
 import { CODE_POOL, definitionsAsked, isCode, rankCode } from './rank-code.ts';
 import { POOL, retrieve } from './retrieve.ts';
@@ -99,7 +99,8 @@ async function gatherFrom(asked: Asked, pool: number) {
       second = await rerank(deps, call, asked, candidates);
       candidates = second.candidates;
     }
-    selected.add(from === 0 ? namedFirst(rankCode(candidates, text), subjects, pages) : candidates);
+    if (from === 0) candidates = byName(rankCode(candidates, text), subjects, pages);
+    selected.add(candidates);
     from = to;
   }
   return { retrieval, found: ordered.length, second, selected };

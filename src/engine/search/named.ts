@@ -1,7 +1,10 @@
 // A question that asks for a page by name ("what is a Pod", "explain pods", a title alone) is answered by the beginning of
-// that page first: a page about it beats a mention of it. Where no page is called so, a section whose heading is serves.
-// Most questions name neither, and nothing changes for them. Why this rule: docs/decisions/names.md.
+// that page first: a page about it beats a mention of it. Where no page is called so, a section whose heading is serves,
+// and pages rise whose title shares most of its words with the question ("drain a node", *Safely Drain a Node*).
+// Most questions name none, and nothing changes for them. Why this rule: docs/decisions/names.md.
 
+import { stem } from '../../domain/stem.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
 import { pageKey, pageNames, type Subject } from '../../domain/subject.ts';
 import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
 import { isCode } from './rank-code.ts';
@@ -13,6 +16,12 @@ const MOST = 10;
 const LOOKED_AT = 50;
 /** The rank of a page that is called so by a part of its title only: it counts where no whole title is. */
 const OTHERWISE = 4;
+/** From this likeness to the question on, a title counts. */
+const ALIKE = 0.6;
+/** How much a title counts beside a passage's own score. */
+const TITLE_WEIGHT = 0.6;
+/** Characters of a title that are read. */
+const MAX_TITLE = 1_000;
 /** Names of files that stand for their folder. */
 const INDEX = /^_?(?:index|readme)$/i;
 
@@ -33,11 +42,53 @@ export async function pagesNamed(store: Store, subjects: readonly Subject[], sco
   return longest(subjects, (subject) => chunks.flatMap((chunk) => namedBy(chunk, titles(chunk), subject)));
 }
 
+/** The candidates of a question, best first, by what the pages and sections they stand in are called. */
+export function byName(
+  candidates: readonly Candidate[],
+  subjects: readonly Subject[],
+  pages: readonly Named[],
+): Candidate[] {
+  const named = namedFirst(candidates, subjects, pages);
+  return pages.length > 0 || subjects.length === 0 ? named : titledHigher(named, subjects.at(-1)!.text);
+}
+
+/** Raises the best passage of each page whose title is like the question. */
+function titledHigher(candidates: readonly Candidate[], question: string): Candidate[] {
+  const asked = contentWords(question);
+  const pages = new Set<string>();
+  const raised = candidates.map((candidate) => {
+    const { collection, path, title } = candidate.chunk;
+    const page = `${collection} ${path}`;
+    if (pages.has(page) || isCode(candidate.chunk)) return candidate;
+    pages.add(page);
+    const likeness = alike(asked, contentWords(title));
+    return likeness < ALIKE ? candidate : { ...candidate, score: candidate.score + TITLE_WEIGHT * likeness };
+  });
+  return raised
+    .sort((a, b) => b.score - a.score)
+    .map((candidate) => (candidate.score > 1 ? { ...candidate, score: 1 } : candidate));
+}
+
+/** 1 where both have the same words, 0 where they share none. */
+function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared > 0 ? (2 * shared) / (a.size + b.size) : 0;
+}
+
+function contentWords(text: string): Set<string> {
+  const words =
+    text
+      .slice(0, MAX_TITLE)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => !STOPWORDS.has(word)).map(stem));
+}
+
 /**
  * Puts pages, or sections among the candidates, that are called what the question asks about before the others. A name is
  * worth more than any score, so it gets the highest.
  */
-export function namedFirst(
+function namedFirst(
   candidates: readonly Candidate[],
   subjects: readonly Subject[],
   pages: readonly Named[],

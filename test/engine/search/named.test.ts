@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import { subjectsOf } from '../../../src/domain/subject.ts';
-import { namedFirst, pagesNamed } from '../../../src/engine/search/named.ts';
+import { byName, pagesNamed } from '../../../src/engine/search/named.ts';
 import type { Candidate } from '../../../src/engine/search/rerank.ts';
 import type { Store, StoredChunk } from '../../../src/ports/store.ts';
 import type { SearchRequest } from '../../../src/engine/search/types.ts';
@@ -68,13 +68,31 @@ describe('how exactly a page is called so', () => {
       chunk('f', 'F', { headingPath: ['Halyard'] }),
     ].map((one) => ({ chunk: one, score: 0.5 })) as unknown as Candidate[];
     const shown = (question: string): string[] =>
-      namedFirst(candidates, subjectsOf(question), []).map(
-        ({ chunk: { path }, score }) => `${path} ${score}`,
-      );
+      byName(candidates, subjectsOf(question), []).map(({ chunk: { path }, score }) => `${path} ${score}`);
     assert.deepEqual(shown('what is a halyard'), ['b 1', 'f 1', 'a 0.5', 'c 0.5', 'd 0.5', 'e 0.5']);
     assert.deepEqual(shown('mast'), ['a 0.5', 'b 0.5', 'c 0.5', 'd 0.5', 'e 0.5', 'f 0.5']);
     const pages = [{ chunk: candidates[3]!.chunk, rank: 1 }, { chunk: candidates[0]!.chunk, rank: 0 }]; // prettier-ignore
-    assert.deepEqual(namedFirst(candidates, [], pages).map(({ chunk: { path } }) => path).join(''), 'adbcef'); // prettier-ignore
+    assert.deepEqual(byName(candidates, [], pages).map(({ chunk: { path } }) => path).join(''), 'adbcef'); // prettier-ignore
+  });
+
+  it('the best passage of a page rises whose title shares most words with the question', () => {
+    const candidates = [
+      chunk('mast', 'Spars', { headingPath: ['Reef the sail'] }),
+      chunk('code', 'Reef sail', { defines: [] }),
+      chunk('other', 'Sail'),
+      chunk('near', 'Safely reefing a sail'),
+      chunk('near', 'Safely reefing a sail', { id: 'later', headingPath: ['In a gale'] }),
+      chunk('far', 'Reef anchors, moorings and every other sail'),
+    ].map((one, at) => ({ chunk: one, score: 1 - at / 10 })) as unknown as Candidate[];
+    const shown = (question: string): string[] =>
+      byName(candidates, subjectsOf(question), []).map(
+        ({ chunk: { id }, score }) => `${id} ${score.toFixed(2)}`,
+      );
+    // 'other' has one of two words, 'near' two of three: 2/3 and 4/5 of .6 are added, and 1 is the most.
+    const raised = ['other 1.00', 'near 1.00', 'mast 1.00', 'code 0.90', 'later 0.60', 'far 0.50'];
+    assert.deepEqual(shown('how to reef sails'), raised);
+    const asTheyWere = ['mast 1.00', 'code 0.90', 'other 0.80', 'near 0.70', 'later 0.60', 'far 0.50'];
+    assert.deepEqual(shown('which anchors hold in mud'), asTheyWere);
   });
 });
 
