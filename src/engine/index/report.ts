@@ -4,6 +4,12 @@ import type { SourceState } from '../../domain/collection.ts';
 import type { IndexCalls, IndexFailure, IndexReport } from './types.ts';
 
 const MAX_FAILURES = 20;
+const NOTICES_OF_A_KIND = 3;
+
+export interface FileNotice {
+  path: string;
+  notice: string;
+}
 
 export function noCalls(): IndexCalls {
   return {
@@ -44,6 +50,17 @@ export function emptyReport(place: Pick<IndexReport, 'database' | 'collection' |
 export function addFailure(report: IndexReport, failure: IndexFailure): void {
   report.failuresTotal += 1;
   if (report.failures.length < MAX_FAILURES) report.failures.push(failure);
+}
+
+/** What readers noticed about files: of each kind the first three, and how many more there are. */
+export function noticeLines(notices: readonly FileNotice[]): string[] {
+  const kinds = Map.groupBy(notices, ({ notice }) => notice.replaceAll(/\d+/g, '#'));
+  return [...kinds.values()].flatMap((kind) => [
+    ...kind.slice(0, NOTICES_OF_A_KIND).map(({ path, notice }) => `${path}: ${notice}`),
+    ...(kind.length > NOTICES_OF_A_KIND
+      ? [`The same holds for ${kind.length - NOTICES_OF_A_KIND} more files.`]
+      : []),
+  ]);
 }
 
 export function hasChanged({ run }: IndexReport): boolean {

@@ -24,7 +24,7 @@ import {
   type Wanted,
 } from './plan.ts';
 import { assemble, sha256, type Prepared } from './prepare.ts';
-import { addFailure, emptyReport } from './report.ts';
+import { addFailure, emptyReport, noticeLines, type FileNotice } from './report.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { Annotator, IndexFailure, IndexFilesRequest, IndexReport } from './types.ts';
 import { writeDocuments, type Writing } from './write.ts';
@@ -137,6 +137,7 @@ interface Run extends Work {
   done: number;
   /** Documents of another folder that were replaced by a file with the same path. */
   displaced: string[];
+  notices: FileNotice[];
 }
 
 function openRun(deps: EngineDeps, call: Call, opened: Work & Pick<Run, 'plan' | 'target' | 'report'>): Run {
@@ -148,6 +149,7 @@ function openRun(deps: EngineDeps, call: Call, opened: Work & Pick<Run, 'plan' |
     wanted: wantedOf(target, options.annotator),
     done: 0,
     displaced: [],
+    notices: [],
     writing: {
       store,
       call,
@@ -232,7 +234,7 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
     run.displaced.push(path);
   const profile = target.chunking(before?.indexedWith);
   const { read, analysis } = await deps.worker.read({ name: path, bytes, profile }, call);
-  for (const notice of read.notices ?? []) report.warnings.push(`${path}: ${notice}`);
+  for (const notice of read.notices ?? []) run.notices.push({ path, notice });
   report.run.bytes += bytes.length;
   const input = {
     collection: target.collection.name,
@@ -297,6 +299,7 @@ async function removeMissing({ plan, store, target, report, files, call }: Run):
 async function close(run: Run): Promise<void> {
   const { deps, store, target, report, options, displaced } = run;
   const { name } = target.collection;
+  report.warnings.push(...noticeLines(run.notices));
   if (displaced.length > 0)
     report.warnings.push(
       `${displaced.length} documents from another folder had the path of a file here and were replaced, for example ${displaced[0]}. Give each folder a collection, or name both folders in one call.`,

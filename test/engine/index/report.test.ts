@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addFailure, emptyReport, hasChanged, sourceAfter } from '../../../src/engine/index/report.ts';
+import {
+  addFailure,
+  emptyReport,
+  hasChanged,
+  noticeLines,
+  sourceAfter,
+} from '../../../src/engine/index/report.ts';
 
 const report = () => emptyReport({ database: 'vai', collection: 'docs', model: 'none' });
 
@@ -12,6 +18,20 @@ test('every failure is counted, and the first twenty are told', () => {
       ...{ code: 'FILE_UNREADABLE', message: 'no' },
     });
   assert.deepEqual([told.failuresTotal, told.failures.length, told.failures.at(-1)!.path], [30, 20, 'p19']);
+});
+
+test('of notices of one kind the first three are told, and how many more there are', () => {
+  const odd = (path: string, count: number) => ({ path, notice: `${count} odd bytes were replaced.` });
+  const one = { path: 'one', notice: 'It ends early.' };
+  const many = ['a', 'b', 'c', 'd', 'e'].map((path, at) => odd(path, at));
+  assert.deepEqual(noticeLines([one, ...many]), [
+    'one: It ends early.',
+    'a: 0 odd bytes were replaced.',
+    'b: 1 odd bytes were replaced.',
+    'c: 2 odd bytes were replaced.',
+    'The same holds for 2 more files.',
+  ]);
+  assert.equal(noticeLines(many.slice(0, 3)).length, 3);
 });
 
 test('a run has changed something when a document came, went, moved or changed', () => {
