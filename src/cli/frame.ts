@@ -131,7 +131,10 @@ export async function runProgram(
     await program.parseAsync([...argv], { from: 'user' });
     return frame.exitCode;
   } catch (thrown) {
-    return reportError(frame, thrown);
+    if (!controller.signal.aborted) return reportError(frame, thrown);
+    frame.note(`${frame.name}: Stopped.`);
+    // What a shell expects of a command that ^C has stopped.
+    return 130;
   } finally {
     process.removeListener('SIGINT', stop);
     await frame.close().catch(() => undefined);

@@ -1,6 +1,8 @@
-// Help fits terminals of every width: a description wraps beside its term, or below it where little room is left.
+// Help fits terminals of every width: a description wraps beside its term, or below it where little room is left. And how
+// a command ends that ^C has stopped.
 
 import assert from 'node:assert/strict';
+import { Command } from 'commander';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runProgram } from '../../src/cli/frame.ts';
@@ -38,4 +40,24 @@ test('a wide terminal shows descriptions beside their terms, a narrow one below'
   const narrow = await help(45);
   assert.ok(!narrow.some(beside));
   assert.match(narrow[narrow.indexOf('  eval [options] <collection>') + 1]!, /^ {6}measure which/);
+});
+
+test('a command that ^C stops says so, with the exit status of a shell', async () => {
+  let stderr = '';
+  const streams = {
+    stdout: { isTTY: false, write: () => true },
+    stderr: { isTTY: false, write: (text: string) => (stderr += text) },
+    stdin: Readable.from([]),
+  };
+  const input = { name: 'vai', env: {}, cwd: process.cwd(), streams, uriChoosesStore: true };
+  const status = await runProgram(
+    input,
+    (frame) =>
+      new Command().action(() => {
+        process.listeners('SIGINT').at(-1)!('SIGINT');
+        frame.signal.throwIfAborted();
+      }),
+    [],
+  );
+  assert.deepEqual([status, stderr], [130, 'vai: Stopped.\n']);
 });
