@@ -145,7 +145,7 @@ function about(result: SearchResult, rerank: boolean): Record<string, unknown> {
 function render(result: SearchResult): string {
   const { hits } = result;
   const where = result.scope
-    ? `the project's collections (${oneLine(result.collection, 200)}; collection "*" looks wider)`
+    ? `the project's collections (${oneLine(result.collection || 'none installed', 200)}; collection "*" looks wider)`
     : result.collection === '*'
       ? 'all collections'
       : oneLine(result.collection);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import { answerSearch, searchAnswer } from '../../../src/tools/vai/hits.ts';
+import type { SearchResult } from '../../../src/engine/search/types.ts';
 import type { ToolResult } from '../../../src/tools/tool.ts';
 import { aHit } from '../../support/hit.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
@@ -73,27 +74,19 @@ test('the verdict comes first, in both channels', () => {
     { code: 'query', message: 'Something small.' },
     { code: 'weak', message: 'No passage clearly answers this.' },
   ];
-  const { structured, text } = searchAnswer(
-    {
-      query: 'question',
-      verdict: 'weak',
-      database: 'vai',
-      collection: '*',
-      mode: 'hybrid',
-      hits: [{ ...aHit(0, 'Text.'), relevance: 0.12346, similarity: 0.5 }],
-      total: 1,
-      totalIsBound: false,
-      reranked: false,
-      tokens: { embed: 1, rerank: 0 },
-      notices,
-      warnings: [],
-      timeMs: 1,
-    },
-    { rerank: false },
-  );
+  const result: SearchResult = {
+    ...{ query: 'question', verdict: 'weak', database: 'vai', collection: '*', mode: 'hybrid' },
+    hits: [{ ...aHit(0, 'Text.'), relevance: 0.12346, similarity: 0.5 }],
+    ...{ total: 1, totalIsBound: false, reranked: false, tokens: { embed: 1, rerank: 0 } },
+    ...{ notices, warnings: [], timeMs: 1 },
+  };
+  const { structured, text } = searchAnswer(result, { rerank: false });
   assert.deepEqual(structured['notice'], notices[1]);
   assert.deepEqual(structured['warnings'], ['Something small.']);
   assert.equal((structured['metadata'] as { verdict: string }).verdict, 'weak');
   assert.match(text, /Verdict: weak\.\nNote: No passage clearly answers this\.\nNote: Something small\./);
   assert.match(text, /relevance 0\.1235, score 1, similarity 0\.5/);
+  const scope = { project: 'p', collections: [], missing: ['z'] };
+  const none = searchAnswer({ ...result, collection: '', hits: [], scope }, { rerank: false });
+  assert.match(none.text, /^0 results from the project's collections \(none installed; collection "\*" /);
 });
