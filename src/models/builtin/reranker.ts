@@ -49,22 +49,29 @@ export function rerankBuiltin(query: string, candidates: readonly RerankCandidat
 
 /** Passages that say the same confirm each other: a good one among strangers is more often good by chance. */
 function borrow(order: Reranked['order'], vectors: Float32Array, dimensions: number): void {
-  const lending = order.slice(0, MOST_LENDING).map(({ index, score }) => ({
-    score,
-    vector: vectors.subarray(index * dimensions, (index + 1) * dimensions),
-  }));
-  const like = lending.map(() => new Float64Array(lending.length));
-  for (const [at, { vector }] of lending.entries())
-    for (let other = 0; other < at; other += 1)
-      like[at]![other] = like[other]![at] = Math.max(0, dot(vector, lending[other]!.vector));
+  const lending = order.slice(0, MOST_LENDING).map(({ score }) => score);
+  const like = likenesses(
+    order
+      .slice(0, MOST_LENDING)
+      .map(({ index }) => vectors.subarray(index * dimensions, (index + 1) * dimensions)),
+  );
   order.forEach((one, at) => {
     let [total, lent] = [0, 0];
     for (const other of mostAlike(like[at], at)) {
       total += like[at]![other]!;
-      lent += like[at]![other]! * lending[other]!.score;
+      lent += like[at]![other]! * lending[other]!;
     }
     one.score = (1 - BORROWED) * one.score + (total > 0 ? (BORROWED * lent) / total : 0);
   });
+}
+
+/** Cosines of every two, 0 where they are negative. A function of its own, so that V8 compiles this loop alone, and once. */
+function likenesses(vectors: readonly Float32Array[]): Float64Array[] {
+  const like = vectors.map(() => new Float64Array(vectors.length));
+  for (let at = 0; at < vectors.length; at++)
+    for (let other = 0; other < at; other++)
+      like[at]![other] = like[other]![at] = Math.max(0, dot(vectors[at]!, vectors[other]!));
+  return like;
 }
 
 /** The two most alike of the others, of equals the earlier. */
