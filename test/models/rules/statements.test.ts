@@ -21,6 +21,10 @@ test('what is planned, past, avoided, compared or asked of the reader is not sta
   for (const text of [
     'In the future the Billing Service will use Redis.',
     'The Billing Service originally used Redis.',
+    'Previously the Billing Service used Redis.',
+    'The Billing Service runs without the need to call Redis.',
+    'The Billing Service stops calling Redis.',
+    'Refer to the page for the Billing Service to call Redis.',
     'The Billing Service avoids calling Redis.',
     'The Billing Service behaves differently than tools like Redis.',
     'Make sure that the Billing Service uses Redis.',

@@ -248,7 +248,8 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   if (verb.form === 'infinitive') {
     const governed = governedBy(clause, before);
     // "the ability for administrators to create X": they do.
-    if (before && isFor(reader, at - 2)) [subjects, via] = [before.actors, 'control'];
+    const asked = clause.verb?.plain && clause.subjects.length === 0;
+    if (before && !asked && isFor(reader, at - 2)) [subjects, via] = [before.actors, 'control'];
     else if (governed) [subjects, via] = [governed, 'control'];
   } else if (before && !joint.comma && !joint.conj && verb.lemma !== 'use') {
     // "a service executing …", "samples received by …"
@@ -264,6 +265,7 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   const next = openClause(reader, carried ? subjects : as(subjects, via), before?.np.to);
   next.condition =
     clause.condition ||
+    clause.excluded ||
     (clause.verb !== undefined && (isDoubtful(clause.verb) || AVOIDS.has(clause.verb.lemma)));
   next.within = clause.within;
   // "The setting for running X is …", "The way to run X is …": the setting is, and the way.
@@ -279,7 +281,9 @@ function isFor({ chunked: { chunks } }: Reader, at: number): boolean {
   return chunk?.kind === 'prep' && chunk.word === 'for';
 }
 
-const AVOIDS = new Set('avoid prevent prohibit forbid refuse cease plan intend propose hope want'.split(' '));
+const AVOIDS = new Set(
+  'avoid stop prevent prohibit forbid refuse cease plan intend propose hope want'.split(' '),
+);
 /** "recommends configuring X": to the reader. */
 const ADVISES = new Set('recommend suggest advise consider require need mean involve'.split(' '));
 const GUIDES = /^(?:guide|approach|introduction|alternative|path|key)(?:s|es)?$/;

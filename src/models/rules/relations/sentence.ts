@@ -51,11 +51,11 @@ export function readSentence(
 }
 
 /** What the reader is to see to. */
-const ASKS = /^(?:make sure|ensure|verify|confirm|check)\b/;
+const ASKS = /^(?:make sure|ensure|verify|confirm|check|assume|suppose|imagine)\b/;
 
 /** "In the future, X will …", "X was originally …": it is not so, or not any more. */
 const NOT_NOW =
-  /\b(?:in (?:the|a) (?:near )?future|originally|formerly|historically|no longer|until (?:recently|last)|used to be)\b/;
+  /\b(?:in (?:the|a) (?:near )?future|originally|formerly|previously|historically|no longer|until (?:recently|last)|used to be)\b/;
 
 const STATES = new Set(['by', 'in', 'on', 'with']);
 
