@@ -8,22 +8,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { AnyClient } from '../support/any-client.ts';
 import { sandbox, type Sandbox } from '../support/cli.ts';
 import { NODE, script } from '../support/package.ts';
 import { served, type Served } from '../support/served.ts';
-
-interface AnyClient {
-  getInstructions(): string | undefined;
-  listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...rest: never[]): Promise<unknown>;
-  listResources(): Promise<{ resources: { uri: string }[] }>;
-  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
-  readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
-  listPrompts(): Promise<{ prompts: { name: string }[] }>;
-  getPrompt(params: { name: string; arguments?: Record<string, string> }): Promise<{ messages: unknown[] }>;
-  complete(params: object): Promise<{ completion: { values: string[] } }>;
-  close(): Promise<void>;
-}
 
 interface Result {
   isError?: boolean;

@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { AnyClient } from '../support/any-client.ts';
 import { until } from '../support/wait.ts';
 import { httpServer, KEY } from './support/http.ts';
 
@@ -15,19 +16,6 @@ const MAIN = fileURLToPath(new URL('./support/stdio-main.ts', import.meta.url));
 const STDIO = { command: process.execPath, args: [MAIN], stderr: 'pipe' as const };
 const bearer = { requestInit: { headers: { Authorization: `Bearer ${KEY}` } } };
 const info = { name: 'test', version: '1' };
-
-interface AnyClient {
-  getInstructions(): string | undefined;
-  listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...rest: never[]): Promise<unknown>;
-  listResources(): Promise<{ resources: { uri: string }[] }>;
-  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
-  readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
-  listPrompts(): Promise<{ prompts: { name: string }[] }>;
-  getPrompt(params: { name: string; arguments?: Record<string, string> }): Promise<{ messages: unknown[] }>;
-  complete(params: object): Promise<{ completion: { values: string[] } }>;
-  close(): Promise<void>;
-}
 
 async function walk(client: AnyClient): Promise<void> {
   assert.equal(client.getInstructions(), 'Use echo to hear your own words again.');

@@ -2,10 +2,10 @@
 
 import { Option, type Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
-import { integer, share, type Frame } from '../frame.ts';
+import { integer, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
-import { show, withFormat, type OutputOptions } from '../output.ts';
-import { asMarkdown, citations, describe, parseJson } from './search.ts';
+import { show, type OutputOptions } from '../output.ts';
+import { filterOf, formsOf, withHits } from './search.ts';
 
 interface Options extends OutputOptions {
   collection?: string;
@@ -42,14 +42,8 @@ export function registerQuery(program: Command, frame: Frame): void {
       '--max-tokens <number>',
       'limit the text of all results to about this many tokens',
       integer('--max-tokens', 50, 100_000),
-    )
-    .option(
-      '--min-relevance <number>',
-      'leave out hits below this relevance, 0 to 1',
-      share('--min-relevance'),
-    )
-    .option('--cursor <cursor>', 'the next page');
-  withFormat(command, true)
+    );
+  withHits(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai query "How does authentication work?"\n  $ vai query rate limits --collection api_docs -k 3 --json',
@@ -66,7 +60,7 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     limit: options.n ?? options.limit,
     model: options.model,
     rerank: options.rerank && (options.rerankModel ?? true),
-    filter: options.filter === undefined ? undefined : parseJson(options.filter),
+    filter: filterOf(options),
     deadlineMs: options.deadline,
     maxTokens: options.maxTokens,
     minRelevance: options.minRelevance,
@@ -75,10 +69,7 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
   });
   const format = show(frame, options, {
     json: searchAnswer(result, { rerank: true }).structured,
-    items: result.hits,
-    text: () => describe(frame, result),
-    raw: () => citations(result),
-    markdown: () => asMarkdown(result),
+    ...formsOf(frame, result),
   });
   if (format !== 'json' && result.hits.length === 0) frame.fail(3);
   await showCost(frame, engine, [

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import type { SearchHit, SearchMode, SearchResult } from '../../engine/search/types.ts';
 import { integer, list, share, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
-import { show, withFormat, type OutputOptions } from '../output.ts';
+import { show, withFormat, type OutputOptions, type Shapes } from '../output.ts';
 import { showPassage } from '../passage.ts';
 import { printable } from '../terminal.ts';
 
@@ -35,14 +35,11 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('-n, --limit <number>', 'hits to show', integer('--limit', 1, 100), 10)
     .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
     .option('--rerank', 're-rank the top 50 hits')
-    .option('--filter <json>', 'only documents whose metadata match, for example \'{"metadata.type":"api"}\'')
     .option(
-      '--min-relevance <number>',
-      'leave out hits below this relevance, 0 to 1',
-      share('--min-relevance'),
-    )
-    .option('--cursor <cursor>', 'the next page');
-  withFormat(command, true)
+      '--filter <json>',
+      'only documents whose metadata match, for example \'{"metadata.type":"api"}\'',
+    );
+  withHits(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai search how do refresh tokens work\n  $ vai search \'"connection pool" -redis\' --mode words -n 5',
@@ -59,35 +56,48 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
     limit: options.limit,
     mode: options.mode,
     rerank: options.rerank,
-    filter: options.filter === undefined ? undefined : parseJson(options.filter),
+    filter: filterOf(options),
     minRelevance: options.minRelevance,
     cursor: options.cursor,
   });
-  const format = show(frame, options, {
-    json: result,
-    items: result.hits,
-    text: () => describe(frame, result),
-    raw: () => citations(result),
-    markdown: () => asMarkdown(result),
-  });
+  const format = show(frame, options, { json: result, ...formsOf(frame, result) });
   if (format !== 'json' && result.hits.length === 0) frame.fail(3);
 }
 
-export function parseJson(text: string): unknown {
+/** The last options of every command that prints hits. */
+export function withHits(command: Command): Command {
+  command
+    .option(
+      '--min-relevance <number>',
+      'leave out hits below this relevance, 0 to 1',
+      share('--min-relevance'),
+    )
+    .option('--cursor <cursor>', 'the next page');
+  return withFormat(command, true);
+}
+
+/** Hits in every format but JSON. */
+export function formsOf(frame: Frame, result: SearchResult): Omit<Shapes, 'json'> {
+  return {
+    items: result.hits,
+    text: () => describe(frame, result),
+    // One citation a line: what `vai get` takes.
+    raw: () => result.hits.map((hit) => hit.citation).join('\n'),
+    markdown: () => asMarkdown(result),
+  };
+}
+
+export function filterOf({ filter }: { filter?: string }): unknown {
+  if (filter === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(filter);
   } catch {
     throw usage('--filter takes JSON.', 'For example: --filter \'{"metadata.type": "api-doc"}\'');
   }
 }
 
-/** One citation a line: what `vai get` takes. */
-export function citations(result: SearchResult): string {
-  return result.hits.map((hit) => hit.citation).join('\n');
-}
-
 /** A page to keep or share: each passage quoted in full under its citation. */
-export function asMarkdown({ query, hits }: SearchResult): string {
+function asMarkdown({ query, hits }: SearchResult): string {
   const sections = hits.map(({ citation, headingPath, relevance, text }) =>
     [
       `## \`${printable(citation)}\``,
@@ -102,7 +112,7 @@ export function asMarkdown({ query, hits }: SearchResult): string {
   return [`# ${printable(query)}`, ...(hits.length ? sections : ['Nothing was found.'])].join('\n\n');
 }
 
-export function describe(frame: Frame, result: SearchResult): string {
+function describe(frame: Frame, result: SearchResult): string {
   const { terminal } = frame;
   const blocks = result.hits.map((hit, at) => describeHit(frame, hit, { rank: at + 1, query: result.query }));
   const notes = [...result.notices.map((notice) => notice.message), ...result.warnings].map((note) =>

@@ -189,11 +189,11 @@ async function install(
     bytes: fetched.bytes,
     ...(before?.stats.documents ? { message: 'Replaced by force.' } : {}),
   };
-  const written = await storeText(deps, store, call, {
+  const { counts } = await storeText(deps, store, call, {
     alias: request.alias,
     read,
     bytes: fetched.bytes,
-    ...(rawSha256 ? { rawSha256 } : {}),
+    rawSha256,
     origin: fetched.url,
     fetchedAt: now,
     event,
@@ -205,7 +205,7 @@ async function install(
     },
   });
   await keepStamps(store, request.alias, fetched.pageStamps ?? {});
-  return { counts: { totalLines: written.lines, headings: written.headings }, notices };
+  return { counts, notices };
 }
 
 export function sourceState(location: string, fetched: FetchedContent, now: string): SourceState {

@@ -91,7 +91,7 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
     ...(before ? { linesBefore: before.lines, headingsBefore: before.headings } : {}),
     bytes: bytes.length,
   };
-  const written = await storeText(deps, store, call, {
+  const { counts, warnings } = await storeText(deps, store, call, {
     alias,
     read,
     bytes: bytes.length,
@@ -105,8 +105,7 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
       extra: { diagnostics: read.notices ?? [] },
     },
   });
-  const counts = { totalLines: written.lines, headings: written.headings };
-  return { counts, changed: true, failed: 0, notices: [...(read.notices ?? []), ...written.warnings] };
+  return { counts, changed: true, failed: 0, notices: [...(read.notices ?? []), ...warnings] };
 }
 
 async function readFolder(

@@ -10,9 +10,10 @@ import type { EngineDeps } from '../deps.ts';
 import { embeddingFor } from '../index/embed.ts';
 import { prepareDocument } from '../index/prepare.ts';
 import { openTarget, undoTarget } from '../index/target.ts';
-import type { IndexedDocument, IndexFailure } from '../index/types.ts';
+import type { IndexFailure } from '../index/types.ts';
 import { writeDocument } from '../index/write.ts';
 import { keepPages, pagesOf } from './pages.ts';
+import type { Counts } from './types.ts';
 
 export interface StoreTextInput {
   alias: string;
@@ -32,8 +33,8 @@ export async function storeText(
   store: Store,
   call: Call,
   input: StoreTextInput,
-): Promise<IndexedDocument & { warnings: string[] }> {
-  const { alias, read, event } = input;
+): Promise<{ counts: Counts; warnings: string[] }> {
+  const { alias, record, ...given } = input;
   const before = await store.documents.get(alias, '');
   const target = await openTarget(deps, store, {
     name: alias,
@@ -43,32 +44,25 @@ export async function storeText(
   const failures: IndexFailure[] = [];
   try {
     const document = await prepareDocument(deps.worker, call, {
+      ...given,
       collection: alias,
       path: '',
-      read,
-      bytes: input.bytes,
-      ...(input.rawSha256 ? { rawSha256: input.rawSha256 } : {}),
-      ...(input.origin ? { origin: input.origin } : {}),
-      ...(input.title ? { title: input.title } : {}),
-      fetchedAt: input.fetchedAt,
       profile: target.chunking(before?.indexedWith),
       replaces: before !== undefined,
-      event,
     });
     const { info, text, headings } = document.write;
-    event.linesAfter = info.lines;
-    event.headingsAfter = info.headings;
+    given.event.linesAfter = info.lines;
+    given.event.headingsAfter = info.headings;
     const embedding = embeddingFor(target, call, {
       tolerant: true,
       tell: (message) => call.progress?.({ done: 0, message }),
     });
-    const written = await writeDocument({ store, call, embedding }, document, (failure) =>
-      failures.push(failure),
-    );
+    await writeDocument({ store, call, embedding }, document, (failure) => failures.push(failure));
     await keepPages(store, alias, info.sha256, pagesOf(text, headings));
     await removeOtherDocuments(store, alias);
-    await store.collections.put({ ...target.collection, ...input.record });
-    return { ...written, warnings: missingVectors(failures) };
+    await store.collections.put({ ...target.collection, ...record });
+    const counts = { totalLines: info.lines, headings: info.headings };
+    return { counts, warnings: missingVectors(failures) };
   } catch (thrown) {
     await undoTarget(store, target);
     throw thrown;

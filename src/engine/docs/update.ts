@@ -119,11 +119,11 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
   const { read, rawSha256 } = found;
   if (!request.force) requireMost(collection.name, info?.lines ?? 0, indexLines(read.text).count, 'lines');
   const now = deps.now().toISOString();
-  const written = await storeText(deps, store, call, {
+  const { counts: after, warnings } = await storeText(deps, store, call, {
     alias: collection.name,
     read,
     bytes: fetched.bytes,
-    ...(rawSha256 ? { rawSha256 } : {}),
+    rawSha256,
     origin: fetched.url,
     fetchedAt: now,
     event: eventOf(job, collection, 'updated', { bytes: fetched.bytes }),
@@ -133,8 +133,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     },
   });
   await keepStamps(store, collection.name, fetched.pageStamps);
-  const after = { totalLines: written.lines, headings: written.headings };
-  const notices = [...found.notices, ...written.warnings];
+  const notices = [...found.notices, ...warnings];
   return { status: statusOf(true, fetched.health?.failed), after, message: '', notices };
 }
 
@@ -230,19 +229,18 @@ async function reindex(job: Job, collection: CollectionView): Promise<Partial<Up
     });
   }
   const { stats: _stats, ...record } = collection;
-  const written = await storeText(deps, store, call, {
+  const { counts: after, warnings } = await storeText(deps, store, call, {
     alias: collection.name,
     read: await readTextOf(store, info, text),
     bytes: info.bytes,
-    ...(info.rawSha256 ? { rawSha256: info.rawSha256 } : {}),
-    ...(info.origin ? { origin: info.origin } : {}),
+    rawSha256: info.rawSha256,
+    origin: info.origin,
     title: info.title,
     fetchedAt: info.fetchedAt,
     event: eventOf(job, collection, 'updated', { message: 'Indexed again.' }),
     record,
   });
-  const after = { totalLines: written.lines, headings: written.headings };
-  return { status: 'reindexed', after, message: '', notices: written.warnings };
+  return { status: 'reindexed', after, message: '', notices: warnings };
 }
 
 /** Headings that came from another format cannot be found in the text again; they are kept. */

@@ -153,8 +153,6 @@ export interface IndexedDocument {
   chunks: number;
   chunksRemoved: number;
   replaced: boolean;
-  lines: number;
-  headings: number;
   /** The text was stored, but a provider failed for some of its chunks. */
   partial: boolean;
 }

@@ -68,8 +68,6 @@ export async function writeDocuments(
     return {
       chunks: chunks.length,
       ...outcome.value,
-      lines: info.lines,
-      headings: info.headings,
       partial: info.partial === true,
     };
   });

@@ -21,6 +21,21 @@ const MAX_WORDS = 32;
 
 type Proof = Map<string, { total: number; evidence: Evidence[] }>;
 
+/** One edge for all collections that state the same relation. */
+const MERGED = {
+  _id: { source: '$source', target: '$target', type: '$type' },
+  mentions: { $sum: '$mentions' },
+  confidence: { $max: { $ifNull: ['$confidence', 0.8] } },
+};
+const EDGE = {
+  _id: 0,
+  source: '$_id.source',
+  target: '$_id.target',
+  type: '$_id.type',
+  mentions: 1,
+  confidence: 1,
+};
+
 export function createRelationReads(database: Database): RelationReads {
   return {
     relations: (keys, direction, options) =>
@@ -83,23 +98,8 @@ async function merged(database: Database, first: Document[]): Promise<GraphEdge[
     .aggregate<GraphEdge>(
       [
         ...first,
-        {
-          $group: {
-            _id: { source: '$source', target: '$target', type: '$type' },
-            mentions: { $sum: '$mentions' },
-            confidence: { $max: { $ifNull: ['$confidence', 0.8] } },
-          },
-        },
-        {
-          $project: {
-            _id: 0,
-            source: '$_id.source',
-            target: '$_id.target',
-            type: '$_id.type',
-            mentions: 1,
-            confidence: 1,
-          },
-        },
+        { $group: MERGED },
+        { $project: EDGE },
         { $sort: { confidence: -1, mentions: -1, type: 1, source: 1, target: 1 } },
       ],
       { ...database.limits, allowDiskUse: true },
@@ -152,25 +152,14 @@ async function about(
         },
         {
           $group: {
-            _id: { source: '$source', target: '$target', type: '$type' },
-            mentions: { $sum: '$mentions' },
-            confidence: { $max: { $ifNull: ['$confidence', 0.8] } },
+            ...MERGED,
             hits: { $max: '$hits' },
             length: { $min: '$length' },
           },
         },
         { $sort: { hits: -1, length: 1, mentions: -1, '_id.type': 1, '_id.source': 1, '_id.target': 1 } },
         { $limit: options.limit },
-        {
-          $project: {
-            _id: 0,
-            source: '$_id.source',
-            target: '$_id.target',
-            type: '$_id.type',
-            mentions: 1,
-            confidence: 1,
-          },
-        },
+        { $project: EDGE },
       ],
       database.limits,
     )
