@@ -11,7 +11,7 @@ import {
   trustIn,
   trustProject,
 } from '../../src/config/trust.ts';
-import { projectWishes } from '../../src/config/wishes.ts';
+import { trustRequests } from '../../src/config/trust-requests.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const root = tempFolder('trust');
@@ -129,7 +129,7 @@ describe('what a project asks for', () => {
       }),
       '.env': 'GEMINI_API_KEY=secret\nPATH=/bad\n',
     });
-    assert.deepEqual(projectWishes(project, root), [
+    assert.deepEqual(trustRequests(project, root), [
       '.vai.json: db = team',
       '.vai.json: skills = ["deploy"]',
       'flowrag.config.json: data = /elsewhere',
@@ -140,19 +140,19 @@ describe('what a project asks for', () => {
 
   it('names documents outside, long values in short, and a file that cannot be read', () => {
     const outside = place({ 'flowrag.config.json': '{"docs": "../other"}' });
-    assert.deepEqual(projectWishes(outside.project, root), ['flowrag.config.json: docs = ../other']);
+    assert.deepEqual(trustRequests(outside.project, root), ['flowrag.config.json: docs = ../other']);
     const odd = place({ 'flowrag.config.json': '{"docs": 7}' });
-    assert.deepEqual(projectWishes(odd.project, root), ['flowrag.config.json: docs = 7']);
+    assert.deepEqual(trustRequests(odd.project, root), ['flowrag.config.json: docs = 7']);
     const long = place({ '.vai.json': JSON.stringify({ model: 'm'.repeat(121) }) });
-    assert.deepEqual(projectWishes(long.project, root), [`.vai.json: model = ${'m'.repeat(120)}…`]);
+    assert.deepEqual(trustRequests(long.project, root), [`.vai.json: model = ${'m'.repeat(120)}…`]);
     const exact = place({ '.vai.json': JSON.stringify({ model: 'm'.repeat(120) }) });
-    assert.deepEqual(projectWishes(exact.project, root), [`.vai.json: model = ${'m'.repeat(120)}`]);
+    assert.deepEqual(trustRequests(exact.project, root), [`.vai.json: model = ${'m'.repeat(120)}`]);
     const broken = place({ '.vai.json': '{' });
-    assert.match(projectWishes(broken.project, root)[0]!, /^\.vai\.json: .*JSON/);
+    assert.match(trustRequests(broken.project, root)[0]!, /^\.vai\.json: .*JSON/);
     const large = place({ '.vai.json': '{"db": "x"}'.padEnd(1_000_001) });
-    assert.deepEqual(projectWishes(large.project, root), [
+    assert.deepEqual(trustRequests(large.project, root), [
       '.vai.json: The file .vai.json is larger than 1 MB.',
     ]);
-    assert.deepEqual(projectWishes(place().project, root), []);
+    assert.deepEqual(trustRequests(place().project, root), []);
   });
 });

@@ -231,7 +231,7 @@ describe('scopes', () => {
   });
 });
 
-describe('room', () => {
+describe('storage', () => {
   it('is limited in bytes too', async () => {
     const small = await tempEngine({ flags: { maxCollectionBytes: 100 } });
     try {

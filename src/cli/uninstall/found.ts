@@ -7,7 +7,7 @@ import { toVaiError } from '../../domain/errors.ts';
 import { CLIENTS, type Client, type Machine } from '../setup/clients.ts';
 import { applyChange, planChange } from '../setup/plan.ts';
 import { withoutBlock } from '../vai/agents.ts';
-import { digestOf, type Written } from '../written.ts';
+import { digestOf, type Written } from '../written-files.ts';
 
 export interface Found {
   what: string;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
-import { remember } from '../written.ts';
+import { recordWritten } from '../written-files.ts';
 
 interface Options {
   file: string;
@@ -58,7 +58,7 @@ async function agents(frame: Frame, options: Options): Promise<void> {
   const current = before === after;
   if (!options.check && !current) {
     writeFileSync(file, after);
-    await remember(home, file, 'agents');
+    await recordWritten(home, file, 'agents');
   }
   if (options.check && !current) frame.fail(1);
   const bytes = Buffer.byteLength(block);

@@ -8,7 +8,7 @@ import type { Proposal, ProposedSource } from '../../engine/project/propose.ts';
 import type { Frame } from '../frame.ts';
 import { extendProject } from '../init/extend.ts';
 import { printable } from '../terminal.ts';
-import { remember } from '../written.ts';
+import { recordWritten } from '../written-files.ts';
 import { runSync } from './sync.ts';
 
 interface Options {
@@ -56,7 +56,7 @@ async function writeProject(frame: Frame, file: string, text: string): Promise<v
   const { home } = await frame.settings();
   const trusted = trustIn(home)(frame.cwd) === 'trusted';
   writeFileSync(file, text);
-  await remember(home, file, 'project');
+  await recordWritten(home, file, 'project');
   if (trusted) await trustProject(home, frame.cwd);
 }
 

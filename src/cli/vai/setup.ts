@@ -18,7 +18,7 @@ import {
   projectPath,
   type Change,
 } from '../setup/plan.ts';
-import { remember } from '../written.ts';
+import { recordWritten } from '../written-files.ts';
 
 interface Options {
   print?: string;
@@ -124,7 +124,7 @@ async function settle(
   }
   const { backup } = applyChange(change, options.project ? undefined : stamp(new Date()));
   if (options.project && !options.remove)
-    await remember((await frame.settings()).home, change.file, `client:${change.client.id}`);
+    await recordWritten((await frame.settings()).home, change.file, `client:${change.client.id}`);
   say(
     `${frame.terminal.green('✓')} ${options.remove ? 'Removed.' : `Added. ${options.project ? 'Commit it to share it.' : change.client.then}`}${backup ? ` The old file is kept as ${shownPath(backup, machine.home)}.` : ''}`,
   );

@@ -12,7 +12,7 @@ import {
   trustIn,
   trustProject,
 } from '../../config/trust.ts';
-import { projectWishes } from '../../config/wishes.ts';
+import { trustRequests } from '../../config/trust-requests.ts';
 import { agreed } from '../confirm.ts';
 import { usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
@@ -58,7 +58,7 @@ async function run(frame: Frame, given: string | undefined, options: Options): P
       `A project has one of ${PROJECT_FILES.join(', ')}.`,
     );
   if (trustIn(home)(folder) === 'trusted') return frame.print(`${shown} is trusted already.`);
-  const wishes = projectWishes(folder, homedir()).map((wish) => `  ${printable(wish)}`);
+  const wishes = trustRequests(folder, homedir()).map((wish) => `  ${printable(wish)}`);
   frame.note([`${shown} asks for:`, ...(wishes.length ? wishes : ['  nothing that needs trust'])].join('\n'));
   if (!options.yes) {
     if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)

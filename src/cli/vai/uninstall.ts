@@ -10,7 +10,7 @@ import { usage, type Frame } from '../frame.ts';
 import { listRunning } from '../serve/daemon.ts';
 import type { Machine } from '../setup/clients.ts';
 import { findWritten, type Found } from '../uninstall/found.ts';
-import { forget, listWritten } from '../written.ts';
+import { forgetWritten, listWritten } from '../written-files.ts';
 
 interface Options {
   data?: boolean;
@@ -62,7 +62,7 @@ async function uninstall(frame: Frame, options: Options): Promise<void> {
   for (const one of removable) one.remove!();
   if (data) rmSync(data, { recursive: true, force: true });
   else
-    await forget(
+    await forgetWritten(
       home,
       removable.map(({ file }) => file),
     );

@@ -9,7 +9,7 @@ import type { CiteNotice } from '../cite/types.ts';
 import type { CollectionView } from '../scope.ts';
 import type { SearchHit, SearchResult } from '../search/types.ts';
 import type { FindParts } from './find.ts';
-import { choosesHeadings, underHeadings } from './headed.ts';
+import { choosesHeadings, underHeadings } from './heading-filter.ts';
 import { pageAt } from './pages.ts';
 import { versionOf } from '../project/docs-version.ts';
 import { chooseSources } from './sources.ts';

@@ -14,7 +14,7 @@ import type { EngineDeps } from '../deps.ts';
 import { checkProfile, defaultOverlap } from '../text/chunk/profile.ts';
 import { modelsFor } from '../spending.ts';
 import { cachedEmbedder } from './cached-embedder.ts';
-import { requireRoom } from './room.ts';
+import { requireStorage } from './storage-limits.ts';
 
 export interface Target {
   collection: Collection;
@@ -55,7 +55,7 @@ export const NO_MODEL = 'none';
 /** Finds or creates the collection; refuses a model whose vectors cannot be compared with those already there. */
 export async function openTarget(deps: EngineDeps, store: Store, request: TargetRequest): Promise<Target> {
   const existing = await store.collections.get(request.name);
-  await requireRoom(store, existing, { limits: deps.settings.limits, caller: request.caller });
+  await requireStorage(store, existing, { limits: deps.settings.limits, caller: request.caller });
   const embedder = await openEmbedder(deps, request, existing?.embedding);
   const stale = embedder && isStale(deps.models, existing?.embedding) ? existing : undefined;
   const base = existing?.chunking ?? request.fallback;

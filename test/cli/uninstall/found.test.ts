@@ -6,7 +6,7 @@ import { CLIENTS, type Connection, type Machine } from '../../../src/cli/setup/c
 import { applyChange, planChange } from '../../../src/cli/setup/plan.ts';
 import { findWritten } from '../../../src/cli/uninstall/found.ts';
 import { withBlock, withoutBlock } from '../../../src/cli/vai/agents.ts';
-import { forget, listWritten, remember } from '../../../src/cli/written.ts';
+import { forgetWritten, listWritten, recordWritten } from '../../../src/cli/written-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder('uninstall');
@@ -52,9 +52,9 @@ test('everything that was written is found, and removing it gives back what was 
   const agents = put(join(at.home, 'shop', 'AGENTS.md'), withBlock('# Ours\n', BLOCK, 'AGENTS.md'));
   const contract = put(join(at.home, 'shop', '.vai.json'), '{}');
   const edited = put(join(at.home, 'shop', 'sub', '.vai.json'), '{}');
-  await remember(home, agents, 'agents');
-  await remember(home, contract, 'project');
-  await remember(home, edited, 'project');
+  await recordWritten(home, agents, 'agents');
+  await recordWritten(home, contract, 'project');
+  await recordWritten(home, edited, 'project');
   writeFileSync(edited, '{"folders": ["mine"]}');
   const shell = put(
     join(at.home, '.bashrc'),
@@ -80,7 +80,7 @@ test('everything that was written is found, and removing it gives back what was 
     findWritten(at, listWritten(home)).map((one) => one.file),
     [edited],
   );
-  await forget(home, [agents, contract]);
+  await forgetWritten(home, [agents, contract]);
   assert.deepEqual(
     listWritten(home).map(({ file }) => file),
     [edited],

@@ -1,7 +1,7 @@
 // Runs of capitalised words in prose: where a name of several words begins and ends, and which lone capital is only the
 // start of a sentence. Words are places in the text, and cut out of it only where they name something.
 
-import type { Span } from '../../text/chunk/cut.ts';
+import type { Span } from '../../text/chunk/boundaries.ts';
 import { add } from './keys.ts';
 import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './scan.ts';
 

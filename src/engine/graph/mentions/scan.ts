@@ -2,7 +2,7 @@
 // a regular expression per word would cost more than all the rest of an ingest. They answer for ASCII and the usual
 // punctuation; what else may be a letter is left to the careful path.
 
-import { isSpace } from '../../text/chunk/cut.ts';
+import { isSpace } from '../../text/chunk/boundaries.ts';
 
 const LOWER = 1;
 const UPPER = 2;

@@ -5,7 +5,7 @@ import type { Chunk, ChunkProfile } from '../../../domain/chunk.ts';
 import type { Heading } from '../../../domain/document.ts';
 import { rangeOffsets } from '../../../domain/lines.ts';
 import type { Outline } from '../headings.ts';
-import { safeCut, skipSpace, trimSpan, type Span } from './cut.ts';
+import { boundaryBefore, skipSpace, trimSpan, type Span } from './boundaries.ts';
 import { fixedWindows, type Window } from './fixed.ts';
 import { overlapStart } from './overlap.ts';
 import { placer } from './place.ts';
@@ -137,7 +137,7 @@ function section(source: Source, region: Region, profile: ChunkProfile): Piece[]
 function headingPrefix(text: string, { start, end }: Span, size: number): string {
   const room = Math.floor(size / 4);
   if (end - start <= room) return `${text.slice(start, end).trim()}\n\n`;
-  return `${text.slice(start, safeCut(text, start + room - 1, start)).trim()}…\n\n`;
+  return `${text.slice(start, boundaryBefore(text, start + room - 1, start)).trim()}…\n\n`;
 }
 
 function overlapped(source: Source, pieces: readonly Span[], { size, overlap }: ChunkProfile): Piece[] {

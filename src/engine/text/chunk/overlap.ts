@@ -1,7 +1,7 @@
 // Where a piece begins once it repeats the end of the one before: at the start of a line or word, never inside a fence.
 
-import type { Span } from './cut.ts';
-import { isSpace, safeCutAfter } from './cut.ts';
+import type { Span } from './boundaries.ts';
+import { isSpace, boundaryAfter } from './boundaries.ts';
 import { firstFence, type Source } from './split.ts';
 
 export interface Overlap {
@@ -34,5 +34,5 @@ function snap(text: string, from: number, to: number): number {
   for (let at = from; at < to; at += 1) {
     if (isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) return at;
   }
-  return safeCutAfter(text, from, to);
+  return boundaryAfter(text, from, to);
 }

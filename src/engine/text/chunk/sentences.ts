@@ -1,7 +1,7 @@
 // Where sentences end: after `.`, `!` or `?` and white space before an upper-case letter, an accented letter or a double
 // quote; after a full stop of Chinese or Japanese; and at a blank line.
 
-import type { Span } from './cut.ts';
+import type { Span } from './boundaries.ts';
 import { BLANK_LINE, cutsAt, outsideFences, type Source } from './split.ts';
 
 const SENTENCE_END = /(?<=[.!?]["'”’)\]]?)\s+(?=[\p{Lu}\u00c0-\u024f"“])|(?<=[。！？])(?=\S)/gu;

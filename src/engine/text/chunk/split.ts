@@ -2,7 +2,7 @@
 // weaker separators where a part is still too long. Each level reads a part once, so the whole is linear in the text.
 
 import { lineAt, type LineIndex } from '../../../domain/lines.ts';
-import { isSpace, safeCut, trimSpan, type Span } from './cut.ts';
+import { isSpace, boundaryBefore, trimSpan, type Span } from './boundaries.ts';
 
 export interface Source {
   text: string;
@@ -118,7 +118,7 @@ export function* spansBetween(text: string, span: Span, cuts: readonly number[])
 function hardCut({ source, limits, pieces }: Work, span: Span): void {
   let from = span.start;
   while (span.end - from > limits.soft) {
-    const cut = safeCut(source.text, from + limits.soft, from);
+    const cut = boundaryBefore(source.text, from + limits.soft, from);
     const piece = trimSpan(source.text, from, cut);
     if (piece) pieces.push(piece);
     from = cut;

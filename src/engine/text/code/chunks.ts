@@ -4,7 +4,7 @@
 import type { Chunk, ChunkProfile } from '../../../domain/chunk.ts';
 import { lineAt, rangeOffsets, type LineIndex, type LineRange } from '../../../domain/lines.ts';
 import type { Definition, Symbols } from '../../../domain/symbols.ts';
-import { trimSpan, type Span } from '../chunk/cut.ts';
+import { trimSpan, type Span } from '../chunk/boundaries.ts';
 import { splitRegion } from '../chunk/split.ts';
 import type { Outline } from '../headings.ts';
 import { isListed } from './outline.ts';

@@ -11,7 +11,7 @@ const JOINS_BACK = /^(?:\p{M}|\p{EMod}|\u200d)/u;
 const MAX_SEQUENCE = 64;
 
 /** The nearest boundary at or before `at` that lies after `min`; `at` itself where there is none. */
-export function safeCut(text: string, at: number, min: number): number {
+export function boundaryBefore(text: string, at: number, min: number): number {
   if (at >= text.length) return text.length;
   const floor = Math.max(min + 1, at - MAX_SEQUENCE);
   for (let cut = at; cut >= floor; cut -= 1) if (isBoundary(text, cut)) return cut;
@@ -20,7 +20,7 @@ export function safeCut(text: string, at: number, min: number): number {
 }
 
 /** The nearest boundary at or after `at`, at most `max`. */
-export function safeCutAfter(text: string, at: number, max: number): number {
+export function boundaryAfter(text: string, at: number, max: number): number {
   for (let cut = at; cut < max; cut += 1) if (isBoundary(text, cut)) return cut;
   return max;
 }

@@ -13,15 +13,15 @@ const MAX_SHOWN = 120;
 const MAX_BYTES = 1_000_000;
 
 /** One line each: the file, the field, the value. */
-export function projectWishes(folder: string, userHome: string): string[] {
+export function trustRequests(folder: string, userHome: string): string[] {
   return [
-    ...wishes(folder, '.vai.json', (file) =>
+    ...requestsIn(folder, '.vai.json', (file) =>
       [
         ...KEYS.flatMap(({ project, needsTrust }) => (project && needsTrust ? [project] : [])),
         'skills',
       ].filter((name) => file[name] !== undefined),
     ),
-    ...wishes(folder, 'flowrag.config.json', (file) =>
+    ...requestsIn(folder, 'flowrag.config.json', (file) =>
       ['docs', 'data', 'embedder', 'extractor'].filter(
         (name) => file[name] !== undefined && !(name === 'docs' && staysInside(file[name], folder, userHome)),
       ),
@@ -30,7 +30,7 @@ export function projectWishes(folder: string, userHome: string): string[] {
   ];
 }
 
-function wishes(folder: string, name: string, pick: (file: JsonObject) => string[]): string[] {
+function requestsIn(folder: string, name: string, pick: (file: JsonObject) => string[]): string[] {
   try {
     const file = readJsonObject(join(folder, name), name, MAX_BYTES) ?? {};
     return pick(file).map((field) => `${name}: ${field} = ${shown(file[field])}`);

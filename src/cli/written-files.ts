@@ -16,11 +16,11 @@ export interface Written {
   digest: string;
 }
 
-export async function remember(home: string, file: string, what: string): Promise<void> {
+export async function recordWritten(home: string, file: string, what: string): Promise<void> {
   await updateConfig(join(home, RECORD), (known) => ({ ...known, [file]: { what, digest: digestOf(file) } }));
 }
 
-export async function forget(home: string, files: readonly string[]): Promise<void> {
+export async function forgetWritten(home: string, files: readonly string[]): Promise<void> {
   if (!existsSync(join(home, RECORD))) return;
   await updateConfig(join(home, RECORD), (known) =>
     Object.fromEntries(Object.entries(known).filter(([file]) => !files.includes(file))),

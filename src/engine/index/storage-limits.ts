@@ -7,7 +7,7 @@ import { LOCAL, type Principal } from '../call.ts';
 import type { EngineSettings } from '../deps.ts';
 
 /** Refuses a new collection where there are enough, and a text where a collection is full. */
-export async function requireRoom(
+export async function requireStorage(
   store: Store,
   existing: { stats: CollectionStats } | undefined,
   { limits, caller }: { limits: EngineSettings['limits']; caller: Principal },

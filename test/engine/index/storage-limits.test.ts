@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { CollectionStats } from '../../../src/domain/collection.ts';
 import { LOCAL } from '../../../src/engine/call.ts';
-import { requireRoom } from '../../../src/engine/index/room.ts';
+import { requireStorage } from '../../../src/engine/index/storage-limits.ts';
 import type { Store } from '../../../src/ports/store.ts';
 
 const limits = { chunks: 1000, bytes: 2000, collections: 3, spending: 0 };
@@ -11,7 +11,7 @@ const key = { ...LOCAL, id: 'key' };
 function room(stats: { chunks: number; bytes: number } | undefined, collections = 0, caller = key) {
   const list = () => Promise.resolve(Array.from({ length: collections }, () => ({})));
   const existing = stats && { stats: stats as CollectionStats };
-  return requireRoom({ collections: { list } } as unknown as Store, existing, { limits, caller });
+  return requireStorage({ collections: { list } } as unknown as Store, existing, { limits, caller });
 }
 
 it('a collection takes texts until it holds as much as it may', async () => {
@@ -36,5 +36,5 @@ it('a database takes collections until it has as many as it may', async () => {
 
 it('the command line, and a server without limits, take anything', async () => {
   await room({ chunks: 9999, bytes: 9999 }, 9, LOCAL);
-  await requireRoom({} as Store, undefined, { limits: undefined, caller: key });
+  await requireStorage({} as Store, undefined, { limits: undefined, caller: key });
 });
