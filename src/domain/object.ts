@@ -1,5 +1,18 @@
-// Whether a value is a plain object, as from JSON: neither a list nor null.
+// Plain objects, as they come from JSON, YAML or TOML.
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+export type JsonRecord = Record<string, unknown>;
+
+/** Neither a list nor null. */
+export function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object, or an empty one. */
+export function record(value: unknown): JsonRecord {
+  return isObject(value) ? value : {};
+}
+
+/** The objects of a list. */
+export function records(value: unknown): JsonRecord[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -50,7 +50,7 @@ export function planQuery(query: WordQuery): QueryPlan | undefined {
 }
 
 /** Words that say little are left out of the ranked OR, unless nothing else is there. */
-function withoutStopwords(nodes: readonly WordNode[], required: boolean): readonly WordNode[] {
+export function withoutStopwords(nodes: readonly WordNode[], required: boolean): readonly WordNode[] {
   const telling = nodes.filter(
     (node) => node.kind !== 'term' || node.prefix || node.field || !STOPWORDS.has(node.text.toLowerCase()),
   );

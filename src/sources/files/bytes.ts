@@ -61,10 +61,7 @@ async function readAll(
 
 export function isInside(root: string, target: string): boolean {
   const relative = path.relative(root, target);
-  return (
-    relative === '' ||
-    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
-  );
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 function tooLarge(file: string, maxBytes: number): VaiError {

@@ -3,26 +3,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { isObject } from '../../domain/object.ts';
-
-export type Json = Record<string, unknown>;
+import { record, records, type JsonRecord } from '../../domain/object.ts';
 
 const MAX_BYTES = 20_000_000;
-
-export function record(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-export function records(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
 
 /** Notes which files were looked at. */
 export interface Folder {
   readonly path: string;
   text(name: string): string | undefined;
-  json(name: string): Json | undefined;
-  toml(name: string): Json | undefined;
+  json(name: string): JsonRecord | undefined;
+  toml(name: string): JsonRecord | undefined;
 }
 
 export function openFolder(path: string, seen: (file: string) => void): Folder {
@@ -37,7 +27,7 @@ export function openFolder(path: string, seen: (file: string) => void): Folder {
       return undefined;
     }
   };
-  const parsed = (name: string, parse: (content: string) => unknown): Json | undefined => {
+  const parsed = (name: string, parse: (content: string) => unknown): JsonRecord | undefined => {
     const content = text(name);
     if (content === undefined) return undefined;
     try {
@@ -55,7 +45,7 @@ export function openFolder(path: string, seen: (file: string) => void): Folder {
 }
 
 /** Versions by name, from the `[[package]]` tables of uv.lock, poetry.lock, pdm.lock and Cargo.lock. */
-export function lockedTables(lock: Json | undefined): Map<string, string[]> {
+export function lockedTables(lock: JsonRecord | undefined): Map<string, string[]> {
   const versions = new Map<string, string[]>();
   for (const { name, version } of records(lock?.['package']))
     if (typeof name === 'string' && typeof version === 'string')

@@ -2,9 +2,10 @@
 
 import { relative, sep } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
+import { record, type JsonRecord } from '../../domain/object.ts';
 import type { Dependency } from '../../ports/project.ts';
 import { parseYaml } from '../files/yaml.ts';
-import { record, type Folder, type Json } from './files.ts';
+import { type Folder } from './files.ts';
 
 /** The version of a package in a folder (`''` or `packages/a`), given what its manifest asks for. */
 type Locked = (folder: string, name: string, range: string) => string | undefined;
@@ -46,7 +47,7 @@ function lockIn(folder: Folder): Locked | undefined {
   return undefined;
 }
 
-function fromNpm(lock: Json): Locked {
+function fromNpm(lock: JsonRecord): Locked {
   const packages = record(lock['packages']);
   const old = record(lock['dependencies']);
   return (folder, name) => {
@@ -64,7 +65,7 @@ function fromNpm(lock: Json): Locked {
 /** Only the part about the folders of the workspace is parsed: the rest is long. */
 function fromPnpm(text: string): Locked {
   const end = text.indexOf('\npackages:');
-  let lock: Json = {};
+  let lock: JsonRecord = {};
   try {
     lock = record(parseYaml(end === -1 ? text : text.slice(0, end)));
   } catch {
@@ -95,7 +96,7 @@ function fromYarn(text: string): Locked {
   return (_folder, name, range) => versions.get(`${name}@${range}`);
 }
 
-function fromBun(lock: Json): Locked {
+function fromBun(lock: JsonRecord): Locked {
   const packages = record(lock['packages']);
   const workspaces = record(lock['workspaces']);
   return (folder, name) => {

@@ -1,7 +1,8 @@
 // Manifests and lockfiles of Cargo, Go, Composer and Bundler.
 
+import { record, records } from '../../domain/object.ts';
 import type { Dependency } from '../../ports/project.ts';
-import { lockedTables, record, records, type Folder } from './files.ts';
+import { lockedTables, type Folder } from './files.ts';
 
 type Locked = Map<string, string[]>;
 

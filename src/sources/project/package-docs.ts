@@ -2,9 +2,10 @@
 // vendor. Links out of the project are not followed: a clone could point anywhere.
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { isVersion } from '../../domain/version.ts';
 import type { Ecosystem, PackageDocs } from '../../ports/project.ts';
+import { isInside as liesIn } from '../files/bytes.ts';
 import { plainName } from './python.ts';
 
 const FOLDERS = ['docs', 'doc', 'documentation', 'skills', '.skills'];
@@ -124,7 +125,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -132,7 +133,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** With links followed. */
 export function isInside(root: string, path: string): boolean {
-  const inner = relative(realpathSync(root), realpathSync(path));
-  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+  return liesIn(realpathSync(root), realpathSync(path));
 }

@@ -1,7 +1,8 @@
 // pyproject.toml and requirements files, with the lockfiles of uv, poetry and pdm.
 
+import { record, type JsonRecord } from '../../domain/object.ts';
 import type { Dependency } from '../../ports/project.ts';
-import { lockedTables, record, type Folder, type Json } from './files.ts';
+import { lockedTables, type Folder } from './files.ts';
 
 export function pythonLock(folder: Folder): Map<string, string[]> | undefined {
   const lock = folder.toml('uv.lock') ?? folder.toml('poetry.lock') ?? folder.toml('pdm.lock');
@@ -25,7 +26,7 @@ export function pythonDependencies(folder: Folder, locked: Map<string, string[]>
   });
 }
 
-function listed(project: Json): string[] {
+function listed(project: JsonRecord): string[] {
   const main = record(project['project']);
   const poetry = record(record(project['tool'])['poetry']);
   const lists = [

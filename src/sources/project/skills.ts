@@ -1,12 +1,12 @@
 // Skills that came with installed packages: folders with a SKILL.md under `skills`. They are instructions written by
 // others, so they are only looked at where the user has asked for them; bounded, text only, and no link is followed.
 
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isObject } from '../../domain/object.ts';
 import type { PackageSkill } from '../../ports/project.ts';
 import { parseYaml } from '../files/yaml.ts';
-import { installedAt, isInside, type Wanted } from './package-docs.ts';
+import { installedAt, isInside, namesIn, type Wanted } from './package-docs.ts';
 
 const FOLDERS = ['skills', '.skills'];
 const MANIFEST = 'SKILL.md';
@@ -104,12 +104,4 @@ function isPlain(fields: Record<string, unknown>): boolean {
 
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

@@ -4,23 +4,20 @@
 import type { ClientSession } from 'mongodb';
 import type { Heading } from '../../domain/document.ts';
 import type { LineRange } from '../../domain/lines.ts';
+import { textPieces } from '../text-pieces.ts';
 import type { Database } from './database.ts';
 import { NAMES, type HeadingPiece, type TextPiece } from './layout.ts';
 
 const PIECE = 65_536;
 const HEADINGS = 2000;
 
-export function textPieces(doc: string, text: string): TextPiece[] {
-  const pieces: TextPiece[] = [];
-  let line = 1;
-  for (let start = 0; start < text.length;) {
-    const end = cut(text, start);
-    const piece = text.slice(start, end);
-    pieces.push({ _id: `${doc}:${pieces.length}`, doc, number: pieces.length, start, line, text: piece });
-    line += countLineEnds(piece);
-    start = end;
-  }
-  return pieces;
+export function piecesOf(doc: string, text: string): TextPiece[] {
+  return Array.from(textPieces(text, PIECE), (piece, number) => ({
+    _id: `${doc}:${number}`,
+    doc,
+    number,
+    ...piece,
+  }));
 }
 
 export function headingPieces(doc: string, headings: readonly Heading[]): HeadingPiece[] {
@@ -30,22 +27,6 @@ export function headingPieces(doc: string, headings: readonly Heading[]): Headin
     pieces.push({ _id: `${doc}:${number}`, doc, number, headings: headings.slice(at, at + HEADINGS) });
   }
   return pieces;
-}
-
-/** After a line end where there is one, never inside a surrogate pair. */
-function cut(text: string, start: number): number {
-  const limit = start + PIECE;
-  if (limit >= text.length) return text.length;
-  const newline = text.lastIndexOf('\n', limit - 1);
-  if (newline > start) return newline + 1;
-  const unit = text.charCodeAt(limit - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? limit - 1 : limit;
-}
-
-function countLineEnds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
 
 export async function readText(database: Database, doc: string): Promise<string> {
@@ -77,11 +58,11 @@ export async function readLines(database: Database, wanted: readonly LinesOf[]):
   const docs = [...new Set(wanted.map(({ doc }) => doc))];
   if (docs.length === 0) return [];
   const texts = database.collection<TextPiece>(NAMES.texts);
-  const piecesOf = (ids: readonly string[]): Promise<TextPiece[]> =>
+  const load = (ids: readonly string[]): Promise<TextPiece[]> =>
     texts.find({ _id: { $in: [...ids] } }, { ...database.limits, batchSize: ids.length + 1 }).toArray();
   // Most texts are one piece; of the others it is seen where each piece begins.
   const [first, others] = await Promise.all([
-    piecesOf(docs.map((doc) => `${doc}:0`)),
+    load(docs.map((doc) => `${doc}:0`)),
     texts
       .find(
         { doc: { $in: docs }, number: { $gt: 0 } },
@@ -96,7 +77,7 @@ export async function readLines(database: Database, wanted: readonly LinesOf[]):
   );
   const got = new Map(first.map((piece) => [piece._id, piece]));
   const missing = [...new Set(needed.flat())].filter((id) => !got.has(id));
-  for (const piece of missing.length > 0 ? await piecesOf(missing) : []) got.set(piece._id, piece);
+  for (const piece of missing.length > 0 ? await load(missing) : []) got.set(piece._id, piece);
   return wanted.map(({ lines }, at) => {
     const pieces = needed[at]!.flatMap((id) => got.get(id) ?? []);
     const text = pieces.map((piece) => piece.text).join('');

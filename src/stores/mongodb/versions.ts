@@ -6,7 +6,7 @@ import type { HistoryEvent, Versions } from '../../ports/store.ts';
 import type { Database } from './database.ts';
 import { NAMES, type ArchiveDocument, type HistoryDocument, type TextPiece } from './layout.ts';
 import { insertAll } from './staging.ts';
-import { readText, textPieces } from './text.ts';
+import { piecesOf, readText } from './text.ts';
 
 const MAX_HISTORY_PER_COLLECTION = 1000;
 
@@ -43,7 +43,7 @@ export function createVersions(database: Database): Versions {
         const [newest] = await archived(collection, path, session);
         const row = { ...version, _id, collection, path, order: (newest?.order ?? 0) + 1 };
         await database.collection<ArchiveDocument>(NAMES.archive).insertOne(row, { session });
-        await insertAll(database.collection<TextPiece>(NAMES.texts), textPieces(_id, text), session);
+        await insertAll(database.collection<TextPiece>(NAMES.texts), piecesOf(_id, text), session);
       }),
     history: (collection, limit) =>
       database.read(async () => {

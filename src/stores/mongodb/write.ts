@@ -28,7 +28,7 @@ import { ensureChunks } from './prepare.ts';
 import { toPostings } from './search/words/postings.ts';
 import { wordsOfChunk } from './search/words/write.ts';
 import { collectionDocument, documentOf, unknownCollection } from './rows.ts';
-import { headingPieces, removePieces, textPieces } from './text.ts';
+import { headingPieces, piecesOf, removePieces } from './text.ts';
 import type { Gate } from './parallel.ts';
 import {
   dropVersion,
@@ -168,7 +168,7 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
   if (plan.again && !plan.staged)
     await dropContent(database, { _id: doc, collection: info.collection }, { keepText: false, session });
   await documents.insertOne(documentRow(plan), { session });
-  await insertAll(database.collection<TextPiece>(NAMES.texts), textPieces(doc, write.text), session);
+  await insertAll(database.collection<TextPiece>(NAMES.texts), piecesOf(doc, write.text), session);
   await insertAll(
     database.collection<HeadingPiece>(NAMES.headings),
     headingPieces(doc, write.headings),

@@ -1,5 +1,6 @@
-// The text of a document in pieces, so that a few lines of a long text can be read without the rest (`pieces.ts`).
+// The text of a document, stored in pieces; reading a few lines of it is in `pieces.ts`.
 
+import { textPieces } from '../text-pieces.ts';
 import type { Connection } from './connection.ts';
 import { PIECE_SPAN } from './ids.ts';
 
@@ -10,15 +11,9 @@ const PIECE = 4_096;
 export function writeText(connection: Connection, document: number, text: string): number[] {
   const starts: number[] = [];
   const insert = connection.sql('INSERT INTO pieces (id, start, line, text) VALUES (?, ?, ?, ?)');
-  let number = 0;
-  let line = 1;
-  for (let start = 0; start < text.length; number += 1) {
-    const end = cut(text, start);
-    const piece = text.slice(start, end);
-    insert.run(document * PIECE_SPAN + number, start, line, piece);
-    line += countLineEnds(piece);
+  for (const { start, line, text: piece } of textPieces(text, PIECE)) {
+    insert.run(document * PIECE_SPAN + starts.length, start, line, piece);
     starts.push(start);
-    start = end;
   }
   return starts;
 }
@@ -36,20 +31,4 @@ export function readText(connection: Connection, document: number): string {
     (document + 1) * PIECE_SPAN - 1,
   );
   return pieces.map(([text]) => text).join('');
-}
-
-/** Where the piece that begins at `start` ends: after a line end, or at a code point inside a very long line. */
-function cut(text: string, start: number): number {
-  const hard = start + PIECE;
-  if (hard >= text.length) return text.length;
-  const lineEnd = text.lastIndexOf('\n', hard - 1);
-  if (lineEnd >= start) return lineEnd + 1;
-  const unit = text.charCodeAt(hard - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? hard - 1 : hard;
-}
-
-function countLineEnds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

@@ -4,14 +4,12 @@
 
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import { VaiError } from '../../../domain/errors.ts';
-import { isObject } from '../../../domain/object.ts';
+import { isObject, record, records, type JsonRecord } from '../../../domain/object.ts';
 import { collapseSpace } from '../../../domain/text.ts';
 import { decodeText, shortName } from '../decode.ts';
 import { orDamaged, readText, type Reader } from '../reader.ts';
 import { parseYaml } from '../yaml.ts';
 import { readPlain } from './plain.ts';
-
-type Json = Record<string, unknown>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** How deep a schema is written out where it is used. */
@@ -66,7 +64,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function* sections(api: Json, title: string, spend: Spend): Generator<string> {
+function* sections(api: JsonRecord, title: string, spend: Spend): Generator<string> {
   const info = record(api['info']);
   const version = line(info['version']);
   yield title;
@@ -79,7 +77,7 @@ function* sections(api: Json, title: string, spend: Spend): Generator<string> {
   for (const [name, value] of Object.entries(schemas)) yield* schema(name, value, spend);
 }
 
-function operations(path: string, item: Json, spend: Spend): string[] {
+function operations(path: string, item: JsonRecord, spend: Spend): string[] {
   return METHODS.flatMap((method) => {
     const operation = item[method];
     if (!isObject(operation)) return [];
@@ -109,7 +107,7 @@ function tagsOf(tags: unknown): string {
   return names.length > 0 ? `tags: ${names.map(line).join(', ')}` : '';
 }
 
-function parameter(one: Json): string {
+function parameter(one: JsonRecord): string {
   if (typeof one['$ref'] === 'string') return `- ${reference(one['$ref'])}`;
   const kind = typeOf(one['schema'] ?? one);
   const required = one['required'] === true ? ', required' : '';
@@ -122,7 +120,7 @@ function body(value: unknown, spend: Spend): string[] {
   return content(request, spend);
 }
 
-function content(holder: Json, spend: Spend): string[] {
+function content(holder: JsonRecord, spend: Spend): string[] {
   return Object.entries(record(holder['content'])).flatMap(([media, value]) => {
     const { schema } = record(value);
     return [`- ${line(media)}: ${typeOf(schema)}`, ...properties(schema, 1, spend)];
@@ -181,7 +179,7 @@ function typeOf(schema: unknown): string {
   return `${type || 'any'}${values}`;
 }
 
-function shallow(schema: Json): string {
+function shallow(schema: JsonRecord): string {
   return typeof schema['$ref'] === 'string' ? reference(schema['$ref']) : line(schema['type']) || 'object';
 }
 
@@ -218,12 +216,4 @@ function line(value: unknown): string {
 /** Markdown of the author, in which no heading may pass for one of ours. */
 function prose(value: unknown): string {
   return typeof value === 'string' ? value.trim().replaceAll(/^#{1,6}(?=\s)/gm, '###') : '';
-}
-
-function record(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-function records(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -4,9 +4,9 @@
 import type { Document } from 'mongodb';
 import type { QueryField, WordNode, WordQuery } from '../../../../domain/query.ts';
 import { stem } from '../../../../domain/stem.ts';
-import { STOPWORDS } from '../../../../domain/stopwords.ts';
 import { foldAccents } from '../../../../domain/text.ts';
 import { wordVariants, type Variant } from '../../../../domain/variants.ts';
+import { withoutStopwords } from '../../../../domain/words/plan.ts';
 import { FOREIGN_PATHS, WORD_PATHS, type WordPath } from './definitions.ts';
 
 const MAX_UNITS = 64;
@@ -73,14 +73,6 @@ function weigh(field: QueryField | undefined, boost: number): WordPath[] {
 /** A foreign chunk has neither title nor headings. */
 function foreignPaths(field: QueryField | undefined): WordPath[] {
   return field ? [] : [...FOREIGN_PATHS];
-}
-
-/** Words that say little are left out of the ranked OR, unless nothing else is there. */
-function withoutStopwords(nodes: readonly WordNode[], required: boolean): readonly WordNode[] {
-  const telling = nodes.filter(
-    (node) => node.kind !== 'term' || node.prefix || node.field || !STOPWORDS.has(node.text.toLowerCase()),
-  );
-  return telling.length > 0 || required ? telling : nodes;
 }
 
 type Paths = (field: QueryField | undefined) => WordPath[];
