@@ -4,7 +4,8 @@
 import { stem } from '../domain/stem.ts';
 import { foldAccents, foldCase } from '../domain/text.ts';
 import type { Frame } from './frame.ts';
-import { clip, printable } from './terminal.ts';
+import { clip } from '../tools/shared/text.ts';
+import { printable } from './terminal.ts';
 
 export interface Passage {
   /** `collection/path:start-end` */

@@ -1,7 +1,8 @@
 // A bar with rate and time left, drawn on standard error of a terminal and nowhere else.
 
 import type { Progress } from '../engine/call.ts';
-import { clip, printable, type StreamInfo } from './terminal.ts';
+import { clip } from '../tools/shared/text.ts';
+import { printable, type StreamInfo } from './terminal.ts';
 
 export interface Bar {
   update(progress: Progress): void;

@@ -49,7 +49,3 @@ function wantsColour(interactive: boolean, env: Record<string, string | undefine
 
 /** Text from documents on a terminal: no escape sequence of theirs may reach it. */
 export { visible as printable } from '../tools/shared/visible.ts';
-
-export function clip(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clip, describeTerminal, printable } from '../../src/cli/terminal.ts';
+import { describeTerminal, printable } from '../../src/cli/terminal.ts';
 
 test('colour follows the stream, NO_COLOR and FORCE_COLOR', () => {
   assert.equal(describeTerminal({ isTTY: true }, {}).bold('x'), '\u001b[1mx\u001b[0m');
@@ -23,9 +23,4 @@ test('a terminal that does not know its width is taken for a usual one', () => {
   assert.equal(describeTerminal({ isTTY: true, columns: 0 }, {}).width, 80);
   assert.equal(describeTerminal({ isTTY: true, columns: 0 }, { COLUMNS: '120' }).width, 120);
   assert.equal(describeTerminal({ isTTY: true, columns: 50 }, {}).width, 50);
-});
-
-test('clip keeps the width', () => {
-  assert.equal(clip('abcdef', 4), 'abc…');
-  assert.equal(clip('abc', 4), 'abc');
 });

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { UpdateResult } from '../../engine/docs/types.ts';
+import { count } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 import type { Terminal } from '../terminal.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
@@ -46,9 +47,8 @@ async function run(frame: Frame, aliases: string[], options: Options): Promise<v
 
 function describe(frame: Frame, result: UpdateResult): string {
   const { terminal } = frame;
-  const number = (value: number): string => value.toLocaleString('en-US');
   const counts = ['refreshed', 'partial', 'reindexed'].includes(result.status)
-    ? `  ${number(result.before.totalLines)} → ${number(result.after.totalLines)} lines, ${number(result.before.headings)} → ${number(result.after.headings)} headings`
+    ? `  ${count(result.before.totalLines)} → ${count(result.after.totalLines)} lines, ${count(result.before.headings)} → ${count(result.after.headings)} headings`
     : '';
   const held = result.status === 'held' ? ` Accept it with: blz update ${result.alias} --force` : '';
   return `${terminal.bold(result.alias)}  ${painted(terminal, result.status)}${counts}${result.message ? `  ${result.message}${held}` : ''}`;

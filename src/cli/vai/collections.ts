@@ -1,10 +1,10 @@
 // vai collections and vai remove: lists collections and documents, and removes them.
 
 import type { Command } from 'commander';
-import { plural, size } from '../../tools/shared/text.ts';
+import { clip, plural, size } from '../../tools/shared/text.ts';
 import { confirmRemoval } from '../confirm.ts';
 import type { Frame } from '../frame.ts';
-import { clip, printable } from '../terminal.ts';
+import { printable } from '../terminal.ts';
 
 interface ListOptions {
   db?: string;

@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
-import { clip, printable } from '../terminal.ts';
+import { clip } from '../../tools/shared/text.ts';
+import { printable } from '../terminal.ts';
 import { showCost } from './cost.ts';
 import { readInput } from './input.ts';
 

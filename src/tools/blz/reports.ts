@@ -7,9 +7,7 @@ import type {
   StatsReport,
   ValidateReport,
 } from '../../engine/docs/types.ts';
-import { plural } from '../shared/text.ts';
-
-const number = (value: number): string => value.toLocaleString('en-US');
+import { count, plural } from '../shared/text.ts';
 
 function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
@@ -31,12 +29,12 @@ export function statsText(stats: StatsReport, source?: string): string {
   const average = stats.averageSearchMs;
   const shown = source === undefined ? stats.sources : stats.sources.filter((one) => same(one.alias, source));
   return [
-    `Total sources: ${number(stats.totalSources)}`,
-    `Total indexed lines: ${number(stats.totalLines)}`,
-    `Total headings: ${number(stats.totalHeadings)}`,
+    `Total sources: ${count(stats.totalSources)}`,
+    `Total indexed lines: ${count(stats.totalLines)}`,
+    `Total headings: ${count(stats.totalHeadings)}`,
     `Index size: ${size(stats.indexBytes)}`,
     `Cache size: ${size(stats.cacheBytes)}`,
-    `Average search time: ${average === null ? 'no search yet' : `${average} ms over ${number(stats.searches)} searches`}`,
+    `Average search time: ${average === null ? 'no search yet' : `${average} ms over ${count(stats.searches)} searches`}`,
     ...shown.map(
       (one) => `${one.alias}: ${plural(one.lines, 'line')}, ${size(one.bytes)}, ${age(one.ageDays)}`,
     ),
@@ -52,7 +50,7 @@ function historyLine(event: HistoryEvent): string {
   const change = (before: number | undefined, after: number | undefined, what: string): string =>
     before === undefined && after === undefined
       ? ''
-      : `${before === undefined ? '' : `${number(before)} → `}${after === undefined ? '?' : number(after)} ${what}`;
+      : `${before === undefined ? '' : `${count(before)} → `}${after === undefined ? '?' : count(after)} ${what}`;
   const parts = [
     change(event.linesBefore, event.linesAfter, 'lines'),
     change(event.headingsBefore, event.headingsAfter, 'headings'),

@@ -60,6 +60,8 @@ test('a fence cannot be closed from inside, and holds no control characters', ()
 
 test('texts', () => {
   assert.equal(oneLine('  a\n b  '), 'a b');
+  assert.equal(clip('abc', 4), 'abc');
+  assert.equal(clip('abcdef', 4), 'abc…');
   assert.equal(clip('a😀b', 3), 'a…');
   assert.equal(dollars(0.004), '<$0.01');
   assert.equal(dollars(0), '$0.00');
