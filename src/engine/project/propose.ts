@@ -1,7 +1,7 @@
 // What a project's knowledge base should hold: the documentation of what it is built with, at the version that is
 // installed, and its own texts. Packages without known documentation are listed, not dropped.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withoutTrailing } from '../../domain/text.ts';
 import { majorOf } from '../../domain/version.ts';
@@ -35,8 +35,8 @@ export interface Proposal {
   unknown: { package: string; version?: string }[];
 }
 
-const FOLDERS = ['docs', 'doc', 'documentation', 'content', 'wiki', 'adr', 'rfcs', 'notes'];
-const FILES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'];
+const FOLDER = /^(?:docs?|documentation|guides?|handbook|manual|content|topics|wiki|adr|rfcs|notes)$/i;
+const FILE = /^(?:readme|contributing|architecture|changelog|changes)\.(?:md|rst|adoc|txt)$/i;
 
 export async function propose(deps: EngineDeps, folder: string): Promise<Proposal> {
   const { entries } = await deps.registry.load();
@@ -92,11 +92,14 @@ function aliasOf(
   }
 }
 
+/** Folders before files. */
 function ownTexts(folder: string): string[] {
-  return [...FOLDERS, ...FILES].filter((name) => {
-    const info = statSync(join(folder, name), { throwIfNoEntry: false });
-    return info !== undefined && (FILES.includes(name) ? info.isFile() : info.isDirectory());
-  });
+  const names = readdirSync(folder);
+  const info = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false });
+  return [
+    ...names.filter((name) => FOLDER.test(name) && info(name)?.isDirectory()),
+    ...names.filter((name) => FILE.test(name) && info(name)?.isFile()),
+  ];
 }
 
 /** The project's own name, as a collection may be called. */

@@ -60,6 +60,8 @@ before(async () => {
   put('packages/old/node_modules/zod/package.json', { version: '3.24.1' });
   put('packages/old/node_modules/zod/docs/api.md', '# Parsing\n\nThe heron parser of zod 3.\n');
   put('docs/guide.md', '# Guide\n\nOur own heron.\n');
+  for (const path of ['Guides/a.md', 'readme.rst', 'CHANGES.adoc', 'src/main.c', 'notes.md'])
+    put(path, 'A stork.\n');
   lock('4.1.5');
   put('.vai.json', {
     collection: 'shop',
@@ -108,7 +110,7 @@ test('a proposal: documentation with the package, a versioned address, two versi
     ],
   );
   assert.deepEqual(unknown, [{ package: 'npm:plain', version: '1.0.0' }]);
-  assert.deepEqual(folders, ['docs']);
+  assert.deepEqual(folders.sort(), ['CHANGES.adoc', 'Guides', 'docs', 'readme.rst']);
   assert.ok(read.includes('packages/old/package.json') && read.includes('package-lock.json'));
 });
 
