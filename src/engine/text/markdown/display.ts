@@ -28,6 +28,9 @@ const CODE = /(?<!`)(`{1,4})(?!`)([^`]{1,400})\1(?!`)/g;
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
 const LINK =
   /!?\[([^[\]]{0,400})\](?:\([^()\s]{0,400}(?:\([^()\s]{0,100}\)[^()\s]{0,200})?(?:\s+["'(][^"']{0,200}["')])?\s?\)|\[[^[\]]{0,200}\])/g;
+/** `Title [#anchor]` and `[[page|label]]`. */
+const ANCHOR = /(?<=\S) \[#[^[\]\s]{1,200}\]$/;
+const WIKI_LINK = /\[\[(?:[^[\]|]{1,200}\|)?([^[\]|]{1,200})\]\]/g;
 const UNDERSCORE = /(?<![\p{L}\p{N}_])_{1,2}(?=[^\s_])|(?<=[^\s_])_{1,2}(?![\p{L}\p{N}_])/gu;
 
 /** Each replacement runs only where its mark occurs: most headings are plain words. */
@@ -47,7 +50,7 @@ export function displayHeading(raw: string): string {
     text = text.replaceAll(/<!--.{0,400}?-->/g, ' ').replaceAll(/<https?:\/\/([^<>\s]{1,400})>/g, '$1');
     text = text.replaceAll(/<\/?[A-Za-z][^<>]{0,400}>/g, '');
   }
-  if (text.includes('[')) text = text.replaceAll(LINK, '$1');
+  if (text.includes('[')) text = text.replace(ANCHOR, '').replaceAll(WIKI_LINK, '$1').replaceAll(LINK, '$1');
   if (text.includes('*')) text = text.replaceAll(/\*{1,3}(?=\S)|(?<=\S)\*{1,3}/g, '');
   if (text.includes('~~')) text = text.replaceAll(/~~(?=\S)|(?<=\S)~~/g, '');
   if (text.includes('_')) text = text.replaceAll(UNDERSCORE, '');
