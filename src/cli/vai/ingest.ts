@@ -77,6 +77,8 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
       return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
     }
     if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
+    if (options.source !== undefined)
+      throw usage('--source names the text of standard input (-).', 'A file is known by its path.');
     const addresses = paths.filter(isAddress);
     if (addresses.length > 0 && (addresses.length < paths.length || paths.length > 1))
       throw usage('Give one address at a time, without files.');
@@ -165,7 +167,13 @@ async function readAll(frame: Frame): Promise<string> {
       throw usage('Standard input is larger than 50 MB.', 'Save it to files and ingest those.');
     parts.push(bytes);
   }
-  return Buffer.concat(parts).toString('utf8');
+  const all = Buffer.concat(parts);
+  if (all.includes(0))
+    throw usage(
+      'Standard input is not text.',
+      'Save it to a file and ingest that; its format is recognized.',
+    );
+  return all.toString('utf8');
 }
 
 function describeText(result: IngestTextResult): string {
