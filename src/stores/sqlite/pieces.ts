@@ -21,16 +21,21 @@ interface Piece {
 }
 
 const MAX_CHARACTERS = 1_000_000;
-const MAX_COUNTS = 2_000;
+/** Numbers kept of each kind. */
+const MAX_NUMBERS = 2_000;
 
 export function createPieceReads(connection: Connection): PieceReads {
   const pieces = createMemory<number, Piece | undefined>(connection, {
     limit: MAX_CHARACTERS,
     weigh: (piece) => piece.text.length,
   });
-  const counts = createMemory<number, number>(connection, { limit: MAX_COUNTS, weigh: () => 1 });
+  const counts = createMemory<number, number>(connection, { limit: MAX_NUMBERS, weigh: () => 1 });
+  const lines = createMemory<number, number>(connection, { limit: MAX_NUMBERS, weigh: () => 1 });
   const pieceAt = (document: number, number: number): Piece | undefined =>
     pieces.get(document * PIECE_SPAN + number, (id) => readPiece(connection, id));
+  /** Without its text: a search for a line passes by many pieces. */
+  const lineAt = (document: number, number: number): number =>
+    lines.get(document * PIECE_SPAN + number, (id) => readLine(connection, id));
   const countOf = (document: number): number => counts.get(document, (id) => readCount(connection, id));
 
   /** The last piece that begins in an earlier line: one may begin inside a long line. */
@@ -39,7 +44,7 @@ export function createPieceReads(connection: Connection): PieceReads {
     let high = Math.max(0, countOf(document) - 1);
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (pieceAt(document, middle)!.line < line) low = middle;
+      if (lineAt(document, middle) < line) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -89,6 +94,10 @@ function readPiece(connection: Connection, id: number): Piece | undefined {
     id,
   );
   return row && { start: row[0], line: row[1], text: row[2] };
+}
+
+function readLine(connection: Connection, id: number): number {
+  return connection.row<[line: number]>('SELECT line FROM pieces WHERE id = ?', id)![0];
 }
 
 function readCount(connection: Connection, document: number): number {
