@@ -8,8 +8,8 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Runs the built command (npm run build) several times and keeps the best, so that a cold file cache does not count. */
 export async function firstAnswer(home: string, args: readonly string[]): Promise<{ cpuMs: number }> {
-  const entry = resolve(root, 'dist/vai.js');
-  if (!existsSync(entry))
+  const entry = resolve(root, 'bin/vai.js');
+  if (!existsSync(resolve(root, 'dist/vai.js')))
     spawnSync(process.execPath, [resolve(root, 'scripts/build.js')], { stdio: 'inherit' });
   let best = Infinity;
   for (let round = 0; round < 7; round++) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { percentile } from './measure.ts';
 import { handshake, openPipe, type Pipe } from './mcp-pipe.ts';
 
-export const VAI = join(import.meta.dirname, '../../dist/vai.js');
+export const VAI = join(import.meta.dirname, '../../bin/vai.js');
 const PROCESSES = 5;
 
 export interface Span {
