@@ -38,8 +38,10 @@ export async function pagesNamed(store: Store, subjects: readonly Subject[], sco
   const ids = await store.search.pages({ names, scope, limit: LOOKED_AT });
   if (ids.length === 0) return [];
   const chunks = await store.search.chunks(ids);
-  const titles = ({ title, headingPath }: StoredChunk): string[] => [title, ...headingPath.slice(0, 1)];
-  return longest(subjects, (subject) => chunks.flatMap((chunk) => namedBy(chunk, titles(chunk), subject)));
+  return longest(
+    subjects,
+    chunks.map((chunk) => titled(chunk, [chunk.title, ...chunk.headingPath.slice(0, 1)])),
+  );
 }
 
 /** The candidates of a question, best first, by what the pages and sections they stand in are called. */
@@ -93,13 +95,13 @@ function namedFirst(
   subjects: readonly Subject[],
   pages: readonly Named[],
 ): Candidate[] {
-  const heading = ({ headingPath }: StoredChunk): string[] => headingPath.slice(-1);
+  if (subjects.length === 0 && pages.length === 0) return [...candidates];
+  const sections = candidates.filter(({ chunk }) => chunk.startLine === chunk.block.start && !isCode(chunk));
   const named = pages.length
     ? pages
-    : longest(subjects, (subject) =>
-        candidates
-          .filter(({ chunk }) => chunk.startLine === chunk.block.start && !isCode(chunk))
-          .flatMap(({ chunk }) => namedBy(chunk, heading(chunk), subject)),
+    : longest(
+        subjects,
+        sections.map(({ chunk }) => titled(chunk, chunk.headingPath.slice(-1))),
       );
   if (named.length === 0) return [...candidates];
   const ranks = new Map(named.map(({ chunk, rank }) => [chunk.id, rank]));
@@ -114,21 +116,31 @@ function namedFirst(
   ];
 }
 
-function longest(subjects: readonly Subject[], find: (subject: Subject) => Named[]): Named[] {
+/** A chunk, and by which keys it may be asked for under each of its titles. */
+interface Titled {
+  chunk: StoredChunk;
+  titles: { title: string; keys: string[] }[];
+}
+
+function titled(chunk: StoredChunk, titles: readonly string[]): Titled {
+  return { chunk, titles: titles.map((title) => ({ title, keys: pageNames(title) })) };
+}
+
+function longest(subjects: readonly Subject[], all: readonly Titled[]): Named[] {
   for (const subject of subjects) {
-    const named = find(subject);
-    const titled = named.filter(({ rank }) => rank < OTHERWISE);
-    const chosen = titled.length > 0 ? titled : named;
+    const named = all.flatMap((one) => namedBy(one, subject));
+    const whole = named.filter(({ rank }) => rank < OTHERWISE);
+    const chosen = whole.length > 0 ? whole : named;
     if (chosen.length > 0) return chosen.sort((a, b) => a.rank - b.rank).slice(0, MOST);
   }
   return [];
 }
 
-function namedBy(chunk: StoredChunk, titles: readonly string[], subject: Subject): Named[] {
-  const called = titles.filter((title) => pageNames(title).includes(subject.key));
+function namedBy({ chunk, titles }: Titled, subject: Subject): Named[] {
+  const called = titles.filter(({ keys }) => keys.includes(subject.key));
   if (called.length === 0) return [];
-  const literal = called.some((title) => plain(title) === plain(subject.text));
-  const whole = called.some((title) => pageKey(title) === subject.key);
+  const literal = called.some(({ title }) => plain(title) === plain(subject.text));
+  const whole = called.some(({ title }) => pageKey(title) === subject.key);
   const rank = (literal ? 0 : whole ? 2 : OTHERWISE) + (addressOf(chunk.path) === subject.key ? 0 : 1);
   return [{ chunk, rank }];
 }
