@@ -22,8 +22,6 @@ export function readSentence(
   const mentions = withShort(state, tokens, findMentions(tokens, state.lexicon));
   for (const one of mentions) mention(state, one, tokens[one.from]!.line);
   if (tokens.at(-1)?.text === '?' || tokens.length > MAX_TOKENS) return;
-  const words = tokens.map(({ lower }) => lower).join(' ');
-  if (NOT_NOW.test(words) || (implied.length === 0 && ASKS.test(words))) return;
   const chunked = chunkSentence(tokens, mentions);
   const untold = implied.length === 0 && shape !== 'cell' && lacksSubject(chunked.chunks);
   const { found, topic } = readClauses(chunked, {
@@ -34,7 +32,7 @@ export function readSentence(
     around: aroundOf(state),
   });
   const [first] = topic;
-  if (found.length === 0 && !first) return;
+  if ((found.length === 0 && !first) || isUnstated(tokens, implied)) return;
   const sentence = textOf(tokens);
   const place = {
     shape,
@@ -48,6 +46,11 @@ export function readSentence(
   state.topic = topic;
   if (topic.length === 1 && defines(chunked.chunks, first))
     state.out.definitions.push({ term: first.term, sentence, line: tokens[first.from]!.line });
+}
+
+function isUnstated(tokens: readonly Token[], implied: readonly Mention[]): boolean {
+  const words = tokens.map(({ lower }) => lower).join(' ');
+  return NOT_NOW.test(words) || (implied.length === 0 && ASKS.test(words));
 }
 
 /** What the reader is to see to. */

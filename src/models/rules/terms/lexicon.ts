@@ -187,22 +187,24 @@ const EMPTY = new Set(
     ' ',
   ),
 );
-const CLOSED = [
-  EMPTY,
-  NEGATION,
-  DO,
-  CALENDAR,
-  DETERMINER,
-  PREPOSITION,
-  PRONOUN,
-  BE,
-  CONJUNCTION,
-  SUBORDINATOR,
-  MODAL,
-  RELATIVE,
-  ADVERB,
-  QUESTION,
-];
+const CLOSED: ReadonlySet<string> = new Set(
+  [
+    EMPTY,
+    NEGATION,
+    DO,
+    CALENDAR,
+    DETERMINER,
+    PREPOSITION,
+    PRONOUN,
+    BE,
+    CONJUNCTION,
+    SUBORDINATOR,
+    MODAL,
+    RELATIVE,
+    ADVERB,
+    QUESTION,
+  ].flatMap((words) => [...words]),
+);
 
 /** "idempotent", "UNHEALTHY", "losing": said of things, and seldom does anything itself. */
 function isQuality(name: string, { evidence, names }: Shown): boolean {
@@ -268,9 +270,7 @@ function isWhole(name: string): boolean {
   // "managed-by", "horizontally".
   if (/-(?:by|of|from|with|to|for)$/.test(name) || (words.length === 1 && /^[a-z]{4,}ly$/.test(name)))
     return false;
-  return ![words[0]!, words.at(-1)!].some(
-    (word) => /n['’]t$/.test(word) || CLOSED.some((list) => list.has(word)),
-  );
+  return ![words[0]!, words.at(-1)!].some((word) => /n['’]t$/.test(word) || CLOSED.has(word));
 }
 
 const GROUPED = new Set(

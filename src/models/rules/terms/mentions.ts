@@ -19,11 +19,16 @@ const MAX_TOKENS = 5;
 
 /** Names first; what is perhaps one only where nothing else is said. */
 export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mention[] {
-  const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text)));
-  const look = { tokens, keys, lexicon, beginnings: beginningsOf(lexicon) };
+  const { beginnings, words } = indexOf(lexicon);
+  const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text, beginnings, words)));
+  const look = { tokens, keys, lexicon, beginnings };
   const found: Mention[] = [];
   const perhaps: Mention[] = [];
   for (let at = 0; at < tokens.length;) {
+    if (!keys[at]?.begins) {
+      at += 1;
+      continue;
+    }
     const { name, weak } = longest(look, at, tokens.length);
     if (name) found.push(name);
     else if (weak) perhaps.push(weak);
@@ -47,17 +52,24 @@ function notWithin(look: Look, perhaps: readonly Mention[], names: readonly Ment
   return clear;
 }
 
-const made = new WeakMap<Lexicon, ReadonlySet<string>>();
+interface Index {
+  /** What any key of the lexicon begins with: where a text goes another way there is nothing to find. */
+  beginnings: ReadonlySet<string>;
+  /** Keys of words met so far. */
+  words: Map<string, Keys>;
+}
 
-/** What any key of a lexicon begins with: where a text goes another way there is nothing to find. */
-function beginningsOf(lexicon: Lexicon): ReadonlySet<string> {
+const made = new WeakMap<Lexicon, Index>();
+
+function indexOf(lexicon: Lexicon): Index {
   const there = made.get(lexicon);
   if (there) return there;
   const beginnings = new Set<string>();
   for (const keys of [lexicon.terms.keys(), lexicon.alias.keys()])
     for (const key of keys) for (let end = 1; end <= key.length; end++) beginnings.add(key.slice(0, end));
-  made.set(lexicon, beginnings);
-  return beginnings;
+  const index = { beginnings, words: new Map<string, Keys>() };
+  made.set(lexicon, index);
+  return index;
 }
 
 interface Look {
@@ -118,19 +130,21 @@ function isSpread({ name }: Term, { lower }: Token, length: number): boolean {
 }
 
 const MAX_KNOWN = 100_000;
-const known = new Map<string, Keys>();
 
 interface Keys {
   whole: string;
   last: string;
+  /** Whether a name may begin with it. */
+  begins: boolean;
 }
 
-function keysOf(text: string): Keys {
-  const there = known.get(text);
+function keysOf(text: string, beginnings: ReadonlySet<string>, words: Map<string, Keys>): Keys {
+  const there = words.get(text);
   if (there) return there;
-  if (known.size > MAX_KNOWN) known.clear();
-  const keys = { whole: entityKey(text), last: normalKey(text) };
-  known.set(text, keys);
+  if (words.size > MAX_KNOWN) words.clear();
+  const [whole, last] = [entityKey(text), normalKey(text)];
+  const keys = { whole, last, begins: beginnings.has(last) || beginnings.has(whole) };
+  words.set(text, keys);
   return keys;
 }
 

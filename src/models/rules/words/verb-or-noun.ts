@@ -174,22 +174,15 @@ export function opensNoun(next: Token | undefined): boolean {
   return DETERMINER.has(lower) || code || link || (PRONOUN.has(lower) && !RELATIVE.has(lower));
 }
 
-const NO_NOUN = [
-  PREPOSITION,
-  CONJUNCTION,
-  DETERMINER,
-  BE,
-  MODAL,
-  HAVE,
-  RELATIVE,
-  SUBORDINATOR,
-  NEGATION,
-  PRONOUN,
-];
+const NO_NOUN: ReadonlySet<string> = new Set(
+  [PREPOSITION, CONJUNCTION, DETERMINER, BE, MODAL, HAVE, RELATIVE, SUBORDINATOR, NEGATION, PRONOUN].flatMap(
+    (words) => [...words],
+  ),
+);
 
 export function followedByNoun(next: Token | undefined): boolean {
   if (!next || next.mark || next.lower === 'to' || next.lower.endsWith('ly')) return false;
-  return !NO_NOUN.some((list) => list.has(next.lower));
+  return !NO_NOUN.has(next.lower);
 }
 
 function isNominal({ mark, lower }: Token): boolean {
