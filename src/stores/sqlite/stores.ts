@@ -1,8 +1,9 @@
 // The embedded store: one SQLite file per database under `<home>/data`, or elsewhere for databases registered by name.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkDatabaseName } from '../../domain/collection.ts';
+import { VaiError } from '../../domain/errors.ts';
 import type { Store, Stores } from '../../ports/store.ts';
 import { connect, type Connection } from './connection.ts';
 import { restoreFile } from './restore.ts';
@@ -20,7 +21,9 @@ export interface SqliteOptions {
 const OWN_FILE = /^([A-Za-z0-9_-]{1,63})\.db$/;
 
 export function sqliteStores(options: SqliteOptions): Stores {
-  const open = new Map<string, { store: Store; connection: Connection }>();
+  const open = new Map<string, { store: Store; connection: Connection; identity: string }>();
+  /** Of files that were replaced: calls may still be using them. */
+  const replaced: Store[] = [];
   const folder = join(options.home, 'data');
   const fileOf = (name: string): string => options.external?.get(name) ?? join(folder, `${name}.db`);
 
@@ -28,10 +31,14 @@ export function sqliteStores(options: SqliteOptions): Stores {
     kind: 'sqlite',
     async open(database) {
       const known = open.get(database);
-      if (known?.connection.raw.isOpen) return known.store;
-      const connection = connect(database, fileOf(checkDatabaseName(database)));
+      const file = fileOf(checkDatabaseName(database));
+      if (known?.connection.raw.isOpen) {
+        if (identityOf(file) === known.identity) return known.store;
+        replaced.push(known.store);
+      }
+      const connection = connect(database, file);
       const store = createStore(connection, options.now);
-      open.set(database, { store, connection });
+      open.set(database, { store, connection, identity: identityOf(file) });
       return store;
     },
     async restore(database, file) {
@@ -52,8 +59,17 @@ export function sqliteStores(options: SqliteOptions): Stores {
       for (const { store } of open.values()) await store.ping();
     },
     async close() {
-      for (const { store } of open.values()) await store.close();
+      for (const store of [...replaced, ...[...open.values()].map((one) => one.store)]) await store.close();
       open.clear();
     },
   };
+}
+
+/** Tells a file from another that was put in its place, which a connection does not notice. */
+function identityOf(file: string): string {
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (info) return `${info.dev}:${info.ino}`;
+  throw new VaiError('STORE_CORRUPT', 'The file of the database was moved or removed.', {
+    hint: 'Put it back, `vai restore` a backup, or start anew to begin with an empty one.',
+  });
 }

@@ -1,7 +1,7 @@
 // What was removed is gone from the disk once the database was compacted; a file that vanished and a full disk show.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -58,6 +58,23 @@ test('a log that a reader keeps open is reported', async (context) => {
   reader.close();
   await store.compact();
   assert.deepEqual(holders(join(folder, 'data')), []);
+});
+
+test('a file that was moved away is noticed, and one put in its place is used', async (context) => {
+  const folder = tempFolder('erasure');
+  const stores = sqliteStores({ home: folder, now: () => new Date() });
+  context.after(() => stores.close());
+  const before = await stores.open('vai');
+  await before.collections.put(collection('docs'));
+  await before.documents.replace(document({ path: 'a.md', text: 'old' }));
+  await before.backup(join(folder, 'copy.db'));
+  await before.documents.replace(document({ path: 'a.md', text: 'new' }));
+  assert.equal(await stores.open('vai'), before);
+  const data = join(folder, 'data');
+  for (const name of readdirSync(data)) renameSync(join(data, name), join(folder, name));
+  await assert.rejects(stores.open('vai'), { code: 'STORE_CORRUPT' });
+  await stores.restore('vai', join(folder, 'copy.db'));
+  assert.equal(await (await stores.open('vai')).documents.text('docs', 'a.md'), 'old');
 });
 
 test('a file that was emptied is noticed', async () => {
