@@ -1,11 +1,11 @@
 // Contract: versions, history, cache, locks, small records, upkeep.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collection, document, mentionCounts, MODEL, nameChunks, query, sha256, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 export function recordContract(subject: Subject): void {
   const check = cases(subject);
@@ -174,16 +174,12 @@ export function recordContract(subject: Subject): void {
 
   check('a backup is a whole copy in one file', async ({ store }) => {
     await store.documents.replace(document({ path: 'a', text: 'kept safe' }));
-    const folder = mkdtempSync(join(tmpdir(), 'vai-contract-'));
-    try {
-      const file = join(folder, "it's a copy.db");
-      await store.backup(file);
-      assert.ok(existsSync(file));
-      await assert.rejects(store.backup(file), { code: 'INVALID_INPUT' });
-      assert.ok(existsSync(file), 'a refused backup leaves the older one');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = tempFolder('contract');
+    const file = join(folder, "it's a copy.db");
+    await store.backup(file);
+    assert.ok(existsSync(file));
+    await assert.rejects(store.backup(file), { code: 'INVALID_INPUT' });
+    assert.ok(existsSync(file), 'a refused backup leaves the older one');
   });
 
   check(
@@ -200,35 +196,31 @@ export function recordContract(subject: Subject): void {
           }),
         );
       await nameChunks(store, { path: 'a' }, [['safe'], []]);
-      const folder = mkdtempSync(join(tmpdir(), 'vai-contract-'));
-      try {
-        const file = join(folder, 'copy');
-        await store.backup(file);
-        await store.documents.replace(document({ path: 'a', text: 'changed since' }));
-        await stores.restore('second', file);
-        const second = await stores.open('second');
-        await settled();
-        assert.deepEqual(
-          (await second.collections.list()).map(({ name, stats }) => [name, stats.documents, stats.vectors]),
-          [['docs', 1, 2]],
-        );
-        assert.equal(await second.documents.text('docs', 'a'), 'kept safer\n\nand sounder');
-        assert.equal((await second.versions.list('docs', 'a')).length, 1);
-        assert.equal((await mentionCounts(second, ['safe'])).get('safe'), 1);
-        const words = await second.search.words({ query: query(['sounder']), scope: {}, limit: 5 });
-        assert.equal(words.hits.length, 1);
-        const near = await second.search.vectors({ vector: vector(1), model: MODEL, scope: {}, limit: 1 });
-        assert.equal((await second.search.chunks(near.hits.map(({ id }) => id)))[0]?.text, 'and sounder');
-        assert.deepEqual(await second.check(), { ok: true, problems: [] });
-        await assert.rejects(stores.restore('second', file), { code: 'SOURCE_EXISTS' });
-        await assert.rejects(stores.restore('third', join(folder, 'nothing')), { code: 'FILE_UNREADABLE' });
-        writeFileSync(join(folder, 'odd'), 'not a backup');
-        await assert.rejects(stores.restore('third', join(folder, 'odd')), { code: 'UNSUPPORTED_FORMAT' });
-        writeFileSync(join(folder, 'half'), readFileSync(file).subarray(0, 600));
-        await assert.rejects(stores.restore('third', join(folder, 'half')), { code: 'UNSUPPORTED_FORMAT' });
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
+      const folder = tempFolder('contract');
+      const file = join(folder, 'copy');
+      await store.backup(file);
+      await store.documents.replace(document({ path: 'a', text: 'changed since' }));
+      await stores.restore('second', file);
+      const second = await stores.open('second');
+      await settled();
+      assert.deepEqual(
+        (await second.collections.list()).map(({ name, stats }) => [name, stats.documents, stats.vectors]),
+        [['docs', 1, 2]],
+      );
+      assert.equal(await second.documents.text('docs', 'a'), 'kept safer\n\nand sounder');
+      assert.equal((await second.versions.list('docs', 'a')).length, 1);
+      assert.equal((await mentionCounts(second, ['safe'])).get('safe'), 1);
+      const words = await second.search.words({ query: query(['sounder']), scope: {}, limit: 5 });
+      assert.equal(words.hits.length, 1);
+      const near = await second.search.vectors({ vector: vector(1), model: MODEL, scope: {}, limit: 1 });
+      assert.equal((await second.search.chunks(near.hits.map(({ id }) => id)))[0]?.text, 'and sounder');
+      assert.deepEqual(await second.check(), { ok: true, problems: [] });
+      await assert.rejects(stores.restore('second', file), { code: 'SOURCE_EXISTS' });
+      await assert.rejects(stores.restore('third', join(folder, 'nothing')), { code: 'FILE_UNREADABLE' });
+      writeFileSync(join(folder, 'odd'), 'not a backup');
+      await assert.rejects(stores.restore('third', join(folder, 'odd')), { code: 'UNSUPPORTED_FORMAT' });
+      writeFileSync(join(folder, 'half'), readFileSync(file).subarray(0, 600));
+      await assert.rejects(stores.restore('third', join(folder, 'half')), { code: 'UNSUPPORTED_FORMAT' });
     },
   );
 

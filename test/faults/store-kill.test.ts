@@ -3,30 +3,25 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
 import { query, sha256 } from '../contract/fixtures.ts';
 import { generated, markOf } from './generated.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const KILLS = 50;
 const LONGEST_MS = 80;
 
 test('fifty kills during an ingest leave a sound database with whole documents', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'vai-kill-'));
+  const home = tempFolder('kill');
   let written = 0;
-  try {
-    for (let round = 0; round < KILLS; round += 1) {
-      await killedIngest(home, round);
-      written += await verify(home);
-    }
-    assert.ok(written > KILLS, 'the ingests did write something');
-  } finally {
-    rmSync(home, { recursive: true, force: true });
+  for (let round = 0; round < KILLS; round += 1) {
+    await killedIngest(home, round);
+    written += await verify(home);
   }
+  assert.ok(written > KILLS, 'the ingests did write something');
 });
 
 async function killedIngest(home: string, round: number): Promise<void> {

@@ -1,23 +1,18 @@
 // Jobs in one folder that two servers share.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { VaiError } from '../../src/domain/errors.ts';
 import { LOCAL } from '../../src/engine/call.ts';
 import { createJobs, JOB_FOLDER, type Job, type Jobs } from '../../src/server/jobs.ts';
 import { until } from '../support/wait.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-let home: string;
+const home = tempFolder('jobs');
 let clock = Date.now();
 const make = (): Jobs => createJobs({ home, now: () => new Date(clock), track: (work) => work });
-
-before(async () => {
-  home = await mkdtemp(join(tmpdir(), 'vai-jobs-'));
-});
-after(() => rm(home, { recursive: true, force: true }));
 
 const never = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) =>

@@ -1,10 +1,9 @@
 // Calls that run as tasks, with the official client and its tasks extension: both transports, restarts, other callers.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -16,6 +15,7 @@ import { compileSurface } from '../../src/server/protocol/compile.ts';
 import { until } from '../support/wait.ts';
 import { ADMIN_KEY, httpServer, KEY, READ_KEY, type TestServer } from './support/http.ts';
 import { taskSession } from './support/task-session.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const VAI = fileURLToPath(new URL('../../src/cli/bin/vai.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('./support/stdio-main.ts', import.meta.url));
@@ -43,11 +43,7 @@ async function begin(session: TaskEnabledSession, steps = 10_000): Promise<Begun
 const statusOf = async (session: TaskEnabledSession, { handle }: Begun): Promise<string> =>
   (await session.task(handle.taskId).snapshot()).status;
 
-let home: string;
-before(async () => {
-  home = await mkdtemp(join(tmpdir(), 'vai-tasks-'));
-});
-after(() => rm(home, { recursive: true, force: true }));
+const home = tempFolder('tasks');
 
 const stdio = (): StdioClientTransport =>
   new StdioClientTransport({

@@ -1,4 +1,4 @@
-// What the first request that is more than a greeting needs, in one piece.
+// Loaded with the first request after the greeting: what answers it.
 
 export { compileSurface } from './compile.ts';
 export { createDispatcher } from './dispatch.ts';

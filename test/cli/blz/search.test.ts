@@ -1,12 +1,12 @@
 // What `blz search` has beside the tool: pages, every hit, hits chosen by their heading, longer excerpts.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { FindHit } from '../../../src/engine/docs/types.ts';
 import { runBlz, type BlzOptions } from './support.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Words that make each section its own, so that none is taken for a copy of another. */
 const SUBJECTS =
@@ -14,11 +14,10 @@ const SUBJECTS =
 const SECTIONS = 60;
 
 const blz = (args: string[], options?: BlzOptions) => runBlz({ cwd: home, env }, args, options);
-let home: string;
+const home = tempFolder('blzsearch');
 let env: Record<string, string>;
 
 before(async () => {
-  home = await mkdtemp(join(tmpdir(), 'vai-blzsearch-'));
   env = { VAI_HOME: join(home, 'data') };
   const sections = Array.from({ length: SECTIONS }, (_, at) => {
     const word = SUBJECTS[at % SUBJECTS.length]!;
@@ -34,7 +33,6 @@ before(async () => {
     assert.equal(added.code, 0, added.stderr);
   }
 });
-after(() => rm(home, { recursive: true, force: true }));
 
 const places = (hits: readonly FindHit[]): string[] => hits.map((hit) => `${hit.alias}:${hit.lines}`);
 

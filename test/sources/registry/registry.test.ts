@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseRepository } from '../../../src/domain/source-address.ts';
 import { createRegistry } from '../../../src/sources/registry/registry.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('the shipped entries are complete and well-formed', async () => {
   const { entries, notices } = await createRegistry().load();
@@ -44,32 +44,28 @@ test('the shipped entries are complete and well-formed', async () => {
 });
 
 test("the user's file wins, is read again when it changes, and says what is wrong in it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vai-registry-'));
+  const folder = tempFolder('registry');
   const userFile = join(folder, 'registry.json');
   const registry = createRegistry({ userFile });
-  try {
-    assert.equal((await registry.load()).entries.length, 237);
-    const mine = [
-      { id: 'bun', url: 'https://bun.example/llms.txt' },
-      { id: 'corp', url: 'https://docs.corp.example/llms-full.txt', name: 'Corp', category: 'internal' },
-      { id: 'bad id', url: 'https://x.example/' },
-      { id: 'nourl' },
-    ];
-    await writeFile(userFile, JSON.stringify(mine));
-    const { entries, notices } = await registry.load();
-    assert.equal(entries.length, 238);
-    assert.equal(entries.find((entry) => entry.id === 'bun')?.url, 'https://bun.example/llms.txt');
-    assert.equal(entries.find((entry) => entry.id === 'bun')?.fallback, undefined);
-    assert.equal(entries.find((entry) => entry.id === 'corp')?.name, 'Corp');
-    assert.equal(notices.length, 2);
-    assert.match(notices[0]!, /Entry 3.*id/);
-    await writeFile(userFile, '{ not json');
-    await utimes(userFile, new Date(), new Date(Date.now() + 5000));
-    const broken = await registry.load();
-    assert.equal(broken.entries.length, 237);
-    assert.match(broken.notices[0]!, /not valid JSON/);
-    assert.doesNotMatch(broken.notices[0]!, /\//);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  assert.equal((await registry.load()).entries.length, 237);
+  const mine = [
+    { id: 'bun', url: 'https://bun.example/llms.txt' },
+    { id: 'corp', url: 'https://docs.corp.example/llms-full.txt', name: 'Corp', category: 'internal' },
+    { id: 'bad id', url: 'https://x.example/' },
+    { id: 'nourl' },
+  ];
+  await writeFile(userFile, JSON.stringify(mine));
+  const { entries, notices } = await registry.load();
+  assert.equal(entries.length, 238);
+  assert.equal(entries.find((entry) => entry.id === 'bun')?.url, 'https://bun.example/llms.txt');
+  assert.equal(entries.find((entry) => entry.id === 'bun')?.fallback, undefined);
+  assert.equal(entries.find((entry) => entry.id === 'corp')?.name, 'Corp');
+  assert.equal(notices.length, 2);
+  assert.match(notices[0]!, /Entry 3.*id/);
+  await writeFile(userFile, '{ not json');
+  await utimes(userFile, new Date(), new Date(Date.now() + 5000));
+  const broken = await registry.load();
+  assert.equal(broken.entries.length, 237);
+  assert.match(broken.notices[0]!, /not valid JSON/);
+  assert.doesNotMatch(broken.notices[0]!, /\//);
 });
