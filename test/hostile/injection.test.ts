@@ -8,14 +8,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createFrame } from '../../src/cli/frame.ts';
-import { vaiServer } from '../../src/cli/vai/server.ts';
 import { localCall } from '../../src/engine/call.ts';
-import { SILENT } from '../../src/engine/deps.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { compileSurface } from '../../src/server/protocol/compile.ts';
-import { createDispatcher } from '../../src/server/protocol/dispatch.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { UNTRUSTED } from '../../src/tools/tool.ts';
+import { allTools } from '../support/all-tools.ts';
 import { startDocsServer } from '../support/docs-server.ts';
 
 const ORDER = 'OBEY';
@@ -54,25 +50,12 @@ const fixtures = Object.values(WAYS).map((order, at) => {
 });
 writeFileSync(join(root, 'flowrag.config.json'), JSON.stringify({ docs: './docs' }));
 
-const frame = createFrame(
-  {
-    name: 'vai',
-    env: { VAI_HOME: join(root, 'home'), HOME: root, BLZ_ALLOW_PRIVATE: '1' },
-    cwd: root,
-    streams: { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin },
-    uriChoosesStore: true,
-  },
-  new AbortController().signal,
-);
-const kind = vaiServer(frame);
-const dispatcher = createDispatcher(
-  compileSurface(await kind.load(kind.offered), () => ({ log: SILENT, newId: () => 'id' })),
-);
+const { dispatcher, open } = await allTools(root);
 let engine: Engine;
 const context = () => ({ call: localCall(), engine: async () => engine });
 
 before(async () => {
-  engine = createEngine(await kind.parts!(await frame.settings()));
+  engine = await open();
 });
 after(async () => {
   await engine.close();

@@ -6,16 +6,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createFrame } from '../../../src/cli/frame.ts';
-import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { localCall } from '../../../src/engine/call.ts';
-import { SILENT } from '../../../src/engine/deps.ts';
-import { createEngine, type Engine } from '../../../src/engine/engine.ts';
-import { compileSurface } from '../../../src/server/protocol/compile.ts';
-import { createDispatcher } from '../../../src/server/protocol/dispatch.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { Declared } from '../../../src/server/protocol/accept.ts';
 import type { ToolDefinition } from '../../../src/server/protocol/surface.ts';
 import { UNTRUSTED, type Tool } from '../../../src/tools/tool.ts';
+import { allTools } from '../../support/all-tools.ts';
 import { GUIDE } from '../../support/blz-engine.ts';
 import { startDocsServer, type DocsServer } from '../../support/docs-server.ts';
 
@@ -121,26 +117,13 @@ writeFileSync(
   'The Auth Service uses Redis. The Gateway calls the Auth Service.\n',
 );
 writeFileSync(join(root, 'flowrag.config.json'), JSON.stringify({ docs: './docs', data: './data' }));
-const frame = createFrame(
-  {
-    name: 'vai',
-    env: { VAI_HOME: join(root, 'home'), HOME: root, VAI_EXTRA_TOOLS: '1', BLZ_ALLOW_PRIVATE: '1' },
-    cwd: root,
-    streams: { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin },
-    uriChoosesStore: true,
-  },
-  new AbortController().signal,
-);
-const kind = vaiServer(frame);
-const toolsets = await kind.load(kind.offered);
+const { toolsets, surface, dispatcher, open } = await allTools(root, { VAI_EXTRA_TOOLS: '1' });
 const tools = toolsets.flatMap((set) => set.tools);
-const surface = compileSurface(toolsets, () => ({ log: SILENT, newId: () => 'id' }));
-const dispatcher = createDispatcher(surface);
 const definitions = new Map(surface.tools.map(({ definition }) => [definition.name, definition]));
 let engine: Engine;
 
 before(async () => {
-  engine = createEngine(await kind.parts!(await frame.settings()));
+  engine = await open();
 });
 after(async () => {
   await engine.close();
