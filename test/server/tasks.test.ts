@@ -8,10 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { TaskEnabledSession, ToolExecution } from '@modelcontextprotocol/ext-tasks/client';
-import { createFrame } from '../../src/cli/frame.ts';
-import { vaiServer } from '../../src/cli/vai/server.ts';
-import { SILENT } from '../../src/engine/deps.ts';
-import { compileSurface } from '../../src/server/protocol/compile.ts';
+import { allTools } from '../support/all-tools.ts';
 import { until } from '../support/wait.ts';
 import { ADMIN_KEY, httpServer, KEY, READ_KEY, type TestServer } from './support/http.ts';
 import { taskSession } from './support/task-session.ts';
@@ -177,11 +174,7 @@ describe('a server that is killed and started again', () => {
 
 describe('the tools that may take long', () => {
   it('are these', async () => {
-    const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
-    const frame = { name: 'vai', env: { VAI_HOME: home }, cwd: home, streams, uriChoosesStore: true };
-    const kind = vaiServer(createFrame(frame, new AbortController().signal));
-    const failures = { log: SILENT, newId: () => '' };
-    const { tools } = compileSurface(await kind.load(kind.offered), () => failures);
+    const { tools } = (await allTools(home)).surface;
     const calls: Record<string, object> = {
       'source-add': { alias: 'react' },
       flowrag_index: {},

@@ -10,20 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { localCall } from '../../src/engine/call.ts';
-import { SILENT } from '../../src/engine/deps.ts';
-import { compileSurface } from '../../src/server/protocol/compile.ts';
-import { createFrame } from '../../src/cli/frame.ts';
-import { vaiServer } from '../../src/cli/vai/server.ts';
 import { httpServer, KEY, stored, type TestServer } from './support/http.ts';
+import { allTools } from '../support/all-tools.ts';
 
 const TYPE = 'text/html;profile=mcp-app';
 const VIEWS = { vai_get: 'ui://vai/citation', flowrag_relations: 'ui://vai/neighbourhood' };
 const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [TYPE] } } };
 
-const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
-const input = { name: 'vai', env: { VAI_HOME: '/nonexistent' }, cwd: '/', streams, uriChoosesStore: true };
-const kind = vaiServer(createFrame(input, new AbortController().signal));
-const toolsets = await kind.load(kind.offered);
+const { toolsets, surface } = await allTools('/nonexistent');
 const MAIN = fileURLToPath(new URL('../../src/cli/bin/vai.ts', import.meta.url));
 
 const newClient = (capabilities: object, mode: 'auto' | 'legacy' = 'auto'): Client =>
@@ -86,10 +80,7 @@ describe('views', () => {
       assert.deepEqual(await announced(client), {});
       await client.close();
     }
-    const failures = { log: SILENT, newId: () => '' };
-    const views = compileSurface(toolsets, () => failures).resources.filter(({ uri }) =>
-      uri.startsWith('ui:'),
-    );
+    const views = surface.resources.filter(({ uri }) => uri.startsWith('ui:'));
     assert.equal(views.length, 2);
     const call = { call: localCall(), engine: () => Promise.reject(new Error('not needed')) };
     for (const view of views) assert.deepEqual(await view.list(call), []);
