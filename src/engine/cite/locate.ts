@@ -33,7 +33,7 @@ export async function locate(
       alias: collection.name,
     });
   }
-  const info = await findDocument(store, collection, citation.path);
+  const info = await findDocument(store, collection, citation.path, citation.hash);
   return { input, citation, info };
 }
 
@@ -41,6 +41,7 @@ export async function findDocument(
   store: Store,
   collection: CollectionView,
   path: string,
+  hash?: string,
 ): Promise<DocumentInfo> {
   const exact = await store.documents.get(collection.name, path);
   if (exact) return exact;
@@ -48,7 +49,11 @@ export async function findDocument(
   // A collection of one document is cited by its name alone.
   if (path === '' && documents.length === 1) return documents[0]!;
   const names = documents.map((document) => document.path).filter(Boolean);
-  const suggestions = nearest(path, names).map((name) => `${collection.name}/${name}`);
+  // A file that was renamed keeps its text.
+  const renamed = documents.filter(({ sha256 }) => hash && sha256.startsWith(hash)).map((one) => one.path);
+  const suggestions = (renamed.length > 0 ? renamed.slice(0, 3) : nearest(path, names)).map(
+    (name) => `${collection.name}/${name}`,
+  );
   throw new VaiError(
     'DOCUMENT_NOT_FOUND',
     path === ''

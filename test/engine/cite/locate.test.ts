@@ -59,6 +59,11 @@ describe('a citation', () => {
       hint: 'Did you mean `docs/guide.md`?',
       suggestions: ['docs/guide.md'],
     });
+    // A renamed document is known by the hash of its text.
+    const { sha256 } = (await textStore(TEXTS).store.documents.get('docs', 'guide.md'))!;
+    await assert.rejects(located(`docs/nothing-like-it:1@${sha256.slice(0, 8)}`), {
+      suggestions: ['docs/guide.md'],
+    });
     await assert.rejects(located('docs/nothing-like-it:1'), {
       hint: 'Write docs/<path>:start-end with the path of a hit.',
       suggestions: [],
