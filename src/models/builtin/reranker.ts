@@ -49,17 +49,16 @@ export function rerankBuiltin(query: string, candidates: readonly RerankCandidat
 
 /** Passages that say the same confirm each other: a good one among strangers is more often good by chance. */
 function borrow(order: Reranked['order'], vectors: Float32Array, dimensions: number): void {
-  const lending = order.slice(0, MOST_LENDING).map(({ score }) => score);
+  const lending = order.slice(0, MOST_LENDING);
+  const scores = lending.map(({ score }) => score);
   const like = likenesses(
-    order
-      .slice(0, MOST_LENDING)
-      .map(({ index }) => vectors.subarray(index * dimensions, (index + 1) * dimensions)),
+    lending.map(({ index }) => vectors.subarray(index * dimensions, (index + 1) * dimensions)),
   );
   order.forEach((one, at) => {
     let [total, lent] = [0, 0];
     for (const other of mostAlike(like[at], at)) {
       total += like[at]![other]!;
-      lent += like[at]![other]! * lending[other]!;
+      lent += like[at]![other]! * scores[other]!;
     }
     one.score = (1 - BORROWED) * one.score + (total > 0 ? (BORROWED * lent) / total : 0);
   });
