@@ -6,21 +6,21 @@ import type { Mention } from '../terms/mentions.ts';
 import type { NounPhrase } from './chunks.ts';
 import { actors, type Actor, type ClauseContext, type Reader } from './clause.ts';
 
-/** Nouns by which a text speaks of the thing it was speaking of: "this service". */
+/** Nouns that point back to the topic: "this service". */
 const KIND_NOUNS = new Set(
   'service component server process application app system daemon controller agent tool module library plugin operator program package platform engine layer project framework driver feature resource object mechanism'.split(
     ' ',
   ),
 );
 
-/** "Data is stored in Y", "requests are sent to Y": what a section is about does it with what passes through it. */
+/** "Data is stored in Y", "requests are sent to Y": the subject is what the section is about. */
 const DATA = new Set(
   'data information metrics logs state records sessions metadata everything requests traffic queries messages events'.split(
     ' ',
   ),
 );
 
-/** "the X documentation", "X users": what is told of them is not told of X. */
+/** "the X documentation", "X users": a statement about them is not one about X. */
 export const WRITINGS =
   /^(?:documentation|docs?|guide|tutorial|page|article|blog|post|section|chapter|example|community|maintainer|contributor|user|developer|administrator|operator|customer|engineer)s?$/;
 
@@ -60,7 +60,7 @@ export function pointsBack({ from, to, determiner, noun, head }: NounPhrase): bo
   return !head || !head.term.name.includes(' ');
 }
 
-/** The nearest heading that is such a thing by its name, or the nearest that is a name. */
+/** The nearest heading whose name ends with the noun, or else the nearest heading that is a name. */
 function pointedAt(noun: string, { around, section }: ClauseContext): readonly Mention[] {
   const called = around.find((mention) => isCalled(mention, noun));
   return called ? [called] : section;
@@ -80,7 +80,7 @@ function meantBy(pronoun: string, reader: Reader): Actor[] {
 const JUDGEMENTS = new Set('idea practice task way responsibility matter choice'.split(' '));
 const JUDGED_WITHIN = 7;
 
-/** "It is possible to …" speaks of nothing. */
+/** "It is possible to …": the pronoun refers to nothing. */
 function isEmptyIt({ chunked }: Reader): boolean {
   const at = chunked.tokens.findIndex(({ lower }) => lower === 'it');
   const [be, quality, next] = chunked.tokens.slice(at + 1).filter(({ lower }) => !ADVERB.has(lower));
@@ -95,7 +95,7 @@ function isEmptyIt({ chunked }: Reader): boolean {
   );
 }
 
-/** Whether a name is written as more than one of its kind. */
+/** Whether a name is written in the plural. */
 export function isMany({ text }: Mention): boolean {
   return /[^s]s$/.test(text) && !/(?:us|is|os|as)$/.test(text) && text !== text.toUpperCase();
 }

@@ -1,4 +1,4 @@
-// A sentence as a row of chunks: noun phrases with the names in them, verb groups, and the words between.
+// Splits a sentence into chunks: noun phrases with the names in them, verb groups, and the words between.
 
 import type { Token } from '../text/tokens.ts';
 import type { Mention } from '../terms/mentions.ts';
@@ -29,7 +29,7 @@ export interface VerbGroup {
   negated: boolean;
   modal: string | undefined;
   past: boolean;
-  /** The plain form without a helper: after no subject it tells the reader what to do. */
+  /** The base form without an auxiliary; without a subject it is an imperative. */
   plain: boolean;
 }
 
@@ -120,7 +120,7 @@ function take(work: Work, at: number): number {
         chunks.push({ kind: 'prep', from: at, to: at + 1, word: 'like' });
         return at + 1;
       }
-      // An adverb before a verb belongs to it; elsewhere it says nothing of who and whom.
+      // An adverb before a verb belongs to its group; any other is ignored.
       if (isVerbAhead(work, at)) return verbGroup(work, at);
       return at + 1;
     case 'neg':
@@ -132,7 +132,7 @@ function take(work: Work, at: number): number {
         chunks.push({ kind: 'conj', from: at, to: at + 3, word: 'and' });
         return at + 3;
       }
-      // "such as", "for example": examples too.
+      // "such as", "like" and "including" introduce examples.
       if (
         (tokens[at]!.lower === 'as' && tokens[at - 1]?.lower === 'such') ||
         tokens[at]!.lower === 'like' ||
@@ -153,7 +153,7 @@ function isAsWellAs(tokens: readonly Token[], at: number): boolean {
   return tokens[at]!.lower === 'as' && tokens[at + 1]?.lower === 'well' && tokens[at + 2]?.lower === 'as';
 }
 
-/** "usually PostgreSQL": what follows is one of what stands before. */
+/** Adverbs that introduce an example: "a database, usually PostgreSQL". */
 const EXAMPLE = new Set('usually typically currently e.g namely mostly often'.split(' '));
 
 function isVerbAhead({ tags }: Work, from: number): boolean {
@@ -170,7 +170,7 @@ function isVerbAhead({ tags }: Work, from: number): boolean {
   );
 }
 
-/** Adjectives before a noun are part of its phrase; others say what something is. */
+/** Adjectives before a noun are part of its phrase; others are predicates. */
 function adjectives(work: Work, at: number): number {
   let end = at;
   while (work.tags[end] === 'adj' || work.tags[end] === 'adv') end += 1;
@@ -218,7 +218,7 @@ function nounPhrase(work: Work, at: number): number {
       break;
     end += 1;
   }
-  // "a service responsible for …": the adjective says what the phrase is.
+  // "a service responsible for …": an adjective behind the noun is a predicate.
   if (tags[end - 1] === 'adj' && tags[end - 2] === 'noun' && tags[end] === 'prep') end -= 1;
   if (end === at) end = at + 1;
   const inside = mentions.filter(
@@ -264,7 +264,7 @@ function nounPhrase(work: Work, at: number): number {
   return end;
 }
 
-/** A word that is a name here and a word everywhere: before a noun it only describes. */
+/** Whether a name is also an everyday word: before a noun it is only a modifier. */
 function isPlainWord({ text, to, from }: Mention): boolean {
   return to - from === 1 && COMMON.has(text.toLowerCase()) && text === text.toLowerCase();
 }
@@ -367,7 +367,7 @@ function participleAhead({ tags }: Work, from: number): boolean {
   return tags[at] === 'past' || tags[at] === 'be';
 }
 
-/** "samples received by X": a participle without its own helper, with no object behind it. */
+/** "samples received by X": a passive participle without an auxiliary. */
 function isReduced({ tags, tokens }: Work, from: number, main: number): boolean {
   const next = tags[main + 1];
   if (

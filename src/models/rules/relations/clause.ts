@@ -1,4 +1,4 @@
-// A sentence under way: its clauses, who acts in them, and what was found.
+// The state of reading a sentence: its clauses, their subjects, and what was found.
 
 import type { Mention } from '../terms/mentions.ts';
 import type { Chunked, NounPhrase, VerbGroup } from './chunks.ts';
@@ -21,11 +21,11 @@ export type Via =
 export interface Actor {
   mention: Mention;
   via: Via;
-  /** The name is the phrase, and not a word before its noun. */
+  /** The name is the head of its phrase, not a modifier. */
   head: boolean;
 }
 
-/** The same actors, come by in another way. */
+/** The same actors, found in another way. */
 export function as(actors: readonly Actor[], via: Via): Actor[] {
   return actors.map((actor) => ({ ...actor, via }));
 }
@@ -44,24 +44,24 @@ export interface Found {
   /** It is an adjective. */
   adjective: boolean;
   preposition: string | undefined;
-  /** Noun phrases passed on the way from the verb. */
+  /** Noun phrases from the verb to the object, counting the object. */
   steps: number;
   /** Words between verb and object. */
   distance: number;
   /** Words between subject and verb. */
   lead: number;
   commas: number;
-  /** The object is the phrase, and not a word before its noun. */
+  /** The object is the head of its phrase, not a modifier. */
   objectHead: boolean;
   /** One of several listed. */
   joined: boolean;
-  /** Under a condition or denied: not said. */
+  /** Conditional or denied: not stated. */
   condition: boolean;
   /** Number of the clause in its sentence. */
   clauses: number;
 }
 
-/** A verb and what follows it, with nothing between. */
+/** A subject, its verb and the object right behind it. */
 export function plainly(subject: Actor, object: Mention, verb: VerbGroup): Found {
   return {
     subject,
@@ -98,7 +98,7 @@ export interface Clause {
   /** Opened by ", which" or a bracket: the clause around it goes on behind it. */
   within: Clause | undefined;
   lastObject: { actors: Actor[]; preposition: string | undefined } | undefined;
-  /** What stands behind "than", "without" and the like is under way. */
+  /** Behind "than", "without" and the like: objects do not count. */
   excluded: boolean;
   /** "the same …": what follows "as" is only compared. */
   compared: boolean;
@@ -132,7 +132,7 @@ export interface ClauseContext {
   following?: readonly Mention[];
 }
 
-/** What the end of a sentence leaves open: a list below it goes on from there. */
+/** What a sentence leaves open at its end, for a list below it to complete. */
 export interface OpenEnd {
   subjects: Actor[];
   verb: VerbGroup | undefined;
@@ -155,11 +155,11 @@ export interface Reader {
   ownTopic: boolean;
   /** The noun phrase before, and whom it stands for. */
   last: { np: NounPhrase; actors: Actor[] } | undefined;
-  /** What stands before the chunk under way. */
+  /** What stands before the current chunk. */
   joint: Joint;
   clauses: number;
   about: Mention | undefined;
-  /** Examples are under way: "such as A, B and C"; and whether they are the subject. */
+  /** Whether examples are being read ("such as A, B and C"), and whether they are the subject. */
   examples: 'none' | 'aside' | 'subject';
   /** The noun before stood behind a preposition: "unlike A and B, …". */
   behindPreposition: boolean;
@@ -213,7 +213,7 @@ export function openClause(reader: Reader, subjects: Actor[], subjectEnd = -1): 
   return reader.clause;
 }
 
-/** What follows such a word is left out of what is said. */
+/** Prepositions whose object takes no part in the statement. */
 export const EXCLUDING: ReadonlySet<string> = new Set([
   'without',
   'unlike',

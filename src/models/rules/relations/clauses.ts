@@ -1,5 +1,5 @@
-// Who does what to whom in a sentence. Clauses are followed from left to right: a subject, its verb, what comes after it
-// and by which preposition. Everything found carries how it was found; how sure that is, is decided in confidence.ts.
+// Finds who does what to whom in a sentence. Clauses are read from left to right: a subject, its verb, its objects and
+// their prepositions. Each result records how it was found; confidence.ts decides how certain that makes it.
 
 import { PEOPLE } from '../terms/generic.ts';
 import type { Mention } from '../terms/mentions.ts';
@@ -129,7 +129,7 @@ function readSubordinator(reader: Reader, word: string): void {
   next.dependent = !complement && clause.verb === undefined;
 }
 
-/** "the API of X that …" tells of the API: no name needs to be told apart. */
+/** "the API of X that …": the clause describes the API, not X. */
 function readRelative(reader: Reader, ofNoun: boolean): void {
   const { clause, last, joint } = reader;
   const actors = ofNoun && !joint.comma ? [] : (last?.actors ?? []);
@@ -146,7 +146,7 @@ function readVerb(reader: Reader, given: VerbGroup, at: number): void {
   const subject =
     previous?.kind === 'np' && last?.np === previous ? { np: previous, actors: last.actors } : undefined;
   const next = verb.form === 'finite' ? finite(reader, subject) : dependent(reader, verb, subject, at);
-  // "There is an X" says it of nobody.
+  // "There is an X" has no subject.
   if (reader.chunked.tokens[verb.from]!.lower === 'there') next.subjects = [];
   next.condition ||= joint.preposition !== undefined && EXCLUDING.has(joint.preposition);
   next.verb = verb;
@@ -158,7 +158,7 @@ function readVerb(reader: Reader, given: VerbGroup, at: number): void {
   if (verb.lemma === 'use' && verb.passive && verb.form === 'finite') usedBy(reader, at);
 }
 
-/** "X is used to cache …" in the section of Y: Y uses it, where nobody else is said to. */
+/** "X is used to cache …" in the section of Y: Y uses it, unless the sentence names another user. */
 function usedBy(reader: Reader, at: number): void {
   const { clause, chunked, context } = reader;
   const next = chunked.chunks[at + 1];
@@ -188,7 +188,7 @@ type Before = { np: NounPhrase; actors: Actor[] } | undefined;
 function finite(reader: Reader, before: Before): Clause {
   const { clause, joint } = reader;
   if (!clause.verb) return clause;
-  // "Creating X in Y requires …": neither does, creating does.
+  // "Creating X in Y requires …": the subject is the gerund, not a name.
   if (before && !joint.comma && !joint.conj && isGerund(reader)) return openClause(reader, []);
   // "X that uses Y does": the noun before the second verb belongs to the clause in between.
   if (before && clause.describes && !joint.comma && !joint.conj && clause.describes.verb === undefined) {
@@ -198,7 +198,7 @@ function finite(reader: Reader, before: Before): Clause {
     return next;
   }
   if (before && clause.described && !joint.comma && !joint.conj) {
-    // "processes started by Y are …": Y is no subject, what it started is.
+    // "processes started by Y are …": the subject is what Y started.
     const { subjects, subjectEnd, condition } = clause.described;
     const next = openClause(
       reader,
@@ -209,7 +209,7 @@ function finite(reader: Reader, before: Before): Clause {
     return next;
   }
   if (before) {
-    // "… and Y does": the noun right before a finite verb is its own subject, and was no object.
+    // "… and Y does": the noun right before a finite verb is its subject, not an object of the clause before.
     retract(reader, before.np);
     const next = openClause(reader, before.actors, before.np.to);
     next.condition = clause.condition && !joint.comma && before.np.pronoun === undefined;
@@ -242,7 +242,7 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
   const bracketed =
     clause.verb === undefined && clause.within !== undefined && reader.outer.at(-1) === clause.within;
   let subjects = bracketed && verb.lemma === 'use' ? clause.within!.subjects : clause.subjects;
-  // "We recommend running …" is nobody's doing.
+  // "We recommend running …": no name does it.
   subjects = subjects.filter((actor) => actor.via !== 'section');
   let via: Via = 'carried';
   if (verb.form === 'infinitive') {
@@ -268,7 +268,7 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
     clause.excluded ||
     (clause.verb !== undefined && (isDoubtful(clause.verb) || AVOIDS.has(clause.verb.lemma)));
   next.within = clause.within;
-  // "The setting for running X is …", "The way to run X is …": the setting is, and the way.
+  // "The setting for running X is …", "The way to run X is …": X is not the subject of "is".
   const describes = verb.form === 'infinitive' || (verb.form === 'ing' && joint.preposition !== undefined);
   if (describes && !clause.verb && clause.subjectEnd >= 0) next.describes = clause;
   if (verb.form === 'participle' && verb.passive && before && clause.verb === undefined)
@@ -284,7 +284,7 @@ function isFor({ chunked: { chunks } }: Reader, at: number): boolean {
 const AVOIDS = new Set(
   'avoid stop prevent prohibit forbid refuse cease plan intend propose hope want'.split(' '),
 );
-/** "recommends configuring X": to the reader. */
+/** "recommends configuring X": the reader is to do it. */
 const ADVISES = new Set('recommend suggest advise consider require need mean involve'.split(' '));
 const GUIDES = /^(?:guide|approach|introduction|alternative|path|key)(?:s|es)?$/;
 const WHILE = new Set(['when', 'while', 'whenever']);
@@ -324,11 +324,11 @@ const CONTROL = new Set(
   ),
 );
 
-/** Who does what an infinitive behind the verb says; undefined where the verb leaves it to its own subject. */
+/** The subject of an infinitive behind the verb; undefined if it is the subject of the verb itself. */
 function governedBy({ verb, lastObject }: Clause, before: Before): Actor[] | undefined {
   if (!verb || !lastObject) return undefined;
   const { actors, preposition } = lastObject;
-  // "lets you see Y": who is let see it, sees it there.
+  // "lets you see Y": the thing that lets people do it counts as the subject.
   if (actors.length === 0 && (before?.np.pronoun !== undefined || PEOPLE.has(before?.np.noun ?? '')))
     return undefined;
   if (CONTROL.has(verb.lemma) && !verb.passive) return preposition === undefined ? actors : undefined;
@@ -336,7 +336,7 @@ function governedBy({ verb, lastObject }: Clause, before: Before): Actor[] | und
   return verb.passive && preposition === 'by' && actors.length > 0 ? actors : undefined;
 }
 
-/** "does not render or create": what denies the first verb denies the second. */
+/** "does not render or create": a negation holds for both verbs. */
 function inherited({ verb: before }: Clause, verb: VerbGroup, conj: boolean): VerbGroup {
   if (!conj || !before || !verb.plain || (!before.negated && before.modal === undefined)) return verb;
   return { ...verb, negated: verb.negated || before.negated, modal: verb.modal ?? before.modal };

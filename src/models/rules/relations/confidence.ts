@@ -1,5 +1,5 @@
-// How sure a statement is, from how it was found. The weights were fitted to statements that were read and judged by
-// hand (weights.ts).
+// How certain a statement is, given how it was found: a logistic model with weights fitted to statements judged by hand
+// (weights.ts).
 
 import { COMMON } from '../words/verbs.ts';
 import type { Term } from '../terms/lexicon.ts';
@@ -99,7 +99,7 @@ const PREPOSITIONS: Record<string, Feature> = {
   by: 'by',
 };
 
-/** What is drawn is meant; what stands around a box only perhaps. */
+/** For an arrow of a diagram, and for what only its enclosing boxes suggest. */
 const DRAWN = 0.95;
 const AROUND = 0.7;
 
@@ -109,7 +109,7 @@ export function confidenceOf(statement: Statement, meaning: Meaning): number {
   return Math.round(100 / (1 + Math.exp(-evidenceFor(statement, meaning)))) / 100;
 }
 
-/** The weights of all that holds for a statement, added up. */
+/** The sum of the weights of the features a statement has. */
 function evidenceFor(statement: Statement, meaning: Meaning): number {
   const { subject, verb, shape, preposition } = statement;
   let sum = WEIGHTS.bias;

@@ -1,4 +1,4 @@
-// Drawings: arrows between boxes, and boxes inside boxes.
+// Diagrams: arrows between boxes, and boxes inside boxes.
 
 import { ABOUT_A_DRAWING, labelName, type Diagram, type DiagramEdge } from '../diagrams/diagram.ts';
 import { normalKey } from '../terms/keys.ts';
@@ -24,7 +24,7 @@ export function readDrawing(state: State, diagram: Diagram, line: number): void 
     const [from, to] = [named(edge.from), named(edge.to)];
     if (!from || !to || edge.meaning === 'line') continue;
     say(state, [from, to], edge, 'diagram');
-    // What goes from a part of one thing to a part of another goes between the two.
+    // An arrow between parts of two boxes also connects the boxes.
     const [around, beyond] = [outer(diagram, edge.from), outer(diagram, edge.to)];
     if (around === beyond) continue;
     const [whole, other] = [
@@ -56,17 +56,17 @@ function boxName(state: State, label: string, line: number): Mention | undefined
   if (!read) return undefined;
   const own = resolveKey(state.lexicon, normalKey(read.name));
   const also = read.also === undefined ? undefined : resolveKey(state.lexicon, normalKey(read.also));
-  // "Cache (Valkey)": a word for a kind of thing steps back behind the name of the thing.
+  // "Cache (Valkey)": the name in brackets wins over an everyday word.
   const term = own && !(also && COMMON.has(read.name.toLowerCase())) ? own : (also ?? own);
   if (!term) return undefined;
   for (const text of [read.name, read.also]) if (text !== undefined) mention(state, { term, text }, line);
   return { term, from: 0, to: 0, text: read.name };
 }
 
-/** Verbs and words of flow charts are steps, and no things. */
+/** Steps of a flow chart, not things. */
 const STEP = /^(?:start|end|stop|begin|done|finish|yes|no|true|false|error|success|failure)$/;
 
-/** A box with a small word such as "page", which is no name elsewhere, stands for itself. */
+/** A box labelled with a lower-case word such as "page" is an entity even if the word is no name elsewhere. */
 function boxOf(state: State, label: string, line: number): Mention | undefined {
   const verb = verbForm(label);
   if (!/^[a-z][a-z0-9_-]{2,30}$/.test(label) || STEP.test(label) || (verb && verb.verb > 0.5))

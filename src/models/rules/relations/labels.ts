@@ -26,7 +26,7 @@ for (const [kind, nouns] of [
 
 const SKIPPED = new Set('the a an this which is are was of its it'.split(' '));
 
-/** Verbs that mean the arrow also with an object of their own: "publishes OrderPlaced", not "create order". */
+/** Verbs that describe the arrow even with an object of their own: "publishes OrderPlaced", but not "create order". */
 const TELLING = new Set(
   'publish emit produce consume subscribe read write use call depend query send'.split(' '),
 );
@@ -71,7 +71,7 @@ export function labelMeaning(label: string): Meaning | undefined {
   return kind === undefined ? undefined : { kind, reverse: TURNED.has(noun), clear: 2 };
 }
 
-/** A label has to say it clearly. */
+/** A label counts only if its meaning is known. */
 function said(meaning: Meaning | undefined): Meaning | undefined {
   return meaning && meaning.clear > 0 ? meaning : undefined;
 }

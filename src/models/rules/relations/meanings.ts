@@ -28,7 +28,7 @@ export interface Meaning {
   kind: Kind;
   /** The grammatical object is where the relation starts. */
   reverse: boolean;
-  /** How clearly the words say it: 2 a relation between things by its meaning, 1 perhaps, 0 not known. */
+  /** How clearly the words state it: 2 clearly, 1 perhaps, 0 unknown. */
   clear: 0 | 1 | 2;
 }
 
@@ -68,52 +68,52 @@ const GROUPS: readonly [Kind, string][] = [
   ['CALLS', 'call invoke'],
   [
     'SENDS',
-    'send+to forward+to push+to route+to dispatch+to submit+to report+to pass+to deliver+to transmit+to return+to relay+to emit+to publish+to upload+with hand+to notify notify+of ping stream+to post+to propagate+to replicate+to export+to direct+to distribute+to distribute+across issue+to expose+to+x offload+to hand+over migrate+to send+through send+via send+over push+via fan+to tell inform ask instruct alert+to advertise+to',
+    'send+to forward+to push+to route+to dispatch+to submit+to report+to pass+to deliver+to transmit+to return+to relay+to emit+to publish+to upload+with hand+to notify notify+of ping stream+to post+to propagate+to replicate+to export+to direct+to distribute+to distribute+across issue+to offload+to hand+over migrate+to send+through send+via send+over push+via fan+to tell inform ask instruct alert+to advertise+to',
   ],
   [
     'DEPENDS_ON',
-    'depend+on depend+upon rely+on rely+upon require need build+upon+x hinge+on wait+for await <be+required+by <be+required+for <require+by <need+by <require+for <need+for',
+    'depend+on depend+upon rely+on rely+upon require need hinge+on wait+for await <be+required+by <be+required+for <require+by <need+by <require+for <need+for',
   ],
-  ['PRODUCES', 'produce publish emit generate create broadcast raise+x spawn instantiate issue'],
+  ['PRODUCES', 'produce publish emit generate create broadcast spawn instantiate issue'],
   [
     'CONSUMES',
     'consume subscribe+to listen+to listen+for listen+on consume+from ingest ingest+from react+to respond+to subscribe',
   ],
   [
     'READS',
-    'read read+from fetch fetch+from load load+from pull pull+from retrieve retrieve+from get+from download download+from scan parse parse+from scrape scrape+from query+x look+in look+up look+at discover+from discover+through discover+via discover+using iterate+over poll watch tail restore+from recover+from replay replay+from import import+from list collect+from gather+from obtain+from take+from extract+from inspect sync+from mirror+from',
+    'read read+from fetch fetch+from load load+from pull pull+from retrieve retrieve+from get+from download download+from scan parse parse+from scrape scrape+from look+in look+up look+at discover+from discover+through discover+via discover+using iterate+over poll watch tail restore+from recover+from replay replay+from import import+from list collect+from gather+from obtain+from take+from extract+from inspect sync+from mirror+from',
   ],
   [
     'WRITES',
-    'write write+to write+into write+in store+in store+on store+to save+to save+in save+into persist+to persist+in persist+into persist+on flush+to flush+into upload+to append+to serialize+into serialize+to record+in record+to put+into put+in insert+into commit+to keep+in cache+in save store+into archive+to archive+in back+to+x update modify index+into dump+to track+in+x log+to offload+into populate',
+    'write write+to write+into write+in store+in store+on store+to save+to save+in save+into persist+to persist+in persist+into persist+on flush+to flush+into upload+to append+to serialize+into serialize+to record+in record+to put+into put+in insert+into commit+to keep+in cache+in save store+into archive+to archive+in update modify index+into dump+to log+to offload+into populate',
   ],
   ['OWNS', 'own maintain <belong+to+team'],
   ['MANAGES', 'manage operate administer govern control supervise oversee coordinate orchestrate'],
   [
     'PART_OF',
-    '<contain <include <consist+of <comprise <compose+of <have <embed <bundle <feature <encompass <house <host+in+x <divide+into <split+into <break+into <make+of <ship+with <come+with <carry live+in reside+in belong+to sit+in be+in embed+in embed+into contain+in include+in bundle+with bundle+into be+inside run+inside run+within live+inside integrate+into build+into nest+in group+in group+into combine+into join colocate+with',
+    '<contain <include <consist+of <comprise <compose+of <have <embed <bundle <feature <encompass <house <divide+into <split+into <break+into <make+of <ship+with <come+with <carry live+in reside+in belong+to sit+in be+in embed+in embed+into contain+in include+in bundle+with bundle+into be+inside run+inside run+within live+inside integrate+into build+into nest+in group+in group+into combine+into join colocate+with',
   ],
   [
     'EXTENDS',
-    'extend inherit inherit+from subclass derive+from base+on build+on build+upon build+around build+from fork+from wrap specialize implement conform+to comply+with replace+x base+upon model+on model+after',
+    'extend inherit inherit+from subclass derive+from base+on build+on build+upon build+around build+from fork+from wrap specialize implement conform+to comply+with base+upon model+on model+after',
   ],
   [
     'RUNS_ON',
-    'run+on run+in deploy+on deploy+in deploy+to deploy+as host+on host+in host+by+x execute+on execute+in install+on install+in install+into operate+on run+as run+under start+in launch+in schedule+on schedule+onto',
+    'run+on run+in deploy+on deploy+in deploy+to deploy+as host+on host+in execute+on execute+in install+on install+in install+into operate+on run+as run+under start+in launch+in schedule+on schedule+onto',
   ],
-  ['EXPOSES', 'expose provide offer serve present supply+x'],
+  ['EXPOSES', 'expose provide offer serve present'],
   [
     'TRIGGERS',
-    'trigger start launch initiate schedule execute run restart stop terminate scale deploy kick invoke+x wake activate',
+    'trigger start launch initiate schedule execute run restart stop terminate scale deploy kick wake activate',
   ],
   ['MONITORS', 'monitor observe track detect watch+for measure probe check+on'],
   [
     'OTHER',
-    'validate verify authenticate authorize handle process support enable allow accept intercept inject configure transform convert translate aggregate merge compact deduplicate split partition shard balance enrich filter encrypt decrypt sign render display show compile assign allocate bind resolve select choose decide prevent protect secure isolate enforce apply define describe specify represent replace route cache queue batch buffer forward send push deliver dispatch submit upload flush store persist write+for join+x add remove delete evict rename connect attach mount map link associate reference point+x serialize normalize expand simplify help assist supports bridge front sit+between power back drive evaluate inspect+for fail+over elect bootstrap upgrade install register',
+    'validate verify authenticate authorize handle process support enable allow accept intercept inject configure transform convert translate aggregate merge compact deduplicate split partition shard balance enrich filter encrypt decrypt sign render display show compile assign allocate bind resolve select choose decide prevent protect secure isolate enforce apply define describe specify represent replace route cache queue batch buffer forward send push deliver dispatch submit upload flush store persist write+for add remove delete evict rename connect attach mount map link associate reference serialize normalize expand simplify help assist supports bridge front sit+between power back drive evaluate inspect+for fail+over elect bootstrap upgrade install register',
   ],
 ];
 
-/** "receives samples from X", "handles requests from X": what comes, was sent from there. */
+/** "receives samples from X", "handles requests from X": X sends them. */
 const FROM: ReadonlySet<string> = new Set(
   'receive accept handle process serve answer validate authenticate authorize deduplicate aggregate intercept respond balance throttle reject queue'.split(
     ' ',
@@ -150,7 +150,6 @@ const NOUNS: Record<string, Entry> = Object.fromEntries(
 const TABLE = new Map<string, Entry>();
 for (const [kind, verbs] of GROUPS)
   for (const entry of verbs.split(' ')) {
-    if (entry.endsWith('+x')) continue;
     const reverse = entry.startsWith('<');
     const key = reverse ? entry.slice(1) : entry;
     if (!TABLE.has(key)) TABLE.set(key, { kind, reverse });

@@ -32,7 +32,7 @@ export interface Term {
   marked: boolean;
   /** A common word that is a name only with its capital. */
   capitalOnly: boolean;
-  /** Written small or explained: an idea of these texts and no product's name. */
+  /** Lower case or defined in the text: a concept rather than the name of a product. */
   concept: boolean;
   /** Perhaps a name: it counts only where a text plainly relates it to one that is. */
   weak: boolean;
@@ -42,7 +42,7 @@ export interface Lexicon {
   terms: ReadonlyMap<string, Term>;
   /** Key of a spelling, short form or longer form to the key of its term. */
   alias: ReadonlyMap<string, Alias>;
-  /** Much text: there what is so is plainly stated somewhere, and what is only perhaps so piles up. */
+  /** A large corpus: what is true is stated plainly somewhere, so uncertain statements are left out. */
   large: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Alias {
   to: string;
 }
 
-/** What is less sure than its bar by this factor is no name at all. */
+/** A candidate below its threshold by this factor is dropped; between the two it is a weak term. */
 const WEAK = 0.55;
 const MAX_KINDS = 3;
 const STATED = 4;
@@ -76,7 +76,7 @@ export function buildLexicon(
     if (isQuality(name, candidate) || !isWhole(name)) continue;
     const score = scoreOf(candidate);
     const least = needed(name, candidate);
-    // An everyday word is a name or not: in much text there is enough to tell.
+    // In a large corpus there is enough evidence for everyday words: none of them is a weak term.
     if (score < least * (candidate.share === undefined ? WEAK : 1)) continue;
     terms.set(key, { ...termOf(key, name, candidate, score), weak: score < least });
   }
@@ -163,9 +163,9 @@ function termOf(key: string, name: string, candidate: Shown, score: number): Omi
 
 const SHOWN = 0.08;
 
-/** How sure a candidate has to be: small words are more often no names than words with a capital. */
+/** The score a candidate needs: lower-case words are less often names than capitalised ones. */
 function needed(name: string, { evidence }: Candidate): number {
-  // A box of a drawing and the first cell of a row of services are names unless nothing about them is like one.
+  // Boxes of a diagram and first cells of a table of services are nearly always names.
   if ((evidence.node ?? 0) + (evidence.row ?? 0) >= 1) return SHOWN;
   if (name !== name.toLowerCase()) return 0.3;
   if (COMPOUNDS.has(normalKey(name))) return 0.25;
@@ -176,7 +176,7 @@ function needed(name: string, { evidence }: Candidate): number {
     (evidence.strong ?? 0) +
     (evidence.em ?? 0) +
     (evidence.listed ?? 0);
-  // Set apart again and again, and spoken of: a term of this text.
+  // Marked up again and again, and a subject: a term of this text.
   if (marked > 3 && (evidence.subject ?? 0) > 0) return 0.25;
   return /[\s_.-]/.test(name) ? 0.35 : 0.45;
 }
@@ -206,7 +206,7 @@ const CLOSED: ReadonlySet<string> = new Set(
   ].flatMap((words) => [...words]),
 );
 
-/** "idempotent", "UNHEALTHY", "losing": said of things, and seldom does anything itself. */
+/** "idempotent", "UNHEALTHY", "losing": words that describe things and are seldom a subject. */
 function isQuality(name: string, { evidence, names }: Shown): boolean {
   const lower = name.toLowerCase();
   const shouted = name === name.toUpperCase() && name.length > 4;
@@ -222,10 +222,10 @@ function isQuality(name: string, { evidence, names }: Shown): boolean {
 }
 
 const VERSION = /^v?\d+(?:\.\w+)*\+?$/;
-/** How often a form has to be a verb to be nothing else. */
+/** A form that is a verb more often than this is never a name. */
 const ONLY_VERB = 0.75;
 
-/** "deny", "Sends", "manually rotated": what is done, and no thing. */
+/** "deny", "Sends", "manually rotated": actions, not things. */
 function isDone(name: string, words: readonly string[]): boolean {
   if (/[-_./]|\p{Ll}\p{Lu}/u.test(name)) return false;
   const last = words.at(-1)!;
@@ -241,7 +241,7 @@ const GUIDES = new Set(
     ' ',
   ),
 );
-/** Words that stand for whatever the reader has. */
+/** Placeholders for the reader's own names. */
 const PLACEHOLDER = /^(?:foo|bar|baz|qux|my|your|foobar)$/;
 /** "X documentation", "Production Usage": a text, and not what it is about. */
 const WRITING = /^(?:documentation|guide|overview|page|prerequisites|readme|terminology|tutorial|usage)$/;
@@ -250,7 +250,7 @@ const DATED = /\d{4}-\d{2}|-\d{3,}$/;
 const DESCRIBES =
   /-(?:[a-z]{3,}ed|compatible|aware|specific|related|style|driven|wide|facing|like|only)$|^(?:non|semi)-/i;
 
-/** A word that holds sentences together begins or ends no name. */
+/** Whether a text can be a name as a whole: no verb, no function word at either end, no placeholder. */
 function isWhole(name: string): boolean {
   const words = name.toLowerCase().split(/\s+/);
   if (words.every((word) => VERSION.test(word)) || isDone(name, words)) return false;
@@ -279,7 +279,7 @@ const GROUPED = new Set(
   ),
 );
 
-/** "Shop services" are many things of one, not a thing of that name. */
+/** "Shop services" are the services of Shop, not an entity of their own. */
 function dropGroups(terms: Map<string, Term>): void {
   for (const [key, { name }] of terms) {
     const words = name.split(/\s+/);
@@ -312,7 +312,7 @@ function joinHeads(
     const term = terms.get(base);
     if (!term || alias.has(base)) continue;
     const own = terms.get(key);
-    // A heading or a link of its own makes it a thing of its own.
+    // With its own heading or link it is an entity of its own.
     if (!own?.marked || own.level <= term.level) alias.set(key, { from: name, to: base });
   }
 }

@@ -17,7 +17,7 @@ export interface Mention {
 
 const MAX_TOKENS = 5;
 
-/** Names first; what is perhaps one only where nothing else is said. */
+/** The names of a sentence, longest first; weak terms only where no name overlaps. */
 export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mention[] {
   const { beginnings, words } = indexOf(lexicon);
   const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text, beginnings, words)));
@@ -38,7 +38,7 @@ export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mentio
   return between.length === 0 ? found : [...found, ...between].sort((a, b) => a.from - b.from);
 }
 
-/** Of what is perhaps a name, from left to right, as much as stands clear of the names. */
+/** The weak terms that overlap no name. */
 function notWithin(look: Look, perhaps: readonly Mention[], names: readonly Mention[]): Mention[] {
   const clear: Mention[] = [];
   let next = 0;
@@ -53,7 +53,7 @@ function notWithin(look: Look, perhaps: readonly Mention[], names: readonly Ment
 }
 
 interface Index {
-  /** What any key of the lexicon begins with: where a text goes another way there is nothing to find. */
+  /** All prefixes of the keys of the lexicon. */
   beginnings: ReadonlySet<string>;
   /** Keys of words met so far. */
   words: Map<string, Keys>;
@@ -82,11 +82,11 @@ interface Look {
 
 interface Longest {
   name?: Mention;
-  /** What is perhaps a name. */
+  /** A weak term. */
   weak?: Mention;
 }
 
-/** The key of several tokens is that of each without its plural, and of the last one with it. */
+/** The longest name from a token on. Only the last word of a key is reduced to its singular. */
 function longest({ tokens, keys, lexicon, beginnings }: Look, from: number, until: number): Longest {
   const best: Longest = {};
   let begun = '';

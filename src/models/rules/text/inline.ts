@@ -34,7 +34,7 @@ interface Scan {
   labels: { end: number; resume: number }[];
 }
 
-/** Characters that `step` has nothing to do for, but to copy them. */
+/** Characters that `step` only copies. */
 const PLAIN = /(?:[^\n\\`[!*_<{&:h]|h(?!ttps?:\/\/))+/y;
 const PLAIN_ASCIIDOC = /(?:[^\n\\`[!*_<{&:hxl]|h(?!ttps?:\/\/))+/y;
 
@@ -224,7 +224,7 @@ function emphasis(scan: Scan, mark: string): void {
   while (source[at + run] === mark && run < 4) run += 1;
   const before = source[at - 1] ?? ' ';
   const after = source[at + run] ?? ' ';
-  // `snake_case` and `2 * 3` stress nothing.
+  // `snake_case` and `2 * 3` are not emphasis.
   if ((mark === '_' && WORD.test(before) && WORD.test(after)) || (before === ' ' && after === ' ')) {
     scan.out += mark.repeat(run);
     scan.at += run;

@@ -1,4 +1,4 @@
-// The words of English that are few and never change: what holds a sentence together.
+// The function words of English.
 
 const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -19,7 +19,7 @@ export const PRONOUN = set(
   'it they them he she we us you i one itself themselves this these those everything something anything nothing everyone someone anyone everybody somebody anybody nobody',
 );
 export const MODAL = set('can could may might must shall should will would cannot ought');
-/** Modals that leave open whether it is so. */
+/** Modals that leave open whether something is true. */
 export const WISH = set('could might should would shall ought');
 export const BE = set('is are was were be been being am');
 export const HAVE = set('has have had having');
@@ -28,7 +28,7 @@ export const NEGATION = set("not never no neither nor without cannot hardly n’
 export const ADVERB = set(
   'also then now only just even still already always often usually sometimes typically currently generally instead rather however therefore thus hence too again once here there first finally simply internally automatically directly very quite almost together further later soon well back away else both in-memory ahead apart so yet either itself themselves each afterwards afterward beforehand elsewhere everywhere anywhere somewhere nowhere anyway altogether perhaps maybe meanwhile moreover furthermore nevertheless nonetheless otherwise likewise ever twice aside forth alike please',
 );
-/** What stands before a noun and is no name of it. */
+/** Adjectives that describe a noun and are not part of a name. */
 export const MODIFIER = set(
   'new old single main same own specific simple small big large private public primary secondary standalone stateless stateful remote raw entire whole custom optional persistent shared virtual physical incoming outgoing upstream downstream underlying third-party open-source default existing next previous following last first second third fourth additional particular real-time real different separate own full valid regular standard normal typical usual common special several numerous necessary possible required available unique free safe long short low higher lower same-named dedicated current modern legacy actual overall respective corresponding relevant appropriate important key major minor basic core central per-tenant per-node self-hosted cloud-native high-level low-level long-running long-term short-lived up-to-date read-only read-write in-memory on-disk built-in built end-to-end fine-grained responsible capable aware',
 );

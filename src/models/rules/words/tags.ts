@@ -95,7 +95,7 @@ function tagOf(work: Tagging, at: number, nameLength: number): Tag {
   return closedTag(work, at) ?? openTag(work, at, verb);
 }
 
-/** Words that are told by themselves, and at most by the next few. */
+/** Tags of function words. */
 function closedTag(work: Tagging, at: number): Tag | undefined {
   const { tokens, tags, verbs } = work;
   const { lower } = tokens[at]!;

@@ -1,4 +1,4 @@
-// Whether a word that may be both is a verb here: "stores" and "requests" are told by what stands around them.
+// Whether an ambiguous word such as "stores" or "requests" is a verb or a noun, from the words around it.
 
 import type { Token } from '../text/tokens.ts';
 import {
@@ -122,7 +122,7 @@ function isPlainVerb(work: Tagging, at: number, { lemma, verb }: VerbForm, { bef
   return verb > 0.6;
 }
 
-/** How much speaks for a verb in the third person, as a logarithm of odds: how often it is one, and what stands around. */
+/** Log odds that a word is a verb in the third person, from how often it is one and from its context. */
 function oddsOfVerb(work: Tagging, at: number, { verb }: VerbForm, { before, back }: Back): number {
   const { tokens, tags } = work;
   const next = tokens[at + 1];
