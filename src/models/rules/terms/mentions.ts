@@ -19,16 +19,11 @@ const MAX_TOKENS = 5;
 
 /** The names of a sentence, longest first; weak terms only where no name overlaps. */
 export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mention[] {
-  const { beginnings, words } = indexOf(lexicon);
-  const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text, beginnings, words)));
-  const look = { tokens, keys, lexicon, beginnings };
+  const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text)));
+  const look = { tokens, keys, lexicon, beginnings: beginningsOf(lexicon) };
   const found: Mention[] = [];
   const perhaps: Mention[] = [];
   for (let at = 0; at < tokens.length;) {
-    if (!keys[at]?.begins) {
-      at += 1;
-      continue;
-    }
     const { name, weak } = longest(look, at, tokens.length);
     if (name) found.push(name);
     else if (weak) perhaps.push(weak);
@@ -52,24 +47,17 @@ function notWithin(look: Look, perhaps: readonly Mention[], names: readonly Ment
   return clear;
 }
 
-interface Index {
-  /** All prefixes of the keys of the lexicon. */
-  beginnings: ReadonlySet<string>;
-  /** Keys of words met so far. */
-  words: Map<string, Keys>;
-}
+const made = new WeakMap<Lexicon, ReadonlySet<string>>();
 
-const made = new WeakMap<Lexicon, Index>();
-
-function indexOf(lexicon: Lexicon): Index {
+/** All prefixes of the keys of a lexicon. */
+function beginningsOf(lexicon: Lexicon): ReadonlySet<string> {
   const there = made.get(lexicon);
   if (there) return there;
   const beginnings = new Set<string>();
   for (const keys of [lexicon.terms.keys(), lexicon.alias.keys()])
     for (const key of keys) for (let end = 1; end <= key.length; end++) beginnings.add(key.slice(0, end));
-  const index = { beginnings, words: new Map<string, Keys>() };
-  made.set(lexicon, index);
-  return index;
+  made.set(lexicon, beginnings);
+  return beginnings;
 }
 
 interface Look {
@@ -130,21 +118,19 @@ function isSpread({ name }: Term, { lower }: Token, length: number): boolean {
 }
 
 const MAX_KNOWN = 100_000;
+const known = new Map<string, Keys>();
 
 interface Keys {
   whole: string;
   last: string;
-  /** Whether a name may begin with it. */
-  begins: boolean;
 }
 
-function keysOf(text: string, beginnings: ReadonlySet<string>, words: Map<string, Keys>): Keys {
-  const there = words.get(text);
+function keysOf(text: string): Keys {
+  const there = known.get(text);
   if (there) return there;
-  if (words.size > MAX_KNOWN) words.clear();
-  const [whole, last] = [entityKey(text), normalKey(text)];
-  const keys = { whole, last, begins: beginnings.has(last) || beginnings.has(whole) };
-  words.set(text, keys);
+  if (known.size > MAX_KNOWN) known.clear();
+  const keys = { whole: entityKey(text), last: normalKey(text) };
+  known.set(text, keys);
   return keys;
 }
 

@@ -1,6 +1,6 @@
 // Words and marks of a text, and its sentences.
 
-import type { Inline } from './inline.ts';
+import type { Inline, MarkKind } from './inline.ts';
 
 export interface Token {
   text: string;
@@ -100,32 +100,6 @@ function endsHere(tokens: readonly Token[], at: number): boolean {
   return next.mark || next.code || next.text !== next.lower || /^\d/.test(next.text);
 }
 
-type Form = Pick<Token, 'text' | 'lower' | 'mark' | 'owner'>;
-
-const MAX_KNOWN = 50_000;
-const MAX_COPIED = 12;
-const known = new Map<string, Form>();
-
-/** A word as a token, remembered: one string for each word makes all later lookups of it quick. */
-function formOf(word: string): Form {
-  const there = known.get(word);
-  if (there) return there;
-  const owner = /['’]s$/.test(word);
-  const text = owner ? word.slice(0, -2) : word;
-  // A mark is one character, which takes two units at most; everything longer is a word.
-  const form = {
-    text,
-    lower: text.toLowerCase(),
-    mark: text.length < 3 && !/[\p{L}\p{N}]/u.test(text),
-    owner,
-  };
-  // V8 keeps a longer piece of a text as a pointer into it: remembering one would keep the whole text.
-  if (word.length > MAX_COPIED) return form;
-  if (known.size > MAX_KNOWN) known.clear();
-  known.set(word, form);
-  return form;
-}
-
 function tokensOf({ text, marks, breaks }: Inline, line: number): Token[] {
   const tokens: Token[] = [];
   const codes = marks.filter((mark) => mark.kind === 'code').sort((a, b) => a.start - b.start);
@@ -141,25 +115,23 @@ function tokensOf({ text, marks, breaks }: Inline, line: number): Token[] {
       number += 1;
     }
     while (firstMark < around.length && around[firstMark]!.end <= from) firstMark += 1;
-    const form = code ? { text: word, lower: word.toLowerCase(), mark: false, owner: false } : formOf(word);
-    const token: Token = {
-      text: form.text,
-      lower: form.lower,
-      mark: form.mark,
+    const marked: Record<MarkKind, boolean> = { link: false, strong: false, em: false, code };
+    for (let index = firstMark; index < around.length && around[index]!.start <= from; index++)
+      if (around[index]!.end > from) marked[around[index]!.kind] = true;
+    const owner = !code && word.endsWith('s') && /['’]s$/.test(word);
+    const bare = owner ? word.slice(0, -2) : word;
+    const isVerb = owner && CONTRACTED.has(bare.toLowerCase());
+    tokens.push({
+      text: bare,
+      lower: bare.toLowerCase(),
+      // A mark is one character, which takes two units at most; everything longer is a word.
+      mark: !code && bare.length < 3 && !/[\p{L}\p{N}]/u.test(bare),
       line: number,
-      code,
-      link: false,
-      strong: false,
-      em: false,
-      owner: form.owner,
+      ...marked,
+      owner: owner && !isVerb,
       joined: from === end,
       first: false,
-    };
-    for (let index = firstMark; index < around.length && around[index]!.start <= from; index++)
-      if (around[index]!.end > from) token[around[index]!.kind] = true;
-    const isVerb = token.owner && CONTRACTED.has(token.lower);
-    if (isVerb) token.owner = false;
-    tokens.push(token);
+    });
     if (isVerb) tokens.push({ ...tokens.at(-1)!, text: 'is', lower: 'is', joined: false });
     end = to;
   };
