@@ -44,7 +44,7 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
   const { clause, joint } = reader;
   const { subjects } = clause;
   if (joint.preposition !== undefined) {
-    // "everything in front of X": what X stands behind is no noun of the subject.
+    // "all proxies in front of X do …": X has no part in the subject.
     if (!reader.behindPreposition || joint.preposition !== 'of')
       behindPreposition(reader, joint.preposition, { np, actors });
     reader.behindPreposition = true;
@@ -201,7 +201,7 @@ function disagrees({ clause, chunked }: Reader, { mention, via, head }: Actor, v
   return !between.some(({ lower }) => lower === 'and' || lower === 'or');
 }
 
-/** Whether a noun follows the name, be it known as part of it: "HTTP server". */
+/** Whether a noun follows the name, also one that the mention includes: "HTTP server". */
 function hasKind({ to, text, term }: Mention, np: NounPhrase): boolean {
   return to < np.to || text.toLowerCase().startsWith(`${term.name.toLowerCase()} `);
 }
