@@ -1,6 +1,7 @@
 // A question that asks for a page by name ("what is a Pod", "explain pods", a title alone) is answered by the beginning of
 // that page first: a page about it beats a mention of it. Where no page is called so, a section whose heading is serves,
-// and pages rise whose title shares most of its words with the question ("drain a node", *Safely Drain a Node*).
+// and pages rise whose title shares most of its words with the question ("drain a node", *Safely Drain a Node*), or that lie
+// in a folder it names ("span attributes in go", `languages/go`).
 // Most questions name none, and nothing changes for them. Why this rule: docs/decisions/names.md.
 
 import { stem } from '../../domain/stem.ts';
@@ -20,6 +21,8 @@ const OTHERWISE = 4;
 const ALIKE = 0.6;
 /** How much a title counts beside a passage's own score. */
 const TITLE_WEIGHT = 0.6;
+/** How much a folder does that the question names. */
+const FOLDER_WEIGHT = 0.2;
 /** Characters of a title that are read. */
 const MAX_TITLE = 1_000;
 /** Names of files that stand for their folder. */
@@ -54,21 +57,36 @@ export function byName(
   return pages.length > 0 || subjects.length === 0 ? named : titledHigher(named, subjects.at(-1)!.text);
 }
 
-/** Raises the best passage of each page whose title is like the question. */
+/** Raises the best passage of each page whose title is like the question, and what lies in a folder the question names. */
 function titledHigher(candidates: readonly Candidate[], question: string): Candidate[] {
   const asked = contentWords(question);
   const pages = new Set<string>();
   const raised = candidates.map((candidate) => {
     const { collection, path, title } = candidate.chunk;
-    const page = `${collection} ${path}`;
-    if (pages.has(page) || isCode(candidate.chunk)) return candidate;
-    pages.add(page);
-    const likeness = alike(asked, contentWords(title));
-    return likeness < ALIKE ? candidate : { ...candidate, score: candidate.score + TITLE_WEIGHT * likeness };
+    if (isCode(candidate.chunk)) return candidate;
+    const words = contentWords(title);
+    const likeness = pages.has(`${collection} ${path}`) ? 0 : alike(asked, words);
+    pages.add(`${collection} ${path}`);
+    const byTitle = likeness < ALIKE ? 0 : TITLE_WEIGHT * likeness;
+    return {
+      ...candidate,
+      score: candidate.score + byTitle + (inFolder(path, asked, words) ? FOLDER_WEIGHT : 0),
+    };
   });
   return raised
     .sort((a, b) => b.score - a.score)
     .map((candidate) => (candidate.score > 1 ? { ...candidate, score: 1 } : candidate));
+}
+
+/** Whether the question says the whole name of a folder, and with it something that the title does not. */
+function inFolder(path: string, asked: ReadonlySet<string>, title: ReadonlySet<string>): boolean {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => {
+      const words = [...contentWords(folder)];
+      return words.every((word) => asked.has(word)) && words.some((word) => !title.has(word));
+    });
 }
 
 /** 1 where both have the same words, 0 where they share none. */

@@ -94,6 +94,22 @@ describe('how exactly a page is called so', () => {
     const asTheyWere = ['mast 1.00', 'code 0.90', 'other 0.80', 'near 0.70', 'later 0.60', 'far 0.50'];
     assert.deepEqual(shown('which anchors hold in mud'), asTheyWere);
   });
+
+  it('what lies in a folder that the question names rises, unless the title says so too', () => {
+    const candidates = [
+      chunk('boats/dinghy/rig.md', 'Rigging in general'),
+      chunk('small-boats/rig.md', 'Rigging in general'),
+      chunk('yacht/rig.md', 'Rigging the yacht and its tender'),
+      chunk('boats/yacht/rig.md', 'Rigging in general'),
+      chunk('yacht.md', 'Rigging in general'),
+      chunk('yacht/rig.ts', 'rig.ts', { defines: [] }),
+    ].map((one, at) => ({ chunk: one, score: 0.9 - at / 10 })) as unknown as Candidate[];
+    const shown = byName(candidates, subjectsOf('how do I tune the shrouds of a yacht'), []);
+    assert.deepEqual(
+      shown.map(({ chunk: { path }, score }) => `${path} ${score.toFixed(1)}`),
+      ['boats/dinghy/rig.md 0.9', 'small-boats/rig.md 0.8', 'boats/yacht/rig.md 0.8', 'yacht/rig.md 0.7', 'yacht.md 0.5', 'yacht/rig.ts 0.4'], // prettier-ignore
+    );
+  });
 });
 
 const call = localCall();
