@@ -270,7 +270,7 @@ function isWhole(name: string): boolean {
   // "managed-by", "horizontally".
   if (/-(?:by|of|from|with|to|for)$/.test(name) || (words.length === 1 && /^[a-z]{4,}ly$/.test(name)))
     return false;
-  return ![words[0]!, words.at(-1)!].some((word) => /n['’]t$/.test(word) || CLOSED.has(word));
+  return ![words[0]!, words.at(-1)!].some((word) => /['’](?:d|ll|m|re|t|ve)$/.test(word) || CLOSED.has(word));
 }
 
 const GROUPED = new Set(
