@@ -245,6 +245,7 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
       const key = await shown.inputValue();
       assert.match(key, /^vai-mcp-key-[0-9a-f]{48}$/);
       await page.getByRole('button', { name: 'Done' }).click();
+      await shown.waitFor({ state: 'detached' });
       const row = page.locator('.keys tbody tr', { hasText: 'ci' });
       await row.waitFor();
       assert.match(await row.innerText(), /read\s+handbook/);
