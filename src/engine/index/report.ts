@@ -55,12 +55,13 @@ export function addFailure(report: IndexReport, failure: IndexFailure): void {
 /** What readers noticed about files: of each kind the first three, and how many more there are. */
 export function noticeLines(notices: readonly FileNotice[]): string[] {
   const kinds = Map.groupBy(notices, ({ notice }) => notice.replaceAll(/\d+/g, '#'));
-  return [...kinds.values()].flatMap((kind) => [
-    ...kind.slice(0, NOTICES_OF_A_KIND).map(({ path, notice }) => `${path}: ${notice}`),
-    ...(kind.length > NOTICES_OF_A_KIND
-      ? [`The same holds for ${kind.length - NOTICES_OF_A_KIND} more files.`]
-      : []),
-  ]);
+  return [...kinds.values()].flatMap((kind) => {
+    const more = kind.length - NOTICES_OF_A_KIND;
+    return [
+      ...kind.slice(0, NOTICES_OF_A_KIND).map(({ path, notice }) => `${path}: ${notice}`),
+      ...(more > 0 ? [`The same holds for ${more} more file${more === 1 ? '' : 's'}.`] : []),
+    ];
+  });
 }
 
 export function hasChanged({ run }: IndexReport): boolean {

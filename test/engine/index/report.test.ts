@@ -32,6 +32,7 @@ test('of notices of one kind the first three are told, and how many more there a
     'The same holds for 2 more files.',
   ]);
   assert.equal(noticeLines(many.slice(0, 3)).length, 3);
+  assert.equal(noticeLines(many.slice(0, 4)).at(-1), 'The same holds for 1 more file.');
 });
 
 test('a run has changed something when a document came, went, moved or changed', () => {

@@ -149,14 +149,15 @@ describe('stdio', () => {
 });
 
 describe('lines', () => {
-  it('an endless line is refused without being kept, and the next one is read', async () => {
+  const shortLines = () => {
     const input = new PassThrough();
     const written: string[] = [];
-    const transport = createLineTransport({
-      input,
-      write: (text, done) => (written.push(text), done(), true),
-      maxLineBytes: 1_000,
-    });
+    const write = (text: string, done: () => void) => (written.push(text), done(), true);
+    return { input, written, transport: createLineTransport({ input, write, maxLineBytes: 1_000 }) };
+  };
+
+  it('an endless line is refused without being kept, and the next one is read', async () => {
+    const { input, written, transport } = shortLines();
     const seen: unknown[] = [];
     transport.onmessage = (message) => void seen.push(message);
     await transport.start();
@@ -169,13 +170,7 @@ describe('lines', () => {
   });
 
   it('answers a request it refuses unread under the id of the request', async () => {
-    const input = new PassThrough();
-    const written: string[] = [];
-    const transport = createLineTransport({
-      input,
-      write: (text, done) => (written.push(text), done(), true),
-      maxLineBytes: 1_000,
-    });
+    const { input, written, transport } = shortLines();
     await transport.start();
     const long = 'x'.repeat(1_500);
     const deep = '['.repeat(100) + ']'.repeat(100);
