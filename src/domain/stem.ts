@@ -54,18 +54,17 @@ const STEP2: [string, string][] = [
 const STEP3: [string, string][] = [
   ['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ful', ''], ['ness', ''],
 ];
+/** The longer before the shorter that ends it. */
 // prettier-ignore
 const STEP4 = [
   'al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent', 'ion', 'ou', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize',
 ];
 
 function replaceLongest(word: string, rules: [string, string][]): string {
-  for (const [suffix, by] of rules) {
-    if (!word.endsWith(suffix)) continue;
-    const stem = word.slice(0, -suffix.length);
-    return measure(stem) > 0 ? stem + by : word;
-  }
-  return word;
+  const rule = rules.find((one) => word.endsWith(one[0]));
+  if (!rule) return word;
+  const stem = word.slice(0, -rule[0].length);
+  return measure(stem) > 0 ? stem + rule[1] : word;
 }
 
 function step1(word: string): string {
@@ -83,7 +82,7 @@ function step1(word: string): string {
 }
 
 function step4(word: string): string {
-  const suffix = STEP4.filter((s) => word.endsWith(s)).sort((a, b) => b.length - a.length)[0];
+  const suffix = STEP4.find((ending) => word.endsWith(ending));
   if (!suffix) return word;
   const stem = word.slice(0, -suffix.length);
   if (measure(stem) <= 1) return word;

@@ -59,19 +59,19 @@ export function byName(
 
 /** Raises the best passage of each page whose title is like the question, and what lies in a folder the question names. */
 function titledHigher(candidates: readonly Candidate[], question: string): Candidate[] {
-  const asked = contentWords(question);
+  const wordsOf = contentWordReader();
+  const asked = wordsOf(question);
   const pages = new Set<string>();
   const raised = candidates.map((candidate) => {
     const { collection, path, title } = candidate.chunk;
     if (isCode(candidate.chunk)) return candidate;
-    const words = contentWords(title);
+    const words = wordsOf(title);
     const likeness = pages.has(`${collection} ${path}`) ? 0 : alike(asked, words);
     pages.add(`${collection} ${path}`);
     const byTitle = likeness < ALIKE ? 0 : TITLE_WEIGHT * likeness;
-    return {
-      ...candidate,
-      score: candidate.score + byTitle + (inFolder(path, asked, words) ? FOLDER_WEIGHT : 0),
-    };
+    const folders = path.split('/').slice(0, -1);
+    const byFolder = folders.some((folder) => isNamed(wordsOf(folder), asked, words)) ? FOLDER_WEIGHT : 0;
+    return { ...candidate, score: candidate.score + byTitle + byFolder };
   });
   return raised
     .sort((a, b) => b.score - a.score)
@@ -79,23 +79,31 @@ function titledHigher(candidates: readonly Candidate[], question: string): Candi
 }
 
 /** Whether the question says the whole name of a folder, and with it something that the title does not. */
-function inFolder(path: string, asked: ReadonlySet<string>, title: ReadonlySet<string>): boolean {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .some((folder) => {
-      const words = [...contentWords(folder)];
-      return words.every((word) => asked.has(word)) && words.some((word) => !title.has(word));
-    });
+function isNamed(folder: Words, asked: Words, title: Words): boolean {
+  const words = [...folder];
+  return words.every((word) => asked.has(word)) && words.some((word) => !title.has(word));
 }
 
 /** 1 where both have the same words, 0 where they share none. */
-function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function alike(a: Words, b: Words): number {
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared > 0 ? (2 * shared) / (a.size + b.size) : 0;
 }
 
-function contentWords(text: string): Set<string> {
+/** Stems of the words that say something. */
+type Words = ReadonlySet<string>;
+
+/** Passages of one page share their title and their folders, so what was read once is kept while the passages last. */
+function contentWordReader(): (text: string) => Words {
+  const known = new Map<string, Words>();
+  return (text) => {
+    let words = known.get(text);
+    if (!words) known.set(text, (words = contentWords(text)));
+    return words;
+  };
+}
+
+function contentWords(text: string): Words {
   const words =
     text
       .slice(0, MAX_TITLE)

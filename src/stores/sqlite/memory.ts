@@ -28,6 +28,10 @@ export function createMemory<Key, Value>(
   function keep(key: Key, value: NonNullable<Value>): void {
     weight += weigh(value);
     known.set(key, value);
+    if (weight > limit) forget();
+  }
+
+  function forget(): void {
     for (const [oldest, old] of known) {
       if (weight <= limit) return;
       known.delete(oldest);

@@ -21,8 +21,10 @@ export interface OpenLeaf extends Occurrences {
 }
 
 export function openLeaf(index: WordIndex, leaf: Leaf): OpenLeaf {
-  if (leaf.terms.length > 1) return withTotal(index, () => listed(openPhrase(index, leaf)));
-  if (leaf.prefix) return withTotal(index, () => listed(sumOf(index, leaf)));
+  if (leaf.terms.length > 1 || leaf.prefix) {
+    const found = leaf.terms.length > 1 ? openPhrase(index, leaf) : sumOf(index, leaf);
+    return withTotal(index, () => listed(found));
+  }
   const lists = index.segments.flatMap((segment) => {
     const entry = findEntry(index.connection, segment.id, leaf.terms[0]!);
     return entry ? [{ entry, postings: postingsOf(index.connection, segment.id, entry) }] : [];
