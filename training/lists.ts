@@ -15,7 +15,7 @@ import { createEngine } from '../src/engine/engine.ts';
 import { openDatabase, resolveCollections, type CollectionView } from '../src/engine/scope.ts';
 import { fuse, type RankedList } from '../src/engine/search/fuse.ts';
 import { parseQuery } from '../src/engine/search/parse-query.ts';
-import { readable, RERANK_POOL } from '../src/engine/search/rerank.ts';
+import { readable } from '../src/engine/search/rerank.ts';
 import { POOL, retrieve } from '../src/engine/search/retrieve.ts';
 import { createFeatures, FEATURES, type Features } from '../src/models/builtin/features.ts';
 import { builtinWeights, readWeights } from '../src/models/builtin/weights.ts';
@@ -56,6 +56,8 @@ const { values } = parseArgs({
 // The embedding that has not seen these projects stands in for the shipped one.
 if (values.weights) Object.assign(builtinWeights(), readWeights(pathToFileURL(values.weights)));
 const call = localCall();
+/** Candidates whose features are written: as many as `rerank.py` learns from. */
+const READ = 50;
 const space = workspace('lists');
 const lines: Line[] = [];
 const rows = createWriteStream(`${values.out}.f32`);
@@ -109,7 +111,7 @@ async function ask(
   const fused = fuse(lists);
   const chunks = new Map((await store.search.chunks(fused.map(({ id }) => id))).map((c) => [c.id, c]));
   const [words, meaning] = [scores(lists, 'words'), scores(lists, 'meaning')];
-  const head = fused.slice(0, RERANK_POOL);
+  const head = fused.slice(0, READ);
   const read = head.map(({ id, scores }) => ({ ...readable(chunks.get(id)!), ...scores }));
   rows.write(Buffer.from(Float32Array.from(features(text, read).rows.flat()).buffer));
   lines.push({

@@ -19,6 +19,8 @@ export interface Reranker {
   readonly hosted: boolean;
   /** How much of the final order it decides beside the first stage; all of it when absent. */
   readonly share?: number;
+  /** How many passages it gains from reading; more where absent. */
+  readonly reads?: number;
   rerank(
     query: string,
     candidates: readonly RerankCandidate[],

@@ -10,7 +10,7 @@ import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { byName, pagesNamed } from './named.ts';
-import { rerank, RERANK_POOL, type Candidate, type RerankOutcome } from './rerank.ts';
+import { openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
 import { CODE_POOL, definitionsAsked, isCode, rankCode } from './rank-code.ts';
 import { POOL, retrieve } from './retrieve.ts';
 import { selector } from './select.ts';
@@ -66,10 +66,13 @@ async function gatherFrom(asked: Asked, pool: number) {
   const { deps, store, call, request, text, mode, scope, collections, wanted, started } = asked;
   const { model, deadlineMs, relations } = request;
   const subjects = asksByName(asked) ? subjectsOf(text) : [];
-  const [retrieval, pages, definitions] = await Promise.all([
+  const [retrieval, pages, definitions, reranker] = await Promise.all([
     retrieve({ ...asked, model, deadlineMs, pool, relations }),
     pagesNamed(store, subjects, scope),
     definitionsAsked(store, text, scope),
+    request.rerank
+      ? openReranker(deps, call, request.rerank === true ? undefined : request.rerank)
+      : undefined,
   ]);
   const { lists } = retrieval;
   const fused = mode === 'words' ? wordOrder(lists[0]!.hits) : fuse(lists);
@@ -82,7 +85,7 @@ async function gatherFrom(asked: Asked, pool: number) {
   });
   let second: RerankOutcome | undefined;
   // A little more than a page at a time: most searches need no more. Batches begin at the same places for every page.
-  const size = request.blocks ? wanted + SPARE : request.rerank ? RERANK_POOL : BATCH;
+  const size = request.blocks ? wanted + SPARE : reranker ? readsOf(reranker) : BATCH;
   for (let from = 0; from < ordered.length && selected.chosen.length <= wanted;) {
     throwIfAborted(call.signal);
     let to = from + size;
@@ -91,12 +94,12 @@ async function gatherFrom(asked: Asked, pool: number) {
       candidates.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
       to = CODE_POOL;
     }
-    if (request.rerank && from === 0) {
+    if (reranker && from === 0) {
       const asked = {
         ...rerankRequest(request, text, performance.now() - started),
         relations: relationsWeight(lists),
       };
-      second = await rerank(deps, call, asked, candidates);
+      second = await rerank(reranker, call, asked, candidates);
       candidates = second.candidates;
     }
     if (from === 0) candidates = byName(rankCode(candidates, text), subjects, pages);
@@ -147,7 +150,6 @@ async function hydrate(store: Store, fused: readonly Fused[]): Promise<Candidate
 function rerankRequest(request: SearchRequest, query: string, elapsedMs: number) {
   return {
     query,
-    ...(typeof request.rerank === 'string' ? { model: request.rerank } : {}),
     ...(request.deadlineMs ? { deadlineMs: Math.max(1, Math.round(request.deadlineMs - elapsedMs)) } : {}),
   };
 }

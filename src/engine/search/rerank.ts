@@ -8,8 +8,8 @@ import type { EngineDeps } from '../deps.ts';
 import { modelsFor } from '../spending.ts';
 import type { Fused } from './fuse.ts';
 
-/** How many of the first stage are read again. */
-export const RERANK_POOL = 50;
+/** Passages of the first stage that are read again, where the reranker asks for no other number. */
+const READS = 50;
 const DEFAULT_DEADLINE_MS = 20_000;
 
 export interface Candidate {
@@ -32,43 +32,52 @@ export interface RerankOutcome {
 
 export interface RerankRequest {
   query: string;
-  model?: string;
   deadlineMs?: number;
   /** The weight of relations in the first stage. */
   relations: number;
 }
 
-export async function rerank(
+/** The reranker of that name, or the default one: where that is missing, why. There is still a good order then. */
+export async function openReranker(
   deps: EngineDeps,
+  call: Call,
+  name?: string,
+): Promise<Reranker | VaiError> {
+  return modelsFor(deps, call.principal)
+    .reranker(name)
+    .catch((thrown: unknown) => {
+      if (name !== undefined) throw thrown;
+      return toVaiError(thrown);
+    });
+}
+
+/** How many of the first stage's passages a reranker is given. */
+export function readsOf(reranker: Reranker | VaiError): number {
+  return (reranker instanceof VaiError ? undefined : reranker.reads) ?? READS;
+}
+
+export async function rerank(
+  reranker: Reranker | VaiError,
   call: Call,
   request: RerankRequest,
   candidates: Candidate[],
 ): Promise<RerankOutcome> {
-  const head = candidates.slice(0, RERANK_POOL);
-  const tail = candidates.slice(RERANK_POOL);
-  if (head.length < 2) return { candidates, reranked: false, tokens: 0, warnings: [] };
-  const reranker = await modelsFor(deps, call.principal)
-    .reranker(request.model)
-    .catch((thrown: unknown) => {
-      // A reranker somebody named must exist; without the default one there is still a good order.
-      if (request.model !== undefined) throw thrown;
-      return toVaiError(thrown);
-    });
+  if (candidates.length < 2) return { candidates, reranked: false, tokens: 0, warnings: [] };
   if (reranker instanceof VaiError)
     return { candidates, reranked: false, tokens: 0, warnings: [`Not reranked: ${reranker.message}`] };
   const timeout = AbortSignal.timeout(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
-    const inputs = head.map(({ chunk, fused }) => ({
+    const inputs = candidates.map(({ chunk, fused }) => ({
       ...readable(chunk),
       ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
     }));
     const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
-    const ordered = blend(answer.order, head, shareOf(reranker, request.relations));
+    const ordered = blend(answer.order, candidates, shareOf(reranker, request.relations));
     const named = new Set(answer.order.map(({ index }) => index));
-    const rest = head.filter((_, index) => !named.has(index));
+    const rest = candidates.filter((_, index) => !named.has(index));
     return {
-      candidates: [...ordered, ...rest, ...tail],
+      candidates: [...ordered, ...rest],
       reranked: true,
       model: reranker.model,
       tokens: answer.tokens,

@@ -13,6 +13,8 @@ import { builtinWeights } from './weights.ts';
 
 /** A small model: the first stage keeps a say. Chosen on kinds of query it had not learned from. */
 const SHARE = 0.6;
+/** It reads twenty as well as fifty (docs/decisions/performance.md), in half the time. */
+const READS = 20;
 /** How far behind the best candidate one may be said to be. */
 const FAR_BEHIND = -8;
 /** What a passage's score takes from the two passages most like it: chosen on one half of the judged sets (docs/evaluation.md). */
@@ -29,6 +31,7 @@ export function createBuiltinReranker(): Reranker {
     model: BUILTIN_RERANKER,
     hosted: false,
     share: SHARE,
+    reads: READS,
     async rerank(query, candidates, { signal }) {
       throwIfAborted(signal);
       return rerankBuiltin(query, candidates);

@@ -5,7 +5,13 @@ import { test, type TestContext } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
-import { readable, rerank, type Candidate } from '../../../src/engine/search/rerank.ts';
+import {
+  openReranker,
+  readable,
+  readsOf,
+  rerank,
+  type Candidate,
+} from '../../../src/engine/search/rerank.ts';
 import type { Reranked, RerankCandidate } from '../../../src/ports/reranker.ts';
 import type { StoredChunk } from '../../../src/ports/store.ts';
 
@@ -44,7 +50,8 @@ async function outcome(
   const models = { reranker: () => (fails ? Promise.reject(fails) : Promise.resolve(reranker)) };
   const deps = { models, settings: {} } as unknown as EngineDeps;
   const call = localCall(signal ? { signal } : {});
-  const result = await rerank(deps, call, { query: 'q', relations, ...(model ? { model } : {}) }, list);
+  const opened = await openReranker(deps, call, model);
+  const result = await rerank(opened, call, { query: 'q', relations }, list);
   const scores = result.candidates.map(({ fused, score }) => [fused.id, Number(score.toFixed(4))]);
   return { ...result, scores, read };
 }
@@ -57,11 +64,17 @@ test('two are worth reading again, one is not', async () => {
   assert.deepEqual(two.scores, [['1', 0.9], ['0', 0.2]]); // prettier-ignore
 });
 
-test('fifty are read, the others follow as they were', async () => {
+test('all are read, and those it says nothing of follow as they were', async () => {
   const many = candidates(...Array.from({ length: 52 }, (_, at) => 1 - at / 100));
   const { read, scores } = await outcome(many, [{ index: 49, score: 2 }]);
-  assert.equal(read[0]!.length, 50);
+  assert.equal(read[0]!.length, 52);
   assert.deepEqual(scores.map(([id]) => id), ['49', ...many.filter((_, at) => at !== 49).map(({ fused }) => fused.id)]); // prettier-ignore
+});
+
+test('fifty are worth reading unless a reranker asks for another number', () => {
+  const reranker = { model: 'reader', hosted: false, rerank: () => Promise.reject(new Error('not asked')) };
+  assert.deepEqual([readsOf(reranker), readsOf({ ...reranker, reads: 7 })], [50, 7]);
+  assert.equal(readsOf(new VaiError('MODEL_UNSUPPORTED', 'There is none.')), 50);
 });
 
 test('it is told the score by words where there is one, and says how likely a passage answers where it can', async () => {
