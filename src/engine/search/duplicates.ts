@@ -1,7 +1,5 @@
 // Near-duplicates: a small min-hash sketch of a text's words, so that a page repeated under two paths is shown once.
 
-import type { StoredChunk } from '../../ports/store.ts';
-
 const SIZE = 16;
 const SAME = 15 / 16;
 const MAX_TEXT = 8000;
@@ -33,15 +31,6 @@ export function sketch(text: string): Uint32Array {
     }
   }
   return slots;
-}
-
-const known = new WeakMap<StoredChunk, Uint32Array>();
-
-/** The sketch of a chunk, made once for as long as the store hands out the same one. */
-export function sketchOf(chunk: StoredChunk): Uint32Array {
-  let print = known.get(chunk);
-  if (!print) known.set(chunk, (print = sketch(chunk.text)));
-  return print;
 }
 
 export function nearlySame(a: Uint32Array, b: Uint32Array): boolean {

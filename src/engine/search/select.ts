@@ -4,7 +4,7 @@
 import type { LineRange } from '../../domain/lines.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
-import { nearlySame, sketchOf } from './duplicates.ts';
+import { nearlySame, sketch } from './duplicates.ts';
 import { isCode } from './rank-code.ts';
 import type { Candidate } from './rerank.ts';
 
@@ -51,7 +51,7 @@ export function selector(selection: Selection): {
     const document = `${chunk.collection}\n${chunk.path}`;
     const place = `${document}\n${lines.start}-${lines.end}`;
     if (selection.blocks && blocks.has(place)) return;
-    const print = sketchOf(chunk);
+    const print = sketch(chunk.text);
     if (sketches.some((other) => nearlySame(print, other))) return;
     const shown = documents.get(document) ?? [];
     const limit = selection.perDocument ?? (isCode(chunk) ? Infinity : PER_DOCUMENT);

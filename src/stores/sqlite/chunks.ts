@@ -1,20 +1,15 @@
 // Chunks with their text and the fields of their document: what a search reads most. Rows come as arrays, because
-// building an object per row costs as much as reading it; what was read is remembered.
+// building an object per row costs as much as reading it. Nothing is kept for the next question, which asks for others.
 
 import type { Metadata } from '../../domain/document.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { createMemory } from './memory.ts';
 import type { PieceReads } from './pieces.ts';
 
 export interface ChunkReads {
   /** Chunks by id, in the order asked; unknown ids are left out. Inside a read. */
   load(ids: readonly number[]): StoredChunk[];
 }
-
-/** Those of a few questions. Each may keep the piece of text it is a part of alive, so one megabyte at most. */
-const MAX_CHUNKS = 250;
-const MAX_OWNERS = 1_000;
 
 /** What a chunk takes from its document. */
 interface Owner {
@@ -56,23 +51,25 @@ const CHUNK = `SELECT document, start_line, end_line, piece, start, "end", block
   page, defines FROM chunks WHERE id = ?`;
 
 export function createChunkReads(connection: Connection, pieces: PieceReads): ChunkReads {
-  const chunks = createMemory<number, StoredChunk | undefined>(connection, {
-    limit: MAX_CHUNKS,
-    weigh: () => 1,
-  });
-  const owners = createMemory<number, Owner>(connection, { limit: MAX_OWNERS, weigh: () => 1 });
   const readOwner = (document: number): Owner => {
     const row = connection.row<OwnerRow>(OWNER, document)!;
     return { row, metadata: JSON.parse(row[8]) as Metadata };
   };
-  const readChunk = (id: number): StoredChunk | undefined => {
-    const row = connection.row<Row>(CHUNK, id);
-    if (!row) return undefined;
-    const text = pieces.slice(row[0], { piece: row[3], start: row[4], end: row[5] });
-    return toChunk(id, row, { text, owner: owners.get(row[0], readOwner) });
-  };
   return {
-    load: (ids) => ids.map((id) => chunks.get(id, readChunk)).filter((chunk) => chunk !== undefined),
+    load(ids) {
+      const owners = new Map<number, Owner>();
+      const ownerOf = (document: number): Owner => {
+        let owner = owners.get(document);
+        if (!owner) owners.set(document, (owner = readOwner(document)));
+        return owner;
+      };
+      return ids.flatMap((id) => {
+        const row = connection.row<Row>(CHUNK, id);
+        if (!row) return [];
+        const text = pieces.slice(row[0], { piece: row[3], start: row[4], end: row[5] });
+        return [toChunk(id, row, { text, owner: ownerOf(row[0]) })];
+      });
+    },
   };
 }
 

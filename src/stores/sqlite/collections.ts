@@ -17,10 +17,7 @@ const MAX_COLLECTIONS = 2 ** 21;
 
 export function createCollections(connection: Connection, words: WordWrites): Collections {
   const { sql, read, write } = connection;
-  const known = createMemory<'all', ReturnType<typeof toCollection>[]>(connection, {
-    limit: 1,
-    weigh: () => 1,
-  });
+  const known = createMemory<'all', ReturnType<typeof toCollection>[]>(connection, 1);
   const readAll = () => {
     const rows = sql<CollectionRow>('SELECT * FROM collections ORDER BY name').all();
     // Shared between callers, so nobody may change it.

@@ -5,7 +5,6 @@ import type { Documents, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { batched } from './batch.ts';
 import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
-import { createMemory } from './memory.ts';
 import type { PieceReads } from './pieces.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
 import { readText } from './text.ts';
@@ -14,8 +13,6 @@ import type { Writer } from './writer/client.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;
-/** Rows that are remembered. */
-const MAX_ROWS = 2_000;
 
 /** A document of more characters or chunks than this is written by a thread: here it would hold up others for 50 ms and more. */
 const LARGE = 300_000;
@@ -39,12 +36,6 @@ export function createDocuments(
   now: () => Date,
 ): Documents {
   const { sql, read, write } = connection;
-  const rows = createMemory<string, DocumentRow | undefined>(connection, {
-    limit: MAX_ROWS,
-    weigh: () => 1,
-  });
-  const rowOf = (collection: string, path: string): DocumentRow | undefined =>
-    rows.get(`${collection}\n${path}`, () => documentRow(connection, collection, path));
   const replace = batched<DocumentWrite, Replaced>({
     async commit(writes) {
       const at = now().toISOString();
@@ -78,27 +69,27 @@ export function createDocuments(
     },
     async get(collection, path) {
       return read(() => {
-        const row = rowOf(collection, path);
+        const row = documentRow(connection, collection, path);
         return row && toInfo(row, collection);
       });
     },
     async text(collection, path) {
       return read(() => {
-        const row = rowOf(collection, path);
+        const row = documentRow(connection, collection, path);
         return row && readText(connection, row.id);
       });
     },
     async lines(places) {
       return read(() =>
         places.map(({ collection, path, lines }) => {
-          const row = rowOf(collection, path);
+          const row = documentRow(connection, collection, path);
           return row && pieces.lines(row.id, lines);
         }),
       );
     },
     async headings(collection, path) {
       return read(() => {
-        const row = rowOf(collection, path);
+        const row = documentRow(connection, collection, path);
         if (!row) return undefined;
         const found = sql<{ tree: string }>('SELECT tree FROM heading_trees WHERE document = ?').get(row.id)!;
         return JSON.parse(found.tree) as Heading[];
@@ -106,7 +97,7 @@ export function createDocuments(
     },
     async chunks(collection, path) {
       return read(() => {
-        const row = rowOf(collection, path);
+        const row = documentRow(connection, collection, path);
         if (!row) return [];
         return chunks.load(Array.from({ length: row.chunks }, (_, index) => row.first_chunk + index));
       });
@@ -114,7 +105,7 @@ export function createDocuments(
     replace,
     async touch(collection, path, fetchedAt) {
       await write(() => {
-        const row = rowOf(collection, path);
+        const row = documentRow(connection, collection, path);
         if (row) sql('UPDATE documents SET fetched_at = ? WHERE id = ?').run(fetchedAt, row.id);
       });
     },

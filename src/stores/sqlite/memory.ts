@@ -8,48 +8,23 @@ export interface Memory<Key, Value> {
   get(key: Key, read: (key: Key) => Value): Value;
 }
 
-interface Bounds<Value> {
-  /** Most that may be kept; the longest unused goes first. */
-  limit: number;
-  weigh: (value: Value) => number;
-}
-
-export function createMemory<Key, Value>(
-  connection: Connection,
-  { limit, weigh }: Bounds<NonNullable<Value>>,
-): Memory<Key, Value> {
+/** At most `limit` values are kept; the longest unused goes first. */
+export function createMemory<Key, Value>(connection: Connection, limit: number): Memory<Key, Value> {
   const known = new Map<Key, NonNullable<Value>>();
-  let weight = 0;
-  connection.onChange(() => {
-    known.clear();
-    weight = 0;
-  });
-
-  function keep(key: Key, value: NonNullable<Value>): void {
-    weight += weigh(value);
-    known.set(key, value);
-    if (weight > limit) forget();
-  }
-
-  function forget(): void {
-    for (const [oldest, old] of known) {
-      if (weight <= limit) return;
-      known.delete(oldest);
-      weight -= weigh(old);
-    }
-  }
-
+  connection.onChange(() => known.clear());
   return {
     get(key, read) {
       if (connection.writing) return read(key);
       const found = known.get(key);
       if (found === undefined) {
         const value = read(key);
-        if (value !== undefined && value !== null) keep(key, value);
+        if (value === undefined || value === null) return value;
+        if (known.size >= limit) known.delete(known.keys().next().value!);
+        known.set(key, value);
         return value;
       }
       // The order of use matters only when the cache fills up.
-      if (2 * weight > limit) {
+      if (2 * known.size > limit) {
         known.delete(key);
         known.set(key, found);
       }

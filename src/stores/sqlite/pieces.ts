@@ -1,5 +1,4 @@
-// A few characters or lines out of a document's text, without the rest of it. The pieces that were read stay in memory:
-// neighbouring chunks share them, and so do a hit and the block around it.
+// A few characters or lines out of a document's text, without the rest of it.
 
 import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
@@ -20,19 +19,14 @@ interface Piece {
   text: string;
 }
 
-const MAX_CHARACTERS = 1_000_000;
-/** Numbers kept of each kind. */
+/** Numbers kept of each kind; texts are not, because the next question is about others. */
 const MAX_NUMBERS = 2_000;
 
 export function createPieceReads(connection: Connection): PieceReads {
-  const pieces = createMemory<number, Piece | undefined>(connection, {
-    limit: MAX_CHARACTERS,
-    weigh: (piece) => piece.text.length,
-  });
-  const counts = createMemory<number, number>(connection, { limit: MAX_NUMBERS, weigh: () => 1 });
-  const lines = createMemory<number, number>(connection, { limit: MAX_NUMBERS, weigh: () => 1 });
+  const counts = createMemory<number, number>(connection, MAX_NUMBERS);
+  const lines = createMemory<number, number>(connection, MAX_NUMBERS);
   const pieceAt = (document: number, number: number): Piece | undefined =>
-    pieces.get(document * PIECE_SPAN + number, (id) => readPiece(connection, id));
+    readPiece(connection, document * PIECE_SPAN + number);
   /** Without its text: a search for a line passes by many pieces. */
   const lineAt = (document: number, number: number): number =>
     lines.get(document * PIECE_SPAN + number, (id) => readLine(connection, id));

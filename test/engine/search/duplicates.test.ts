@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StoredChunk } from '../../../src/ports/store.ts';
-import { nearlySame, sketch, sketchOf } from '../../../src/engine/search/duplicates.ts';
+import { nearlySame, sketch } from '../../../src/engine/search/duplicates.ts';
 
 const page = Array.from({ length: 120 }, (_, at) => `word${at} explains part ${at % 7}`).join('\n');
 
@@ -71,10 +70,4 @@ test('fifteen of sixteen slots that are used must agree', () => {
   };
   assert.deepEqual([same(16, 16), same(16, 15), same(15, 15), same(1, 1), same(0, 0)], Array(5).fill(true));
   assert.deepEqual([same(16, 14), same(15, 14), same(2, 1), same(1, 0)], Array(4).fill(false));
-});
-
-test('a chunk is sketched once', () => {
-  const chunk = { text: 'The tide table of the north pier' } as StoredChunk;
-  assert.deepEqual(sketchOf(chunk), sketch(chunk.text));
-  assert.equal(sketchOf(chunk), sketchOf(chunk));
 });

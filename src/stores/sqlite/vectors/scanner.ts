@@ -46,8 +46,8 @@ export interface Scanner {
 const SMALL_BYTES = 50_000 * 256;
 /** Memory for vectors; the least recently used collections make room. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Collections whose state is remembered. */
-const MAX_STATES = 1_000;
+/** Requests whose collections are remembered. */
+const MAX_STATES = 100;
 const MIN_DOUBTFUL = 16;
 const MIN_CANDIDATES = 400;
 const MAX_CANDIDATES = 5000;
@@ -127,10 +127,7 @@ export function createScanner(connection: Connection, smallBytes = SMALL_BYTES):
 
 /** What is known of the collections a request means, kept until the database changes. */
 function createStates(connection: Connection): (request: ScanRequest) => readonly CollectionState[] {
-  const known = createMemory<string, readonly CollectionState[]>(connection, {
-    limit: MAX_STATES,
-    weigh: (states) => states.length + 1,
-  });
+  const known = createMemory<string, readonly CollectionState[]>(connection, MAX_STATES);
   return (request) => {
     const { model, vector, collections } = request;
     return known.get(JSON.stringify([model, vector.length, collections]), () =>

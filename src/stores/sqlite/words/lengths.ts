@@ -21,7 +21,7 @@ export interface Lengths {
 }
 
 export function createLengths(connection: Connection): Lengths {
-  const known = createMemory<number, Uint16Array>(connection, { limit: MAX_KNOWN, weigh: () => 1 });
+  const known = createMemory<number, Uint16Array>(connection, MAX_KNOWN);
   const read = (id: number): Uint16Array => readWindow(connection, id) ?? new Uint16Array(WINDOW);
   return { of: (collection, window) => known.get(collection * WINDOWS + window, read) };
 }

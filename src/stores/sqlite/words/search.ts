@@ -7,7 +7,6 @@ import { roundedScore } from '../../../domain/words/bm25.ts';
 import { planQuery, type QueryPlan } from '../../../domain/words/plan.ts';
 import type { WordHits, WordSearch } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
-import { createMemory } from '../memory.ts';
 import { keepBy, type Keep } from '../predicate.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import { collectionIds } from '../scope.ts';
@@ -20,8 +19,6 @@ import { Top, type Hit } from './top.ts';
 const SLACK = 20;
 /** Equal scores across the cut that are put in their order; of more, those written first. */
 const MAX_TIES = 5_000;
-/** Chunks whose place is remembered, to order equal scores. */
-const MAX_PLACES = 5_000;
 
 interface Placed {
   name: string;
@@ -43,15 +40,10 @@ interface Found {
 }
 
 export function createWordSearch(connection: Connection, lengths: Lengths): (search: WordSearch) => WordHits {
-  const places = createMemory<number, Placed>(connection, { limit: MAX_PLACES, weigh: () => 1 });
-  const placeOf = (chunk: number): Placed => places.get(chunk, () => readPlace(connection, chunk));
-  const byPlace = (a: Hit, b: Hit): number => {
-    const [one, other] = [placeOf(a.id), placeOf(b.id)];
-    return compareText(one.name, other.name) || compareText(one.path, other.path) || a.id - b.id;
-  };
   return ({ query, scope, limit, signal }) => {
     const plan = planQuery(query);
     if (!plan || limit < 1) return { hits: [], total: 0, totalIsBound: false, notices: [] };
+    const byPlace = placeOrder(connection);
     const keep = scope.filter && keepBy(connection, scope.filter);
     const found = statisticsOf(connection, scope.collections).map(({ id, ...statistics }): Found => {
       throwIfAborted(signal);
@@ -123,6 +115,20 @@ function keeper({ connection, keep }: Searching): (chunk: number) => boolean {
   if (!keep) return () => true;
   return (chunk) =>
     keep(connection.row<[number]>('SELECT document FROM chunks WHERE id = ?', chunk)![0], chunk);
+}
+
+/** Equal scores by collection, path and position; the place of a chunk is read once. */
+function placeOrder(connection: Connection): (a: Hit, b: Hit) => number {
+  const places = new Map<number, Placed>();
+  const placeOf = (chunk: number): Placed => {
+    let place = places.get(chunk);
+    if (!place) places.set(chunk, (place = readPlace(connection, chunk)));
+    return place;
+  };
+  return (a, b) => {
+    const [one, other] = [placeOf(a.id), placeOf(b.id)];
+    return compareText(one.name, other.name) || compareText(one.path, other.path) || a.id - b.id;
+  };
 }
 
 function readPlace(connection: Connection, chunk: number): Placed {
