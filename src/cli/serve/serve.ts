@@ -43,7 +43,7 @@ export async function serve(frame: Frame, kind: ServerKind, flags: ServeFlags): 
 }
 
 /** Percent by which the heap may grow before it is collected; several processes have to share what memory there is. */
-const GROWTH = 50;
+const GROWTH = 30;
 const GROWTH_OF_WORKERS = 15;
 
 async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise<void> {
