@@ -4,6 +4,7 @@
 // in a folder it names ("span attributes in go", `languages/go`).
 // Most questions name none, and nothing changes for them. Why this rule: docs/decisions/names.md.
 
+import { oncePerKey } from '../../domain/once.ts';
 import { stem } from '../../domain/stem.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import { pageKey, pageNames, type Subject } from '../../domain/subject.ts';
@@ -59,7 +60,8 @@ export function byName(
 
 /** Raises the best passage of each page whose title is like the question, and what lies in a folder the question names. */
 function titledHigher(candidates: readonly Candidate[], question: string): Candidate[] {
-  const wordsOf = contentWordReader();
+  // Passages of one page share their title and their folders.
+  const wordsOf = oncePerKey(contentWords);
   const asked = wordsOf(question);
   const pages = new Set<string>();
   const raised = candidates.map((candidate) => {
@@ -92,16 +94,6 @@ function alike(a: Words, b: Words): number {
 
 /** Stems of the words that say something. */
 type Words = ReadonlySet<string>;
-
-/** Passages of one page share their title and their folders, so what was read once is kept while the passages last. */
-function contentWordReader(): (text: string) => Words {
-  const known = new Map<string, Words>();
-  return (text) => {
-    let words = known.get(text);
-    if (!words) known.set(text, (words = contentWords(text)));
-    return words;
-  };
-}
 
 function contentWords(text: string): Words {
   const words =

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliDecompressSync } from 'node:zlib';
 import { Language, Parser, Query } from 'web-tree-sitter';
+import { oncePerKey } from '../../domain/once.ts';
 import sources from './grammars.json' with { type: 'json' };
 import { QUERIES, type Grammar } from './queries.ts';
 
@@ -14,13 +15,8 @@ export interface LoadedGrammar {
 }
 
 let ready: Promise<void> | undefined;
-const loaded = new Map<Grammar, Promise<LoadedGrammar>>();
 
-export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
-  let known = loaded.get(grammar);
-  if (!known) loaded.set(grammar, (known = load(grammar)));
-  return known;
-}
+export const loadGrammar = oncePerKey(load);
 
 async function load(grammar: Grammar): Promise<LoadedGrammar> {
   await (ready ??= Parser.init({ wasmBinary: read('web-tree-sitter') }));

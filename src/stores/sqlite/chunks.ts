@@ -2,6 +2,7 @@
 // building an object per row costs as much as reading it. Nothing is kept for the next question, which asks for others.
 
 import type { Metadata } from '../../domain/document.ts';
+import { oncePerKey } from '../../domain/once.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { PieceReads } from './pieces.ts';
@@ -57,12 +58,7 @@ export function createChunkReads(connection: Connection, pieces: PieceReads): Ch
   };
   return {
     load(ids) {
-      const owners = new Map<number, Owner>();
-      const ownerOf = (document: number): Owner => {
-        let owner = owners.get(document);
-        if (!owner) owners.set(document, (owner = readOwner(document)));
-        return owner;
-      };
+      const ownerOf = oncePerKey(readOwner);
       return ids.flatMap((id) => {
         const row = connection.row<Row>(CHUNK, id);
         if (!row) return [];

@@ -2,6 +2,7 @@
 
 import type { Heading } from '../../domain/document.ts';
 import type { Documents, DocumentWrite, Replaced } from '../../ports/store.ts';
+import { oncePerKey } from '../../domain/once.ts';
 import { batched } from './batch.ts';
 import type { ChunkReads } from './chunks.ts';
 import type { Connection } from './connection.ts';
@@ -80,12 +81,16 @@ export function createDocuments(
       });
     },
     async lines(places) {
-      return read(() =>
-        places.map(({ collection, path, lines }) => {
-          const row = documentRow(connection, collection, path);
-          return row && pieces.lines(row.id, lines);
-        }),
-      );
+      return read(() => {
+        // The hits of a search often lie in one document.
+        const idOf = oncePerKey((collection: string) =>
+          oncePerKey((path: string) => documentRow(connection, collection, path)?.id),
+        );
+        return places.map(({ collection, path, lines }) => {
+          const id = idOf(collection)(path);
+          return id === undefined ? undefined : pieces.lines(id, lines);
+        });
+      });
     },
     async headings(collection, path) {
       return read(() => {

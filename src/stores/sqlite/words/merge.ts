@@ -1,6 +1,7 @@
 // Segments that follow each other become one: their lists are put one behind the other, and postings of chunks that are
 // gone are left out. A word is written again once per level, and levels grow sixteenfold.
 
+import { oncePerKey } from '../../../domain/once.ts';
 import type { Connection } from '../connection.ts';
 import { WINDOW, type Lengths } from './lengths.ts';
 import { compareBytes, entriesOf, type Entry, type StoredEntry } from './pages.ts';
@@ -130,13 +131,8 @@ function takeLists(connection: Connection, segment: number, entry: StoredEntry):
 
 /** Inside a write nothing is remembered, so the windows are kept here. */
 function liveness({ collection, lengths }: WordIndex): (chunk: number) => boolean {
-  const windows = new Map<number, Uint16Array>();
-  return (chunk) => {
-    const number = Math.floor(chunk / WINDOW);
-    let window = windows.get(number);
-    if (!window) windows.set(number, (window = lengths.of(collection, number)));
-    return window[chunk % WINDOW] !== 0;
-  };
+  const windowOf = oncePerKey((number: number) => lengths.of(collection, number));
+  return (chunk) => windowOf(Math.floor(chunk / WINDOW))[chunk % WINDOW] !== 0;
 }
 
 function appendLive(

@@ -2,6 +2,7 @@
 // Each collection is ranked by its own statistics, so other collections neither change its scores nor show in them.
 
 import { throwIfAborted } from '../../../domain/errors.ts';
+import { oncePerKey } from '../../../domain/once.ts';
 import { compareText } from '../../../domain/text.ts';
 import { roundedScore } from '../../../domain/words/bm25.ts';
 import { planQuery, type QueryPlan } from '../../../domain/words/plan.ts';
@@ -119,12 +120,7 @@ function keeper({ connection, keep }: Searching): (chunk: number) => boolean {
 
 /** Equal scores by collection, path and position; the place of a chunk is read once. */
 function placeOrder(connection: Connection): (a: Hit, b: Hit) => number {
-  const places = new Map<number, Placed>();
-  const placeOf = (chunk: number): Placed => {
-    let place = places.get(chunk);
-    if (!place) places.set(chunk, (place = readPlace(connection, chunk)));
-    return place;
-  };
+  const placeOf = oncePerKey((chunk: number) => readPlace(connection, chunk));
   return (a, b) => {
     const [one, other] = [placeOf(a.id), placeOf(b.id)];
     return compareText(one.name, other.name) || compareText(one.path, other.path) || a.id - b.id;

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oncePerKey } from '../../src/domain/once.ts';
+
+test('each key is asked for once, also where there is nothing to find', () => {
+  const asked: number[] = [];
+  const half = oncePerKey((key: number) => {
+    asked.push(key);
+    return key % 2 === 0 ? key / 2 : undefined;
+  });
+  assert.deepEqual([half(4), half(3), half(4), half(3)], [2, undefined, 2, undefined]);
+  assert.deepEqual(asked, [4, 3]);
+});
+
+test('what fails is asked for again', () => {
+  let fails = true;
+  const made = oncePerKey((key: string) => {
+    if (fails) throw new Error('not yet');
+    return key;
+  });
+  assert.throws(() => made('a'));
+  fails = false;
+  assert.equal(made('a'), 'a');
+});
