@@ -94,11 +94,12 @@ async function ranked(
       excerpt: request.maxChars ?? EXCERPT,
     });
   const askTwice = async (count: number): Promise<SearchResult> => {
+    const answer = await ask(query, count);
     const form = plainerForm(query);
-    if (!form) return ask(query, count);
-    const answer = await ask(query, Math.max(count, FEW));
-    if (answer.total > 0 && answer.total < FEW) appendBelow(answer, await ask(form, FEW));
-    return answer;
+    if (!form || answer.total === 0 || answer.total >= FEW) return answer;
+    const all = count < FEW ? await ask(query, FEW) : answer;
+    appendBelow(all, await ask(form, FEW));
+    return all;
   };
   if (!choosesHeadings(request)) {
     const answer = await askTwice(to);

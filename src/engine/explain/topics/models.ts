@@ -85,7 +85,7 @@ That is why vai pairs it with search by words. On nine judged sets the mean nDCG
 
 ## builtin-rerank-1
 
-The reranker consists of small networks over features of question and candidate: which words match and how rare they are, whether they stand close together or in a heading, how near the meanings are. It reorders the first 50 candidates in a few milliseconds and lifts the mean from .614 to .639.
+The reranker consists of small networks over features of question and candidate: which words match and how rare they are, whether they stand close together or in a heading, how near the meanings are. It reorders the first 20 candidates, 50 of source code, in a few milliseconds and lifts the mean from .614 to .639.
 
 A third small network estimates \`relevance\`, the probability that a passage answers, from which the verdict of an answer comes. It is used with hosted models too, because their scores could not be calibrated; \`metadata.relevanceFrom\` says what an estimate rests on.
 
