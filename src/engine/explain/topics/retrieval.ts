@@ -75,7 +75,7 @@ prints the second text first (about 0.37), then the first (0.12), then "Billing"
 
 ## What it gains and costs
 
-On the nine judged sets of our benchmark, without any key, nDCG@10 rises from .614 for hybrid search to .639 after reranking. A hosted reranker usually gains more.
+On the nine judged sets of our benchmark, without any key, nDCG@10 rises from .616 for hybrid search to .649 after reranking, with relations where they help. A hosted reranker usually gains more.
 
 Every candidate is read with the question, so the work grows with the number of candidates. vai reranks at most 50, never a whole collection. Hosted rerankers are billed for the question once per candidate plus all candidates: twenty passages of 128 tokens and a question of thirty make 3,160 tokens. At a million queries a month that is $158 with rerank-2.5 and $63.20 with rerank-2.5-lite, far more than the embeddings of the same queries. \`vai estimate\` prints it for your volume.
 
@@ -145,7 +145,7 @@ A third stage is the agent: it reads the five passages and decides what to use. 
     summary: 'Words find exact names, vectors find paraphrases; fusing both finds what either alone misses.',
     content: `Search by words counts how often the words of the question occur in a passage and how rare they are elsewhere; BM25 is the usual formula. It finds \`ECONNREFUSED\`, \`useEffect\` and "section 4.2" at once, and its hits can be trusted: the words are there. It misses everything that is said in other words.
 
-Search by meaning compares vectors. It finds paraphrases and overlooks identifiers. The mistakes of the two differ, so together they are better than either. On nine judged sets, without any key, the mean nDCG@10 of vai is .597 by words, .541 by meaning, .614 for both, and .639 with reranking on top.
+Search by meaning compares vectors. It finds paraphrases and overlooks identifiers. The mistakes of the two differ, so together they are better than either. On nine judged sets, without any key, the mean nDCG@10 of vai is .597 by words, .543 by meaning, .616 for both, and .649 with relations and reranking on top.
 
 ## How two lists become one
 
