@@ -254,7 +254,7 @@ async function scale(): Promise<void> {
       settings: { defaultDb: 'scale', resultBudget: 40_000 },
       now: () => new Date(),
     } as unknown as EngineDeps,
-    { search: { run: () => Promise.reject(new Error('unused')) } },
+    { search: { rank: () => Promise.reject(new Error('unused')) } },
   );
   const rows: (string | number)[][] = [['question', 'p50 ms', 'p95 ms', 'target p95']];
   const measure = async (name: string, target: string, work: (i: number) => Promise<unknown>, n = 200) => {

@@ -87,7 +87,7 @@ export interface Graph {
   export(call: Call, request: { format: ExportFormat } & Place): Promise<string>;
 }
 
-export function createGraph(deps: EngineDeps, parts: { search: Search }): Graph {
+export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'rank'> }): Graph {
   const settings = deps.settings.graph;
   const open = (call: Call, place: Place = {}) => openView(deps, settings, call, place);
   return {

@@ -22,7 +22,7 @@ import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
 
 export interface GraphSearchJob {
   deps: EngineDeps;
-  search: Search;
+  search: Pick<Search, 'rank'>;
   store: Store;
   call: Call;
   collections: readonly CollectionView[];
@@ -158,7 +158,7 @@ async function choose(
   if (job.mode === 'naive') return { hits: legs.naive, words: [] };
   if (job.mode === 'local') return { hits: legs.local.hits, words: [] };
   if (job.mode === 'global') return { hits: legs.global.hits, words: [] };
-  const found = await job.search.run(job.call, {
+  const found = await job.search.rank(job.call, {
     query: job.query,
     db: job.store.database,
     collections: job.collections.map((collection) => collection.name),
@@ -166,7 +166,6 @@ async function choose(
     limit: Math.max(job.limit, DECIDING, FUSED),
     perDocument: Infinity,
     join: false,
-    marks: false,
   });
   warnings.push(...found.warnings);
   const words = found.hits

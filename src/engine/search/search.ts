@@ -18,19 +18,37 @@ import { parseQuery } from './parse-query.ts';
 import { chunkCount, rate, verdictNotice } from './relevance.ts';
 import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
-import type { SearchMode, SearchRequest, SearchResult } from './types.ts';
+import type { SearchHit, SearchMode, SearchRequest, SearchResult } from './types.ts';
 
 export interface Search {
   run(call: Call, request: SearchRequest): Promise<SearchResult>;
+  /** The passages of an answer, best first, without what is shown of them: for who ranks them further. */
+  rank(call: Call, request: SearchRequest): Promise<Ranked>;
+}
+
+export interface Ranked {
+  hits: Pick<SearchHit, 'id' | 'scores'>[];
+  warnings: string[];
 }
 
 const MAX_QUERY = 5000;
 
 export function createSearch(deps: EngineDeps): Search {
-  return { run: (call, request) => run(deps, call, request) };
+  return {
+    run: (call, request) => run(deps, call, request),
+    async rank(call, request) {
+      const { chosen, retrieval } = await find(deps, call, request);
+      const best = chosen.map(({ candidates }) => candidates[0]!);
+      return {
+        hits: best.map(({ chunk, fused }) => ({ id: chunk.id, scores: fused.scores })),
+        warnings: retrieval.warnings,
+      };
+    },
+  };
 }
 
-async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promise<SearchResult> {
+/** From a request to the passages that answer it. */
+async function find(deps: EngineDeps, call: Call, request: SearchRequest) {
   const started = performance.now();
   const text = checkQuery(request.query);
   const store = await openDatabase(deps, call, request.db);
@@ -38,7 +56,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     names: request.collections,
     version: request.version,
   });
-  const { collections, all, everything } = resolved;
+  const { collections, everything } = resolved;
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
   const scope: Scope = {
     ...(everything ? {} : { collections: collections.map((c) => c.name) }),
@@ -58,10 +76,17 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const offset = decodeCursor(request.cursor, print);
   const wanted = offset + request.limit;
   const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
-  const { retrieval, found, second, selected, more } = await gather(asked);
+  const gathered = await gather(asked);
+  const chosen = gathered.selected.chosen.slice(offset, wanted);
+  return { ...asked, ...gathered, resolved, notices, print, offset, chosen };
+}
+
+async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promise<SearchResult> {
+  const looked = await find(deps, call, request);
+  const { store, resolved, collections, scope, query, text, mode, notices, print, offset, started } = looked;
+  const { retrieval, found, second, selected, more, chosen } = looked;
   const byWords =
     request.judgeByWords && retrieval.words?.shares ? (retrieval.respelled ?? query) : undefined;
-  const chosen = selected.chosen.slice(offset, wanted);
   const { relevance, verdict } = await rate(deps, text, {
     ...{ first: selected.chosen, page: chosen, byWords },
     chunks: chunkCount(collections),
@@ -81,7 +106,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     query: text,
     verdict,
     database: store.database,
-    collection: all ? '*' : collections.map((c) => c.name).join(','),
+    collection: resolved.all ? '*' : collections.map((c) => c.name).join(','),
     ...(resolved.scope ? { scope: resolved.scope } : {}),
     mode,
     hits,
