@@ -29,7 +29,7 @@ export function createCite(deps: EngineDeps): Cite {
       const requested = located.citation.ranges[0]!;
       const { status, range, notice, resolution } = await remap(store, located, requested);
       if (notice?.code === 'stale_citation' && !status) {
-        const old = `The version @${located.citation.hash} is no longer archived, so its lines cannot be located.`;
+        const old = `No text with the hash @${located.citation.hash} is kept, so its lines cannot be located.`;
         throw new VaiError('INVALID_CITATION', old, {
           hint: 'Search for the passage again to get a citation of the current text.',
         });

@@ -57,8 +57,8 @@ export async function openView(
   const elsewhere = place.db !== undefined && place.db !== settings.db;
   const named = place.collection ?? (elsewhere ? undefined : settings.collection);
   if (named === undefined) {
-    const { collections, all, scope: project } = await resolveCollections(deps, store, call);
-    const scope = all && call.principal.collections === '*' ? undefined : collections.map((one) => one.name);
+    const { collections, everything, scope: project } = await resolveCollections(deps, store, call);
+    const scope = everything ? undefined : collections.map((one) => one.name);
     return { store, collections, scope, project, own: undefined, warnings: settings.warnings };
   }
   if (place.collection !== undefined) {

@@ -51,12 +51,12 @@ export async function gather(asked: Asked) {
   );
   const first = await gatherFrom(asked, pool);
   const left = (found: typeof first, asked: number): boolean =>
-    wordsOnly && asked < MAX_POOL && found.retrieval.words!.hits.length >= asked;
+    asked < MAX_POOL && found.retrieval.lists.some(({ hits }) => hits.length >= asked);
   const full = ({ selected }: typeof first): boolean => selected.chosen.length > wanted;
   if (!left(first, pool) || first.selected.chosen.length >= wanted)
     return { ...first, more: full(first) || left(first, pool) };
-  // Copies were folded and took the room of what comes after them. One wider look is cheap; a page that is still short
-  // says where to go on.
+  // Copies were folded, or a document had its share, and took the room of what comes after them. One wider look is cheap;
+  // a page that is still short says where to go on.
   const wider = Math.min(MAX_POOL, pool * WIDER);
   const second = await gatherFrom(asked, wider);
   return { ...second, more: full(second) || left(second, wider) };

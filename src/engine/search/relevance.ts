@@ -118,6 +118,6 @@ export function verdictNotice(verdict: Verdict): SearchResult['notices'] {
   const message =
     verdict === 'weak'
       ? 'No passage clearly answers this; check the best ones before relying on them, or ask in other words.'
-      : 'Nothing here seems to answer this: the passages below are only the nearest. Say so rather than answer from them, or ask in other words.';
+      : 'Nothing here seems to answer this: these passages are only the nearest. Say so rather than answer from them, or ask in other words.';
   return [{ code: verdict, message }];
 }

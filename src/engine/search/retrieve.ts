@@ -237,7 +237,8 @@ async function addRelations(
     query: text,
     seeds: retrieval.lists,
     scope,
-    limit: pool,
+    // Of those beside other lists always as many, so that a wider look changes no order.
+    limit: mode === 'relations' ? pool : POOL,
     call: patienceMs === undefined ? call : { signal: call.signal, patienceMs },
     alone: mode === 'relations',
   });

@@ -112,7 +112,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     hits,
     total: retrieval.words?.total ?? found,
     totalIsBound: retrieval.words?.totalIsBound ?? true,
-    ...(done > 0 && (more || done < page.length) ? { nextCursor: encodeCursor(next, print) } : {}),
+    ...(hits.length > 0 && (more || done < page.length) ? { nextCursor: encodeCursor(next, print) } : {}),
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
     reranked: second?.reranked ?? false,
     ...(second?.model ? { rerankModel: second.model } : {}),

@@ -27,7 +27,8 @@ export async function correctSpelling(
     if (best && best !== word) replaced.set(word, best);
   }
   if (replaced.size === 0) return undefined;
-  const should: WordNode[] = [...replaced.values()].map((text) => ({ kind: 'term', text }));
+  // Words that nothing is near to stay: what lacks them holds less of the question.
+  const should: WordNode[] = words.map((word) => ({ kind: 'term', text: replaced.get(word) ?? word }));
   const pairs = [...replaced].map(([from, to]) => `\`${from}\` → \`${to}\``).join(', ');
   return {
     query: { ...query, should },

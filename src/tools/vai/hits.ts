@@ -148,7 +148,7 @@ function render(result: SearchResult): string {
     ? `the project's collections (${oneLine(result.collection || 'none installed', 200)}; collection "*" looks wider)`
     : result.collection === '*'
       ? 'all collections'
-      : oneLine(result.collection);
+      : oneLine(result.collection || 'no collection');
   const how = [
     `mode ${result.mode}`,
     result.model ? `model ${oneLine(result.model)}` : 'no embedding model',

@@ -53,6 +53,6 @@ it('is gone, with no place in the present text', async () => {
 it('cannot be followed where its version is no longer archived', async () => {
   await assert.rejects(resolved('other\n', `docs/a.md:3@${rev}`, []), {
     code: 'INVALID_CITATION',
-    message: `The version @${rev} is no longer archived, so its lines cannot be located.`,
+    message: `No text with the hash @${rev} is kept, so its lines cannot be located.`,
   });
 });

@@ -142,6 +142,6 @@ test('a pinned citation is followed: the same, moved, changed, gone, or of a ver
   assert.deepEqual(gone, { citation: `rules:9@${rev}`, resolution: { status: 'gone' } });
   await assert.rejects(resolve('rules:3@00000000'), {
     code: 'INVALID_CITATION',
-    message: /no longer archived/,
+    message: /No text with the hash/,
   });
 });

@@ -143,6 +143,13 @@ test('where copies filled the first look, the second is eight times as wide', as
   );
 });
 
+test('in other modes too, so that where an answer ends does not depend on the size of its pages', async () => {
+  const wider = await asked(40, {}, { found: 900, copies: 95, mode: 'hybrid' });
+  assert.deepEqual([wider.limits, wider.chosen.length >= 40, wider.more], [[100, 800], true, true]);
+  const few = await asked(40, {}, { found: 60, copies: 55, mode: 'hybrid' });
+  assert.deepEqual([few.limits, few.chosen.length, few.more], [[100], 6, false]);
+});
+
 test('there is more where a hit is left over', async () => {
   const more = async (wanted: number, found: number) => (await asked(wanted, {}, { found })).more;
   assert.deepEqual([await more(10, 10), await more(10, 11)], [false, true]);

@@ -105,6 +105,7 @@ it('`minRelevance` leaves out the others; where none is left, that is said', asy
   const none = await search({ query: STRANGE, minRelevance: 0.9 });
   assert.deepEqual([none.hits.length, none.verdict], [0, 'nothing_relevant']);
   assert.ok(none.notices.some(({ code }) => code === 'min_relevance'));
+  assert.equal(none.nextCursor, undefined, 'and a cursor would lead through empty pages');
 });
 
 it('similarity is the cosine with the question wherever vectors took part', async () => {
@@ -132,6 +133,12 @@ it('a collection that wants to be named answers only when it is, or when there i
     assert.deepEqual(await ask(['manual']), ['manual']);
     const found = await own.engine.docs.find(call, { query: 'signing key' });
     assert.ok(found.hits.every(({ alias }) => alias !== 'manual'));
+    const graph = await own.engine.graph.stats(call);
+    assert.deepEqual(
+      [graph.documents, graph.documentsWithoutEntities],
+      [1, 1],
+      'nor has it a part in the graph',
+    );
   } finally {
     await own.close();
   }
