@@ -17,6 +17,8 @@ export interface Rating {
   /** Of each hit of the page. */
   relevance: number[];
   verdict: Verdict;
+  /** What decides the verdict is not on the page, and nothing on it would do. */
+  elsewhere?: true;
 }
 
 export interface Rated {
@@ -44,8 +46,10 @@ export async function rate(
   const ofHit = ({ candidates }: Chosen): number => Math.max(...candidates.map((one) => byPassage.get(one)!));
   const best = Math.max(...deciding.map(ofHit));
   const deciders = deciding.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
+  const relevances = page.map(ofHit);
   return {
-    relevance: page.map(ofHit),
+    relevance: relevances,
+    ...(best >= bounds.weak && Math.max(...relevances) < bounds.nothing ? { elsewhere: true } : {}),
     verdict: await verdictOf(deps, question, {
       best,
       bounds,

@@ -87,7 +87,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const { retrieval, found, second, selected, more, chosen } = looked;
   const byWords =
     request.judgeByWords && retrieval.words?.shares ? (retrieval.respelled ?? query) : undefined;
-  const { relevance, verdict } = await rate(deps, text, {
+  const { relevance, verdict, elsewhere } = await rate(deps, text, {
     ...{ first: selected.chosen, page: chosen, byWords },
     chunks: chunkCount(collections),
   });
@@ -125,6 +125,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
       ...query.notices.map((message) => ({ code: 'query', message })),
       ...retrieval.notices,
       ...(page.length > 0 ? verdictNotice(verdict) : []),
+      ...(elsewhere && offset === 0 ? [FURTHER_DOWN] : []),
       ...leftOut(page.length - done),
       ...(page.length > 0 && hits.length === 0 ? [NONE_RELEVANT] : []),
       ...(page.length === 0 && offset === 0 && !resolved.notice
@@ -193,6 +194,11 @@ function relevanceFrom(
   const hosted = models.some((model) => model !== undefined && deps.models.traits(model).hosted);
   return hosted ? { relevanceFrom: 'words and built-in signals, not on the hosted model' } : {};
 }
+
+const FURTHER_DOWN = {
+  code: 'further_down',
+  message: 'The passage most likely to answer comes after these hits: ask for more of them.',
+};
 
 const NONE_RELEVANT = {
   code: 'min_relevance',

@@ -192,6 +192,9 @@ describe('what is made of the judgement of each passage', () => {
   it('the first ten decide, whatever the page shows', async () => {
     const eleven = hits(0.3, ...Array<number>(9).fill(0.1), 0.9);
     assert.deepEqual(await rate(depsOf(), 'q', evidence(eleven, { page: eleven.slice(10) })), { relevance: [0.9], verdict: 'weak' }); // prettier-ignore
+    const late = hits(0.1, 0.19, 0.5);
+    const onPage = async (count: number) => (await rate(depsOf(), 'q', evidence(late, { page: late.slice(0, count) }))).elsewhere; // prettier-ignore
+    assert.deepEqual([await onPage(2), await onPage(3)], [true, undefined], 'a page without it says so');
     const found = [0.3, ...Array<number>(9).fill(0.1), 0.9].map(chunk);
     assert.equal((await rateChunks(depsOf(), 'q', found, 11)).verdict, 'weak');
   });
