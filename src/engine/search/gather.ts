@@ -45,18 +45,17 @@ export async function gather(asked: Asked) {
   const wordsOnly = mode === 'words' && !request.rerank;
   // Hits of one block are folded into one, so more of them are asked for at once.
   const spare = request.blocks ? SPARE + wanted : SPARE;
-  const pool = Math.min(
-    MAX_POOL,
-    wordsOnly ? Math.max(CODE_POOL, wanted + spare) : Math.max(POOL, wanted * 2),
-  );
+  // Beyond the first page all there is, so that where an answer ends does not depend on the size of its pages.
+  const others = request.cursor === undefined ? Math.max(POOL, wanted * 2) : MAX_POOL;
+  const pool = Math.min(MAX_POOL, wordsOnly ? Math.max(CODE_POOL, wanted + spare) : others);
   const first = await gatherFrom(asked, pool);
   const left = (found: typeof first, asked: number): boolean =>
     asked < MAX_POOL && found.retrieval.lists.some(({ hits }) => hits.length >= asked);
   const full = ({ selected }: typeof first): boolean => selected.chosen.length > wanted;
-  if (!left(first, pool) || first.selected.chosen.length >= wanted)
+  if (!wordsOnly || !left(first, pool) || first.selected.chosen.length >= wanted)
     return { ...first, more: full(first) || left(first, pool) };
-  // Copies were folded, or a document had its share, and took the room of what comes after them. One wider look is cheap;
-  // a page that is still short says where to go on.
+  // Copies were folded and took the room of what comes after them. By words one wider look is cheap, where models would be
+  // asked and paid twice; a page that is still short says where to go on.
   const wider = Math.min(MAX_POOL, pool * WIDER);
   const second = await gatherFrom(asked, wider);
   return { ...second, more: full(second) || left(second, wider) };

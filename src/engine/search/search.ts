@@ -37,7 +37,7 @@ export function createSearch(deps: EngineDeps): Search {
   return {
     run: (call, request) => run(deps, call, request),
     async rank(call, request) {
-      const { chosen, retrieval } = await find(deps, call, request);
+      const { chosen, retrieval } = await findPassages(deps, call, request);
       const best = chosen.map(({ candidates }) => candidates[0]!);
       return {
         hits: best.map(({ chunk, fused }) => ({ id: chunk.id, scores: fused.scores })),
@@ -48,7 +48,7 @@ export function createSearch(deps: EngineDeps): Search {
 }
 
 /** From a request to the passages that answer it. */
-async function find(deps: EngineDeps, call: Call, request: SearchRequest) {
+async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest) {
   const started = performance.now();
   const text = checkQuery(request.query);
   const store = await openDatabase(deps, call, request.db);
@@ -82,9 +82,10 @@ async function find(deps: EngineDeps, call: Call, request: SearchRequest) {
 }
 
 async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promise<SearchResult> {
-  const looked = await find(deps, call, request);
-  const { store, resolved, collections, scope, query, text, mode, notices, print, offset, started } = looked;
-  const { retrieval, found, second, selected, more, chosen } = looked;
+  const passages = await findPassages(deps, call, request);
+  const { store, resolved, collections, scope, query, text, mode, notices, print, offset, started } =
+    passages;
+  const { retrieval, found, second, selected, more, chosen } = passages;
   const byWords =
     request.judgeByWords && retrieval.words?.shares ? (retrieval.respelled ?? query) : undefined;
   const { relevance, verdict, elsewhere } = await rate(deps, text, {

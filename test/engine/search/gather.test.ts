@@ -143,9 +143,12 @@ test('where copies filled the first look, the second is eight times as wide', as
   );
 });
 
-test('in other modes too, so that where an answer ends does not depend on the size of its pages', async () => {
-  const wider = await asked(40, {}, { found: 900, copies: 95, mode: 'hybrid' });
-  assert.deepEqual([wider.limits, wider.chosen.length >= 40, wider.more], [[100, 800], true, true]);
+test('in other modes models are asked once, and pages after the first are chosen from all there is', async () => {
+  const hybrid = { found: 2_000, copies: 95, mode: 'hybrid' };
+  const short = await asked(40, {}, hybrid);
+  assert.deepEqual([short.limits, short.chosen.length, short.more], [[100], 6, true]);
+  const next = await asked(46, { cursor: 'c' }, hybrid);
+  assert.deepEqual([next.limits, next.chosen.length >= 46, next.more], [[1_000], true, true]);
   const few = await asked(40, {}, { found: 60, copies: 55, mode: 'hybrid' });
   assert.deepEqual([few.limits, few.chosen.length, few.more], [[100], 6, false]);
 });
