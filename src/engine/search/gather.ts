@@ -11,7 +11,7 @@ import type { CollectionView } from '../scope.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { byName, pagesNamed } from './named.ts';
 import { openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
-import { CODE_POOL, definitionsAsked, isCode, rankCode } from './rank-code.ts';
+import { CODE_POOL, definitionsAsked, definitionsSpelledOut, isCode, rankCode } from './rank-code.ts';
 import { POOL, retrieve } from './retrieve.ts';
 import { selector } from './select.ts';
 import type { SearchMode, SearchRequest } from './types.ts';
@@ -62,20 +62,22 @@ export async function gather(asked: Asked) {
 }
 
 async function gatherFrom(asked: Asked, pool: number) {
-  const { deps, store, call, request, text, mode, scope, collections, wanted, started } = asked;
+  const { deps, store, call, request, query, text, mode, scope, collections, wanted, started } = asked;
   const { model, deadlineMs, relations } = request;
   const subjects = asksByName(asked) ? subjectsOf(text) : [];
-  const [retrieval, pages, definitions, reranker] = await Promise.all([
+  const [retrieval, pages, definitions, spelled, reranker] = await Promise.all([
     retrieve({ ...asked, model, deadlineMs, pool, relations }),
     pagesNamed(store, subjects, scope),
     definitionsAsked(store, text, scope),
+    query.must.length + query.not.length > 0 ? [] : definitionsSpelledOut(store, text, scope),
     request.rerank
       ? openReranker(deps, call, request.rerank === true ? undefined : request.rerank)
       : undefined,
   ]);
   const { lists } = retrieval;
   const fused = mode === 'words' ? wordOrder(lists[0]!.hits) : fuse(lists);
-  const ordered = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
+  const named = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
+  const ordered = within(CODE_POOL, named, spelled);
   const selected = selector({
     collections,
     perDocument: request.perDocument ?? (mode === 'words' ? Infinity : undefined),
@@ -134,6 +136,17 @@ function beginWith(fused: Fused[], ids: readonly string[]): Fused[] {
   const first = ids.map((id) => byId.get(id) ?? { id, score: 0, scores: {} });
   const named = new Set(ids);
   return [...first, ...fused.filter(({ id }) => !named.has(id))];
+}
+
+/** The given ones among the first so many, at their end where they came later or not at all. */
+function within(count: number, fused: Fused[], ids: readonly string[]): Fused[] {
+  const byId = new Map(fused.map((entry) => [entry.id, entry]));
+  const first = new Set(fused.slice(0, count - ids.length).map(({ id }) => id));
+  const late = ids.filter((id) => !first.has(id));
+  const named = new Set(late);
+  const others = fused.filter(({ id }) => !named.has(id));
+  others.splice(count - late.length, 0, ...late.map((id) => byId.get(id) ?? { id, score: 0, scores: {} }));
+  return others;
 }
 
 /** In the order given, which is the same on every store: each settles equal scores by place. */

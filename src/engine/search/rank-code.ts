@@ -27,6 +27,9 @@ const DEFINES = 1;
 const TEST = 0.2;
 /** Definitions of one name that are looked at. */
 const MOST_DEFINITIONS = 50;
+/** Definitions that a question spells out, and the words of it that may. */
+const MOST_SPELLED = 10;
+const MAX_SPELLED = 64;
 
 const TEST_PATH =
   /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)\/|(?:^|\/)test_[^/]*$|(?:[._-](?:test|tests|spec)|Tests?|Spec)\.[a-z]+$/;
@@ -58,6 +61,26 @@ export async function definitionsAsked(store: Store, question: string, scope: Sc
   const names = nameAsked(question);
   if (names.length === 0) return [];
   return store.search.pages({ names: names.map(definitionKey), scope, limit: MOST_DEFINITIONS });
+}
+
+/** Chunks that define what two or three words of the question in a row call: "JSON array" says `JsonArray`. */
+export async function definitionsSpelledOut(store: Store, question: string, scope: Scope): Promise<string[]> {
+  const words = (question.match(NAME) ?? []).slice(0, MAX_SPELLED).map((word) => word.toLowerCase());
+  const runs = [2, 3].flatMap((count) => words.flatMap((_, at) => runOf(words, at, count)));
+  if (runs.length === 0) return [];
+  const names = [...new Set(runs.flatMap(spellings))];
+  return store.search.pages({ names: names.map(definitionKey), scope, limit: MOST_SPELLED });
+}
+
+function runOf(words: readonly string[], at: number, count: number): string[][] {
+  const run = words.slice(at, at + count);
+  return run.length === count && !run.some((word) => STOPWORDS.has(word)) ? [run] : [];
+}
+
+/** As code writes words as one name: `JsonArray`, `jsonArray`, `json_array`. */
+function spellings(words: readonly string[]): string[] {
+  const capital = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  return [capital, words[0]! + capital.slice(words[0]!.length), words.join('_')];
 }
 
 /** The name a question consists of, without what qualifies it: `Base` of "what is Sinatra::Base?". */

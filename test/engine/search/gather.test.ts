@@ -15,6 +15,8 @@ interface World {
   copies?: number;
   /** Ids of definitions that are given for a name. */
   named?: string[];
+  /** Ids of definitions that words of the question call. */
+  spelled?: string[];
   /** Ids of pages that are given for a title. */
   titled?: string[];
   /** Chunks that are about the name `Falcon`. */
@@ -69,6 +71,7 @@ async function asked(wanted: number, request: Partial<SearchRequest> = {}, world
     },
     pages: ({ names }: { names: string[] }) => {
       if (names[0] === definitionKey(text)) return Promise.resolve(world.named ?? []);
+      if (names[0]!.startsWith(definitionKey(''))) return Promise.resolve(world.spelled ?? []);
       log.titles.push(names);
       return Promise.resolve(world.titled ?? []);
     },
@@ -311,4 +314,12 @@ test('passages side by side are joined unless blocks, or passages by themselves,
 
 test('a caller that went away is not served', async () => {
   await assert.rejects(asked(5, {}, { signal: AbortSignal.abort() }), VaiError);
+});
+
+test('a definition that the question spells out is among the passages ranked as code, wherever its words left it', async () => {
+  const chunk = (at: number) => ({ defines: at === 90 ? ['HarbourLights'] : [] });
+  const { first } = await asked(3, {}, { spelled: ['90'], found: 60, chunk });
+  assert.ok(first.includes('90'), `ranked high by what it defines: ${first.join(' ')}`);
+  const none = await asked(3, {}, { spelled: ['90'], found: 60, chunk, text: 'harbour lights -dusk' });
+  assert.ok(!none.first.includes('90'), 'excluded words are not looked for in it');
 });

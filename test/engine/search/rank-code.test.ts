@@ -5,7 +5,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import { definitionsAsked, nameAsked, rankCode } from '../../../src/engine/search/rank-code.ts';
+import {
+  definitionsAsked,
+  definitionsSpelledOut,
+  nameAsked,
+  rankCode,
+} from '../../../src/engine/search/rank-code.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Candidate } from '../../../src/engine/search/rerank.ts';
 import type { SearchRequest } from '../../../src/engine/search/types.ts';
@@ -163,6 +168,23 @@ describe('the order of source code', () => {
     assert.equal(asked.length, 0);
     assert.deepEqual(await definitionsAsked(store, 'parseHeaders', {}), ['found']);
     assert.deepEqual([asked[0]!.names.length, asked[0]!.limit], [1, 50]);
+  });
+
+  it('words of a question in a row are looked up as the names code would make of them', async () => {
+    const asked: string[][] = [];
+    const pages = ({ names }: { names: string[] }) => {
+      asked.push(names);
+      return Promise.resolve(['found']);
+    };
+    const store = { search: { pages } } as unknown as Store;
+    assert.deepEqual(await definitionsSpelledOut(store, 'the JSON array of', {}), ['found']);
+    assert.deepEqual(asked, [['=JsonArray', '=jsonArray', '=json_array']]);
+    await definitionsSpelledOut(store, 'open file stream', {});
+    for (const name of ['=OpenFile', '=file_stream', '=openFileStream'])
+      assert.ok(asked[1]!.includes(name), name);
+    assert.deepEqual(await definitionsSpelledOut(store, 'array', {}), []);
+    assert.deepEqual(await definitionsSpelledOut(store, 'array of the bytes', {}), []);
+    assert.equal(asked.length, 2, 'nothing is asked of the store for words that make no name');
   });
 
   it('knows when a question is a name', () => {
