@@ -1,6 +1,6 @@
 // vai query: retrieve and rerank, as vai_query does.
 
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
@@ -11,7 +11,6 @@ interface Options extends OutputOptions {
   collection?: string;
   db?: string;
   limit: number;
-  n?: number;
   model?: string;
   rerank: boolean;
   rerankModel?: string;
@@ -31,8 +30,6 @@ export function registerQuery(program: Command, frame: Frame): void {
     .argument('<question...>', 'the question')
     .option('-c, --collection <name>', 'search only here')
     .option('--db <name>', 'database')
-    .option('-k, --limit <number>', 'results', integer('--limit', 1, 50), 5)
-    .addOption(new Option('-n <number>', 'as in search').argParser(integer('-n', 1, 50)).hideHelp())
     .option('--model <name>', 'embedding model for the question')
     .option('--no-rerank', 'skip reranking')
     .option('--rerank-model <name>', 'another reranker')
@@ -43,7 +40,7 @@ export function registerQuery(program: Command, frame: Frame): void {
       'limit the text of all results to about this many tokens',
       integer('--max-tokens', 50, 100_000),
     );
-  withHits(command)
+  withHits(command, { most: 50, usual: 5 })
     .addHelpText(
       'after',
       '\nExamples:\n  $ vai query "How does authentication work?"\n  $ vai query rate limits --collection api_docs -k 3 --json',
@@ -57,7 +54,7 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
     query,
     ...(options.collection ? { collections: [options.collection] } : {}),
     db: options.db,
-    limit: options.n ?? options.limit,
+    limit: options.limit,
     model: options.model,
     rerank: options.rerank && (options.rerankModel ?? true),
     filter: filterOf(options),

@@ -32,17 +32,16 @@ export function registerSearch(program: Command, frame: Frame): void {
     .argument('<query...>', 'what to search for; "a phrase", -excluded, +required, title:word, prefix*')
     .option('-c, --collection <name>', 'search only here (repeat or comma list)', list)
     .option('--db <name>', 'database')
-    .option('-n, --limit <number>', 'hits to show', integer('--limit', 1, 100), 10)
     .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
     .option('--rerank', 're-rank the top 50 hits')
     .option(
       '--filter <json>',
       'only documents whose metadata match, for example \'{"metadata.type":"api"}\'',
     );
-  withHits(command)
+  withHits(command, { most: 100, usual: 10 })
     .addHelpText(
       'after',
-      '\nExamples:\n  $ vai search how do refresh tokens work\n  $ vai search \'"connection pool" -redis\' --mode words -n 5',
+      '\nExamples:\n  $ vai search how do refresh tokens work\n  $ vai search \'"connection pool" -redis\' --mode words -k 5',
     )
     .action((words: string[], options: Options) => search(frame, words.join(' '), options));
 }
@@ -64,9 +63,23 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
   if (format !== 'json' && result.hits.length === 0) frame.fail(3);
 }
 
+/** How many hits, by either letter: people know one from vai, the other from blz. */
+function withLimit(command: Command, { most, usual }: Limit): Command {
+  const number = integer('--limit', 1, most);
+  return command
+    .option('-k, --limit <number>', 'results; -n is the same', number, usual)
+    .addOption(new Option('-n <number>').argParser(number).hideHelp())
+    .on('option:n', (value: string) => command.setOptionValue('limit', number(value)));
+}
+
+interface Limit {
+  most: number;
+  usual: number;
+}
+
 /** The last options of every command that prints hits. */
-export function withHits(command: Command): Command {
-  command
+export function withHits(command: Command, limit: Limit): Command {
+  withLimit(command, limit)
     .option(
       '--min-relevance <number>',
       'leave out hits below this relevance, 0 to 1',

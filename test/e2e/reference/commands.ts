@@ -62,7 +62,7 @@ const knowledge: Case[] = [
     [/"nextCursor": "(?<next>[^"]+)"/, /"citation": "guide\/pools\.md:1-3@/],
   ],
   ['vai search pool of tokens -c guide -n 1 --cursor {next} --json', /"citation": "guide\/(?!pools\.md:1-3)/],
-  ['vai search pool of tokens -c guide -n 1 --format raw', /^guide\/pools\.md:1-3@/],
+  ['vai search pool of tokens -c guide -k 1 --format raw', /^guide\/pools\.md:1-3@/],
   ['vai query pool of tokens -c guide -k 1 --format text', /^1\. guide\/pools\.md:1-3 {2}relevance/],
   ['vai get guide/pools.md:1 --format raw', /^# /],
   ['vai query pool of tokens -c guide -k 1 --format markdown', [/^# pool of tokens/, /^> /m]],

@@ -1,0 +1,37 @@
+// vai search and vai query take the number of results by the same letters.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { commandsIn } from './support.ts';
+
+const folder = tempFolder('search-command');
+const vai = commandsIn(folder);
+
+before(async () => {
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  for (const name of ['ebb', 'flow', 'spring'])
+    writeFileSync(join(docs, `${name}.md`), `# ${name}\n\nThe ${name} tide at the harbour.\n`);
+  const { status, stderr } = await vai('ingest', docs, '--collection', 'tides');
+  assert.equal(status, 0, stderr);
+});
+
+for (const command of ['search', 'query'])
+  test(`vai ${command}: -k, -n and --limit are one option, and the last one counts`, async () => {
+    const found = async (...flags: string[]): Promise<number> => {
+      const { stdout } = await vai(command, 'harbour tide', '--format', 'raw', ...flags);
+      return stdout.trim().split('\n').length;
+    };
+    assert.equal(await found(), 3);
+    for (const flag of ['-k', '-n', '--limit']) assert.equal(await found(flag, '1'), 1, flag);
+    assert.equal(await found('-n', '1', '-k', '2'), 2);
+    assert.equal(await found('--limit', '2', '-n', '1'), 1);
+    for (const flag of ['-k', '-n']) {
+      const { status, stderr } = await vai(command, 'tide', flag, 'x');
+      assert.equal(status, 2);
+      assert.match(stderr, /--limit takes a whole number from 1 to (?:50|100)\./);
+    }
+  });

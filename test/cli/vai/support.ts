@@ -1,0 +1,27 @@
+// Commands of vai run in this process, over a home of their own.
+
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { runProgram } from '../../../src/cli/frame.ts';
+import { buildVai } from '../../../src/cli/vai/program.ts';
+
+export interface Ran {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command in the folder; what vai keeps lies in a folder inside. */
+export function commandsIn(folder: string): (...args: string[]) => Promise<Ran> {
+  return async (...args) => {
+    let [stdout, stderr] = ['', ''];
+    const streams = {
+      stdout: { isTTY: false, write: (text: string) => (stdout += text) },
+      stderr: { isTTY: false, write: (text: string) => (stderr += text) },
+      stdin: Readable.from([]),
+    };
+    const env = { VAI_HOME: join(folder, '.vai'), HOME: folder };
+    const input = { name: 'vai', env, cwd: folder, streams, uriChoosesStore: true };
+    return { status: await runProgram(input, buildVai, args), stdout, stderr };
+  };
+}
