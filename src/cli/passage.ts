@@ -2,6 +2,7 @@
 // the words of the query marked. Lines are wrapped, never truncated at the right edge.
 
 import { stem } from '../domain/stem.ts';
+import { STOPWORDS } from '../domain/stopwords.ts';
 import { foldAccents, foldCase } from '../domain/text.ts';
 import type { Frame } from './frame.ts';
 import { clip } from '../tools/shared/text.ts';
@@ -54,13 +55,16 @@ export function showPassage(frame: Frame, passage: Passage, options: PassageOpti
   return [`${head}${notes}`, ...path, ...body].join('\n');
 }
 
-/** Whether a word is one of the query, whatever its ending. Excluded words (`-redis`) and operators are not marked. */
+/**
+ * Whether a word is one of the query, whatever its ending. Excluded words (`-redis`) and operators are not marked, small
+ * words ("the") only where the query has no others.
+ */
 function matcher(query: string): (word: string) => boolean {
-  const wanted = new Set(
-    [...query.matchAll(/(^|[\s("+:])(-?)([\p{L}\p{N}_]+)/gu)]
-      .filter(([, , excluded, word]) => excluded === '' && !['AND', 'OR', 'NOT'].includes(word!))
-      .map(([, , , word]) => keyOf(word!)),
-  );
+  const words = [...query.matchAll(/(^|[\s("+:])(-?)([\p{L}\p{N}_]+)/gu)]
+    .filter(([, , excluded, word]) => excluded === '' && !['AND', 'OR', 'NOT'].includes(word!))
+    .map(([, , , word]) => foldCase(word!));
+  const content = words.filter((word) => !STOPWORDS.has(word));
+  const wanted = new Set((content.length > 0 ? content : words).map(keyOf));
   return wanted.size === 0 ? () => false : (word) => wanted.has(keyOf(word));
 }
 

@@ -38,17 +38,25 @@ test('a long line of a hit is shown around the word that was asked for', () => {
     assert.ok(!showPassage(frame(width), passage(LONG), { query: 'rollback', rows: 3 }).includes('……'));
 });
 
+function marked(text: string, query: string): string[] {
+  return showPassage(frame(80, true), passage(text), { query })
+    .split('\u001b[33m')
+    .slice(1)
+    .map((part) => part.slice(0, part.indexOf('\u001b')));
+}
+
 test('matched words are marked whatever their ending; excluded ones and operators are not', () => {
-  const marked = (text: string, query: string): string[] =>
-    showPassage(frame(80, true), passage(text), { query })
-      .split('\u001b[33m')
-      .slice(1)
-      .map((part) => part.slice(0, part.indexOf('\u001b')));
   assert.deepEqual(marked('Rolling back releases or redis AND more', 'release -redis AND roll'), [
     'Rolling',
     'releases',
   ]);
   assert.deepEqual(marked('nothing here', 'absent'), []);
+});
+
+test('small words are marked only where the query has no others', () => {
+  const text = 'The release is a step to the cloud, and how to undo it is below';
+  assert.deepEqual(marked(text, 'How is a release undone to THE cloud'), ['release', 'cloud']);
+  assert.deepEqual(marked('To be or not to be', 'to be'), ['To', 'be', 'to', 'be']);
 });
 
 test('what has no space is broken where the row ends', () => {
