@@ -14,7 +14,7 @@ import type { DocumentInput } from './types.ts';
 export { sha256 };
 
 /** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
-export const INDEX_VERSION = '2';
+export const INDEX_VERSION = '3';
 
 /** Older texts of a document, from which a citation of one is followed into the present text. */
 const KEPT_VERSIONS = 10;

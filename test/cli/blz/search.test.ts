@@ -26,7 +26,7 @@ before(async () => {
     const body = SUBJECTS.map((other, turn) => `${other} ${at * 7 + turn} ${word}`).join(', ');
     return `${marks} ${title}\n\nThe turbine number ${at} of the ${word}: ${body}.\n`;
   });
-  await writeFile(join(home, 'parts.md'), `# Parts\n\n${sections.join('\n')}`);
+  await writeFile(join(home, 'parts.md'), `# Parts\n\nAll of them.\n\n${sections.join('\n')}`);
   await writeFile(join(home, 'other.md'), '# Other\n\n## Pumps\n\nA pump is no engine.\n');
   for (const name of ['parts', 'other']) {
     const added = await blz(['add', name, `${name}.md`]);

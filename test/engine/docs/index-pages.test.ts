@@ -110,7 +110,7 @@ test('a block of link definitions is no answer', async () => {
   await add('links', '/links/guide.md');
   const { hits } = await blz.engine.docs.find(blz.call, { query: 'zeppelin mooring', source: 'links' });
   assert.ok(hits.length > 0);
-  assert.equal(hits[0]!.lines, '3-6');
+  assert.equal(hits[0]!.lines, '1-6');
   for (const { snippet } of hits) assert.doesNotMatch(snippet, /^\s*\[zeppelin[^\n]*\]: /);
   // The lines are there all the same.
   const { snippets } = await blz.engine.docs.find(blz.call, { snippets: ['links:12-14'] });

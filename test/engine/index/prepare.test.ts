@@ -22,7 +22,7 @@ it('a document is recorded with what is known of it, and no more', () => {
   assert.match(sha256, /^[0-9a-f]{64}$/);
   assert.deepEqual(record, {
     ...{ collection: 'docs', path: 'guide/a.md', title: 'Ü', bytes: 11, lines: 3, headings: 1, chunks: 1 },
-    ...{ metadata: {}, fetchedAt: 'now', indexedWith: { version: '2', chunking: BLOCK_PROFILE } },
+    ...{ metadata: {}, fetchedAt: 'now', indexedWith: { version: '3', chunking: BLOCK_PROFILE } },
   });
 });
 
@@ -50,7 +50,7 @@ it('a text without headings is called by its file and has none', () => {
 });
 
 it('what is embedded of a chunk begins with where it stands', () => {
-  const text = '# Guide\n\n## Use\n\nCall it.\n';
+  const text = '# Guide\n\nOurs.\n\n## Use\n\nCall it.\n';
   assert.deepEqual(preparedOf(text).texts.at(-1), 'Guide > Use\n## Use\n\nCall it.');
   assert.deepEqual(preparedOf('just text\n').texts, ['just text']);
   const prepared = preparedOf(text);

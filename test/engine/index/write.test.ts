@@ -67,7 +67,7 @@ describe('documents', () => {
   it('are marked with what they were made with', async () => {
     const plain = writing();
     await writeDocuments(plain.job, [prepared('a.md', 'a\n')]);
-    assert.deepEqual(plain.info('a.md').indexedWith, { version: '2', chunking: BLOCK_PROFILE });
+    assert.deepEqual(plain.info('a.md').indexedWith, { version: '3', chunking: BLOCK_PROFILE });
     const full = writing({ embedding: embedding(), annotator: annotatorOf(() => Promise.resolve()) });
     const document = prepared('a.md', 'a\n');
     await writeDocuments(full.job, [document]);

@@ -7,6 +7,7 @@ import { rangeOffsets } from '../../../domain/lines.ts';
 import type { Outline } from '../headings.ts';
 import { boundaryBefore, skipSpace, trimSpan, type Span } from './boundaries.ts';
 import { fixedWindows, type Window } from './fixed.ts';
+import { joinIntroductions, type Region } from './introductions.ts';
 import { overlapStart } from './overlap.ts';
 import { placer } from './place.ts';
 import { checkProfile } from './profile.ts';
@@ -66,8 +67,12 @@ function piecesOf(source: Source, profile: ChunkProfile, headings: readonly Head
     case 'recursive':
       return overlapped(source, splitRegion(source, whole, limitsOf(profile, 0)), profile);
     case 'markdown':
-    case 'blocks':
       return regionsOf(source, headings).flatMap((region) => section(source, region, profile));
+    case 'blocks': {
+      const { text, lines } = source;
+      const regions = joinIntroductions(text, lines, regionsOf(source, headings), profile.size);
+      return regions.flatMap((region) => section(source, region, profile));
+    }
   }
 }
 
@@ -101,19 +106,15 @@ function sentences(source: Source, whole: Span, profile: ChunkProfile): Piece[] 
   });
 }
 
-interface Region extends Span {
-  /** The heading as written, one line, when the region begins with one. */
-  heading?: Span;
-}
-
 /** One region per heading block, and one for what stands before the first heading. */
 function regionsOf({ text, lines }: Source, headings: readonly Heading[]): Region[] {
   const first = headings[0] ? lines.starts[headings[0].line - 1]! : text.length;
-  const regions: Region[] = first > 0 ? [{ start: 0, end: first }] : [];
-  for (const { line, block } of headings) {
+  const regions: Region[] = first > 0 ? [{ start: 0, end: first, core: 0, level: 0 }] : [];
+  for (const { line, block, level } of headings) {
     const start = lines.starts[line - 1]!;
     const end = lines.starts[block.end] ?? text.length;
-    regions.push({ start, end, heading: rangeOffsets(text, lines, { start: line, end: line }) });
+    const heading = rangeOffsets(text, lines, { start: line, end: line });
+    regions.push({ start, end, core: start, level, heading });
   }
   return regions;
 }
@@ -121,16 +122,20 @@ function regionsOf({ text, lines }: Source, headings: readonly Heading[]): Regio
 function section(source: Source, region: Region, profile: ChunkProfile): Piece[] {
   const whole = trimSpan(source.text, region.start, region.end);
   if (!whole) return [];
-  if (whole.end - whole.start <= profile.size) return [{ ...whole, core: whole.start }];
+  if (whole.end - whole.start <= profile.size)
+    return [{ ...whole, core: Math.max(whole.start, region.core) }];
   const prefix =
     profile.strategy === 'markdown' && region.heading
       ? headingPrefix(source.text, region.heading, profile.size)
       : '';
   const pieces = splitRegion(source, whole, limitsOf(profile, prefix.length));
   const size = profile.size - prefix.length;
-  return overlapped(source, pieces, { ...profile, size }).map((piece, at) =>
-    at > 0 && prefix ? { ...piece, prefix } : piece,
-  );
+  return overlapped(source, pieces, { ...profile, size }).map((piece, at) => ({
+    ...piece,
+    // One that begins with an introduction and reaches what that leads to.
+    ...(piece.core < region.core && region.core < piece.end ? { core: region.core } : {}),
+    ...(at > 0 && prefix ? { prefix } : {}),
+  }));
 }
 
 /** The heading to repeat; a long one is shortened so that text still fits beside it. */

@@ -1,0 +1,78 @@
+// A heading with nothing of its own below it, a page's front matter, a row of badges, a table of contents: found alone,
+// they answer no question. They stay with the section they lead to.
+
+import type { LineIndex } from '../../../domain/lines.ts';
+import { frontMatterOf } from '../markdown/front-matter.ts';
+import type { Span } from './boundaries.ts';
+
+/** The part of a text that one heading names; without a heading, what stands before the first. */
+export interface Region extends Span {
+  /** The heading as written, one line. */
+  heading?: Span;
+  /** 0 before the first heading. */
+  level: number;
+  /** Where the part begins that its heading names; an introduction may stand before it. */
+  core: number;
+}
+
+/** Introductions of up to `longest` characters become the beginning of the first section below them. */
+export function joinIntroductions(
+  text: string,
+  lines: LineIndex,
+  regions: readonly Region[],
+  longest: number,
+): Region[] {
+  const afterFrontMatter = lines.starts[frontMatterOf(text, lines)?.end ?? 0] ?? text.length;
+  const joined: Region[] = [];
+  let waiting: Region | undefined;
+  for (const region of regions) {
+    const start = waiting && waiting.level < region.level ? waiting.start : region.start;
+    if (waiting && start === region.start) joined.push(waiting);
+    const whole = { ...region, start };
+    const own = Math.max(region.heading?.end ?? region.start, afterFrontMatter);
+    waiting = region.end - start <= longest && saysNothing(text, own, region.end) ? whole : undefined;
+    if (!waiting) joined.push(whole);
+  }
+  return waiting ? [...joined, waiting] : joined;
+}
+
+const SILENT = [
+  // Tags.
+  /^(?:<[^<>]*>\s*)+$/,
+  // Pictures and badges.
+  /^(?:\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?(?:\](?:\([^)]*\)|\[[^\]]*\]))?\s*)+$/,
+  // An entry of a table of contents, and what stands for one.
+  /^(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\(#[^)]*\)$/,
+  /^(?:\[\[?_?TOC_?\]\]?|\{:\s*toc\s*\})$/i,
+  // Shortcodes and labels of site generators, imports of MDX.
+  /^\{\{[<%][^{}]*[>%]\}\}$/,
+  /^\([\w-]+\)=$/,
+  /^import\s[^'"]*['"][^'"]*['"];?$/,
+  // Rules, and the line below a heading.
+  /^(?:=+|-+|\*{3,}|_{3,})$/,
+];
+
+/** What begins a passage that no reader sees, and what ends it. */
+const UNSEEN: readonly (readonly [RegExp, string])[] = [
+  [/^<!--/, '-->'],
+  [/^<script\b/i, '</script>'],
+  [/^<style\b/i, '</style>'],
+];
+
+function saysNothing(text: string, start: number, end: number): boolean {
+  let closing: string | undefined;
+  return text
+    .slice(start, end)
+    .split('\n')
+    .every((written) => {
+      const line = written.trim();
+      closing ??= UNSEEN.find(([opening]) => opening.test(line))?.[1];
+      if (closing !== undefined) {
+        const at = line.toLowerCase().indexOf(closing);
+        const rest = at === -1 ? '' : line.slice(at + closing.length).trim();
+        if (at !== -1) closing = undefined;
+        return rest === '';
+      }
+      return line === '' || SILENT.some((pattern) => pattern.test(line));
+    });
+}
