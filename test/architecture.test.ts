@@ -16,11 +16,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   config: ['domain', 'models/providers'],
   sources: ['ports', 'domain'],
   models: ['ports', 'domain', 'wasm'],
-  stores: ['ports', 'domain', 'wasm'],
+  stores: ['ports', 'domain', 'wasm', 'small-heap'],
   engine: ['ports', 'domain'],
   tools: ['engine', 'ports', 'domain'],
   server: ['tools', 'engine', 'ports', 'domain', 'config', 'version'],
-  cli: ['server', 'tools', 'engine', 'ports', 'domain', 'config', 'version', 'compose'],
+  cli: ['server', 'tools', 'engine', 'ports', 'domain', 'config', 'version', 'compose', 'small-heap'],
   // The program of the worker process, put together as `compose` puts together the main one.
   worker: [
     'ports',
@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   wasm: [],
   web: [],
   version: [],
+  'small-heap': [],
   // Programs that import vai, as `cli` is for people.
   library: ['engine', 'domain', 'config', 'compose'],
 };

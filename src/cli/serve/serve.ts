@@ -11,7 +11,7 @@ import type { Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writeRunFile } from './daemon.ts';
 import { terminalLog } from './terminal-log.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
-import { keepHeapSmall } from '../../server/small-heap.ts';
+import { keepHeapSmall } from '../../small-heap.ts';
 import { VERSION } from '../../version.ts';
 
 /** What differs between `vai mcp-server`, `blz mcp` and `flowrag-mcp`. */

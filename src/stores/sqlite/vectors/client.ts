@@ -3,8 +3,9 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { VaiError, type ErrorCode } from '../../../domain/errors.ts';
+import { startThread } from '../../../small-heap.ts';
 import type { ScanHit, ScanRequest } from './scanner.ts';
 import type { WorkerSetup } from './worker.ts';
 
@@ -43,7 +44,7 @@ export function createScanClient(setup: WorkerSetup): ScanClient | undefined {
   let next = 0;
 
   function start(): Worker {
-    const started = new Worker(file, { workerData: setup, name: 'vai-vectors' });
+    const started = startThread(file, { workerData: setup, name: 'vai-vectors' });
     started.on('message', ({ number, hits, error }: Answer) => {
       const asked = waiting.get(number);
       waiting.delete(number);

@@ -3,8 +3,9 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { VaiError, type ErrorCode } from '../../../domain/errors.ts';
+import { startThread } from '../../../small-heap.ts';
 import type { DocumentWrite, Replaced } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { pack } from './packed.ts';
@@ -41,7 +42,7 @@ export function createWriter(connection: Connection): Writer | undefined {
 
   function start(): Worker {
     const { database, file } = connection;
-    const started = new Worker(program, {
+    const started = startThread(program, {
       workerData: { database, file } satisfies WriterSetup,
       name: 'vai-writer',
     });
