@@ -5,21 +5,35 @@ import { writeFile } from 'node:fs/promises';
 import type { FlowragFlags } from '../../config/flowrag.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../engine/graph/export.ts';
+import { TRACE_DIRECTIONS, type TraceDirection } from '../../engine/graph/trace.ts';
 import type { RelationList } from '../../engine/graph/types.ts';
 import type { IndexReport } from '../../engine/index/types.ts';
+import { pathText, traceText } from '../../tools/flowrag/text.ts';
 import { plural } from '../../tools/shared/text.ts';
-import type { Frame } from '../frame.ts';
+import { integer, type Frame } from '../frame.ts';
 
 interface Common extends FlowragFlags {
   db?: string;
   json?: boolean;
 }
 
+interface Placed extends Common {
+  collection?: string;
+}
+
 export function registerGraph(program: Command, frame: Frame): void {
   const graph = program
     .command('graph')
     .description('the knowledge graph: entities and relations, with the lines that state them')
-    .addHelpText('after', '\nExamples:\n  $ vai graph build handbook\n  $ vai graph show "Payment Service"');
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ vai graph build handbook
+  $ vai graph show "Payment Service"
+  $ vai graph trace Redis --direction impact
+  $ vai graph path Checkout Redis`,
+    );
   common(graph.command('build'))
     .description('extract entities and relations from the documents of a collection')
     .argument('<collection>')
@@ -37,8 +51,35 @@ export function registerGraph(program: Command, frame: Frame): void {
     .argument('[entity]')
     .option('--collection <name>', 'only this collection')
     .option('--type <type>', 'entities of this type')
-    .action((entity: string | undefined, options: Common & { collection?: string; type?: string }) =>
+    .action((entity: string | undefined, options: Placed & { type?: string }) =>
       withEngine(frame, options, (engine, db) => show(frame, engine, entity, { ...options, db })),
+    );
+  common(graph.command('trace'))
+    .description('what is upstream or downstream of an entity, or affected when it fails')
+    .argument('<entity>')
+    .option('--collection <name>', 'only this collection')
+    .addOption(new Option('--direction <way>', 'to follow').choices(TRACE_DIRECTIONS).default('downstream'))
+    .action((entity: string, options: Placed & { direction: TraceDirection }) =>
+      withEngine(frame, options, async (engine, db) => {
+        const { direction } = options;
+        const found = await engine.graph.trace(frame.call(), { entity, direction, ...placeOf(options, db) });
+        answer(frame, options, found, traceText);
+      }),
+    );
+  common(graph.command('path'))
+    .description('how two entities are connected')
+    .argument('<from>')
+    .argument('<to>')
+    .option('--collection <name>', 'only this collection')
+    .addOption(
+      new Option('--max-depth <steps>', 'of the path').argParser(integer('--max-depth', 1, 20)).default(5),
+    )
+    .action((from: string, to: string, options: Placed & { maxDepth: number }) =>
+      withEngine(frame, options, async (engine, db) => {
+        const { maxDepth } = options;
+        const found = await engine.graph.path(frame.call(), { from, to, maxDepth, ...placeOf(options, db) });
+        answer(frame, options, found, pathText);
+      }),
     );
   common(graph.command('export'))
     .description('print the graph, or write it to a file')
@@ -47,7 +88,7 @@ export function registerGraph(program: Command, frame: Frame): void {
     .option('-o, --output <file>', 'write to this file')
     .action((collection: string | undefined, options: Common & { format: ExportFormat; output?: string }) =>
       withEngine(frame, options, async (engine, db) => {
-        const place = { ...(collection ? { collection } : {}), db };
+        const place = placeOf({ collection }, db);
         const text = await engine.graph.export(frame.call(), { format: options.format, ...place });
         if (options.output) await writeFile(options.output, text);
         else frame.print(text);
@@ -80,13 +121,30 @@ async function withEngine(
   }
 }
 
+function placeOf({ collection }: { collection?: string | undefined }, db: string) {
+  return { ...(collection ? { collection } : {}), db };
+}
+
+/** The summary comes last, as in a list. */
+function answer<Found extends { warnings: string[] }>(
+  frame: Frame,
+  options: Common,
+  found: Found,
+  text: (found: Found) => { head: string; lines: string[] },
+): void {
+  if (frame.wantsJson(options)) return frame.printJson(found);
+  const { head, lines } = text(found);
+  frame.print([...lines, head].join('\n'));
+  for (const warning of found.warnings) frame.note(warning);
+}
+
 async function show(
   frame: Frame,
   engine: Engine,
   entity: string | undefined,
-  options: Common & { collection?: string; type?: string; db: string },
+  options: Placed & { type?: string; db: string },
 ): Promise<void> {
-  const place = { ...(options.collection ? { collection: options.collection } : {}), db: options.db };
+  const place = placeOf(options, options.db);
   if (entity !== undefined) {
     const found = await engine.graph.relations(frame.call(), { entity, direction: 'both', ...place });
     if (frame.wantsJson(options)) return frame.printJson(found);

@@ -36,7 +36,8 @@ const MANY_AFFECTED = 50;
 
 type Types = NonNullable<EdgeOptions['types']>;
 
-export type TraceDirection = 'upstream' | 'downstream' | 'impact';
+export const TRACE_DIRECTIONS = ['upstream', 'downstream', 'impact'] as const;
+export type TraceDirection = (typeof TRACE_DIRECTIONS)[number];
 
 /** Who owns something neither feeds it nor needs it. */
 const OWNERSHIP =

@@ -1,10 +1,9 @@
 // flowrag_path: how two entities are connected.
 
 import * as z from 'zod';
-import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { clamp, entity, READS, record, records, texts, upTo } from './fields.ts';
-import { evidenceText, fenced, name, resolvedText } from './text.ts';
+import { fenced, pathText } from './text.ts';
 
 const MOST = 20;
 
@@ -31,15 +30,7 @@ export const pathTool = defineTool({
     const depth = clamp('maxDepth', input.maxDepth, MOST);
     const found = await engine.graph.path(call, { ...input, maxDepth: depth.value });
     const path = { ...found, warnings: [...found.warnings, ...depth.notices] };
-    const lines = path.edges.map((edge) => {
-      const also = edge.alsoTypes.length > 0 ? ` (also ${edge.alsoTypes.join(', ')})` : '';
-      const way = !edge.stated ? ' (not stated)' : edge.forward ? '' : ' (against the arrow)';
-      return `${name(edge.source)} -${edge.type}-> ${name(edge.target)}${also}${way} ${evidenceText(edge)}`;
-    });
-    const ends = `From ${resolvedText(path.from)} To ${resolvedText(path.to)}`;
-    const head = path.found
-      ? `${plural(path.length, 'step')}${path.directed ? '' : ', not all along the arrows'}.`
-      : `No path of at most ${plural(path.searchedDepth, 'step')}.`;
-    return { structured: { ...path }, text: fenced([head], [ends, ...lines], path.warnings) };
+    const { head, lines } = pathText(path);
+    return { structured: { ...path }, text: fenced([head], lines, path.warnings) };
   },
 });

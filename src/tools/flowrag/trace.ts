@@ -1,24 +1,17 @@
-// flowrag_trace: where something comes from or goes to. One line per edge, indented by distance: never one chain, which
-// would print edges that do not exist.
+// flowrag_trace: where something comes from or goes to.
 
 import * as z from 'zod';
-import { plural } from '../shared/text.ts';
+import { TRACE_DIRECTIONS } from '../../engine/graph/trace.ts';
 import { defineTool } from '../tool.ts';
 import { entity, READS, record, records, texts } from './fields.ts';
-import { evidenceText, fenced, name, resolvedText } from './text.ts';
-
-const HEADS = {
-  upstream: ['upstream', 'Upstream of'],
-  downstream: ['downstream', 'Downstream of'],
-  impact: ['affected', 'Affected by'],
-} as const;
+import { fenced, traceText } from './text.ts';
 
 export const traceTool = defineTool({
   name: 'flowrag_trace',
   title: 'Trace a flow',
   description:
     'Everything upstream or downstream of an entity, or what fails or is affected when it does (impact), with distances; branches are kept.',
-  input: z.strictObject({ entity, direction: z.enum(['upstream', 'downstream', 'impact']) }),
+  input: z.strictObject({ entity, direction: z.enum(TRACE_DIRECTIONS) }),
   output: z.object({
     resolved: record,
     direction: z.string(),
@@ -35,12 +28,7 @@ export const traceTool = defineTool({
     const trace = await engine.graph.trace(call, input);
     // Evidence is capped harder here: a trace may have hundreds of edges.
     const edges = trace.edges.map((edge) => ({ ...edge, evidence: edge.evidence.slice(0, 1) }));
-    const lines = edges.map(
-      (edge) =>
-        `${'  '.repeat(edge.depth - 1)}${name(edge.source)} -${edge.type}-> ${name(edge.target)} ${evidenceText(edge)}`,
-    );
-    const head = `${plural(trace.nodes.length - 1, 'entity', 'entities')} ${HEADS[trace.direction][0]}.${trace.truncated ? ' The trace was truncated.' : ''}`;
-    const about = `${HEADS[trace.direction][1]} ${resolvedText(trace.resolved)}`;
-    return { structured: { ...trace, edges }, text: fenced([head], [about, ...lines], trace.warnings) };
+    const { head, lines } = traceText({ ...trace, edges });
+    return { structured: { ...trace, edges }, text: fenced([head], lines, trace.warnings) };
   },
 });

@@ -11,16 +11,16 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command in the folder; what vai keeps lies in a folder inside. */
-export function commandsIn(folder: string): (...args: string[]) => Promise<Ran> {
+/** Runs a command in the folder, piped or on a terminal without colours; what vai keeps lies in a folder inside. */
+export function commandsIn(folder: string, terminal = false): (...args: string[]) => Promise<Ran> {
   return async (...args) => {
     let [stdout, stderr] = ['', ''];
     const streams = {
-      stdout: { isTTY: false, write: (text: string) => (stdout += text) },
+      stdout: { isTTY: terminal, write: (text: string) => (stdout += text) },
       stderr: { isTTY: false, write: (text: string) => (stderr += text) },
       stdin: Readable.from([]),
     };
-    const env = { VAI_HOME: join(folder, '.vai'), HOME: folder };
+    const env = { VAI_HOME: join(folder, '.vai'), HOME: folder, NO_COLOR: '1' };
     const input = { name: 'vai', env, cwd: folder, streams, uriChoosesStore: true };
     return { status: await runProgram(input, buildVai, args), stdout, stderr };
   };

@@ -105,6 +105,9 @@ const graph: Case[] = [
   ['vai graph show --collection guide --json', /Auth Service/],
   ['vai graph show --type SERVICE --json', /Auth Service/],
   ["vai graph show 'Auth Service' --json", /Redis/],
+  ["vai graph trace 'Auth Service' --collection guide --json", [/"direction": "downstream"/, /Redis/]],
+  ['vai graph trace Redis --direction impact --json', [/"direction": "impact"/, /Auth Service/]],
+  ["vai graph path 'Auth Service' Redis --collection guide --max-depth 2 --json", /"found": true/],
   ['vai graph export guide --format json --json', /Auth Service/],
   [
     'vai graph export guide --format csv -o graph.csv',
@@ -114,6 +117,8 @@ const graph: Case[] = [
   ['vai ingest docs -c two --db team --exclude *.txt --json', /"database": "team"/],
   ['vai graph build two --db team --config flowrag.config.json --json', /"entities": [1-9]/],
   ['vai graph show --db team --config flowrag.config.json --json', /Auth Service/],
+  ['vai graph trace Redis --db team --config flowrag.config.json --json', /"depthReached"/],
+  ["vai graph path 'Auth Service' Redis --db team --config flowrag.config.json --json", /"length": 1/],
   ['vai graph export two --db team --config flowrag.config.json --format json', /Auth Service/],
 ];
 
