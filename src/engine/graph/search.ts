@@ -13,6 +13,8 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { modelsFor } from '../spending.ts';
 import type { CollectionView } from '../scope.ts';
+import { wordlessNotice } from '../search/empty.ts';
+import { parseQuery } from '../search/parse-query.ts';
 import { chunkCount, DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
 import { graphKey } from '../../domain/name-key.ts';
@@ -85,8 +87,7 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     chosen = mentioned.length > 0 ? mentioned : other;
     if (chosen.length > 0) warnings.push(mentioned.length > 0 ? ONLY_MENTIONED : INSTEAD[job.mode]);
   }
-  const why = chosen.length === 0 ? NOTHING_MATCHED[job.mode] : undefined;
-  if (why && (await job.store.graph.counts(job.scope)).entities > 0) warnings.push(why);
+  if (chosen.length === 0) warnings.push(...(await whyNothing(job)));
   // The verdict is the same whatever number of hits is asked for.
   const rated = chosen.slice(0, Math.max(job.limit, DECIDING));
   const chunks = new Map(
@@ -131,6 +132,13 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     results: results.map((hit, at) => ({ rank: at + 1, ...hit })),
     warnings,
   };
+}
+
+async function whyNothing({ query, mode, store, scope }: GraphSearchJob): Promise<string[]> {
+  const wordless = wordlessNotice(parseQuery(query));
+  if (wordless.length > 0) return wordless.map(({ message }) => message);
+  const why = NOTHING_MATCHED[mode];
+  return why && (await store.graph.counts(scope)).entities > 0 ? [why] : [];
 }
 
 function shownChunk(

@@ -13,6 +13,17 @@ export interface EmptySearch {
   scope: Scope;
 }
 
+const WORDLESS = {
+  code: 'wordless_query',
+  message: 'The query holds no word to search for.',
+};
+
+/** Signs alone are in no index: what a collection holds makes no difference. */
+export function wordlessNotice(query: WordQuery): { code: string; message: string }[] {
+  const { whole, beginnings } = wordsOf(query);
+  return whole.length + beginnings.length === 0 ? [WORDLESS] : [];
+}
+
 export async function explainEmpty({
   store,
   collections,
@@ -30,6 +41,8 @@ export async function explainEmpty({
   if (collections.every((collection) => collection.stats.chunks === 0)) {
     return [{ code: 'collection_empty', message: `${names(collections)} holds no text yet.` }];
   }
+  const wordless = wordlessNotice(query);
+  if (wordless.length > 0) return wordless;
   if (scope.filter) {
     return [
       {

@@ -153,6 +153,18 @@ test('a question that names nothing of the graph is told so in local and global'
     }
   }));
 
+test('a question without a word is told so in every mode', () =>
+  using(async (folder) => {
+    folder.write('a.md', 'The Billing Service uses PostgreSQL.\n');
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    for (const mode of ['hybrid', 'local', 'global', 'naive'] as const) {
+      const none = await engine.graph.search(call, { query: '???', mode, limit: 5 });
+      assert.deepEqual(none.results, []);
+      assert.match(none.warnings.join(), /^The query holds no word/, mode);
+    }
+  }));
+
 test('without names of its own a question is answered by words and meaning alone', () =>
   using(async (folder) => {
     TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));

@@ -35,6 +35,15 @@ test('what is missing comes first: collections, text, what the filter left', asy
   assert.equal((await said([collection('a')], 'tide', { scope })).code, 'filter_excluded_all');
 });
 
+test('a query without a word is told so, whatever the collection and the filter', async () => {
+  const scope = { filter: {} } as unknown as Scope;
+  for (const query of ['???', '"!!!" ()', '# ->', '-tide'])
+    for (const where of [{}, { scope }])
+      assert.equal((await said([collection('a')], query, where)).code, 'wordless_query', query);
+  assert.equal((await said([], '???')).code, 'collection_missing');
+  assert.equal((await said([collection('a')], 'ti*')).code, 'no_match');
+});
+
 test('then what was searched, by name up to three, and words that are near', async () => {
   const abc = ['a', 'b', 'c'].map((name) => collection(name));
   const plain = await said(abc, 'tide');
