@@ -10,6 +10,7 @@ import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { byName, pagesNamed } from './named.ts';
+import { DECIDING } from './relevance.ts';
 import { openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
 import { CODE_POOL, definitionsAsked, definitionsSpelledOut, isCode, rankCode } from './rank-code.ts';
 import { POOL, retrieve } from './retrieve.ts';
@@ -75,6 +76,9 @@ async function gatherFrom(asked: Asked, pool: number) {
       : undefined,
   ]);
   const { lists } = retrieval;
+  // Names are looked up apart: `Builder::build` stands nowhere, its definition does.
+  if (retrieval.words?.hits.length === 0 && pages.length + definitions.length === 0 && hasHits(lists))
+    retrieval.notices.push(NO_WORDS);
   const fused = mode === 'words' ? wordOrder(lists[0]!.hits) : fuse(lists);
   const named = beginWith(fused, [...pages.map(({ chunk }) => chunk.id), ...definitions]);
   const ordered = within(CODE_POOL, named, spelled);
@@ -86,8 +90,9 @@ async function gatherFrom(asked: Asked, pool: number) {
   });
   let second: RerankOutcome | undefined;
   // A little more than a page at a time: most searches need no more. Batches begin at the same places for every page.
-  const size = request.blocks ? wanted + SPARE : reranker ? readsOf(reranker) : BATCH;
-  for (let from = 0; from < ordered.length && selected.chosen.length <= wanted;) {
+  const size = request.blocks ? Math.max(wanted, DECIDING) + SPARE : reranker ? readsOf(reranker) : BATCH;
+  const few = (): boolean => selected.chosen.length <= wanted || selected.chosen.length < DECIDING;
+  for (let from = 0; from < ordered.length && few();) {
     throwIfAborted(call.signal);
     let to = from + size;
     let candidates = await hydrate(store, ordered.slice(from, to));
@@ -108,6 +113,15 @@ async function gatherFrom(asked: Asked, pool: number) {
     from = to;
   }
   return { retrieval, found: ordered.length, second, selected };
+}
+
+const NO_WORDS = {
+  code: 'no_words',
+  message: 'No passage holds a word of the query; what was found is near to it in meaning at best.',
+};
+
+function hasHits(lists: readonly RankedList[]): boolean {
+  return lists.some(({ hits }) => hits.length > 0);
 }
 
 /** The mean of both lists of relations; one that is missing weighs nothing. */

@@ -6,6 +6,7 @@ import type { Judgement } from '../../ports/relevance.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
+import { isCode } from './rank-code.ts';
 import { readable, type Candidate } from './rerank.ts';
 import type { Chosen } from './select.ts';
 import type { SearchResult, Verdict } from './types.ts';
@@ -38,18 +39,22 @@ export async function rate(
 ): Promise<Rating> {
   const deciding = first.slice(0, DECIDING);
   if (deciding.length === 0) return { relevance: [], verdict: 'nothing_relevant' };
-  const hits = [...new Set([...deciding, ...page])];
-  const passages = hits.flatMap(({ candidates }) => candidates);
-  const { relevance, bounds } = await judged(deps, question, passages, byWords);
-  const byPassage = new Map(passages.map((passage, at) => [passage, relevance[at]!]));
+  const passages = (hits: readonly Chosen[]) => hits.flatMap(({ candidates }) => candidates);
+  const { byPassage, bounds } = await decidingFirst(passages(deciding), passages(page), (all) =>
+    judged(deps, question, all, byWords),
+  );
   // A hit that was joined of several passages answers where one of them does.
   const ofHit = ({ candidates }: Chosen): number => Math.max(...candidates.map((one) => byPassage.get(one)!));
   const best = Math.max(...deciding.map(ofHit));
+  // Names and what they define are found better than judged: it was learned on prose.
+  const bestIsProse = deciding.some((hit) => ofHit(hit) === best && !isCode(hit.candidates[0]!.chunk));
   const deciders = deciding.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const relevances = page.map(ofHit);
   return {
     relevance: relevances,
-    ...(best >= bounds.weak && Math.max(...relevances) < bounds.nothing ? { elsewhere: true } : {}),
+    ...(bestIsProse && best >= bounds.weak && Math.max(...relevances) < bounds.nothing
+      ? { elsewhere: true }
+      : {}),
     verdict: await verdictOf(deps, question, {
       best,
       bounds,
@@ -68,10 +73,33 @@ export async function rateChunks(
   chunks: number,
 ): Promise<Rating> {
   if (found.length === 0) return { relevance: [], verdict: 'nothing_relevant' };
-  const { relevance, bounds } = (await deps.models.relevance()).judge(question, found.map(readable));
-  const best = Math.max(...relevance.slice(0, DECIDING));
+  const model = await deps.models.relevance();
   const deciders = found.slice(0, DECIDING);
+  const { byPassage, bounds } = await decidingFirst(deciders, found, (all) =>
+    model.judge(question, all.map(readable)),
+  );
+  const relevance = found.map((chunk) => byPassage.get(chunk)!);
+  const best = Math.max(...relevance.slice(0, DECIDING));
   return { relevance, verdict: await verdictOf(deps, question, { best, bounds, deciders, chunks }) };
+}
+
+/**
+ * Passages of one list are judged together. So those that decide are judged by themselves, and what else a page shows with
+ * them in view: neither the verdict nor their relevance depends on the size of the page.
+ */
+async function decidingFirst<Passage>(
+  deciding: readonly Passage[],
+  shown: readonly Passage[],
+  judge: (passages: readonly Passage[]) => Judgement | Promise<Judgement>,
+): Promise<{ byPassage: Map<Passage, number>; bounds: Judgement['bounds'] }> {
+  const { relevance, bounds } = await judge(deciding);
+  const byPassage = new Map(deciding.map((passage, at) => [passage, relevance[at]!]));
+  const others = shown.filter((passage) => !byPassage.has(passage));
+  if (others.length > 0) {
+    const all = await judge([...deciding, ...others]);
+    others.forEach((passage, at) => byPassage.set(passage, all.relevance[deciding.length + at]!));
+  }
+  return { byPassage, bounds };
 }
 
 interface Evidence extends Pick<Judgement, 'bounds'> {

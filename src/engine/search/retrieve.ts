@@ -67,10 +67,6 @@ export async function retrieve(request: RetrieveRequest): Promise<Retrieval> {
   };
   if (request.mode === 'relations' || request.mode === 'graph') await addRelations(request, retrieval);
   else if (request.mode === 'hybrid' && request.relations) await addRelations(request, retrieval, HURRY_MS);
-  if (retrieval.words?.hits.length === 0 && retrieval.lists.some((list) => list.hits.length > 0)) {
-    const message = 'No passage holds a word of the query; what was found is near to it in meaning at best.';
-    retrieval.notices.push({ code: 'no_words', message });
-  }
   return retrieval;
 }
 

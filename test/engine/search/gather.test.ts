@@ -169,10 +169,20 @@ test('chunks are read a dozen at a time, until the page is full', async () => {
   assert.deepEqual(await read(12), [12, 12], 'one more than the page, to know that there is more');
   assert.deepEqual(await read(60), [12, 12, 12, 4]);
   assert.deepEqual(await read(60, {}, { found: 24 }), [12, 12], 'nothing after the last');
-  assert.deepEqual(await read(5, { blocks: true }), [9]);
+  assert.deepEqual(await read(5, { blocks: true }), [14], 'as many as decide the verdict');
   const chunk = (at: number) => (at === 3 ? { defines: [] } : {});
   assert.deepEqual(await read(5, {}, { chunk, found: 60 }), [12, 38], 'with code among them, fifty at once');
   assert.deepEqual(await read(5, {}, { chunk: (at) => (at === 13 ? { defines: [] } : {}), found: 60 }), [12]);
+});
+
+test('what holds no word of the question is said, unless it defines what the question names', async () => {
+  const codes = async (world: World) => {
+    const { retrieval } = await asked(5, {}, { found: 0, text: 'Harbour', ...world });
+    return retrieval.notices.map(({ code }) => code);
+  };
+  assert.deepEqual(await codes({}), [], 'nothing was found at all');
+  assert.deepEqual(await codes({ mode: 'relations', falcon: ['1'], text: 'Falcon' }), ['no_words']);
+  assert.deepEqual(await codes({ mode: 'relations', falcon: ['1'], text: 'Falcon', named: ['2'] }), []);
 });
 
 test('by words a score is the share of the best', async () => {

@@ -96,6 +96,33 @@ it('relevance does not depend on how many hits are asked for, nor on the page', 
   assert.equal(next.verdict, 'answered');
 });
 
+it('nor on what else a longer page shows', async () => {
+  const own = await tempEngine();
+  try {
+    for (let at = 0; at < 40; at += 1) {
+      const text = `# Key ${at}\n\nThe signing desk number ${at} keeps key ${at * 7} for room ${at + 100}.`;
+      await own.engine.ingest.text(call, { collection: 'desks', source: `${at}.md`, text });
+    }
+    await own.engine.ingest.text(call, { collection: 'desks', source: 'keys.md', text: NOTES['keys.md'] });
+    for (const rerank of [false, true]) {
+      const ask = (limit: number) => own.engine.search.run(call, { query: OWN, rerank, limit });
+      const whole = await ask(40);
+      assert.ok(whole.hits.length > 25);
+      const all = whole.hits.map(({ relevance }) => relevance);
+      for (const limit of [1, 5, 10]) {
+        const { verdict, hits } = await ask(limit);
+        assert.equal(verdict, whole.verdict);
+        assert.deepEqual(
+          hits.map(({ relevance }) => relevance),
+          all.slice(0, limit),
+        );
+      }
+    }
+  } finally {
+    await own.close();
+  }
+});
+
 it('`minRelevance` leaves out the others; where none is left, that is said', async () => {
   const all = await search({ query: OWN });
   const bound = all.hits[0]!.relevance;

@@ -143,14 +143,12 @@ test('an embedder that weighs words is told how rare each of 64 is, where the st
   assert.equal((many.log['counts']![0] as string[]).length, 64);
 });
 
-test('what holds no word of the question is said, and near spellings only where they are found', async () => {
+test('near spellings are said only where they are found', async () => {
   const codes = async (words: string[][], near = {}, mode = 'hybrid') =>
     (await asked(mode, { words, near })).codes.filter((code) => code !== 'words' && code !== 'meaning');
   assert.deepEqual(await codes([['w']]), []);
-  assert.deepEqual(await codes([[]]), ['no_words']);
-  assert.deepEqual(await codes([[]], {}, 'words'), []);
   assert.deepEqual(await codes([[], ['w']], { harbour: ['harbor'] }), ['spelling']);
-  assert.deepEqual(await codes([[], []], { harbour: ['harbor'] }), ['no_words']);
+  assert.deepEqual(await codes([[], []], { harbour: ['harbor'] }), []);
 });
 
 test('by meaning alone, a collection without vectors says so', async () => {
