@@ -13,8 +13,8 @@ export interface PingReport {
     name: string;
     embedding: string;
     rerank: string;
-    /** Of that provider; `not configured` where it needs no configuration. */
-    state: ProbeState;
+    /** Of that provider; `ready` where the model lies on this machine and nothing has to be reached. */
+    state: ProbeState | 'ready';
     /** Only after a real call. */
     call?: { ok: boolean; timeMs: number; tokens?: number; error?: string };
   };
@@ -44,8 +44,9 @@ export function createPing(deps: EngineDeps): Ping {
       const [providers, store] = await Promise.all([deps.models.probe(), pingStore(deps)]);
       const { embedding, rerank } = deps.models.defaults();
       const model = deps.settings.model ?? embedding;
-      const name = deps.models.traits(model).provider;
-      const state = providers.find(({ id }) => id === name)?.state ?? 'not configured';
+      const { provider: name, trust, revision } = deps.models.traits(model);
+      const here = trust > 0 && revision !== undefined;
+      const state = providers.find(({ id }) => id === name)?.state ?? (here ? 'ready' : 'not configured');
       return {
         version: deps.version,
         provider: {

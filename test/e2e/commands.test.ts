@@ -138,11 +138,14 @@ test('estimate of files: what an ingest would cost, and nothing is written', asy
 
 test('ping costs nothing and names provider, store and server', async () => {
   const report = await json('ping');
-  assert.equal((report.provider as { state: string }).state, 'not configured');
+  assert.equal((report.provider as { state: string }).state, 'ready');
   assert.equal((report.provider as { embedding: string }).embedding, 'builtin-embed-1');
   assert.deepEqual(report.store, { kind: 'sqlite', database: 'vai', state: 'connected' });
   assert.deepEqual(report.mcpServer, { running: false, servers: [] });
   assert.deepEqual(report.warnings, []);
+  await box.run('vai', ['config', 'set', 'default-model', 'voyage-4-large']);
+  assert.equal(((await json('ping')).provider as { state: string }).state, 'not configured');
+  await box.run('vai', ['config', 'delete', 'default-model']);
   const called = await json('ping', '--call');
   assert.equal((called.provider as { call: { ok: boolean } }).call.ok, true);
 });

@@ -79,14 +79,20 @@ function betterKnown(found: readonly Entity[], parts: readonly Entity[], text: s
   return longer.length > 0 ? longer : found;
 }
 
-/** The shortest name, then the most evidence, then the alphabet; a plural that was not typed last. */
+/**
+ * What is called so in full but for what qualifies it (`cobra.Command`), then the shortest name, then the most evidence, then
+ * the alphabet; a plural that was not typed last.
+ */
 function best(found: readonly Entity[], text: string): Entity[] {
   const written = (entity: Entity) => [entity.name, ...entity.aliases].includes(text);
+  const typed = foldCase(text);
   // `payment` is rather the Payment Service than the Payments Team.
-  const plural = (entity: Entity) => wordsOf(entity.name).includes(`${foldCase(text)}s`);
+  const plural = (entity: Entity) => wordsOf(entity.name).includes(`${typed}s`);
+  const qualified = ({ name }: Entity) => foldCase(name).split(/[.:#/]/).at(-1) === typed; // prettier-ignore
   return [...found].sort(
     (a, b) =>
       Number(written(b)) - Number(written(a)) ||
+      Number(qualified(b)) - Number(qualified(a)) ||
       Number(plural(a)) - Number(plural(b)) ||
       a.name.length - b.name.length ||
       b.mentions - a.mentions ||

@@ -53,9 +53,10 @@ test('18: exact, then case, then part of the name; the shortest first, the other
       [part.name, part.how, part.alsoMatched],
       ['OauthProxy', 'substring', ['AuthService', 'AuthorisationGateway']],
     );
-    folder.write('b.md', 'entity auth CONCEPT\n');
+    folder.write('b.md', 'entity auth CONCEPT\nentity AddRoute CONCEPT\nentity router.mux.Route CONCEPT\n');
     await engine.graph.index(call, {});
     assert.equal((await resolve('auth')).name, 'auth');
+    assert.equal((await resolve('Route')).name, 'router.mux.Route', 'called so, but for what qualifies it');
     await assert.rejects(
       resolve('  '),
       (error) => error instanceof VaiError && error.code === 'INVALID_INPUT',
