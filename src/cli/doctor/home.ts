@@ -13,6 +13,8 @@ export async function checkHome(frame: Frame): Promise<Finding[]> {
   const { home, configPath } = configPlaces({ env: frame.env, cwd: frame.cwd });
   const shown = shownPath(home, homedir());
   const place = existsSync(home) ? home : dirname(home);
+  if (existsSync(home) && !statSync(home).isDirectory())
+    return [problem('permissions', `${shown} is not a folder.`, 'set VAI_HOME to a folder')];
   const found: Finding[] = [];
   try {
     accessSync(place, constants.W_OK);

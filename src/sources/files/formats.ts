@@ -50,7 +50,7 @@ const READERS = new Map<string, Reader>([
 const BINARY = new Set(
   (
     'png jpg jpeg gif webp avif bmp ico icns svg svgz tif tiff heic psd xcf sketch mp3 mp4 m4a m4v mov avi mkv webm wav ' +
-    'flac ogg opus aac wma wmv flv mpg mpeg swf zip gz tgz bz2 xz zst lz4 br 7z rar tar jar war ear whl gem nupkg vsix class ' +
+    'flac ogg opus aac wma wmv flv mpg mpeg swf zip gz tgz bz2 xz z lzma zst lz4 br 7z rar tar jar war ear whl gem nupkg vsix class ' +
     'exe msi dll so dylib o a lib bin dat wasm pyc pyo node db sqlite sqlite3 mdb woff woff2 ttf otf eot doc xls xlsx ppt ' +
     'pptx odt ods odp epub mobi mo iso dmg img deb rpm apk ipa parquet arrow avro bson npy npz pt pth onnx safetensors gguf ' +
     'pkl pickle h5 rds lockb keystore jks der p12 pfx'
