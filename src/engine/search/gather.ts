@@ -12,7 +12,15 @@ import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { byName, pagesNamed } from './named.ts';
 import { DECIDING } from './relevance.ts';
 import { openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
-import { CODE_POOL, definitionsAsked, definitionsSpelledOut, isCode, rankCode } from './rank-code.ts';
+import {
+  CODE_POOL,
+  definitionsAsked,
+  definitionsSpelledOut,
+  isCode,
+  rankCode,
+  wordsAsked,
+} from './rank-code.ts';
+import { rarityOf } from './rarity.ts';
 import { POOL, retrieve } from './retrieve.ts';
 import { selector } from './select.ts';
 import type { SearchMode, SearchRequest } from './types.ts';
@@ -66,6 +74,7 @@ async function gatherFrom(asked: Asked, pool: number) {
   const { deps, store, call, request, query, text, mode, scope, collections, wanted, started } = asked;
   const { model, deadlineMs, relations } = request;
   const subjects = asksByName(asked) ? subjectsOf(text) : [];
+  const searched = collections.map(({ name }) => name);
   const [retrieval, pages, definitions, spelled, reranker] = await Promise.all([
     retrieve({ ...asked, model, deadlineMs, pool, relations }),
     pagesNamed(store, subjects, scope),
@@ -108,7 +117,12 @@ async function gatherFrom(asked: Asked, pool: number) {
       second = await rerank(reranker, call, asked, candidates);
       candidates = second.candidates;
     }
-    if (from === 0) candidates = byName(rankCode(candidates, text), subjects, pages);
+    if (from === 0) {
+      const rarity = candidates.some(({ chunk }) => isCode(chunk))
+        ? await rarityOf(store, wordsAsked(text), searched)
+        : undefined;
+      candidates = byName(rankCode(candidates, text, rarity), subjects, pages);
+    }
     selected.add(candidates);
     from = to;
   }

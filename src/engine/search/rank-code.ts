@@ -21,8 +21,10 @@ const FURTHER_PLACE = 0.4;
 const OWN_SHARE = 0.6;
 /** So many places go to the best files; those after them to the best passages, of whatever file. */
 const BY_FILE = 7;
-const FILE_NAMED = 1;
+const FILE_NAMED = 1.25;
 const FOLDER_NAMED = 0.3;
+/** How much it counts that a name says the rare words of the question and not a common one. */
+const RARITY = 0.4;
 const DEFINES = 1;
 const TEST = 0.2;
 /** Definitions of one name that are looked at. */
@@ -106,30 +108,49 @@ interface Question {
   /** Whether it consists of one name. */
   isName: boolean;
   aboutTests: boolean;
+  /** How rare each of its words is; all the same where that is not known. */
+  rarity: ReadonlyMap<string, number>;
 }
 
-function read(question: string): Question {
+/** Its words that files may be called by: how rare they are counts. */
+export function wordsAsked(question: string): string[] {
+  return telling((question.match(NAME) ?? []).flatMap(splitIdentifier));
+}
+
+function telling(words: readonly string[]): string[] {
+  return words.filter((word) => !STOPWORDS.has(word));
+}
+
+function read(question: string, rarity: ReadonlyMap<string, number>): Question {
   const words = (question.match(NAME) ?? []).flatMap(splitIdentifier);
   const joined = words.flatMap((_, at) => [1, 2, 3].map((count) => words.slice(at, at + count).join('')));
   const asked = nameAsked(question);
-  const telling = words.filter((word) => !STOPWORDS.has(word));
+  const its = telling(words);
   return {
-    words: telling,
-    stems: new Set(telling.map(stem)),
-    joined: new Set(joined.filter((word) => !STOPWORDS.has(word)).map(stem)),
+    words: its,
+    stems: new Set(its.map(stem)),
+    joined: new Set(telling(joined).map(stem)),
     names: new Set(
       asked.length > 0 ? asked : (question.match(NAME) ?? []).filter((name) => CODE_NAME.test(name)),
     ),
     isName: asked.length > 0,
     aboutTests: words.some((word) => ABOUT_TESTS.has(word)),
+    rarity,
   };
 }
 
-/** Source code among the candidates in its own order, at the places that source code had; prose stays where it is. */
-export function rankCode(candidates: readonly Candidate[], question: string): Candidate[] {
+/**
+ * Source code among the candidates in its own order, at the places that source code had; prose stays where it is.
+ * `rarity` is of the words of `wordsAsked`.
+ */
+export function rankCode(
+  candidates: readonly Candidate[],
+  question: string,
+  rarity: ReadonlyMap<string, number> = new Map(),
+): Candidate[] {
   const code = candidates.filter(({ chunk }) => isCode(chunk));
   if (code.length < 2) return [...candidates];
-  const ranked = ordered(code, read(question));
+  const ranked = ordered(code, read(question, rarity));
   const scores = code.map(({ score }) => score).sort((a, b) => b - a);
   let next = 0;
   return candidates.map((candidate) =>
@@ -159,8 +180,7 @@ function ordered(code: readonly Candidate[], question: Question): Candidate[] {
     passages.sort((a, b) => b.weight - a.weight);
     const { path } = passages[0]!.candidate.chunk;
     const sum = passages.reduce((total, { weight }, at) => total + FURTHER_SUM ** at * weight, 0);
-    const named =
-      FILE_NAMED * nameMatch(path, question) + (isInNamedFolder(path, question) ? FOLDER_NAMED : 0);
+    const named = FILE_NAMED * fileNamed(path, question) + FOLDER_NAMED * folderNamed(path, question);
     const factor = (1 + named) * (isTest(path, question) ? TEST : 1);
     return passages.map((one, at) => ({
       ...one,
@@ -179,28 +199,44 @@ function isSpelledOut(name: string, { stems }: Question): boolean {
   return parts.length > 1 && parts.every((part) => stems.has(stem(part)));
 }
 
-/** How much of the file's name the question says, 0 to 1. */
-function nameMatch(path: string, question: Question): number {
+/** How far the question names the file, 0 to 1. */
+function fileNamed(path: string, question: Question): number {
   const [file = '', folder = ''] = path.split('/').reverse();
   const bare = file.split('.')[0]!;
-  const name = FOLDER_FILE.test(bare) && folder ? folder : bare;
-  const parts = splitIdentifier(name);
-  if (question.joined.has(stem(parts.join('')))) return 1;
-  return parts.length === 0 ? 0 : parts.filter((part) => says(question, part)).length / parts.length;
+  return named(splitIdentifier(FOLDER_FILE.test(bare) && folder ? folder : bare), question);
 }
 
-/** One of the two folders nearest to the file. */
-function isInNamedFolder(path: string, question: Question): boolean {
-  return path.split('/').slice(-3, -1).flatMap(splitIdentifier).some((part) => says(question, part)); // prettier-ignore
+/** How far it names one of the two folders nearest to the file. */
+function folderNamed(path: string, question: Question): number {
+  const folders = path.split('/').slice(-3, -1);
+  return Math.max(0, ...folders.map((folder) => named(splitIdentifier(folder), question)));
+}
+
+/**
+ * The share of the name that the question says, and the less the less of the question that is: `command.go` is where half
+ * of a command line library is, whatever is asked about commands.
+ */
+function named(parts: readonly string[], question: Question): number {
+  const whole = parts.join('');
+  const { words, joined } = question;
+  const inFull = joined.has(stem(whole));
+  const said = inFull ? parts : parts.filter((part) => words.some((word) => means(word, part)));
+  if (said.length === 0) return 0;
+  const saying = words.filter(
+    (word) => (inFull && whole.includes(word)) || said.some((part) => means(word, part)),
+  );
+  return (said.length / parts.length) * (weigh(saying, question) / weigh(words, question)) ** RARITY;
+}
+
+function weigh(words: readonly string[], { rarity }: Question): number {
+  return [...new Set(words)].reduce((sum, word) => sum + (rarity.get(word) ?? 1), 0);
 }
 
 /** Names of files are often short for a word (`auth`, `config`), or a word is short for them. */
-function says({ stems, words }: Question, part: string): boolean {
-  if (stems.has(stem(part))) return true;
-  if (part.length < SHORTEST_PREFIX) return false;
-  return words.some(
-    (word) => word.length >= SHORTEST_PREFIX && (word.startsWith(part) || part.startsWith(word)),
-  );
+function means(word: string, part: string): boolean {
+  if (stem(word) === stem(part)) return true;
+  if (Math.min(word.length, part.length) < SHORTEST_PREFIX) return false;
+  return word.startsWith(part) || part.startsWith(word);
 }
 
 function isTest(path: string, { aboutTests }: Question): boolean {

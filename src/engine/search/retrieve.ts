@@ -11,13 +11,12 @@ import { relationScores } from '../graph/retrieve.ts';
 import { isStale } from '../index/target.ts';
 import type { CollectionView } from '../scope.ts';
 import type { RankedList } from './fuse.ts';
+import { rarityOf } from './rarity.ts';
 import { correctSpelling } from './spelling.ts';
 import type { SearchMode } from './types.ts';
 
 /** How long a question that does not ask for relations waits for names; the next one continues where it stopped. */
 const HURRY_MS = 20;
-/** Words of a question whose rarity is looked up. */
-const MAX_COUNTED = 64;
 /** Candidates per retriever: enough for a reranker and for scaling scores. */
 export const POOL = 100;
 
@@ -159,7 +158,9 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
     retrieval.notices.push(staleNotice(stale));
     return wordsInstead(request, retrieval);
   }
-  const rarity = embedder.weighsWords ? await rarityOf(request, collections) : undefined;
+  const rarity = embedder.weighsWords
+    ? await rarityOf(store, [...new Set(request.text.match(/[\p{L}\p{N}]+/gu))], collections)
+    : undefined;
   const answer = await embedInTime(embedder, request, rarity);
   const vector = answer.vectors[0]!;
   const found = await store.search.vectors({
@@ -180,18 +181,6 @@ async function searchGroup(request: RetrieveRequest, retrieval: Retrieval, group
     hits: found.hits,
   });
   for (const message of found.notices) retrieval.notices.push({ code: 'meaning', message });
-}
-
-/** Inverse frequency of the question's words in what is searched, where the store counts them. */
-async function rarityOf(
-  { store, text }: RetrieveRequest,
-  collections: readonly string[],
-): Promise<Map<string, number> | undefined> {
-  const words = [...new Set(text.match(/[\p{L}\p{N}]+/gu))].slice(0, MAX_COUNTED);
-  const counted = await store.search.wordCounts(words, collections);
-  if (!counted) return undefined;
-  const { chunks, having } = counted;
-  return new Map(words.map((word, at) => [word, Math.log(1 + (chunks + 0.5) / (having[at]! + 0.5))]));
 }
 
 async function embedInTime(

@@ -75,6 +75,7 @@ async function asked(wanted: number, request: Partial<SearchRequest> = {}, world
       log.titles.push(names);
       return Promise.resolve(world.titled ?? []);
     },
+    wordCounts: () => Promise.resolve(undefined),
     similarWords: () => Promise.resolve(new Map()),
   };
   const graph = {

@@ -56,6 +56,17 @@ describe('the order of source code', () => {
     assert.equal(order(list, 'where the adapter is started')[0], 'adapters/run.ts');
   });
 
+  it('a name counts the less the less of the question it says: rare words say more', () => {
+    const list = candidates(['command.go', []], ['man_pages.go', []]);
+    const question = 'generate man pages for a command';
+    const rarity = new Map([
+      ...['generate', 'man', 'pages'].map((word): [string, number] => [word, 4]),
+      ['command', 0.5],
+    ]);
+    assert.equal(rankCode(list, question, rarity)[0]!.chunk.path, 'man_pages.go');
+    assert.equal(order(list, question)[0], 'command.go', 'where rarity is not known, all words say the same');
+  });
+
   it('several passages of a file count together', () => {
     const list = candidates(['a.ts', []], ['b.ts', []], ['b.ts', []], ['b.ts', []]);
     assert.equal(order(list, 'anything at all')[0], 'b.ts');
@@ -83,11 +94,11 @@ describe('the order of source code', () => {
     return order(candidates(...others, [path, defines]), question)[0] === path;
   };
 
-  it('a passage counts half of the first at the fortieth rank, a named file double, a named folder 1.3', () => {
+  it('a passage counts half of the first at the fortieth rank, a file named by half of the question 1.9, a folder 1.2', () => {
     for (const [limit, question, file] of [
-      [40, 'walking the tree', ['tree.go']],
-      [20, 'walking the tree', ['tree_view.go']],
-      [12, 'where the adapter is started', ['adapters/run.ts']],
+      [38, 'walking the tree', ['tree.go']],
+      [19, 'walking the tree', ['tree_view.go']],
+      [9, 'where the adapter is started', ['adapters/run.ts']],
       [40, 'how to parse headers', ['x.ts', ['parseHeaders']]],
       [40, 'where is _private called from', ['x.ts', ['_private']]],
     ] as [number, string, [string, string[]?]][]) {
