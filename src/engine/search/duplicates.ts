@@ -3,7 +3,8 @@
 const SIZE = 16;
 const SAME = 15 / 16;
 const MAX_TEXT = 8000;
-const EMPTY = 0xffffffff;
+/** Of 31 bits, as all values: V8 allocates for larger numbers. */
+const EMPTY = 0x7fffffff;
 
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(MAX_TEXT * 3 + 1);
@@ -24,7 +25,7 @@ export function sketch(text: string): Uint32Array {
       hash = Math.imul((hash || 0x811c9dc5) ^ (byte + 32), 0x01000193);
     } else if (hash !== 0) {
       hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-      const value = (hash ^ (hash >>> 13)) >>> 0;
+      const value = (hash ^ (hash >>> 13)) >>> 1;
       const slot = value % SIZE;
       slots[slot] = Math.min(slots[slot]!, value);
       hash = 0;

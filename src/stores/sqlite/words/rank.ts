@@ -2,7 +2,7 @@
 // then the window is scanned. Each posting is read once.
 
 import { ALL_WORDS_BOOST } from '../../../domain/query.ts';
-import { bm25, type Statistics } from '../../../domain/words/bm25.ts';
+import { bm25, type Bm25, type Statistics } from '../../../domain/words/bm25.ts';
 import type { Plan, QueryPlan } from '../../../domain/words/plan.ts';
 import { openLeaf, type OpenLeaf } from './leaves.ts';
 import { WINDOW } from './lengths.ts';
@@ -35,6 +35,15 @@ class Scores {
 /** Used again by the next search. */
 const [wanted, required, excluded] = [new Scores(), new Scores(), new Scores()];
 
+/** What matches in one window. */
+export interface Matches {
+  chunks: Uint32Array;
+  scores: Float64Array;
+  size: number;
+}
+
+const matches: Matches = { chunks: new Uint32Array(WINDOW), scores: new Float64Array(WINDOW), size: 0 };
+
 interface Window {
   first: number;
   end: number;
@@ -51,18 +60,21 @@ interface Node {
   add(window: Window, to: Scores): void;
 }
 
-/** Calls back with every chunk that matches. */
+/**
+ * Calls back with all chunks that match, window by window. Hot loops here and at the other end stand in functions of their
+ * own that call no function made for one search: V8 compiles those again for each.
+ */
 export function rank(
   index: WordIndex,
   { plan, statistics }: { plan: QueryPlan; statistics: Statistics },
-  visit: (chunk: number, score: number) => void,
+  visit: (matches: Matches) => void,
 ): void {
   const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(index, part, statistics));
   const [should, must, not] = [open(plan.should), open(plan.must), open(plan.not)];
   // A share of the highest possible score, so that collections in which words are not equally rare can be compared.
   const most = [...should, ...must].reduce((sum, node) => sum + node.most, 0);
   const leading = must.length > 0 ? must : should;
-  const match = { should: should.length, must: must.length, most };
+  const counted = { should: should.length, must: must.length, most };
   for (let next = firstOf(leading); next !== AT_END; next = firstOf(leading)) {
     const number = Math.floor(next / WINDOW);
     const first = number * WINDOW;
@@ -70,27 +82,25 @@ export function rank(
     for (const node of should) node.add(window, wanted);
     for (const node of must) node.add(window, required);
     for (const node of not) node.add(window, excluded);
-    visitWindow(first, match, visit);
+    match(first, counted);
+    visit(matches);
     for (const scores of [wanted, required, excluded]) scores.clear();
   }
 }
 
-/**
- * The chunks of a window that match, out of so many words of either kind. A function of its own, so that what V8 compiles
- * for this loop is not the whole search.
- */
-function visitWindow(
-  first: number,
-  { should, must, most }: { should: number; must: number; most: number },
-  visit: (chunk: number, score: number) => void,
-): void {
+/** The chunks of a window that match, out of so many words of either kind. */
+function match(first: number, { should, must, most }: { should: number; must: number; most: number }): void {
   const candidates = must > 0 ? required : wanted;
+  let size = 0;
   for (let index = 0; index < candidates.size; index += 1) {
     const at = candidates.touched[index]!;
     if (required.hits[at] !== must || excluded.hits[at] !== 0) continue;
     const boost = should > 0 && wanted.hits[at] === should ? ALL_WORDS_BOOST : 1;
-    visit(first + at, ((wanted.scores[at]! + required.scores[at]!) * boost) / most);
+    matches.chunks[size] = first + at;
+    matches.scores[size] = ((wanted.scores[at]! + required.scores[at]!) * boost) / most;
+    size += 1;
   }
+  matches.size = size;
 }
 
 function firstOf(nodes: readonly Node[]): number {
@@ -124,22 +134,30 @@ const chunks = new Uint32Array(WINDOW);
 const counts = new Float64Array(WINDOW);
 
 function leafNode(leaf: OpenLeaf, statistics: Statistics): Node {
-  const { most, base, perWord } = bm25(leaf.total, statistics);
+  const weights = bm25(leaf.total, statistics);
   return {
-    most,
+    most: weights.most,
     next: () => leaf.next(),
     add({ first, end, lengths }, to) {
       // Windows that the required words skipped.
       for (let next = leaf.next(); next < first; next = leaf.next())
         leaf.fill((Math.floor(next / WINDOW) + 1) * WINDOW, chunks, counts);
-      const size = leaf.fill(end, chunks, counts);
-      for (let index = 0; index < size; index += 1) {
-        const at = chunks[index]! - first;
-        const length = lengths[at]!;
-        if (length === 0) continue;
-        const count = counts[index]!;
-        to.add(at, (most * count) / (count + base + perWord * (length - 1)));
-      }
+      addScores(leaf.fill(end, chunks, counts), { first, lengths, weights, to });
     },
   };
+}
+
+/** Of the first `size` of `chunks`. */
+function addScores(
+  size: number,
+  { first, lengths, weights, to }: Pick<Window, 'first' | 'lengths'> & { weights: Bm25; to: Scores },
+): void {
+  const { most, base, perWord } = weights;
+  for (let index = 0; index < size; index += 1) {
+    const at = chunks[index]! - first;
+    const length = lengths[at]!;
+    if (length === 0) continue;
+    const count = counts[index]!;
+    to.add(at, (most * count) / (count + base + perWord * (length - 1)));
+  }
 }

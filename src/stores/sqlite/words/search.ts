@@ -12,7 +12,7 @@ import { keepBy, type Keep } from '../predicate.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import { collectionIds } from '../scope.ts';
 import type { Lengths } from './lengths.ts';
-import { rank } from './rank.ts';
+import { rank, type Matches } from './rank.ts';
 import { segmentsOf, type WordIndex } from './segments.ts';
 import { Top, type Hit } from './top.ts';
 
@@ -92,24 +92,36 @@ function find(searching: Searching, byPlace: (a: Hit, b: Hit) => number): Found 
   const base = searching.collection * CHUNK_SPAN;
   const top = new Top(limit + SLACK);
   let total = 0;
-  rank(searching, searching, (chunk, score) => {
-    total += 1;
-    const id = base + chunk;
-    if (top.takes(id, score) && isKept(id)) top.add(id, score);
+  rank(searching, searching, (matches) => {
+    total += matches.size;
+    takeBest(matches, { base, top, isKept });
   });
   let hits = top.best();
   const last = hits[limit - 1];
   if (last && hits.length === limit + SLACK && hits.at(-1)!.score === last.score) {
     // The group of equal scores at the cut goes on beyond what was kept.
     const tied: Hit[] = [];
-    rank(searching, searching, (chunk, score) => {
-      if (score === last.score && tied.length < MAX_TIES && isKept(base + chunk))
-        tied.push({ id: base + chunk, score });
+    rank(searching, searching, ({ chunks, scores, size }) => {
+      for (let at = 0; at < size; at += 1) {
+        const [id, score] = [base + chunks[at]!, scores[at]!];
+        if (score === last.score && tied.length < MAX_TIES && isKept(id)) tied.push({ id, score });
+      }
     });
     hits = [...hits.filter(({ score }) => score > last.score), ...tied];
   }
   hits.sort((a, b) => b.score - a.score || byPlace(a, b));
   return { hits: hits.slice(0, limit), total: searching.keep ? undefined : total };
+}
+
+function takeBest(
+  { chunks, scores, size }: Matches,
+  { base, top, isKept }: { base: number; top: Top; isKept: (chunk: number) => boolean },
+): void {
+  for (let at = 0; at < size; at += 1) {
+    const id = base + chunks[at]!;
+    const score = scores[at]!;
+    if (top.takes(id, score) && isKept(id)) top.add(id, score);
+  }
 }
 
 function keeper({ connection, keep }: Searching): (chunk: number) => boolean {
