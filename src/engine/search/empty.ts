@@ -55,9 +55,14 @@ export async function explainEmpty({
   const words = new Set([...whole, ...beginnings].map((word) => word.toLowerCase()));
   const similar = await nearWords(store.search, [...words], scope);
   const spellings = [...similar].map(([word, found]) => `${word} → ${found.join(', ')}`);
-  const advice =
-    spellings.length > 0 ? ` Near spellings: ${spellings.join('; ')}.` : ' Try fewer or other words.';
-  return [{ code: 'no_match', message: `Searched ${names(collections)} and found nothing.${advice}` }];
+  const advice = [
+    ...(query.must.some(({ kind }) => kind === 'phrase')
+      ? ['Without the quotes, words need not stand together.']
+      : []),
+    ...(spellings.length > 0 ? [`Near spellings: ${spellings.join('; ')}.`] : []),
+  ];
+  const message = `Searched ${names(collections)} and found nothing. ${advice.join(' ') || 'Try fewer or other words.'}`;
+  return [{ code: 'no_match', message }];
 }
 
 function names(collections: readonly CollectionView[]): string {

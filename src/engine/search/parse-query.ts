@@ -38,6 +38,20 @@ export function parseQuery(input: string): WordQuery {
   return query;
 }
 
+/**
+ * A question with its phrases as words that may be missing, for where no text holds them as written. Undefined where it
+ * requires or excludes anything else, or is a phrase alone: who asks for nothing else wants those words.
+ */
+export function withoutPhrases(query: WordQuery): WordQuery | undefined {
+  const phrases = query.must.filter((node) => node.kind === 'phrase');
+  const others = query.must.length - phrases.length + query.not.length;
+  if (phrases.length === 0 || others > 0 || query.should.length === 0) return undefined;
+  const words = phrases.flatMap(({ words }) => words.map((text): WordNode => ({ kind: 'term', text })));
+  const notice = `No text holds ${phrases.map(format).join(' and ')} as written; its words were searched instead.`;
+  const notices = [...query.notices, notice];
+  return { ...query, should: distinct([...query.should, ...words]), must: [], notices };
+}
+
 /** The text of a part as it would be typed; alike for parts that ask for the same. */
 function format(node: WordNode): string {
   if (node.kind === 'term') return `${fieldPrefix(node.field)}${node.text}${node.prefix ? '*' : ''}`;

@@ -14,7 +14,7 @@ import { explainEmpty } from './empty.ts';
 import { gather } from './gather.ts';
 import { toHits } from './hits.ts';
 import { pack } from './pack.ts';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery, withoutPhrases } from './parse-query.ts';
 import { chunkCount, rate, verdictNotice } from './relevance.ts';
 import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
@@ -63,11 +63,11 @@ async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest
     ...(filter ? { filter } : {}),
   };
   const query = parseQuery(text);
-  const { mode, notices } = chooseMode(request.mode ?? defaultMode(deps, collections, query), query);
+  const wantedMode = request.mode ?? defaultMode(deps, collections, query);
   const print = fingerprint([
     text,
     scope,
-    mode,
+    chooseMode(wantedMode, query).mode,
     request.rerank ?? false,
     request.blocks ?? false,
     request.perDocument,
@@ -75,10 +75,15 @@ async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest
   ]);
   const offset = decodeCursor(request.cursor, print);
   const wanted = offset + request.limit;
-  const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
-  const gathered = await gather(asked);
-  const chosen = gathered.selected.chosen.slice(offset, wanted);
-  return { ...asked, ...gathered, resolved, notices, print, offset, chosen };
+  const search = async (query: WordQuery) => {
+    const { mode, notices } = chooseMode(wantedMode, query);
+    const asked = { deps, store, call, request, query, text, mode, scope, collections, wanted, started };
+    return { ...asked, ...(await gather(asked)), resolved, notices, print, offset };
+  };
+  const strict = await search(query);
+  const looser = strict.selected.chosen.length === 0 ? withoutPhrases(query) : undefined;
+  const found = looser ? await search(looser) : strict;
+  return { ...found, chosen: found.selected.chosen.slice(offset, wanted) };
 }
 
 async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promise<SearchResult> {

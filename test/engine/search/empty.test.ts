@@ -50,7 +50,10 @@ test('then what was searched, by name up to three, and words that are near', asy
   assert.equal(plain.message, 'Searched `a`, `b`, `c` and found nothing. Try fewer or other words.');
   const near = { tyde: ['tide', 'tidy'] };
   const many = await said([...abc, collection('d')], 'Tyde "North pier" (tyde AND quay) +mole', { near });
-  assert.equal(many.message, 'Searched 4 collections and found nothing. Near spellings: tyde → tide, tidy.');
+  assert.equal(
+    many.message,
+    'Searched 4 collections and found nothing. Without the quotes, words need not stand together. Near spellings: tyde → tide, tidy.',
+  );
   assert.deepEqual(many.asked, [['tyde', 'north', 'pier', 'quay', 'mole']]);
 });
 

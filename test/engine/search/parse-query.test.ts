@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { WordNode, WordQuery } from '../../../src/domain/query.ts';
-import { parseQuery } from '../../../src/engine/search/parse-query.ts';
+import { parseQuery, withoutPhrases } from '../../../src/engine/search/parse-query.ts';
 
 const term = (text: string, more: Partial<Extract<WordNode, { kind: 'term' }>> = {}): WordNode => ({
   kind: 'term',
@@ -152,6 +152,16 @@ describe('parseQuery', () => {
     assert.deepEqual(sizes(`${words(64)} NOT x`), [64, 0, 0, 1]);
     assert.deepEqual(sizes(`a (${words(63)} AND x) b`), [63, 1, 0, 1]);
     assert.deepEqual(sizes(`${words(64)} (x) OR (y)`), [64, 0, 0, 1]);
+  });
+
+  it('a question without its phrases looks for their words; what requires anything else stays as it is', () => {
+    const looser = withoutPhrases(parseQuery('how long is the "high tide" at "north pier"'))!;
+    const words = ['how', 'long', 'is', 'the', 'at', 'high', 'tide', 'north', 'pier'];
+    assert.deepEqual(looser.should, words.map((text) => ({ kind: 'term', text }))); // prettier-ignore
+    assert.deepEqual(looser.must, []);
+    assert.deepEqual(looser.notices, ['No text holds "high tide" and "north pier" as written; its words were searched instead.']); // prettier-ignore
+    for (const text of ['high tide', '"high tide"', 'high "tide table" -low', 'high "tide table" +low'])
+      assert.equal(withoutPhrases(parseQuery(text)), undefined, text);
   });
 
   const bit = fc.constantFrom('a', 'B', 'useState', '"', '(', ')', '+', '-', ' ', ' ', 'AND', 'OR', 'NOT', 'title:', 'heading:', '*', '#', '# ', '“', '.', ':', 'é', '日本', '\u0000', '\u0301', '😀', '5'); // prettier-ignore

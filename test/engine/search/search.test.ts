@@ -319,3 +319,26 @@ describe('what an answer says of itself', () => {
     assert.ok((await search({ query: `harbour ${'x'.repeat(4_992)}`, mode: 'words' })).hits.length > 0);
   });
 });
+
+describe('a phrase that no text holds', () => {
+  it('is looked for by its words where the question says more, page after page', async () => {
+    const query = 'where is the "harbour gate" kept';
+    const first = await search({ query, collections: ['many'], limit: 5 });
+    assert.equal(first.mode, 'hybrid');
+    assert.equal(first.hits.length, 5);
+    assert.ok(first.notices.some(({ message }) => message.startsWith('No text holds "harbour gate"')));
+    const second = await search({ query, collections: ['many'], limit: 5, cursor: first.nextCursor! });
+    assert.equal(new Set([...first.hits, ...second.hits].map(({ citation }) => citation)).size, 10);
+  });
+
+  it('alone finds nothing, and advice to leave the quotes out', async () => {
+    const none = await search({ query: '"harbour gate"', collections: ['many'] });
+    assert.deepEqual(none.hits, []);
+    assert.match(none.notices.at(-1)!.message, /Without the quotes/);
+  });
+
+  it('still selects where one text holds it', async () => {
+    const { hits, mode } = await search({ query: 'is there a "north pier" here', collections: ['twins'] });
+    assert.deepEqual([hits.length, mode], [1, 'words']);
+  });
+});
