@@ -33,7 +33,7 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('-c, --collection <name>', 'search only here (repeat or comma list)', list)
     .option('--db <name>', 'database')
     .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
-    .option('--rerank', 're-rank the top 50 hits')
+    .option('--rerank', 're-rank the best hits')
     .option(
       '--filter <json>',
       'only documents whose metadata match, for example \'{"metadata.type":"api"}\'',
