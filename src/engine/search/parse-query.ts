@@ -1,6 +1,6 @@
 // The query language: `a b` (either, both rank first), `"a phrase"` and `+a` (required), `-a` and `NOT a` (excluded),
 // `a AND b`, `a OR b`, brackets, `pre*`, `title:a`, `heading:a`, `# text` (headings). Any string parses: what does not
-// balance is searched as plain words, with a notice.
+// balance is searched as plain words, with a notice. In a sentence, signs and capitals are those of its text.
 
 import type { QueryField, WordNode, WordQuery } from '../../domain/query.ts';
 import { tidyWord, tokenizeQuery, type QueryToken } from './query-tokens.ts';
@@ -9,6 +9,9 @@ const MAX_LENGTH = 5000;
 const MAX_TERMS = 64;
 const MAX_DEPTH = 10;
 const HEADINGS = /^#(?:\s+|$)/;
+/** Words that sentences have and lists of search words do not. */
+const SENTENCE =
+  /(?<![\p{L}\p{N}_.-])(?:how|what|why|when|where|which|who|whose|is|are|was|were|do|does|did|can|could|should|would|will|must|i|we)(?![\p{L}\p{N}_.-])/iu;
 
 export function parseQuery(input: string): WordQuery {
   const query: WordQuery = { should: [], must: [], not: [], headings: false, notices: [] };
@@ -22,8 +25,10 @@ export function parseQuery(input: string): WordQuery {
     text = text.replace(HEADINGS, '');
   }
   const tokens = tokenizeQuery(text);
-  if (tokens && !isTooDeep(tokens)) new QueryParser(limitTerms(withoutStray(tokens), query), query).parse();
-  else {
+  if (tokens && !isTooDeep(tokens)) {
+    const meant = SENTENCE.test(text) ? tokens.filter(({ kind }) => !isOperator(kind)) : withoutStray(tokens);
+    new QueryParser(limitTerms(meant, query), query).parse();
+  } else {
     const reason = tokens ? 'The brackets are nested too deep' : 'Quotes or brackets do not match';
     query.notices.push(`${reason}: the query was searched as plain words.`);
     const words = text.split(/[\s"“”„():]+/).map(tidyWord);
@@ -47,16 +52,16 @@ export function withoutPhrases(query: WordQuery): WordQuery | undefined {
   const others = query.must.length - phrases.length + query.not.length;
   if (phrases.length === 0 || others > 0 || query.should.length === 0) return undefined;
   const words = phrases.flatMap(({ words }) => words.map((text): WordNode => ({ kind: 'term', text })));
-  const notice = `No text holds ${phrases.map(format).join(' and ')} as written; its words were searched instead.`;
+  const notice = `No text holds ${phrases.map(asTyped).join(' and ')} as written; its words were searched instead.`;
   const notices = [...query.notices, notice];
   return { ...query, should: distinct([...query.should, ...words]), must: [], notices };
 }
 
 /** The text of a part as it would be typed; alike for parts that ask for the same. */
-function format(node: WordNode): string {
+export function asTyped(node: WordNode): string {
   if (node.kind === 'term') return `${fieldPrefix(node.field)}${node.text}${node.prefix ? '*' : ''}`;
   if (node.kind === 'phrase') return `${fieldPrefix(node.field)}"${node.words.join(' ')}"`;
-  return `(${node.nodes.map(format).join(node.kind === 'and' ? ' AND ' : ' OR ')})`;
+  return `(${node.nodes.map(asTyped).join(node.kind === 'and' ? ' AND ' : ' OR ')})`;
 }
 
 function fieldPrefix(field: QueryField | undefined): string {
@@ -76,6 +81,10 @@ function isTooDeep(tokens: readonly QueryToken[]): boolean {
     if (depth > MAX_DEPTH) return true;
   }
   return false;
+}
+
+function isOperator(kind: QueryToken['kind']): boolean {
+  return kind === 'and' || kind === 'or' || kind === 'not' || kind === 'plus';
 }
 
 /** An operator with nothing to work on is a word that happens to be in capitals. */
@@ -110,7 +119,7 @@ function limitTerms(tokens: readonly QueryToken[], query: WordQuery): QueryToken
 function distinct(nodes: readonly WordNode[]): WordNode[] {
   const seen = new Set<string>();
   return nodes.filter((node) => {
-    const key = format(node).toLowerCase();
+    const key = asTyped(node).toLowerCase();
     return seen.has(key) ? false : seen.add(key);
   });
 }

@@ -14,7 +14,7 @@ import { explainEmpty } from './empty.ts';
 import { gather } from './gather.ts';
 import { toHits } from './hits.ts';
 import { pack } from './pack.ts';
-import { parseQuery, withoutPhrases } from './parse-query.ts';
+import { asTyped, parseQuery, withoutPhrases } from './parse-query.ts';
 import { chunkCount, rate, verdictNotice } from './relevance.ts';
 import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
@@ -186,7 +186,8 @@ function chooseMode(
     const message = 'Search by meaning cannot require or exclude words; mode words can.';
     return { mode, notices: [{ code: 'operators_ignored', message }] };
   }
-  const message = 'The query uses required or excluded words, so it was searched by words only.';
+  const [does, nodes] = query.not.length > 0 ? ['excludes', query.not] : ['requires', query.must];
+  const message = `The query ${does} ${nodes.map(asTyped).join(', ')}, so it was searched by words only.`;
   return { mode: 'words', notices: [{ code: 'words_only', message }] };
 }
 
