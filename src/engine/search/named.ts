@@ -129,7 +129,10 @@ function namedFirst(
     .slice(0, MOST);
   const kept = new Set(first);
   return [
-    ...first.map((candidate) => ({ ...candidate, score: 1 })),
+    ...first.map((candidate): Candidate => {
+      const whole = ranks.get(candidate.chunk.id)! < OTHERWISE;
+      return { ...candidate, score: 1, ...(whole ? { asked: true } : {}) };
+    }),
     ...candidates.filter((candidate) => !kept.has(candidate)),
   ];
 }

@@ -149,7 +149,7 @@ export function rankCode(
   rarity: ReadonlyMap<string, number> = new Map(),
 ): Candidate[] {
   const code = candidates.filter(({ chunk }) => isCode(chunk));
-  if (code.length < 2) return [...candidates];
+  if (code.length === 0) return [...candidates];
   const ranked = ordered(code, read(question, rarity));
   const scores = code.map(({ score }) => score).sort((a, b) => b - a);
   let next = 0;
@@ -190,7 +190,9 @@ function ordered(code: readonly Candidate[], question: Question): Candidate[] {
   // Who asks for a name alone wants its definition before anything that uses it.
   placed.sort((a, b) => Number(b.defines) - Number(a.defines) || b.place - a.place);
   const byPassage = placed.splice(BY_FILE).sort((a, b) => a.rank - b.rank);
-  return [...placed, ...byPassage].map(({ candidate }) => candidate);
+  return [...placed, ...byPassage].map(({ candidate, defines }) =>
+    defines ? { ...candidate, asked: true } : candidate,
+  );
 }
 
 /** Whether the question says all parts of a name of several. */

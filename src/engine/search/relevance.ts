@@ -11,6 +11,9 @@ import { readable, type Candidate } from './rerank.ts';
 import type { Chosen } from './select.ts';
 import type { SearchResult, Verdict } from './types.ts';
 
+/** What is asked for by its name answers, however little it looks like the question: 98 of 100 do (docs/evaluation.md). */
+const ASKED = 0.9;
+
 /** The best of the first few decides, the same ones for every page of an answer. */
 export const DECIDING = 10;
 
@@ -44,7 +47,8 @@ export async function rate(
     judged(deps, question, all, byWords),
   );
   // A hit that was joined of several passages answers where one of them does.
-  const ofHit = ({ candidates }: Chosen): number => Math.max(...candidates.map((one) => byPassage.get(one)!));
+  const ofHit = ({ candidates }: Chosen): number =>
+    Math.max(...candidates.map((one) => Math.max(byPassage.get(one)!, one.asked ? ASKED : 0)));
   const best = Math.max(...deciding.map(ofHit));
   // Names and what they define are found better than judged: it was learned on prose.
   const bestIsProse = deciding.some((hit) => ofHit(hit) === best && !isCode(hit.candidates[0]!.chunk));

@@ -20,6 +20,8 @@ export interface Candidate {
   /** The reranker's own judgement, where it read this one; and how likely it answers, where the reranker said so. */
   rerank?: number;
   relevance?: number;
+  /** The page, the section or the definition that the question asks for by its name, and for nothing else. */
+  asked?: true;
 }
 
 export interface RerankOutcome {

@@ -49,6 +49,33 @@ it('an answer says whether it answers, in every mode, reranked or not', async ()
     }
 });
 
+it('what is asked for by its name answers, a page or a definition, however little of it looks like the question', async () => {
+  const own = await tempEngine();
+  try {
+    for (let at = 0; at < 30; at += 1)
+      await own.engine.ingest.text(call, {
+        collection: 'all',
+        source: `${at}.md`,
+        text: `# Part ${at}\n\nThe moorings of the harbour, and what is number ${at} of them.`,
+      });
+    const page = '# Moorings\n\nBelow this line everything else is kept.';
+    await own.engine.ingest.text(call, { collection: 'all', source: 'page.md', text: page });
+    const file = join(own.home, 'harbour.py');
+    writeFileSync(file, 'def fetch_berth(x):\n    return x\n');
+    await own.engine.ingest.files(call, { paths: [file], collection: 'all' });
+    for (const [query, path] of [
+      ['what are moorings', 'page.md'],
+      ['fetch_berth', 'harbour.py'],
+    ] as const) {
+      const { verdict, hits } = await own.engine.search.run(call, { query, rerank: true, limit: 3 });
+      assert.equal(verdict, 'answered', query);
+      assert.ok(hits[0]!.path.endsWith(path) && hits[0]!.relevance >= 0.9, JSON.stringify(hits[0]));
+    }
+  } finally {
+    await own.close();
+  }
+});
+
 it('hits that only are the nearest are listed, and called so', async () => {
   for (const rerank of [false, true]) {
     const { verdict, hits, notices } = await search({ query: STRANGE, rerank });

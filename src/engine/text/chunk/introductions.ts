@@ -1,5 +1,5 @@
-// A heading with nothing of its own below it, a page's front matter, a row of badges, a table of contents: found alone,
-// they answer no question. They stay with the section they lead to.
+// A heading with nothing of its own below it, a label, a page's front matter, a row of badges, a table of contents: found
+// alone, they answer no question. They stay with the section they lead to.
 
 import type { LineIndex } from '../../../domain/lines.ts';
 import { frontMatterOf } from '../markdown/front-matter.ts';
@@ -44,6 +44,13 @@ const SILENT = [
   // An entry of a table of contents, and what stands for one.
   /^(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\(#[^)]*\)$/,
   /^(?:\[\[?_?TOC_?\]\]?|\{:\s*toc\s*\})$/i,
+  // Labels of reStructuredText and AsciiDoc, what is set or taken in from elsewhere.
+  /^\.\. _[^:]*:$/,
+  /^\[\[[^\]]*\]\]$/,
+  /^\[#[^\]]*\]$/,
+  /^\.\. (?:contents|currentmodule|default-role|highlight|include|index|module|role)::/,
+  /^:[\w-]+:(?:\s+\S+)?$/,
+  /^include::\S+\[[^\]]*\]$/,
   // Shortcodes and labels of site generators, imports of MDX.
   /^\{\{[<%][^{}]*[>%]\}\}$/,
   /^\([\w-]+\)=$/,

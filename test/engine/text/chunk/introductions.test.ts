@@ -41,6 +41,9 @@ test('front matter, pictures, comments and a table of contents stay with the sec
     ['<script>', 'ready(() => {})', '</script>', '<style>a {}</style>', ''],
     ['{{< toc >}}', '', '***', ''],
     ['(the-file)=', ''],
+    ['.. _the-file:', ''],
+    [':orphan:', '', '.. index:: file', '.. contents::', '   :local:', '   :depth: 2', ''],
+    ['[[the_file]]', '[#file]', 'include::attributes.adoc[]', ':toc: left', ''],
     ["import Note from '../note.js'", ''],
   ]) {
     const page = [...introduction, '# The file', '', 'It configures the server.'];
