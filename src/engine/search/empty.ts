@@ -4,6 +4,7 @@ import { wordsOf, type WordQuery } from '../../domain/query.ts';
 import type { Scope, Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { nearWords } from './near-words.ts';
+import { unknownOf } from './spelling.ts';
 
 export interface EmptySearch {
   store: Store;
@@ -53,7 +54,9 @@ export async function explainEmpty({
   }
   const { whole, beginnings } = wordsOf(query);
   const words = new Set([...whole, ...beginnings].map((word) => word.toLowerCase()));
-  const similar = await nearWords(store.search, [...words], scope);
+  const searched = collections.map(({ name }) => name);
+  const unknown = await unknownOf(store.search, [...words], searched);
+  const similar = unknown.length > 0 ? await nearWords(store.search, unknown, scope) : [];
   const spellings = [...similar].map(([word, found]) => `${word} → ${found.join(', ')}`);
   const advice = [
     ...(query.must.some(({ kind }) => kind === 'phrase')

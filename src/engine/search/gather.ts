@@ -111,7 +111,7 @@ async function gatherFrom(asked: Asked, pool: number) {
     }
     if (reranker && from === 0) {
       const asked = {
-        ...rerankRequest(request, text, performance.now() - started),
+        ...rerankRequest(request, retrieval.respelled?.text ?? text, performance.now() - started),
         relations: relationsWeight(lists),
       };
       second = await rerank(reranker, call, asked, candidates);

@@ -12,7 +12,7 @@ import { isStale } from '../index/target.ts';
 import type { CollectionView } from '../scope.ts';
 import type { RankedList } from './fuse.ts';
 import { rarityOf } from './rarity.ts';
-import { correctSpelling } from './spelling.ts';
+import { correctSpelling, type Corrected } from './spelling.ts';
 import type { SearchMode } from './types.ts';
 
 /** How long a question that does not ask for relations waits for names; the next one continues where it stopped. */
@@ -25,8 +25,8 @@ export interface Retrieval {
   /** The question's vector for each group of collections that were searched by meaning. */
   asked: { vector: Float32Array; collections: string[] }[];
   words?: WordHits;
-  /** What was searched by words in place of a query of which no word was found. */
-  respelled?: WordQuery;
+  /** What was searched by words in place of a query with words that no text holds, and is judged by. */
+  respelled?: Pick<Corrected, 'query' | 'text'>;
   model?: string;
   dimensions?: number;
   tokens: number;
@@ -76,16 +76,21 @@ async function filled(wanted: boolean, fill: (part: Retrieval) => Promise<void>)
 }
 
 async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise<void> {
-  const { store, query, scope, call, pool } = request;
+  const { store, query, text, scope, call, pool } = request;
   const search = (words: WordQuery) =>
     store.search.words({ query: words, scope, limit: pool, signal: call.signal });
-  let words = await search(query);
-  if (words.hits.length === 0) {
-    const corrected = await correctSpelling(store.search, query, scope);
-    if (corrected) {
-      words = await search(corrected.query);
-      if (words.hits.length > 0) retrieval.notices.push({ code: 'spelling', message: corrected.notice });
-      retrieval.respelled = corrected.query;
+  const collections = request.collections.map(({ name }) => name);
+  const [typed, corrected] = await Promise.all([
+    search(query),
+    correctSpelling(store.search, { query, text, collections }),
+  ]);
+  let words = typed;
+  if (corrected) {
+    const found = await search(corrected.query);
+    if (found.hits.length > 0) {
+      words = found;
+      retrieval.respelled = corrected;
+      retrieval.notices.push({ code: 'spelling', message: corrected.notice });
     }
   }
   retrieval.words = words;

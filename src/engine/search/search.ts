@@ -92,8 +92,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     passages;
   const { retrieval, found, second, selected, more, chosen } = passages;
   const byWords =
-    request.judgeByWords && retrieval.words?.shares ? (retrieval.respelled ?? query) : undefined;
-  const { relevance, verdict, elsewhere } = await rate(deps, text, {
+    request.judgeByWords && retrieval.words?.shares ? (retrieval.respelled?.query ?? query) : undefined;
+  const { relevance, verdict, elsewhere } = await rate(deps, retrieval.respelled?.text ?? text, {
     ...{ first: selected.chosen, page: chosen, byWords },
     chunks: chunkCount(collections),
   });

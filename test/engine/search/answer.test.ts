@@ -36,7 +36,13 @@ function ask(request: Partial<SearchRequest>, world: World = {}): Promise<Search
     return resolve({ hits, notices: [], total: found, totalIsBound: false });
   };
   const search = {
-    ...{ words, vectors: none, pages: () => resolve([]), similarWords: () => resolve(new Map()) },
+    ...{
+      words,
+      vectors: none,
+      pages: () => resolve([]),
+      similarWords: () => resolve(new Map()),
+      wordCounts: () => resolve(undefined),
+    },
     chunks: (ids: string[]) => resolve(ids.map(chunk)),
   };
   const documents = { lines: (asked: unknown[]) => resolve(asked.map(() => '\nharbour lights\n')) };

@@ -4,47 +4,71 @@ import type { WordNode, WordQuery } from '../../../src/domain/query.ts';
 import { correctSpelling } from '../../../src/engine/search/spelling.ts';
 import type { Searches } from '../../../src/ports/store.ts';
 
-/** Knows near words of some, and remembers what it was asked. */
-function searches(near: Record<string, string[]>) {
+/** Knows near words of some, and which words occur; remembers what it was asked. */
+function searches(near: Record<string, string[]>, { known = [] as string[], together = true } = {}) {
   const asked: { words: readonly string[]; collections: unknown }[] = [];
+  const required: unknown[] = [];
   const search = {
     similarWords: (words: readonly string[], collections: unknown) => {
       asked.push({ words, collections });
       return Promise.resolve(new Map(words.map((word) => [word, near[word] ?? []])));
     },
+    wordCounts: (words: readonly string[]) =>
+      Promise.resolve({ chunks: 9, having: words.map((word) => Number(known.includes(word))) }),
+    words: ({ query }: { query: WordQuery }) => {
+      required.push(query.must);
+      return Promise.resolve({ hits: together ? [{ id: '1', score: 1 }] : [] });
+    },
   };
-  return { asked, search: search as unknown as Searches };
+  return { asked, required, search: search as unknown as Searches };
 }
 
 const term = (text: string, more: object = {}): WordNode => ({ kind: 'term', text, ...more });
 const query = (should: WordNode[], more: Partial<WordQuery> = {}): WordQuery =>
   ({ should, must: [], not: [], ...more }) as WordQuery;
-const scope = { collections: ['docs'] };
+const correct = (search: Searches, asked: WordQuery, text = '') =>
+  correctSpelling(search, { query: asked, text, collections: ['docs'] });
 
 test('unknown words become near ones, and a notice says which', async () => {
   const { search, asked } = searches({ kubernets: ['kubernetes', 'kubernete'], deploy: ['deploy'] });
-  const corrected = await correctSpelling(search, query([term('Kubernets'), term('deploy')]), scope);
-  assert.deepEqual(corrected!.query.should, [term('kubernetes'), term('deploy')], 'the others stay');
+  const corrected = (await correct(search, query([term('Kubernets'), term('deploy')]), 'Kubernets, deploy'))!;
+  assert.deepEqual(corrected.query.should, [term('kubernetes'), term('deploy')], 'the others stay');
+  assert.equal(corrected.text, 'kubernetes, deploy');
   assert.equal(
-    corrected!.notice,
+    corrected.notice,
     'No text holds these words; searched near spellings: `kubernets` → `kubernetes`.',
   );
   assert.deepEqual(asked, [{ words: ['kubernets', 'deploy'], collections: ['docs'] }]);
 });
 
-test('words in alternatives count, short ones, prefixes and fields do not', async () => {
-  const { search, asked } = searches({ abcd: ['abce'] });
-  const or = { kind: 'or', nodes: [term('abcd'), term('abcd')] } as WordNode;
-  const phrase = { kind: 'phrase', words: ['wxyz'] } as unknown as WordNode;
-  const should = [or, term('abc'), term('efgh', { prefix: true }), term('ijkl', { field: 'title' }), phrase];
-  assert.equal((await correctSpelling(search, query(should), scope))!.query.should.length, 1);
-  assert.deepEqual(asked[0]!.words, ['abcd']);
+test('beside words that occur a long one is corrected, where one text then holds them all', async () => {
+  const near = { enviroment: ['environment'], bild: ['build'] };
+  const asked = query([term('the'), term('bild'), term('enviroment'), term('creation')]);
+  const known = ['the', 'creation'];
+  const { search, required } = searches(near, { known });
+  const corrected = (await correct(search, asked))!;
+  assert.deepEqual(corrected.query.should, [term('the'), term('bild'), term('environment'), term('creation')]); // prettier-ignore
+  assert.deepEqual(required, [[term('bild'), term('environment'), term('creation')]]);
+  assert.equal(await correct(searches(near, { known, together: false }).search, asked), undefined);
+  const { search: all, asked: none } = searches(near, { known: ['bild', 'enviroment'] });
+  assert.equal(await correct(all, query([term('bild'), term('enviroment')])), undefined);
+  assert.deepEqual(none, [], 'what occurs is not looked up');
+});
+
+test('words in alternatives count; short ones, prefixes, fields and identifiers do not', async () => {
+  const { search, asked } = searches({ abcdef: ['abcdeg'] });
+  const or = { kind: 'or', nodes: [term('abcdef'), term('abcdef')] } as WordNode;
+  const phrase = { kind: 'phrase', words: ['wxyzwx'] } as unknown as WordNode;
+  const others = [term('abc'), term('efghij', { prefix: true }), term('ijklmn', { field: 'title' }), phrase];
+  const { query: found } = (await correct(search, query([or, ...others, term('useAbcdef')])))!;
+  assert.deepEqual(found.should[0], { kind: 'or', nodes: [term('abcdeg'), term('abcdeg')] });
+  assert.deepEqual(asked[0]!.words, ['abcdef']);
 });
 
 test('eight words at most are looked up', async () => {
   const { search, asked } = searches({});
   const many = Array.from({ length: 12 }, (_, n) => term(`word${String.fromCharCode(97 + n)}`));
-  assert.equal(await correctSpelling(search, query(many), scope), undefined);
+  assert.equal(await correct(search, query(many)), undefined);
   assert.equal(asked[0]!.words.length, 8);
 });
 
@@ -55,7 +79,9 @@ test('operators are left alone, and nothing near changes nothing', async () => {
     query([term('abcd')], { not: [term('x')] }),
   ];
   for (const one of [...operators, query([term('abc')]), query([])])
-    assert.equal(await correctSpelling(search, one, scope), undefined);
+    assert.equal(await correct(search, one), undefined);
   assert.equal(asked.length, 0);
-  assert.equal(await correctSpelling(search, query([term('zzzz')]), scope), undefined);
+  assert.equal(await correct(search, query([term('zzzz')])), undefined);
+  const uncounted = { ...search, wordCounts: () => Promise.resolve(undefined) };
+  assert.equal(await correct(uncounted, query([term('abcd')])), undefined);
 });
