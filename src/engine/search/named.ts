@@ -66,7 +66,7 @@ function titledHigher(candidates: readonly Candidate[], question: string): Candi
   const pages = new Set<string>();
   const raised = candidates.map((candidate) => {
     const { collection, path, title } = candidate.chunk;
-    if (isCode(candidate.chunk)) return candidate;
+    if (candidate.asked || isCode(candidate.chunk)) return candidate;
     const words = wordsOf(title);
     const likeness = pages.has(`${collection} ${path}`) ? 0 : alike(asked, words);
     pages.add(`${collection} ${path}`);
@@ -76,7 +76,7 @@ function titledHigher(candidates: readonly Candidate[], question: string): Candi
     return { ...candidate, score: candidate.score + byTitle + byFolder };
   });
   return raised
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => Number(b.asked ?? false) - Number(a.asked ?? false) || b.score - a.score)
     .map((candidate) => (candidate.score > 1 ? { ...candidate, score: 1 } : candidate));
 }
 

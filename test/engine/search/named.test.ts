@@ -95,6 +95,13 @@ describe('how exactly a page is called so', () => {
     assert.deepEqual(shown('which anchors hold in mud'), asTheyWere);
   });
 
+  it('no page of a like title passes a section that is called so', () => {
+    const section = chunk('words.md', 'Words', { headingPath: ['Words', 'Bilge pump'], startLine: 4, block: { start: 4, end: 6 } }); // prettier-ignore
+    const candidates = [chunk('tabs.md', 'Bilge pump tabs'), section].map((one, at) => ({ chunk: one, score: 1 - at / 2 }) as Candidate); // prettier-ignore
+    const shown = byName(candidates, subjectsOf('what is a bilge pump'), []);
+    assert.deepEqual(shown.map(({ chunk: { path }, asked }) => [path, asked]), [['words.md', true], ['tabs.md', undefined]]); // prettier-ignore
+  });
+
   it('what lies in a folder that the question names rises, unless the title says so too', () => {
     const candidates = [
       chunk('boats/dinghy/rig.md', 'Rigging in general'),

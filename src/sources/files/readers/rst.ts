@@ -1,19 +1,32 @@
 // reStructuredText, kept as written. A heading is a line with an underline (and perhaps an overline) of one punctuation
-// character; the order in which styles first appear gives their levels.
+// character; the order in which styles first appear gives their levels. A term of a glossary is a heading below them: it is
+// asked for by its name.
 
 import { headingReader, type Reader } from '../reader.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 const MAX_LEVELS = 9;
+const GLOSSARY = /^\s*\.\. glossary::/;
 
 export const readRst: Reader = headingReader(rstHeadings);
 
-function rstHeadings(text: string): { level: number; text: string; line: number }[] {
+interface RstHeading {
+  level: number;
+  text: string;
+  line: number;
+}
+
+function rstHeadings(text: string): RstHeading[] {
   const lines = text.split(/\r?\n/);
   const styles: string[] = [];
-  const headings: { level: number; text: string; line: number }[] = [];
+  const headings: RstHeading[] = [];
+  let section = 0;
   for (let at = 0; at + 1 < lines.length; at += 1) {
     const title = lines[at]!;
+    if (GLOSSARY.test(title)) {
+      headings.push(...glossaryTerms(lines, at + 1).map((term) => ({ ...term, level: section + 1 })));
+      continue;
+    }
     const underline = lines[at + 1]!;
     const mark = ADORNMENT.exec(underline)?.[1];
     if (mark === undefined || title.trim() === '' || title.length > 500 || ADORNMENT.test(title)) continue;
@@ -27,10 +40,33 @@ function rstHeadings(text: string): { level: number; text: string; line: number 
       if (styles.length >= MAX_LEVELS) continue;
       styles.push(style);
     }
-    headings.push({ level: styles.indexOf(style) + 1, text: display(title), line: over ? at : at + 1 });
+    section = styles.indexOf(style) + 1;
+    headings.push({ level: section, text: display(title), line: over ? at : at + 1 });
     at += 1;
   }
   return headings;
+}
+
+/**
+ * The terms of a glossary whose entries begin at a line: each stands where the first one does, after an empty line, and is
+ * explained below it, further in. Of several terms with one explanation the first.
+ */
+function glossaryTerms(lines: readonly string[], from: number): Omit<RstHeading, 'level'>[] {
+  const terms: Omit<RstHeading, 'level'>[] = [];
+  let column: number | undefined;
+  let after = true;
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at]!;
+    const indent = line.search(/\S/);
+    if (indent === 0) break;
+    if (indent > 0 && !/^\s*(?::[\w-]+:|\.\. )/.test(line)) {
+      column ??= indent;
+      const text = display(line.split(' : ', 1)[0]!).slice(0, 500);
+      if (indent === column && after) terms.push({ text, line: at + 1 });
+    }
+    after = indent < 0;
+  }
+  return terms;
 }
 
 /** Roles and inline marks removed: ``:func:`open` `` reads `open`. */
