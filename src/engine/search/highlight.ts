@@ -4,7 +4,7 @@ import { excerptFrom } from './excerpt.ts';
 import { linesAround } from './snippet.ts';
 import { countPerLine, findMatches, type Terms } from './terms.ts';
 
-/** Lines that belong together when the densest place is looked for. */
+/** Lines that are shown: the one before the densest place, and those that belong to it. */
 const WINDOW = 8;
 const MAX_MATCH_LINES = 50;
 
@@ -37,7 +37,7 @@ function densestWindow(counts: readonly number[]): number {
   let best = 0;
   for (const [at, count] of counts.entries()) {
     if (count === 0) continue;
-    const sum = counts.slice(at, at + WINDOW).reduce((total, one) => total + one);
+    const sum = counts.slice(at, at + WINDOW - 1).reduce((total, one) => total + one);
     if (sum <= best) continue;
     best = sum;
     start = at;
@@ -46,6 +46,6 @@ function densestWindow(counts: readonly number[]): number {
 }
 
 function densestLine(counts: readonly number[], start: number): number {
-  const window = counts.slice(start, start + WINDOW);
+  const window = counts.slice(start, start + WINDOW - 1);
   return start + window.indexOf(Math.max(...window));
 }
