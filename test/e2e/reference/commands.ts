@@ -68,6 +68,7 @@ const knowledge: Case[] = [
   ['vai query pool of tokens -c guide -k 1 --format markdown', [/^# pool of tokens/, /^> /m]],
   ['vai completion --values collections', /^guide$/m],
   ['vai export guide - --db vai', /"path":"pools\.md"/],
+  ['vai export guide exported --force', /^$/],
   ['vai serve --help', /mcp-server --transport http/],
   ['vai query pool of tokens -c guide -k 1 --json', /"cursor": "(?<next>[^"]+)"/],
   ['vai query pool of tokens -c guide -k 1 --cursor {next} --json', /"citation": "guide\/(?!pools\.md:1-3)/],
