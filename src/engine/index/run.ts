@@ -75,7 +75,7 @@ interface Work {
 async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<IndexReport> {
   const { store, collection, files, request, options } = work;
   const plan = await makePlan(store, collection, files, options);
-  if (request.sync && !request.force && !options.keep?.size) refuseEmpty(files, plan);
+  refuseEmpty(work, plan);
   let budget: Budget | undefined;
   const target = await openTarget(deps, store, {
     name: collection,
@@ -108,6 +108,8 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
     await store.optimize?.();
     report.cost = budget?.spent ?? 0;
     await close(run);
+    // Nothing could be read of the files that were found.
+    if (!options.complete) await undoTarget(store, target);
   } catch (thrown) {
     await undoTarget(store, target);
     throw thrown;
@@ -115,14 +117,25 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
   return report;
 }
 
-/** An unmounted disk or a wrong ignore rule must not empty an index. */
-function refuseEmpty({ found }: FoundFiles, { missing }: Plan): void {
-  if (found.length > 0 || missing.size === 0) return;
-  throw new VaiError(
-    'DOCS_EMPTY',
-    `The folder contains no readable file, but ${missing.size} documents of it are indexed.`,
-    { hint: 'Check the folder and its ignore rules, or run again with force to empty the index.' },
-  );
+/**
+ * An unmounted disk or a wrong ignore rule must not empty an index, and a folder without a file makes none. Who completes
+ * a run keeps its collection without documents too.
+ */
+function refuseEmpty({ files: { found, skipped }, request, options }: Work, { missing }: Plan): void {
+  if (found.length > 0) return;
+  if (missing.size === 0 && !options.complete)
+    throw new VaiError('DOCS_EMPTY', `${request.paths.join(', ')}: no file that can be read.`, {
+      hint:
+        skipped.length === 0
+          ? 'Nothing is in there.'
+          : `Passed over: ${skipped.map(({ reason, count, examples }) => `${count} ${reason} (${examples[0]})`).join(', ')}.`,
+    });
+  if (missing.size > 0 && request.sync && !request.force && !options.keep?.size)
+    throw new VaiError(
+      'DOCS_EMPTY',
+      `The folder contains no readable file, but ${missing.size} documents of it are indexed.`,
+      { hint: 'Check the folder and its ignore rules, or run again with force to empty the index.' },
+    );
 }
 
 interface Run extends Work {

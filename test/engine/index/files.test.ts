@@ -268,3 +268,33 @@ describe('a failing file or provider', () => {
     });
   });
 });
+
+describe('where no file can be read', () => {
+  it('no collection is made, and the answer says what was passed over', async () => {
+    mkdirSync(at('nothing/empty'), { recursive: true });
+    put('nothing/some/.hidden.md', 'A text.\n');
+    put('nothing/some/a.png', 'A picture.\n');
+    const [empty, some] = [at('nothing/empty'), at('nothing/some')];
+    await assert.rejects(ingest('nothing', { paths: [empty] }), {
+      code: 'DOCS_EMPTY',
+      message: `${empty}: no file that can be read.`,
+      hint: 'Nothing is in there.',
+    });
+    await assert.rejects(ingest('nothing', { paths: [some, empty] }), {
+      message: `${some}, ${empty}: no file that can be read.`,
+      hint: 'Passed over: 1 hidden (.hidden.md), 1 not a text format (a.png).',
+    });
+    const { run } = await ingest('nothing', { paths: [put('nothing/bad.txt', '\0\0\0\0\0\0\0\0')] });
+    assert.equal(run.failed, 1);
+    const { collections } = await engine.collections.list(call, {});
+    assert.ok(!collections.some(({ name }) => name === 'nothing'));
+  });
+
+  it('a collection that is there stays, and so do its documents', async () => {
+    put('emptied/a.md', 'A text.\n');
+    await ingest('emptied', { paths: [at('emptied')] });
+    rmSync(at('emptied/a.md'));
+    assert.deepEqual(counts(await ingest('emptied', { paths: [at('emptied')] })), [0, 0, 0, 0]);
+    assert.deepEqual(await paths('emptied'), ['a.md']);
+  });
+});

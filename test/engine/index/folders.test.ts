@@ -62,7 +62,9 @@ describe('what is gone from the folder', () => {
       code: 'DOCS_EMPTY',
     });
     assert.deepEqual(counts(await (await emptied()).index()), NOTHING);
-    assert.deepEqual(counts(await folderOf({}).index({ sync: true })), NOTHING);
+    await assert.rejects(folderOf({}).index({ sync: true }), { code: 'DOCS_EMPTY' });
+    const complete = () => Promise.resolve({});
+    assert.deepEqual(counts(await folderOf({}).index({ sync: true }, { complete })), NOTHING);
   });
 });
 
