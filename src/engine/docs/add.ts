@@ -16,6 +16,7 @@ import { headingTree, outline } from '../text/headings.ts';
 import { openDatabase, type CollectionView } from '../scope.ts';
 import { checkAlias } from './alias.ts';
 import { fetchOptions } from './fetch-options.ts';
+import { fetcherFor } from './fetcher-for.ts';
 import { addLocal } from './local.ts';
 import { exactEntry, lookup } from './lookup.ts';
 import { resolveOpen } from './open-folders.ts';
@@ -156,7 +157,7 @@ function notInRegistry(alias: string, entries: readonly RegistryEntry[]): VaiErr
 }
 
 async function fetchContent(deps: EngineDeps, call: Call, place: Place): Promise<FetchedContent> {
-  const fetched = await deps.fetcher.fetch(place.url, fetchOptions(call, place.fallback));
+  const fetched = await fetcherFor(deps, call).fetch(place.url, fetchOptions(call, place.fallback));
   if (fetched.changed) return fetched;
   throw new VaiError('FETCH_FAILED', 'The server answered a first request with "not modified".', {
     hint: 'Try again later.',

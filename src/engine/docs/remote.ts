@@ -14,6 +14,7 @@ import type { RunLock } from '../index/lock.ts';
 import { docsOf, type DocsState } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
 import { fetchOptions } from './fetch-options.ts';
+import { fetcherFor } from './fetcher-for.ts';
 import { headingTree } from '../text/headings.ts';
 import { indexFolder, type FolderText } from './folder.ts';
 import { requireMost } from './shrink.ts';
@@ -41,7 +42,7 @@ export async function readRemote(
 ): Promise<RemoteText> {
   const { alias, location, force, lock, before, record } = request;
   const known = before?.source?.location === location ? before : undefined;
-  const fetched = await deps.fetcher.fetchFolder(location, {
+  const fetched = await fetcherFor(deps, call).fetchFolder(location, {
     ...fetchOptions(call),
     previous: force || !known ? {} : await lastSeen(store, known),
   });
@@ -153,7 +154,7 @@ export async function analyseRemote(
   call: Call,
   { alias, location }: Pick<RemoteRequest, 'alias' | 'location'>,
 ): Promise<Analysis> {
-  const fetched = await deps.fetcher.fetchFolder(location, fetchOptions(call));
+  const fetched = await fetcherFor(deps, call).fetchFolder(location, fetchOptions(call));
   if (!fetched.changed)
     throw new VaiError('FETCH_FAILED', 'A first request was answered with "not modified".');
   try {

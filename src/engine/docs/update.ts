@@ -13,6 +13,7 @@ import { withRunLock, type RunLock } from '../index/lock.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import { sourceState } from './add.ts';
 import { fetchOptions } from './fetch-options.ts';
+import { fetcherFor } from './fetcher-for.ts';
 import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
 import { createMask } from './mask.ts';
@@ -97,7 +98,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
   const info = await store.documents.get(collection.name, '');
   const { entries } = await deps.registry.load();
   const fallback = exactEntry(entries, registryIdOf(collection))?.fallback;
-  const fetched = await deps.fetcher.fetch(source.location, {
+  const fetched = await fetcherFor(deps, call).fetch(source.location, {
     ...fetchOptions(call, fallback),
     previous: {
       ...(source.url ? { url: source.url } : {}),

@@ -11,6 +11,7 @@ import type { EngineDeps } from '../deps.ts';
 import { headingTree } from '../text/headings.ts';
 import { sha256 } from '../index/prepare.ts';
 import type { CollectionView } from '../scope.ts';
+import { fetcherFor } from './fetcher-for.ts';
 import { lastSeen } from './remote.ts';
 import type { ValidateReport } from './types.ts';
 import { ageDays, STALE_DAYS } from './views.ts';
@@ -115,7 +116,7 @@ export async function checkOnline(
       const stamps = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
       const fetched =
         kind === 'url'
-          ? await deps.fetcher.fetch(location, {
+          ? await fetcherFor(deps, call).fetch(location, {
               ...signal,
               previous: {
                 ...stamps,
@@ -124,7 +125,7 @@ export async function checkOnline(
                 ...(sha256 ? { sha256 } : {}),
               },
             })
-          : await deps.fetcher.fetchFolder(location, {
+          : await fetcherFor(deps, call).fetchFolder(location, {
               ...signal,
               previous: await lastSeen(store, collection),
             });

@@ -71,14 +71,16 @@ export function checkUrl(input: string, settings: WebSettings): URL {
 
 /**
  * The addresses of a URL's host, all of them public unless the user opened it. A name that leads nowhere and one that
- * leads inside are refused alike: nobody learns from here which names a network has.
+ * leads inside are refused alike: nobody learns from here which names a network has. The cause, which no remote caller
+ * sees, tells them apart.
  */
 async function checkedAddresses(url: URL, settings: WebSettings): Promise<ResolvedAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const literal = isIP(host);
+  let cause: unknown;
   const found = literal
     ? [{ address: host, family: literal as 4 | 6 }]
-    : await settings.resolve(host).catch(() => []);
+    : await settings.resolve(host).catch((thrown: unknown) => ((cause = thrown), []));
   const open = includesHost(settings.allowPrivate, url);
   // A proxy may know names that this machine does not; it connects, and its own rules hold.
   if (found.length === 0 && settings.proxy(url)) return found;
@@ -91,6 +93,7 @@ async function checkedAddresses(url: URL, settings: WebSettings): Promise<Resolv
   if (refused || found.some(({ address }) => isNeverFetched(address))) {
     throw new VaiError('URL_REFUSED', `${shown(url.host)} leads to no address that may be fetched from.`, {
       hint: 'Check the address and the network connection. A host on your own network has to be named in BLZ_ALLOW_PRIVATE.',
+      cause,
     });
   }
   return found;
