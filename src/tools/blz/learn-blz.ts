@@ -25,14 +25,18 @@ export const learnBlzTool = defineTool({
       aliases.push(alias);
     }
     const source = aliases[0] ?? 'bun';
+    const short = installed.filter(({ alias }) => aliases.includes(alias));
+    const one = short.find(({ documents }) => documents === 1)?.alias ?? 'bun';
+    const several = short.find(({ documents }) => documents > 1)?.alias ?? 'hono';
     return answer({
       prompts: [{ name: 'discover-docs', summary: 'Find and add the docs of a project' }],
       flags: { contextMode: [...CONTEXT_MODES], source: aliases },
       examples: [
         `find(query='test runner', source='${source}')`,
         `find(query='"exact phrase" +required -excluded')`,
-        `find(snippets=['${source}:120-145'], contextMode='symmetric')`,
-        `find(snippets=['${source}:120-145,300@9f3c1a27'])`,
+        `find(snippets=['<citation of a hit, as it is>'], contextMode='symmetric')`,
+        `find(snippets=['${one}:120-145,300@9f3c1a27'])  # a source of one text`,
+        `find(snippets=['${several}/docs/api.md:12-30'])  # a source of several documents`,
         `list-sources(filter='react')`,
         `source-add(alias='astro')`,
         `source-add(alias='express', url='github:expressjs/express@v5.1.0')`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
@@ -158,6 +158,19 @@ describe('learn-blz, resources and prompt', () => {
     assert.deepEqual(value.flags.source, ['Guide', 'one', 'wiki']);
     assert.deepEqual(value.prompts[0].name, 'discover-docs');
     assert.equal((await blz.tool('learn-blz', { x: 1 })).isError, true);
+  });
+
+  test('learn-blz cites a source by its name alone only where it is one text', async () => {
+    for (const name of ['b.md', 'c.md'])
+      await writeFile(join(blz.home, 'project', 'wiki', name), `# ${name}\n`);
+    await blz.engine.docs.update(blz.call, { aliases: ['wiki'] });
+    const examples: string[] = (await blz.tool('learn-blz')).value.examples;
+    const cited = examples.filter((example) => example.includes('snippets='));
+    assert.match(cited[0]!, /<citation of a hit, as it is>/);
+    assert.match(cited[1]!, /\['Guide:120-145/);
+    assert.match(cited[2]!, /\['wiki\/docs\/api\.md:12-30'\]/);
+    for (const name of ['b.md', 'c.md']) await rm(join(blz.home, 'project', 'wiki', name));
+    await blz.engine.docs.update(blz.call, { aliases: ['wiki'] });
   });
 
   const resource = async (uri: string) => {
