@@ -1,4 +1,5 @@
-// How texts are compared: one order for all sorting, and what counts as the same; and two things done to many of them.
+// How texts are compared: one order for all sorting, and what counts as the same; what is done to many of them; and how
+// a message says a number of things.
 
 /** By code units: the same on every machine, whatever its language. */
 export function compareText(a: string, b: string): number {
@@ -33,4 +34,12 @@ const MIN_CUT = 13;
 /** A copy that does not keep the long original text alive. */
 export function detached(text: string): string {
   return text.length < MIN_CUT ? text : ` ${text}`.slice(1);
+}
+
+/** Small numbers have nothing to group, and a locale is slow. */
+export const count = (value: number): string =>
+  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : value.toLocaleString('en-US');
+
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
 }

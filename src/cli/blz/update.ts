@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { UpdateResult } from '../../engine/docs/types.ts';
-import { count } from '../../tools/shared/text.ts';
+import { count, plural } from '../../tools/shared/text.ts';
 import type { Frame } from '../frame.ts';
 import type { Terminal } from '../terminal.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
@@ -48,7 +48,7 @@ async function run(frame: Frame, aliases: string[], options: Options): Promise<v
 function describe(frame: Frame, result: UpdateResult): string {
   const { terminal } = frame;
   const counts = ['refreshed', 'partial', 'reindexed'].includes(result.status)
-    ? `  ${count(result.before.totalLines)} → ${count(result.after.totalLines)} lines, ${count(result.before.headings)} → ${count(result.after.headings)} headings`
+    ? `  ${count(result.before.totalLines)} → ${plural(result.after.totalLines, 'line')}, ${count(result.before.headings)} → ${plural(result.after.headings, 'heading')}`
     : '';
   const held = result.status === 'held' ? ` Accept it with: blz update ${result.alias} --force` : '';
   return `${terminal.bold(result.alias)}  ${painted(terminal, result.status)}${counts}${result.message ? `  ${result.message}${held}` : ''}`;

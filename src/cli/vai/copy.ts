@@ -1,5 +1,6 @@
 // vai copy: collections from the embedded store to MongoDB, back, or between databases of either.
 
+import { plural } from '../../tools/shared/text.ts';
 import type { Command } from 'commander';
 import { checkDatabaseName, DEFAULT_DATABASE } from '../../domain/collection.ts';
 import type { Stores } from '../../ports/store.ts';
@@ -80,7 +81,7 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
       return frame.printJson({ from: places.from, to: places.to, collections: copied });
     const lines = copied.map(
       (c) =>
-        `${c.target}: ${c.copied} copied, ${c.unchanged} already there; ${c.chunks} chunks, ${c.vectors} vectors, checksum ${c.checksum.slice(0, 12)} on both sides`,
+        `${c.target}: ${c.copied} copied, ${c.unchanged} already there; ${plural(c.chunks, 'chunk')}, ${plural(c.vectors, 'vector')}, checksum ${c.checksum.slice(0, 12)} on both sides`,
     );
     frame.print(lines.join('\n') || 'There is nothing to copy.');
   } finally {

@@ -1,6 +1,7 @@
 // vai sync: brings the knowledge base in step with the project's .vai.json and lockfiles. An address that is not in the
 // registry, and a collection that this project did not create, are touched only if the user agrees.
 
+import { plural } from '../../tools/shared/text.ts';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { SyncPlan } from '../../engine/project/plan.ts';
@@ -85,7 +86,11 @@ async function consent(frame: Frame, plan: SyncPlan, { yes }: Pick<Options, 'yes
 }
 
 function describePlan({ own, sources }: SyncPlan): string[] {
-  const folders = own ? [`index   ${printable(own.collection)}: ${own.paths.length} folders and files`] : [];
+  const folders = own
+    ? [
+        `index   ${printable(own.collection)}: ${plural(own.paths.length, 'folder or file', 'folders and files')}`,
+      ]
+    : [];
   const lines = sources.map(({ action, alias, docs, url, message, ask }) => {
     const what = [docs?.version, url ?? (docs?.via === 'package' ? 'came with the package' : ''), message]
       .filter(Boolean)

@@ -1,6 +1,7 @@
 // Reads citations: finds the documents, follows pinned citations to where their lines are now, widens to the context
 // asked for and keeps to the size of one answer. One bad citation never costs the others.
 
+import { plural } from '../../domain/text.ts';
 import { formatCitation, targetOf } from '../../domain/citation.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
@@ -105,8 +106,8 @@ function clamp(located: Located, range: LineRange, lines: number, result: ReadRe
       citation: located.input,
       error: new VaiError(
         'INVALID_CITATION',
-        `\`${alias}\` has ${lines} lines; line ${range.start} is past its end.`,
-        { hint: `Cite lines between 1 and ${lines}.` },
+        `\`${alias}\` has ${plural(lines, 'line')}; line ${range.start} is past its end.`,
+        { hint: lines === 1 ? 'Cite line 1.' : `Cite lines between 1 and ${lines}.` },
       ),
     });
     return undefined;
@@ -114,7 +115,7 @@ function clamp(located: Located, range: LineRange, lines: number, result: ReadRe
   if (range.end <= lines) return range;
   result.notices.push({
     code: 'clamped',
-    message: `\`${alias}\` has ${lines} lines; read ${formatRange(range)} as ${range.start}-${lines}.`,
+    message: `\`${alias}\` has ${plural(lines, 'line')}; read ${formatRange(range)} as ${range.start}-${lines}.`,
     citation: located.input,
     alias,
   });

@@ -1,5 +1,6 @@
 // The search half of `find`: which hits a page holds, and each hit as the blz toolset shows it.
 
+import { plural } from '../../domain/text.ts';
 import { targetOf } from '../../domain/citation.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { formatRange } from '../../domain/lines.ts';
@@ -108,7 +109,10 @@ async function ranked(
   const answer = await askTwice(REACH);
   const hits = await underHeadings(store, answer.hits, request);
   if (hits.length === 0 && answer.hits.length > 0)
-    input.notices.push({ code: 'headings', message: `No heading among ${answer.hits.length} hits fits.` });
+    input.notices.push({
+      code: 'headings',
+      message: `No heading among ${plural(answer.hits.length, 'hit')} fits.`,
+    });
   const totalIsBound = answer.nextCursor !== undefined;
   return { answer: { ...answer, hits, total: hits.length, totalIsBound }, more: hits.length > to };
 }

@@ -1,6 +1,7 @@
 // The one way a documentation text gets into the store: chunked, indexed, archived and recorded in one transaction,
 // then the collection's record. A failure leaves the earlier version, or nothing if there was none.
 
+import { plural } from '../../domain/text.ts';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import type { ReadText } from '../../domain/document.ts';
@@ -71,7 +72,7 @@ export async function storeText(
 
 function missingVectors(failures: readonly IndexFailure[]): string[] {
   const [first] = failures;
-  return first ? [`${failures.length} chunks were stored without vectors: ${first.message}`] : [];
+  return first ? [`${plural(failures.length, 'chunk')} stored without vectors: ${first.message}`] : [];
 }
 
 /** A source of one text that was a folder before. */

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
 import type { LineRange } from '../../domain/lines.ts';
-import { foldCase } from '../../domain/text.ts';
+import { foldCase, plural } from '../../domain/text.ts';
 import type { Located } from '../cite/locate.ts';
 
 /** Whoever cites a whole page cites nothing. */
@@ -30,7 +30,7 @@ export function citedLines({ citation, info }: Located, lines: readonly string[]
       'Read it again and cite its lines as they are.',
     );
   if (end > lines.length)
-    throw refusal(`The document has ${lines.length} lines.`, 'Cite lines that are there.');
+    throw refusal(`The document has ${plural(lines.length, 'line')}.`, 'Cite lines that are there.');
   if (end - start >= MAX_LINES)
     throw refusal(`At most ${MAX_LINES} lines can be cited.`, 'Cite only the lines that state it.');
   const text = lines.slice(start - 1, end).join('\n');

@@ -1,6 +1,7 @@
 // What the index holds, what it was made with, and what the config asks for since.
 
 import { formatCitation } from '../../domain/citation.ts';
+import { compareText } from '../../domain/text.ts';
 import type { SparseSection } from '../../ports/graph-store.ts';
 import type { Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
@@ -45,7 +46,7 @@ export async function graphStats(
     sparseSections: gaps.sections.map(shownGap),
     partialDocuments: partial,
     otherExtractor: other,
-    lastIndexedAt: meta?.lastIndexedAt ?? null,
+    lastIndexedAt: meta?.lastIndexedAt ?? lastWritten(collections) ?? null,
     embedder: describeEmbedder(meta, settings),
     extractor: `${settings.extractor.provider}/${extractorModel(settings)}`,
     configChanges: changes,
@@ -57,6 +58,15 @@ export async function graphStats(
       ...(await incomplete(store, collections)),
     ],
   };
+}
+
+/** A graph over collections that were ingested otherwise has no record of its own. */
+function lastWritten(collections: readonly CollectionView[]): string | undefined {
+  const filled = collections.filter(({ stats }) => stats.documents > 0);
+  return filled
+    .map(({ updatedAt }) => updatedAt)
+    .sort(compareText)
+    .at(-1);
 }
 
 function shownGap({ collection, path, startLine, endLine, headingPath, entities, relations }: SparseSection) {

@@ -2,6 +2,7 @@
 // hash of their bytes, renamed ones moved, the rest read, embedded together in groups and written one transaction each.
 // Everything that can fail fails alone and is reported; what the toolsets differ in is an option.
 
+import { plural } from '../../domain/text.ts';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
@@ -133,7 +134,7 @@ function refuseEmpty({ files: { found, skipped }, request, options }: Work, { mi
   if (missing.size > 0 && request.sync && !request.force && !options.keep?.size)
     throw new VaiError(
       'DOCS_EMPTY',
-      `The folder contains no readable file, but ${missing.size} documents of it are indexed.`,
+      `The folder contains no readable file, but ${plural(missing.size, 'document')} of it ${missing.size === 1 ? 'is' : 'are'} indexed.`,
       { hint: 'Check the folder and its ignore rules, or run again with force to empty the index.' },
     );
 }

@@ -1,6 +1,7 @@
 // Ingest of one text under a source name: what `vai_ingest` does. Ingesting the same source again replaces its earlier
 // text.
 
+import { plural } from '../../domain/text.ts';
 import { INGEST_PROFILE, type ChunkProfile } from '../../domain/chunk.ts';
 import { appendedPath, type DocumentInfo, type Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
@@ -91,7 +92,7 @@ export async function ingestText(
     });
   const index = await vectorIndex(store, collection);
   if (written.replaced)
-    warnings.push(`Replaced the earlier text of \`${source}\` (${written.chunksRemoved} chunks).`);
+    warnings.push(`Replaced the earlier text of \`${source}\` (${plural(written.chunksRemoved, 'chunk')}).`);
   return {
     ...base,
     path,

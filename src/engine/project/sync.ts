@@ -1,6 +1,7 @@
 // Carries out a plan, step by step. One failure (no network, a moved page) does not stop the rest and is reported at
 // the end.
 
+import { plural } from '../../domain/text.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
@@ -135,7 +136,7 @@ async function indexPackage(
     { paths: paths!, collection: alias, sync: true },
     { complete: async () => ({ extra: { docs: { ...docs! } } }) },
   );
-  return `${totals.documents} documents, ${totals.chunks} chunks${run.failed > 0 ? `, ${run.failed} failed` : ''}`;
+  return `${plural(totals.documents, 'document')}, ${plural(totals.chunks, 'chunk')}${run.failed > 0 ? `, ${run.failed} failed` : ''}`;
 }
 
 async function keepState(store: Store, alias: string, docs: DocsState): Promise<void> {

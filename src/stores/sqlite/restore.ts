@@ -1,7 +1,7 @@
 // Makes a database from a copy that `backup` wrote. The copy is checked first and put in place in one step.
 
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VaiError } from '../../domain/errors.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -10,13 +10,13 @@ import { SCHEMA_VERSION } from './schema.ts';
 const FILES = ['', '-wal', '-shm'];
 
 export function restoreFile(file: string, target: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new VaiError('FILE_UNREADABLE', `There is no file ${basename(file)}.`, { hint: 'Check its name.' });
   // A journal that was left behind would be played into the restored file.
   if (FILES.some((ending) => existsSync(target + ending)))
     throw new VaiError('SOURCE_EXISTS', 'There is already a database of that name.', {
       hint: 'Restore into another one with --db, or move the old file away first, with its -wal and -shm.',
     });
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new VaiError('FILE_UNREADABLE', 'The backup cannot be read.', { hint: 'Check its name.' });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const copy = `${target}.restoring`;
   try {

@@ -34,7 +34,7 @@ export function statsText(stats: StatsReport, source?: string): string {
     `Total headings: ${count(stats.totalHeadings)}`,
     `Index size: ${size(stats.indexBytes)}`,
     `Cache size: ${size(stats.cacheBytes)}`,
-    `Average search time: ${average === null ? 'no search yet' : `${average} ms over ${count(stats.searches)} searches`}`,
+    `Average search time: ${average === null ? 'no search in this process yet; a server counts its own' : `${average} ms over ${plural(stats.searches, 'search', 'searches')}`}`,
     ...shown.map(
       (one) => `${one.alias}: ${plural(one.lines, 'line')}, ${size(one.bytes)}, ${age(one.ageDays)}`,
     ),
@@ -50,10 +50,10 @@ function historyLine(event: HistoryEvent): string {
   const change = (before: number | undefined, after: number | undefined, what: string): string =>
     before === undefined && after === undefined
       ? ''
-      : `${before === undefined ? '' : `${count(before)} → `}${after === undefined ? '?' : count(after)} ${what}`;
+      : `${before === undefined ? '' : `${count(before)} → `}${after === undefined ? `? ${what}s` : plural(after, what)}`;
   const parts = [
-    change(event.linesBefore, event.linesAfter, 'lines'),
-    change(event.headingsBefore, event.headingsAfter, 'headings'),
+    change(event.linesBefore, event.linesAfter, 'line'),
+    change(event.headingsBefore, event.headingsAfter, 'heading'),
     event.bytes === undefined ? '' : size(event.bytes),
     event.message ?? '',
   ].filter(Boolean);

@@ -63,5 +63,5 @@ function headOf({ entities, total, truncated }: EntityList, unfiltered: boolean)
     return unfiltered
       ? 'There are no entities: flowrag_index reads the documents for them.'
       : 'No entity matches. Leave out type or query to see what there is.';
-  return `${entities.length} of ${total} entities${truncated ? ' (truncated: narrow by type or query)' : ''}.`;
+  return `${entities.length} of ${plural(total, 'entity', 'entities')}${truncated ? ' (truncated: narrow by type or query)' : ''}.`;
 }

@@ -2,6 +2,8 @@
 
 import { collapseSpace } from '../../domain/text.ts';
 
+export { count, plural } from '../../domain/text.ts';
+
 /** One line, at most so long, safe between other words. */
 export function oneLine(text: string, limit = 200): string {
   return clip(collapseSpace(text).trim(), limit);
@@ -20,10 +22,6 @@ export function head(text: string, length: number): string {
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
 
-/** Small numbers have nothing to group, and a locale is slow. */
-export const count = (value: number): string =>
-  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : value.toLocaleString('en-US');
-
 /** Cents; something is never shown as nothing. */
 export function dollars(value: number): string {
   if (value > 0 && value < 0.01) return '<$0.01';
@@ -41,10 +39,6 @@ export function size(bytes: number): string {
     unit += 1;
   }
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
-}
-
-export function plural(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
 }
 
 /** Rows of cells as a Markdown table; cells are made safe for it. */

@@ -53,7 +53,7 @@ describe('what is gone from the folder', () => {
     };
     await assert.rejects((await emptied()).index({ sync: true }), {
       code: 'DOCS_EMPTY',
-      message: 'The folder contains no readable file, but 1 documents of it are indexed.',
+      message: 'The folder contains no readable file, but 1 document of it is indexed.',
     });
     assert.equal((await (await emptied()).index({ sync: true, force: true })).run.deleted, 1);
     const keep = new Set(['other.md']);

@@ -56,7 +56,7 @@ describe('an ingest', () => {
     await ingest({});
     const replaced = await ingest({ text: 'Another note.' });
     assert.deepEqual([replaced.replaced, replaced.removed, replaced.unchanged], [true, 1, 0]);
-    assert.deepEqual(replaced.warnings, ['Replaced the earlier text of `a` (1 chunks).']);
+    assert.deepEqual(replaced.warnings, ['Replaced the earlier text of `a` (1 chunk).']);
     const skipped = await ingest({ text: 'A third.', onExisting: 'skip' });
     assert.deepEqual(skipped.warnings, ['`a` already exists and was left unchanged.']);
     assert.deepEqual([skipped.inserted, skipped.unchanged], [0, 1]);
@@ -121,11 +121,11 @@ describe('chunking', () => {
     assert.deepEqual((await ingest({ chunk })).warnings, []);
     assert.deepEqual((await ingest({ text: 'B.' })).warnings, [
       'Chunked by fixed, 100 characters, as this source was before.',
-      'Replaced the earlier text of `a` (1 chunks).',
+      'Replaced the earlier text of `a` (1 chunk).',
     ]);
     assert.deepEqual(info('a').indexedWith!.chunking, chunk);
     assert.deepEqual((await ingest({ text: 'C.', chunk })).warnings, [
-      'Replaced the earlier text of `a` (1 chunks).',
+      'Replaced the earlier text of `a` (1 chunk).',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('chunking', () => {
     const { ingest } = notes();
     await ingest({});
     assert.deepEqual((await ingest({ text: 'B.' })).warnings, [
-      'Replaced the earlier text of `a` (1 chunks).',
+      'Replaced the earlier text of `a` (1 chunk).',
     ]);
   });
 });

@@ -40,6 +40,12 @@ test('a restored database appears whole or not at all', async (context) => {
     [],
   );
 
+  // Also where there is a database already, what is wrong is the name of the backup.
+  await assert.rejects(stores.restore('vai', join(home, 'nowhere.db')), {
+    code: 'FILE_UNREADABLE',
+    message: 'There is no file nowhere.db.',
+  });
+
   await stores.restore('left', file);
   assert.equal(await (await stores.open('left')).documents.text('docs', 'a'), 'heron');
   assert.equal(statSync(data('left.db')).mode & 0o777, 0o600);
