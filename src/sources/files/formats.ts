@@ -57,6 +57,14 @@ const BINARY = new Set(
   ).split(' '),
 );
 
+/** What package managers write for themselves: names and hashes of packages, often more of them than a project has text. */
+const LOCK_FILES = new Set(
+  (
+    'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock deno.lock cargo.lock poetry.lock uv.lock pdm.lock ' +
+    'pipfile.lock composer.lock gemfile.lock go.sum mix.lock pubspec.lock packages.lock.json flake.lock gradle.lockfile podfile.lock'
+  ).split(' '),
+);
+
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'an image'],
   ['\xff\xd8\xff', 'an image'],
@@ -76,6 +84,10 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 
 export function isBinaryName(name: string): boolean {
   return BINARY.has(extensionOf(name));
+}
+
+export function isLockFile(name: string): boolean {
+  return LOCK_FILES.has(name.toLowerCase());
 }
 
 /** The reader for a file; refuses what is known not to be text. */

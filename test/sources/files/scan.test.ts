@@ -52,6 +52,7 @@ after(() => rm(base, { recursive: true, force: true }));
 
 describe('scan', () => {
   it('finds files in a fixed order and counts what it passed over, by reason', async () => {
+    for (const name of ['package-lock.json', 'Cargo.lock', 'go.sum']) await put(`locks/${name}`);
     const { files, skipped } = await disk.scan(root, { maxBytes: 4000 });
     assert.deepEqual(
       files.map((file) => file.path),
@@ -65,6 +66,7 @@ describe('scan', () => {
       'ignored by .gitignore': 3,
       'link leaves the folder': 1,
       'link to a folder': 1,
+      'lock file': 3,
       node_modules: 1,
       'not a regular file': 1,
       'not a text format': 2,
