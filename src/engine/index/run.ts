@@ -316,7 +316,7 @@ async function close(run: Run): Promise<void> {
   report.warnings.push(...noticeLines(run.notices));
   if (displaced.length > 0)
     report.warnings.push(
-      `${displaced.length} documents from another folder had the path of a file here and were replaced, for example ${displaced[0]}. Give each folder a collection, or name both folders in one call.`,
+      `${plural(displaced.length, 'document')} of another folder had the same path and ${displaced.length === 1 ? 'was' : 'were'} replaced, for example ${displaced[0]}. To keep both, ingest the folders in one call, or each into a collection of its own.`,
     );
   const counted = await store.collections.get(name);
   const { documents = 0, chunks = 0, vectors = 0 } = counted?.stats ?? {};

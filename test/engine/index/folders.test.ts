@@ -118,7 +118,7 @@ describe('a document of another folder', () => {
 
   it('that a file takes the place of is told', async () => {
     assert.deepEqual(await warned(elsewhere), [
-      '2 documents from another folder had the path of a file here and were replaced, for example a.md. Give each folder a collection, or name both folders in one call.',
+      '2 documents of another folder had the same path and were replaced, for example a.md. To keep both, ingest the folders in one call, or each into a collection of its own.',
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('a document of another folder', () => {
     const [warning] = await warned((folder) => {
       folder.info('b.md').indexedWith!.folder = 'elsewhere';
     });
-    assert.match(warning!, /^1 documents from another folder .* for example b\.md\./);
+    assert.match(warning!, /^1 document of another folder .* was replaced, for example b\.md\./);
   });
 
   it('with the same bytes loses nothing', async () => {
