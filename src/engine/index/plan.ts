@@ -16,6 +16,8 @@ export interface Plan {
   readonly known: ReadonlyMap<string, Stored>;
   /** Documents of the folders given whose file was not found there, by path. */
   readonly missing: Map<string, Stored>;
+  /** Those of them that are no longer on disk; the others are only left out of this run. */
+  gone(): string[];
   /** The missing document that has the same bytes: this file under its old name. */
   movedFrom(path: string, rawSha256: string): Stored | undefined;
 }
@@ -48,13 +50,15 @@ export async function makePlan(
     places.set(path, resolve(home.root, path.slice(home.prefix.length)));
     byBytes.set(rawSha256 + extname(path), path);
   }
+  const isGone = (path: string): boolean => !existsSync(places.get(path)!);
   return {
     known,
     missing,
+    gone: () => [...missing.keys()].filter(isGone),
     movedFrom(path, rawSha256) {
       const from = missing.get(byBytes.get(rawSha256 + extname(path)) ?? '');
       // A file that is only left out of this run has not moved.
-      return from && !existsSync(places.get(from.path)!) ? from : undefined;
+      return from && isGone(from.path) ? from : undefined;
     },
   };
 }

@@ -106,6 +106,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
   try {
     await indexAll(run);
     if (request.sync) await removeMissing(run);
+    else tellGone(run);
     await store.optimize?.();
     report.cost = budget?.spent ?? 0;
     await close(run);
@@ -298,8 +299,12 @@ function failFile(run: Run, path: string, thrown: unknown, stage: IndexFailure['
   addFailure(run.report, { path, startLine: 1, endLine: 1, stage, code, message });
 }
 
+function isWhole({ skipped }: FoundFiles): boolean {
+  return !skipped.some(({ reason }) => reason === 'unreadable' || reason.startsWith('beyond'));
+}
+
 async function removeMissing({ plan, store, target, report, files, call }: Run): Promise<void> {
-  if (files.skipped.some(({ reason }) => reason === 'unreadable' || reason.startsWith('beyond'))) {
+  if (!isWhole(files)) {
     report.warnings.push('Nothing was removed, because part of the folder could not be read.');
     return;
   }
@@ -307,6 +312,14 @@ async function removeMissing({ plan, store, target, report, files, call }: Run):
     throwIfAborted(call.signal);
     if (await store.documents.remove(target.collection.name, path)) report.run.deleted += 1;
   }
+}
+
+function tellGone({ plan, report, files }: Run): void {
+  const gone = isWhole(files) ? plan.gone() : [];
+  if (gone.length > 0)
+    report.warnings.push(
+      `Gone from disk and still found: ${plural(gone.length, 'document')}, for example ${gone[0]}. Ingest with --sync to remove what is gone.`,
+    );
 }
 
 /** Counts the documents and records that the run has ended. */

@@ -300,4 +300,12 @@ describe('where no file can be read', () => {
     assert.deepEqual(counts(await ingest('emptied', { paths: [at('emptied')] })), [0, 0, 0, 0]);
     assert.deepEqual(await paths('emptied'), ['a.md']);
   });
+
+  it('what is only left out of a run is not called gone', async () => {
+    for (const name of ['a.md', 'b.txt']) put(`partly/${name}`, `Text of ${name}.\n`);
+    await ingest('partly', { paths: [at('partly')] });
+    rmSync(at('partly/a.md'));
+    const { warnings } = await ingest('partly', { paths: [at('partly')], include: ['*.html', '*.md'] });
+    assert.match(warnings.join(), /^Gone from disk and still found: 1 document, for example a\.md\./);
+  });
 });

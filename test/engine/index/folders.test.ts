@@ -11,9 +11,14 @@ describe('what is gone from the folder', () => {
     await folder.index();
     folder.files.delete('a.md');
     folder.files.delete('b.md');
-    assert.deepEqual(counts(await folder.index()), { ...NOTHING, unchanged: 1 });
+    const report = await folder.index();
+    assert.deepEqual(counts(report), { ...NOTHING, unchanged: 1 });
+    assert.deepEqual(report.warnings, [
+      'Gone from disk and still found: 2 documents, for example a.md. Ingest with --sync to remove what is gone.',
+    ]);
     assert.deepEqual(folder.paths(), ['a.md', 'b.md', 'c.md']);
     assert.deepEqual(counts(await folder.index({ sync: true })), { ...NOTHING, unchanged: 1, deleted: 2 });
+    assert.deepEqual((await folder.index()).warnings, []);
     assert.deepEqual(folder.paths(), ['c.md']);
   });
 
