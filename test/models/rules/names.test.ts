@@ -27,6 +27,23 @@ test('instructions, stressed words, flags and any one of a kind name nothing', a
     assert.deepEqual((await read(text)).names, [], text);
 });
 
+test('a pronoun is no name in any case, however often it acts', async () => {
+  const novel = `# The Chase
+
+The **Captain** saw Him and Me. Him the crew feared; me the crew obeyed. The mate followed him. Queequeg told me.
+
+- Him: the whale
+- Me: the sailor
+- Myself
+`;
+  const { names } = await read(novel);
+  assert.deepEqual(
+    names.filter((name) => /^(?:him|me|myself):/i.test(name)),
+    [],
+    names.join(', '),
+  );
+});
+
 test('after a comma a bare verb tells the reader what to do', async () => {
   const told = await read('Once the Billing Service is Running and Ready, use Redis to look at its keys.');
   assert.deepEqual(told.relations, []);

@@ -3,7 +3,7 @@
 const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 export const DETERMINER = set(
-  'a an the this that these those each every any all some no my our your its their his her both either neither another such many most several few much more other multiple various certain one two three four five six seven eight nine ten whose',
+  'a an the this that these those each every any all some no my our your its their his her thy thine both either neither another such many most several few much more other multiple various certain one two three four five six seven eight nine ten whose',
 );
 export const PREPOSITION = set(
   'of in on at for from by with without within into onto inside outside over under between among amongst through throughout across via per about against around behind below beneath above along alongside toward towards upon beyond near off out up down like unlike as than during before after until till except beside besides despite plus atop including excluding underneath amid amidst regarding concerning versus vs aboard notwithstanding',
@@ -16,7 +16,7 @@ export const SUBORDINATOR = set(
 export const CONDITION = set('if unless whether suppose assuming provided');
 export const RELATIVE = set('which that who whom whose');
 export const PRONOUN = set(
-  'it they them he she we us you i one itself themselves this these those everything something anything nothing everyone someone anyone everybody somebody anybody nobody',
+  'it they them he him she we us me you i one thou thee ye mine ours yours hers theirs itself himself herself themselves ourselves yourself yourselves myself oneself thyself this these those everything something anything nothing everyone someone anyone everybody somebody anybody nobody',
 );
 export const MODAL = set('can could may might must shall should will would cannot ought');
 /** Modals that leave open whether something is true. */
