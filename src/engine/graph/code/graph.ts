@@ -5,14 +5,13 @@ import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
 import type { CodeReference } from '../../../domain/symbols.ts';
 import { folderOf, importResolver, withoutEnding } from './imports.ts';
 import { moduleOf, nameNodes, nodesOf, type CodeFile, type Node } from './names.ts';
+import { packageOf } from './packages.ts';
 
 /** What is written is so; a method found by its name alone nearly always. */
 const SURE = 0.97;
 const LIKELY = 0.75;
 /** Lines told of one relation in one file. */
 const MOST_LINES = 3;
-/** Files of one folder see each other's definitions. */
-const PACKAGES = new Set(['go', 'java', 'kotlin', 'scala', 'swift', 'csharp', 'elixir']);
 /** A name without a prefix may stand for a definition of any file. */
 const GLOBAL = new Set(['c', 'cpp', 'ruby', 'php', 'swift', 'bash', 'csharp']);
 const SELF = /^(?:this|self|cls|super\(\)|super|@|\$this|static|Self)$/;
@@ -41,7 +40,8 @@ export function codeGraph(files: readonly CodeFile[], root: string): Map<string,
 class CodeBase {
   readonly root: string;
   readonly #ofFile = new Map<string, Node[]>();
-  readonly #ofFolder = new Map<string, Node[]>();
+  /** By a file, a folder or a package, and a name. */
+  readonly #there = new Map<string, Node[]>();
   readonly #byName = new Map<string, Node[]>();
   readonly #files = new Map<string, CodeFile>();
   /** Paths by what is left of them without their ending. */
@@ -52,8 +52,11 @@ class CodeBase {
     this.root = root;
     for (const node of nodes) {
       add(this.#ofFile, node.file.path, node);
-      add(this.#ofFolder, folderOf(node.file.path), node);
-      add(this.#byName, node.definition.name, node);
+      const { name } = node.definition;
+      add(this.#byName, name, node);
+      const { path } = node.file;
+      for (const place of [path, `${folderOf(path)}/`, packagePlace(node.file)])
+        if (place !== undefined) add(this.#there, `${place}\n${name}`, node);
     }
     const resolve = importResolver(files.map(({ path }) => path));
     for (const file of files) {
@@ -97,24 +100,41 @@ class CodeBase {
     return file ? moduleOf(file, this.root) : target || this.root;
   }
 
-  /** Definitions of a file or a folder, with what the file hands on from others. */
-  exported(target: string, deep = true): readonly Node[] {
-    if (!this.#files.has(target)) return this.#ofFolder.get(target) ?? [];
-    const own = this.nodesIn(target);
+  /** Definitions of a name in a file or a folder, with what the file hands on from others. */
+  exported(target: string, name: string, deep = true): readonly Node[] {
+    if (!this.#files.has(target)) return this.#at(`${target}/`, name);
+    const own = this.inFile(target, name);
     if (!deep) return own;
     const handed = this.importsOf(target).flatMap((one) =>
-      one.target === undefined || one.target === target ? [] : this.exported(one.target, false),
+      one.target === undefined || one.target === target ? [] : this.exported(one.target, name, false),
     );
     return [...own, ...handed];
   }
 
-  folder(path: string): readonly Node[] {
-    return this.#ofFolder.get(folderOf(path)) ?? [];
+  inFile(path: string, name: string): readonly Node[] {
+    return this.#at(path, name);
+  }
+
+  inFolder(path: string, name: string): readonly Node[] {
+    return this.#at(`${folderOf(path)}/`, name);
+  }
+
+  inPackage(file: CodeFile, name: string): readonly Node[] {
+    return this.#at(packagePlace(file), name);
+  }
+
+  #at(place: string | undefined, name: string): readonly Node[] {
+    return (place === undefined ? undefined : this.#there.get(`${place}\n${name}`)) ?? [];
   }
 
   named(name: string): readonly Node[] {
     return this.#byName.get(name) ?? [];
   }
+}
+
+function packagePlace(file: CodeFile): string | undefined {
+  const known = packageOf(file);
+  return known === undefined ? undefined : `package ${known}`;
 }
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {
@@ -222,27 +242,29 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
   if (on === undefined) {
     const free = (node: Node): boolean => fits(node) && node.owner === undefined;
     const sibling = from?.owner === undefined ? undefined : methodOf(looking, name);
-    const own = one(base.nodesIn(file.path).filter(free)) ?? sibling;
-    return sure(own ?? imported(looking, free) ?? packaged(looking, free) ?? anywhere(looking, name, free));
+    const own = one(base.inFile(file.path, name).filter(free)) ?? sibling;
+    return sure(
+      own ?? imported(looking, name, free) ?? packaged(looking, name, free) ?? anywhere(looking, name, free),
+    );
   }
   // What `a.b(c).d()` is called on is told by b.
   const last = on
     .split('(', 1)[0]!
     .split(/[.:>\\]+/)
     .at(-1)!;
-  const ofType = one(visible(looking).filter((node) => fits(node) && node.owner === last));
+  const ofType = one(visible(looking, name).filter((node) => fits(node) && node.owner === last));
   if (ofType) return sure(ofType);
   const free = (node: Node): boolean => fits(node) && node.owner === undefined;
   const there = one(
-    unique(base.modulesCalled(file.path, last).flatMap((target) => base.exported(target).filter(free))),
+    unique(base.modulesCalled(file.path, last).flatMap((target) => base.exported(target, name).filter(free))),
   );
   if (there) return sure(there);
   const receiver = receiverOf(looking, last) ? methodOf(looking, name) : undefined;
   if (receiver) return { node: receiver, sure: false };
   // `x.method()`: what x is the text does not tell, but only one method is called so.
-  const methods = BUILT_IN.has(name) ? [] : base.named(name).filter((node) => node.owner !== undefined);
-  const only = one(methods.filter((node) => node.file.symbols.language === file.symbols.language));
-  return only && base.named(name).length === 1 && only !== from ? { node: only, sure: false } : undefined;
+  const only = BUILT_IN.has(name) ? undefined : one(base.named(name));
+  const isMethod = only?.owner !== undefined && only.file.symbols.language === file.symbols.language;
+  return isMethod && only !== from ? { node: only, sure: false } : undefined;
 }
 
 function sure(node: Node | undefined): { node: Node; sure: boolean } | undefined {
@@ -261,37 +283,35 @@ function receiverOf({ file, from }: Looking, on: string): boolean {
 function methodOf({ file, from, base }: Looking, name: string): Node | undefined {
   const owner = from?.owner ?? from?.definition.name;
   if (owner === undefined) return undefined;
-  const around = [...base.nodesIn(file.path), ...base.folder(file.path)];
-  const own = around.find((node) => node.owner === owner && node.definition.name === name && node !== from);
+  const around = [base.inFile(file.path, name), base.inPackage(file, name), base.inFolder(file.path, name)];
+  const own = around.flat().find((node) => node.owner === owner && node !== from);
   if (own) return own;
   const parents = file.symbols.references.filter(
     ({ kind, within }) =>
       kind === 'extends' && within !== undefined && file.symbols.definitions[within]?.name === owner,
   );
-  const inherited = visible({ file, from, base }).filter(
-    (node) => node.definition.name === name && parents.some((parent) => parent.name === node.owner),
+  const inherited = visible({ file, from, base }, name).filter((node) =>
+    parents.some((parent) => parent.name === node.owner),
   );
   return one(unique(inherited));
 }
 
-/** Everything a file may name without saying where it is. */
-function visible({ file, base }: Looking): Node[] {
-  const { path, symbols } = file;
+/** Everything of a name that a file may call so without saying where it is. */
+function visible({ file, base }: Looking, name: string): Node[] {
   const seen = base
-    .importsOf(path)
-    .flatMap(({ target }) => (target === undefined ? [] : base.exported(target)));
-  const folder = PACKAGES.has(symbols.language) ? base.folder(path) : [];
-  return unique([...base.nodesIn(path), ...seen, ...folder]);
+    .importsOf(file.path)
+    .flatMap(({ target }) => (target === undefined ? [] : base.exported(target, name)));
+  return unique([...base.inFile(file.path, name), ...seen, ...base.inPackage(file, name)]);
 }
 
-function imported({ file, base }: Looking, fits: (node: Node) => boolean): Node | undefined {
+function imported({ file, base }: Looking, name: string, fits: (node: Node) => boolean): Node | undefined {
   const targets = base.importsOf(file.path).flatMap(({ target }) => (target === undefined ? [] : [target]));
-  const direct = one(unique(targets.flatMap((target) => base.exported(target, false).filter(fits))));
-  return direct ?? one(unique(targets.flatMap((target) => base.exported(target).filter(fits))));
+  const direct = one(unique(targets.flatMap((target) => base.exported(target, name, false).filter(fits))));
+  return direct ?? one(unique(targets.flatMap((target) => base.exported(target, name).filter(fits))));
 }
 
-function packaged({ file, base }: Looking, fits: (node: Node) => boolean): Node | undefined {
-  return PACKAGES.has(file.symbols.language) ? one(base.folder(file.path).filter(fits)) : undefined;
+function packaged({ file, base }: Looking, name: string, fits: (node: Node) => boolean): Node | undefined {
+  return one(base.inPackage(file, name).filter(fits));
 }
 
 /** Where names need no import: the only definition of that name in the same language. */

@@ -5,6 +5,7 @@
 import { graphKey } from '../../../domain/name-key.ts';
 import type { Definition, DefinitionKind, Symbols } from '../../../domain/symbols.ts';
 import { folderOf, withoutEnding } from './imports.ts';
+import { packageOf } from './packages.ts';
 
 export interface CodeFile {
   path: string;
@@ -66,15 +67,28 @@ function holds(outer: Definition, inner: Definition): boolean {
 /** One word, which a sentence may hold by chance. */
 const PLAIN = /^\p{Lu}?\p{Ll}*$|^\p{Lu}{1,3}$/u;
 
-/** Names every node, the shortest that is its own. */
+/** Names every node, the shortest that is its own. Clauses, overloads and parts of one definition are one thing. */
 export function nameNodes(nodes: readonly Node[], root: string): void {
-  const forms = nodes.map((node) => namesFor(node, root));
+  const things = [...Map.groupBy(nodes, wholeOf).values()];
+  const forms = things.map(([first]) => namesFor(first!, root));
   const taken = new Map<string, number>();
   for (const names of forms)
     for (const key of new Set(names.map(graphKey))) taken.set(key, (taken.get(key) ?? 0) + 1);
-  nodes.forEach((node, at) => {
-    node.name = forms[at]!.find((name) => taken.get(graphKey(name)) === 1) ?? forms[at]!.at(-1)!;
+  things.forEach((parts, at) => {
+    const name = forms[at]!.find((form) => taken.get(graphKey(form)) === 1) ?? forms[at]!.at(-1)!;
+    for (const node of parts) node.name = name;
   });
+}
+
+/** What one scope calls by one name. A package is one scope: Kotlin declares there what each platform defines. */
+function wholeOf({ file, definition, type }: Node): string {
+  return JSON.stringify([
+    packageOf(file) ?? file.path,
+    file.symbols.language,
+    definition.path,
+    definition.name,
+    type,
+  ]);
 }
 
 function namesFor({ file, definition, owner }: Node, root: string): string[] {

@@ -101,6 +101,29 @@ test('what the text does not tell is left out: two definitions of a name, a vari
   );
 });
 
+test('overloads, clauses and what a package declares and defines are one thing, also for tests of the package', async () => {
+  const found = await stated({
+    'src/main/java/shop/Cart.java':
+      'package shop;\nclass Cart {\n  void put(int id) { put(id, 1); }\n  void put(int id, int times) { note(); }\n  void note() {}\n}\n',
+    'src/test/java/shop/CartTest.java':
+      'package shop;\nclass CartTest {\n  void fills() { new Cart(); }\n}\n',
+    'io/src/commonMain/kotlin/io/Pool.kt': 'package io\nexpect object Pool {\n  fun recycle()\n}\n',
+    'io/src/jvmMain/kotlin/io/Pool.kt': 'package io\nactual object Pool {\n  actual fun recycle() {}\n}\n',
+    'io/src/jvmTest/kotlin/io/PoolTest.kt':
+      'package io\nclass PoolTest {\n  fun works() { Pool.recycle() }\n}\n',
+  });
+  has(
+    found,
+    'Cart.Cart DEFINES Cart.put src/main/java/shop/Cart.java:3',
+    'Cart.put CALLS Cart.note src/main/java/shop/Cart.java:4',
+    'CartTest.fills CALLS Cart.Cart src/test/java/shop/CartTest.java:3',
+    'Pool.Pool DEFINES Pool.recycle io/src/commonMain/kotlin/io/Pool.kt:3',
+    'Pool.Pool DEFINES Pool.recycle io/src/jvmMain/kotlin/io/Pool.kt:3',
+    'PoolTest.works CALLS Pool.recycle io/src/jvmTest/kotlin/io/PoolTest.kt:3',
+  );
+  assert.ok(!found.some((one) => one.includes('(')), found.join('\n'));
+});
+
 test('imports are followed by path, never to one of two files that fit equally', () => {
   const resolve = importResolver([
     'lib/sinatra/base.rb',
