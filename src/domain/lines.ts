@@ -1,6 +1,8 @@
 // What a line is. Text is kept exactly as decoded (a BOM removed); a line ends at LF, a CR before it belongs to the
 // line end; a final LF adds no line. Every line number in vai is 1-based and counted by these functions.
 
+import { firstIndex } from './first-index.ts';
+
 export interface LineRange {
   start: number;
   end: number;
@@ -22,14 +24,7 @@ export function indexLines(text: string): LineIndex {
 
 /** The line that holds an offset; an offset past the end belongs to the last line. */
 export function lineAt(index: LineIndex, offset: number): number {
-  let low = 0;
-  let high = index.count - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (index.starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1;
+  return 1 + firstIndex(index.count - 1, (before) => index.starts[before + 1]! > offset);
 }
 
 /** Offsets of a line range, without the line end of its last line. */

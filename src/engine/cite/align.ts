@@ -2,6 +2,8 @@
 // increasing run), equal lines grow from the anchors, and the lines between two anchors are compared separately. Pure,
 // and close to linear on whole documentation texts.
 
+import { firstIndex } from '../../domain/first-index.ts';
+
 export interface Alignment {
   /** For each old line (from 0): the new line it became, or -1. */
   readonly to: Int32Array;
@@ -46,15 +48,9 @@ function longestRun(pairs: readonly [number, number][]): [number, number][] {
   const tops: number[] = [];
   const previous = new Int32Array(pairs.length).fill(-1);
   pairs.forEach(([, now], at) => {
-    let low = 0;
-    let high = tops.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[tops[middle]!]![1] < now) low = middle + 1;
-      else high = middle;
-    }
-    if (low > 0) previous[at] = tops[low - 1]!;
-    tops[low] = at;
+    const length = firstIndex(tops.length, (top) => pairs[tops[top]!]![1] >= now);
+    if (length > 0) previous[at] = tops[length - 1]!;
+    tops[length] = at;
   });
   const run: [number, number][] = [];
   for (let at = tops.at(-1) ?? -1; at !== -1; at = previous[at]!) run.push(pairs[at]!);

@@ -1,5 +1,6 @@
 // Truncates texts to the size of one answer: at the end of a line, with the place to continue. Pure.
 
+import { firstIndex } from '../../domain/first-index.ts';
 import { indexLines, rangeOffsets } from '../../domain/lines.ts';
 
 /** Characters a text takes inside a JSON string. */
@@ -17,16 +18,10 @@ export interface Cut {
 export function cutToFit(content: string, budget: number): Cut | undefined {
   if (jsonLength(content) <= budget) return undefined;
   const index = indexLines(content);
-  let low = 0;
-  let high = index.count - 1;
   const upTo = (lines: number): string =>
     lines === 0 ? '' : content.slice(0, rangeOffsets(content, index, { start: 1, end: lines }).end);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (jsonLength(upTo(middle)) <= budget) low = middle;
-    else high = middle - 1;
-  }
-  return { content: upTo(low), lines: low };
+  const lines = firstIndex(index.count - 1, (fit) => jsonLength(upTo(fit + 1)) > budget);
+  return { content: upTo(lines), lines };
 }
 
 /** The beginning of a line that is longer than a whole answer. */

@@ -4,6 +4,7 @@
 // most 200 lines; `all` is the whole top section. Padding alone would make "search, then retrieve" return nothing new.
 
 import type { Heading } from '../../domain/document.ts';
+import { firstIndex } from '../../domain/first-index.ts';
 import type { LineRange } from '../../domain/lines.ts';
 
 export const CONTEXT_MODES = ['none', 'symmetric', 'all'] as const;
@@ -55,23 +56,12 @@ function smallestSection(
 ): { range: LineRange; path: string[] } | undefined {
   const preamble = { start: 1, end: (headings[0]?.line ?? 1) - 1 };
   if (holds(preamble, range)) return { range: preamble, path: [] };
-  for (let at = lastAtOrBefore(headings, range.start); at >= 0; at--) {
+  const after = firstIndex(headings.length, (at) => headings[at]!.line > range.start);
+  for (let at = after - 1; at >= 0; at--) {
     const heading = headings[at]!;
     if (holds(heading.section, range)) return { range: heading.section, path: heading.path };
   }
   return undefined;
-}
-
-/** Index of the last heading that starts at or before a line; -1 when there is none. */
-function lastAtOrBefore(headings: readonly Heading[], line: number): number {
-  let low = 0;
-  let high = headings.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (headings[middle]!.line <= line) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** A window of at most 200 lines inside the section: spare lines shared equally, an unused share given to the other side. */

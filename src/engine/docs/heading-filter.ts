@@ -2,6 +2,7 @@
 // which a heading path does not tell, so the outlines of the documents are read.
 
 import type { Heading } from '../../domain/document.ts';
+import { firstIndex } from '../../domain/first-index.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SearchHit } from '../search/types.ts';
 
@@ -47,12 +48,5 @@ async function headingsOf(store: Store, { collection, path }: SearchHit): Promis
 
 /** The last heading that begins at or before a line; outlines are in the order of lines. */
 function headingAt(outline: readonly Heading[], line: number): Heading | undefined {
-  let low = 0;
-  let high = outline.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (outline[middle]!.block.start <= line) low = middle + 1;
-    else high = middle;
-  }
-  return outline[low - 1];
+  return outline[firstIndex(outline.length, (at) => outline[at]!.block.start > line) - 1];
 }

@@ -2,6 +2,7 @@
 // when a text is stored and kept beside it, because finding it again means reading the whole text.
 
 import type { Heading } from '../../domain/document.ts';
+import { firstIndex } from '../../domain/first-index.ts';
 import { indexLines, sliceLines } from '../../domain/lines.ts';
 import type { PageStamps } from '../../ports/source.ts';
 import type { Store } from '../../ports/store.ts';
@@ -30,14 +31,7 @@ export function pagesOf(text: string, headings: readonly Heading[]): PageMap {
 }
 
 export function pageAt(pages: PageMap, line: number): string | undefined {
-  let low = 0;
-  let high = pages.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (pages[middle]![0] <= line) low = middle + 1;
-    else high = middle;
-  }
-  return pages[low - 1]?.[1];
+  return pages[firstIndex(pages.length, (at) => pages[at]![0] > line) - 1]?.[1];
 }
 
 const keyOf = (collection: string): string => `docs.pages:${collection}`;

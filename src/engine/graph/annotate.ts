@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
+import { firstIndex } from '../../domain/first-index.ts';
 import {
   OTHER_TYPE,
   type EntityMention,
@@ -116,15 +117,10 @@ export function distribute(
 export function holderOf(chunks: readonly Contributing[]): (line: number) => Contributing | undefined {
   const sorted = [...chunks].sort((a, b) => a.startLine - b.startLine);
   return (line) => {
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sorted[middle]!.startLine <= line) low = middle + 1;
-      else high = middle;
-    }
-    for (let at = low - 1; at >= 0 && at > low - 8; at--) if (sorted[at]!.endLine >= line) return sorted[at];
-    return sorted[low] ?? sorted.at(-1);
+    const after = firstIndex(sorted.length, (at) => sorted[at]!.startLine > line);
+    for (let at = after - 1; at >= 0 && at > after - 8; at--)
+      if (sorted[at]!.endLine >= line) return sorted[at];
+    return sorted[after] ?? sorted.at(-1);
   };
 }
 

@@ -1,5 +1,6 @@
 // A few characters or lines out of a document's text, without the rest of it.
 
+import { firstIndex } from '../../domain/first-index.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
 import { createMemory } from './memory.ts';
@@ -34,14 +35,7 @@ export function createPieceReads(connection: Connection): PieceReads {
 
   /** The last piece that begins in an earlier line: one may begin inside a long line. */
   function pieceBefore(document: number, line: number): number {
-    let low = 0;
-    let high = Math.max(0, countOf(document) - 1);
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (lineAt(document, middle) < line) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return firstIndex(countOf(document) - 1, (before) => lineAt(document, before + 1) >= line);
   }
 
   /** The text from a piece on, as long as the pieces are wanted; undefined past the end. */

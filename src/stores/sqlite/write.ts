@@ -3,6 +3,7 @@
 
 import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { VaiError } from '../../domain/errors.ts';
+import { firstIndex } from '../../domain/first-index.ts';
 import type { Connection } from './connection.ts';
 import { updateGraph } from './graph/write.ts';
 import { dropNames } from './graph/naming.ts';
@@ -184,14 +185,7 @@ function writeCodes(
 
 /** The last piece that begins at or before an offset. */
 function pieceOf(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = Math.max(0, starts.length - 1);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return firstIndex(starts.length - 1, (before) => starts[before + 1]! > offset);
 }
 
 /** Everything of a document but its record and its share of the graph. */

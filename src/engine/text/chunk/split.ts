@@ -1,6 +1,7 @@
 // The recursive splitter under every strategy: split at the best separator present, group greedily, continue with
 // weaker separators where a part is still too long. Each level reads a part once, so the whole is linear in the text.
 
+import { firstIndex } from '../../../domain/first-index.ts';
 import { lineAt, type LineIndex } from '../../../domain/lines.ts';
 import { isSpace, boundaryBefore, trimSpan, type Span } from './boundaries.ts';
 
@@ -161,14 +162,7 @@ export function outsideFences(source: Source, cuts: number[], hard: number): num
 
 /** Index of the first fence that ends after an offset. */
 export function firstFence(fences: readonly Span[], offset: number): number {
-  let low = 0;
-  let high = fences.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (fences[middle]!.end <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(fences.length, (at) => fences[at]!.end > offset);
 }
 
 function fenceStartsAt(source: Source, span: Span, hard: number): boolean {

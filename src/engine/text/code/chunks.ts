@@ -2,6 +2,7 @@
 // lines. A chunk knows what it defines and what it stands in.
 
 import type { Chunk, ChunkProfile } from '../../../domain/chunk.ts';
+import { firstIndex } from '../../../domain/first-index.ts';
 import { lineAt, rangeOffsets, type LineIndex, type LineRange } from '../../../domain/lines.ts';
 import type { Definition, Symbols } from '../../../domain/symbols.ts';
 import { trimSpan, type Span } from '../chunk/boundaries.ts';
@@ -135,15 +136,10 @@ export function definitionsByLine(
 ): (start: number, end: number) => Definition[] {
   const byLine = [...definitions].sort((a, b) => a.line - b.line);
   return (start, end) => {
-    let low = 0;
-    for (let high = byLine.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if (byLine[middle]!.line < start) low = middle + 1;
-      else high = middle;
-    }
-    let last = low;
+    const first = firstIndex(byLine.length, (at) => byLine[at]!.line >= start);
+    let last = first;
     while (last < byLine.length && byLine[last]!.line <= end) last += 1;
-    return byLine.slice(low, last);
+    return byLine.slice(first, last);
   };
 }
 
