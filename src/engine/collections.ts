@@ -1,5 +1,6 @@
 // The engine group `collections`: lists, inspects, renames and removes collections.
 
+import { atMost } from '../domain/few-at-a-time.ts';
 import { checkCollectionName } from '../domain/collection.ts';
 import type { DocumentInfo } from '../domain/document.ts';
 import { VaiError } from '../domain/errors.ts';
@@ -53,21 +54,14 @@ export function createCollections(deps: EngineDeps): Collections {
     async list(call, request = {}) {
       const store = await openDatabase(deps, call, request.db);
       const visible = await visibleCollections(store, call);
-      const reports: CollectionReport[] = [];
-      for (let at = 0; at < visible.length; at += PARALLEL) {
-        const batch = visible.slice(at, at + PARALLEL).map(async (view) => {
-          try {
-            return { ...view, indexes: await store.indexes.list(view.name) };
-          } catch (thrown) {
-            return {
-              ...view,
-              indexes: [],
-              error: thrown instanceof VaiError ? thrown.message : 'Its indexes could not be read.',
-            };
-          }
-        });
-        reports.push(...(await Promise.all(batch)));
-      }
+      const reports = await atMost(PARALLEL, visible, async (view): Promise<CollectionReport> => {
+        try {
+          return { ...view, indexes: await store.indexes.list(view.name) };
+        } catch (thrown) {
+          const error = thrown instanceof VaiError ? thrown.message : 'Its indexes could not be read.';
+          return { ...view, indexes: [], error };
+        }
+      });
       const warnings = call.principal.collections === '*' ? (deps.settings.warnings ?? []) : [];
       const about = await deps.stores.about?.();
       return {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Collection, CollectionStats } from '../domain/collection.ts';
 import type { DocumentInfo } from '../domain/document.ts';
 import { throwIfAborted, VaiError } from '../domain/errors.ts';
+import { inGroups } from '../domain/few-at-a-time.ts';
 import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/store.ts';
 import type { Call } from './call.ts';
 import { sha256 } from './index/prepare.ts';
@@ -173,8 +174,7 @@ async function readDocument(from: Store, info: DocumentInfo, target: string): Pr
   }
   const chunks = await from.documents.chunks(collection, path);
   const writes: ChunkWrite[] = [];
-  for (let at = 0; at < chunks.length; at += BATCH)
-    writes.push(...(await withContent(from, chunks.slice(at, at + BATCH))));
+  for (const batch of inGroups(chunks, BATCH)) writes.push(...(await withContent(from, batch)));
   const headings = (await from.documents.headings(collection, path)) ?? [];
   const write = { info: { ...info, collection: target }, text, headings, chunks: writes };
   return { ...write, pages: pagesOf(write) };

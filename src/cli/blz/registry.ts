@@ -1,6 +1,7 @@
 // blz registry check: whether the addresses of the registry still serve documentation. Asks the network for each.
 
 import type { Command } from 'commander';
+import { atMost } from '../../domain/few-at-a-time.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import { usage, type Frame } from '../frame.ts';
@@ -32,17 +33,12 @@ async function run(frame: Frame, ids: readonly string[], options: OutputOptions)
   const engine = await frame.engine();
   const call = frame.call({ bar: true });
   const entries = chosen(await engine.docs.registry(call), ids);
-  const results = new Array<Checked>(entries.length);
-  let next = 0;
   let done = 0;
-  const worker = async (): Promise<void> => {
-    while (next < entries.length) {
-      const at = next++;
-      results[at] = await checkOne(frame, entries[at]!);
-      call.progress?.({ done: ++done, total: entries.length, message: entries[at]!.id });
-    }
-  };
-  await Promise.all(Array.from({ length: TOGETHER }, worker)).finally(() => call.bar.end());
+  const results = await atMost(TOGETHER, entries, async (entry) => {
+    const checked = await checkOne(frame, entry);
+    call.progress?.({ done: ++done, total: entries.length, message: entry.id });
+    return checked;
+  }).finally(() => call.bar.end());
   const failed = results.filter(({ ok }) => !ok);
   const { terminal } = frame;
   show(frame, options, {

@@ -2,6 +2,7 @@
 // because it is free and a document makes more sense than a piece of it; a hosted one reads chunks, through a cache.
 
 import { createHash } from 'node:crypto';
+import { atMost } from '../../domain/few-at-a-time.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import { firstIndex } from '../../domain/first-index.ts';
 import {
@@ -149,19 +150,13 @@ async function byChunk(job: AnnotateJob, write: DocumentWrite): Promise<boolean>
   const cached = await job.cache.get(EXTRACTION_CACHE, [...new Set(keys)]);
   const keyOf = keyMaker(job.schema);
   let whole = true;
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < write.chunks.length) {
-      const at = next++;
-      const chunk = write.chunks[at]!;
-      const known = cached.get(keys[at]!);
-      if (known) job.calls.extractCacheHits += 1;
-      const extraction = known ? readCached(known) : await ask(job, write, chunk, keys[at]!);
-      if (!extraction) whole = false;
-      else distribute([chunk], { ...shifted(extraction, chunk.startLine), by: job.extractor.model }, keyOf);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, write.chunks.length) }, worker));
+  await atMost(AT_ONCE, write.chunks, async (chunk, at) => {
+    const known = cached.get(keys[at]!);
+    if (known) job.calls.extractCacheHits += 1;
+    const extraction = known ? readCached(known) : await ask(job, write, chunk, keys[at]!);
+    if (!extraction) whole = false;
+    else distribute([chunk], { ...shifted(extraction, chunk.startLine), by: job.extractor.model }, keyOf);
+  });
   return whole;
 }
 

@@ -3,6 +3,7 @@
 // less than one long one, above all where some nodes have thousands of edges.
 
 import { throwIfAborted } from '../../domain/errors.ts';
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import { compareText } from '../../domain/text.ts';
 import type { GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import { TOGETHER } from './together.ts';
@@ -88,13 +89,11 @@ async function expand(
   side: Side,
   search: PathSearch & { directed: boolean; goal: ReadonlySet<string> },
 ): Promise<void> {
-  const nodes = [...side.frontier];
+  const nodes = [...side.frontier].slice(0, MAX_REACHED);
   const direction = search.directed ? (side.ahead ? 'out' : 'in') : 'both';
   const edges: GraphEdge[][] = [];
-  for (let at = 0; at < nodes.length && at < MAX_REACHED; at += AT_ONCE) {
-    const part = nodes.slice(at, at + AT_ONCE);
+  for (const part of inGroups(nodes, AT_ONCE))
     edges.push(await graph.edges(part, direction, { scope: search.scope, limit: MAX_EDGES }));
-  }
   const next = new Map<string, Hop[]>();
   const reach = (known: string, fresh: string, edge: GraphEdge) => {
     if (!side.frontier.has(known) || side.reached.has(fresh)) return;

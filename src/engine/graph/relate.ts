@@ -11,6 +11,7 @@ import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import { distribute, keyMaker, type Contributing } from './annotate.ts';
 import { schemaFingerprint } from './meta.ts';
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import { isCode } from '../../domain/symbols.ts';
 import { relatedCode } from './code/relate.ts';
 import { keptStatements } from './statements.ts';
@@ -129,11 +130,11 @@ async function addUp(
 ): Promise<string[]> {
   const gone = Object.entries(known).filter(([path, key]) => surveys.get(path) !== key);
   const come = [...surveys].filter(([path, key]) => known[path] !== key);
-  for (let at = 0; at < gone.length; at += NOTED)
-    for (const survey of (await surveysBy(job, gone.slice(at, at + NOTED))).values()) sum.remove(survey);
-  for (let at = 0; at < come.length; at += NOTED) {
+  for (const batch of inGroups(gone, NOTED))
+    for (const survey of (await surveysBy(job, batch)).values()) sum.remove(survey);
+  for (const batch of inGroups(come, NOTED)) {
     throwIfAborted(job.call.signal);
-    for (const survey of (await surveysBy(job, come.slice(at, at + NOTED))).values()) sum.add(survey);
+    for (const survey of (await surveysBy(job, batch)).values()) sum.add(survey);
   }
   return come.map(([path]) => path);
 }
@@ -178,10 +179,8 @@ async function touchedBy(
   const differs = knowledge.differs(saved);
   if (!differs) return [];
   const touched: string[] = [];
-  const all = [...surveys];
-  for (let at = 0; at < all.length; at += NOTED)
-    for (const [path, survey] of await surveysBy(job, all.slice(at, at + NOTED)))
-      if (differs(survey)) touched.push(path);
+  for (const batch of inGroups([...surveys], NOTED))
+    for (const [path, survey] of await surveysBy(job, batch)) if (differs(survey)) touched.push(path);
   return touched;
 }
 

@@ -2,6 +2,7 @@
 // branches kept, cycles safe.
 
 import { OTHER_TYPE } from '../../domain/graph.ts';
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import { compareText } from '../../domain/text.ts';
 import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../ports/graph-store.ts';
 
@@ -79,10 +80,10 @@ export async function traceFlow(graph: GraphReads, start: string, options: Trace
   for (let depth = 1; frontier.length > 0; depth++) {
     const next: string[] = [];
     const most = options.direction === 'impact' && depths.size > MANY_AFFECTED ? depths.size : MAX_NODES;
-    for (let at = 0; at < frontier.length; at += AT_ONCE) {
+    for (const batch of inGroups(frontier, AT_ONCE)) {
       const room = MAX_EDGES - edges.length;
       // One more than fits tells whether something was left out.
-      const all = await stepsFrom(graph, frontier.slice(at, at + AT_ONCE), { ...options, limit: room + 1 });
+      const all = await stepsFrom(graph, batch, { ...options, limit: room + 1 });
       const steps = options.direction === 'impact' && depth > 1 ? withoutHubs(all, hubs) : all;
       if (steps.length > room) truncated = true;
       for (const { to, edge } of steps.slice(0, room)) {

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { throwIfAborted } from '../../domain/errors.ts';
+import { atMost, inGroups } from '../../domain/few-at-a-time.ts';
 import type { Embedded, Embedder, EmbedOptions } from '../../ports/embedder.ts';
 import type { Cache } from '../../ports/store.ts';
 
@@ -91,33 +92,6 @@ async function lookUp(
     }
   }
   return found;
-}
-
-/** Runs the work with so many at once; the first failure stops what has not begun and waits for what has. */
-async function atMost<T>(
-  limit: number,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  let failure: { error: unknown } | undefined;
-  const worker = async (): Promise<void> => {
-    while (next < items.length && !failure) {
-      try {
-        await work(items[next++]!);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  if (failure) throw failure.error;
-}
-
-function inGroups<T>(items: readonly T[], size: number): T[][] {
-  const groups: T[][] = [];
-  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
-  return groups;
 }
 
 /** Little-endian on every machine, so that a copied database stays readable. */

@@ -6,6 +6,7 @@ import { lstatSync, type Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted, VaiError } from '../../domain/errors.ts';
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import type { FoundFile, Scan, ScanOptions } from '../../ports/source.ts';
 import { fileError, isInside, MAX_FILE_BYTES } from './bytes.ts';
 import { isBinaryName, isLockFile } from './formats.ts';
@@ -101,11 +102,9 @@ async function walkFolder(walk: Walk, folder: string, rules: readonly Rules[], d
     else if (entry.isDirectory()) folders.push(file);
     else files.push({ file, link: entry.isSymbolicLink() });
   }
-  for (let at = 0; at < files.length; at += TOGETHER) {
+  for (const batch of inGroups(files, TOGETHER)) {
     throwIfAborted(walk.signal);
-    const found = await Promise.all(
-      files.slice(at, at + TOGETHER).map((entry) => look(walk, entry.file, entry.link)),
-    );
+    const found = await Promise.all(batch.map((entry) => look(walk, entry.file, entry.link)));
     for (const result of found) {
       if ('reason' in result) walk.skip(result.reason, result.path);
       else if (walk.files.length >= MAX_FILES) walk.skip(`beyond the first ${MAX_FILES} files`, result.path);

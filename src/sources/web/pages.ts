@@ -3,6 +3,7 @@
 // can be had is an error.
 
 import type { FetchState, PageHealth, PageStamps, Stamps } from '../../ports/source.ts';
+import { atMost } from '../../domain/few-at-a-time.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import { looksLikeHtml, textOf } from './content.ts';
 import { visit } from './follow.ts';
@@ -161,18 +162,13 @@ function createWalk(options: PagesOptions, settings: WebSettings) {
 
   /** A page in each link's place; undefined where there is none. */
   async function all(links: readonly IndexLink[]): Promise<(ReadPage | undefined)[]> {
-    const results = new Array<ReadPage | undefined>(links.length);
-    let next = 0;
     let done = 0;
-    const worker = async (): Promise<void> => {
-      while (next < links.length && !deadline.aborted) {
-        const at = next++;
-        results[at] = await one(links[at]!);
-        options.onProgress?.(++done, links.length, 'Fetching pages');
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(settings.concurrency, links.length) }, worker));
-    return results;
+    return atMost(settings.concurrency, links, async (link) => {
+      if (deadline.aborted) return undefined;
+      const page = await one(link);
+      options.onProgress?.(++done, links.length, 'Fetching pages');
+      return page;
+    });
   }
 
   return { all, failures, gone };

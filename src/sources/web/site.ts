@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { atMost } from '../../domain/few-at-a-time.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { FetchedFolder, FetchFolderOptions, SitePage } from '../../ports/source.ts';
 import { visit } from './follow.ts';
@@ -206,18 +207,16 @@ type Found = (links: readonly string[], base: URL) => Promise<void> | void;
 /** A few at a time, or one by one where the site asks for a pause. */
 async function readAll(walk: Walk, urls: readonly string[], found: Found = () => undefined): Promise<void> {
   const { robots, settings, signal, deadline, options } = walk;
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < urls.length && !deadline.aborted) {
-      const url = urls[next++]!;
-      if (robots.delay > 0) await settings.sleep(robots.delay * 1000, signal).catch(() => undefined);
-      await readOne(walk, url, found);
-      throwIfAborted(options.signal);
-      options.onProgress?.(walk.pages.size, walk.pages.size + urls.length - next, 'Fetching pages');
-    }
-  };
-  await Promise.all(Array.from({ length: robots.delay > 0 ? 1 : settings.concurrency }, worker));
-  for (const url of urls.slice(next)) keep(walk, url, 'time ran out');
+  const left = new Set(urls);
+  await atMost(robots.delay > 0 ? 1 : settings.concurrency, urls, async (url) => {
+    if (deadline.aborted) return;
+    left.delete(url);
+    if (robots.delay > 0) await settings.sleep(robots.delay * 1000, signal).catch(() => undefined);
+    await readOne(walk, url, found);
+    throwIfAborted(options.signal);
+    options.onProgress?.(walk.pages.size, walk.pages.size + left.size, 'Fetching pages');
+  });
+  for (const url of left) keep(walk, url, 'time ran out');
 }
 
 async function readOne(walk: Walk, url: string, found: Found): Promise<void> {

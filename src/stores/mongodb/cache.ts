@@ -1,6 +1,7 @@
 // Answers of paid calls, kept by key; the oldest go first.
 
 import { Binary } from 'mongodb';
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import type { Cache } from '../../ports/store.ts';
 import type { Database } from './database.ts';
 import { NAMES, type CacheDocument } from './layout.ts';
@@ -15,19 +16,17 @@ export function createCache(database: Database): Cache {
     get: (namespace, keys) =>
       database.read(async () => {
         const found = new Map<string, Uint8Array>();
-        for (let at = 0; at < keys.length; at += BATCH) {
-          const rows = cache().find({ namespace, key: { $in: keys.slice(at, at + BATCH) } }, limits);
+        for (const batch of inGroups(keys, BATCH)) {
+          const rows = cache().find({ namespace, key: { $in: batch } }, limits);
           for await (const row of rows) found.set(row.key, Uint8Array.from(row.value.value()));
         }
         return found;
       }),
     put: (namespace, entries) =>
       database.write(async () => {
-        if (entries.size === 0) return;
-        const all = [...entries];
-        for (let at = 0; at < all.length; at += BATCH) {
+        for (const batch of inGroups([...entries], BATCH)) {
           await cache().bulkWrite(
-            all.slice(at, at + BATCH).map(([key, value]) => ({
+            batch.map(([key, value]) => ({
               updateOne: {
                 filter: { namespace, key },
                 update: {

@@ -1,14 +1,11 @@
 // Runs tasks in parallel, a few at a time.
 
+import { atMost } from '../../domain/few-at-a-time.ts';
+
 const LANES = 8;
 
-/** Runs work over items. */
 export async function parallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const lanes = Array.from({ length: Math.min(LANES, queue.length) }, async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  });
-  await Promise.all(lanes);
+  await atMost(LANES, items, work);
 }
 
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;

@@ -3,6 +3,7 @@
 
 import type { ClientSession } from 'mongodb';
 import type { Heading } from '../../domain/document.ts';
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import { textPieces } from '../text-pieces.ts';
 import type { Database } from './database.ts';
@@ -21,12 +22,12 @@ export function piecesOf(doc: string, text: string): TextPiece[] {
 }
 
 export function headingPieces(doc: string, headings: readonly Heading[]): HeadingPiece[] {
-  const pieces: HeadingPiece[] = [];
-  for (let at = 0; at < headings.length; at += HEADINGS) {
-    const number = pieces.length;
-    pieces.push({ _id: `${doc}:${number}`, doc, number, headings: headings.slice(at, at + HEADINGS) });
-  }
-  return pieces;
+  return inGroups(headings, HEADINGS).map((headings, number) => ({
+    _id: `${doc}:${number}`,
+    doc,
+    number,
+    headings,
+  }));
 }
 
 export async function readText(database: Database, doc: string): Promise<string> {

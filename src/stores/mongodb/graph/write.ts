@@ -4,6 +4,7 @@
 
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
 import { parseRelationId, relationId } from '../../../domain/graph.ts';
+import { inGroups } from '../../../domain/few-at-a-time.ts';
 import {
   addStatement,
   longer,
@@ -70,8 +71,7 @@ async function updateKind(database: Database, change: GraphChange, kind: Kind): 
   for (const { owner, said } of gone) withdrawStatement(drafts.get(owner)!, JSON.parse(said) as Statement);
   for (const { owner, said } of fresh) addStatement(drafts.get(owner)!, JSON.parse(said) as Statement);
   if (gone.length) await mentions.deleteMany({ doc: removed! }, { session });
-  for (let at = 0; at < fresh.length; at += BATCH)
-    await mentions.insertMany(fresh.slice(at, at + BATCH), { session });
+  for (const batch of inGroups(fresh, BATCH)) await mentions.insertMany(batch, { session });
   await refreshDescriptions(database, { collection, kind, session }, [...drafts.values()]);
   await saveDrafts(database, { collection, kind, session }, [...drafts.values()]);
 }
@@ -126,10 +126,8 @@ async function loadDrafts(
   const { collection, kind, session } = where;
   const drafts = new Map<string, Draft>();
   for (const owner of owners) drafts.set(owner, { owner, ...newDraft() });
-  const keys = [...drafts.keys()];
   const store = database.collection<EntityDocument | RelationDocument>(STORES[kind].owners);
-  for (let at = 0; at < keys.length; at += BATCH) {
-    const batch = keys.slice(at, at + BATCH);
+  for (const batch of inGroups([...drafts.keys()], BATCH)) {
     const filter =
       kind === 'entity'
         ? { collection, key: { $in: batch } }
@@ -170,8 +168,7 @@ async function saveDrafts(database: Database, where: Where, drafts: Draft[]): Pr
     const replacement = kind === 'entity' ? entityRow(collection, draft) : relationRow(collection, draft);
     return { replaceOne: { filter, replacement, upsert: true } };
   });
-  for (let at = 0; at < operations.length; at += BATCH)
-    await store.bulkWrite(operations.slice(at, at + BATCH), { session });
+  for (const batch of inGroups(operations, BATCH)) await store.bulkWrite(batch, { session });
 }
 
 function entityRow(collection: string, { owner, mentions, tally, description }: Draft): EntityDocument {

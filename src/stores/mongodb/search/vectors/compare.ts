@@ -3,6 +3,7 @@
 
 import type { Document } from 'mongodb';
 import type { Filter } from '../../../../domain/filter.ts';
+import { inGroups } from '../../../../domain/few-at-a-time.ts';
 import { compareText } from '../../../../domain/text.ts';
 import { readVector } from '../../chunks.ts';
 import type { Database } from '../../database.ts';
@@ -62,12 +63,8 @@ export function createVectorMemory(database: Database): VectorMemory {
         known.set(version, block);
         found.set(version, block);
       }
-      for (let at = 0; at < missing.length; at += BATCH) {
-        const read = await readBlocks(database, {
-          collection,
-          versions: missing.slice(at, at + BATCH),
-          dimensions,
-        });
+      for (const batch of inGroups(missing, BATCH)) {
+        const read = await readBlocks(database, { collection, versions: batch, dimensions });
         for (const [version, block] of read) {
           remember(version, block);
           found.set(version, block);
