@@ -5,7 +5,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections } from '../scope.ts';
-import { createHeadingCache, locate } from './locate.ts';
+import { locate } from './locate.ts';
 import { open, type Opened, type OpenRequest } from './open.ts';
 import { readCitations } from './read.ts';
 import { remap } from './remap.ts';
@@ -19,10 +19,9 @@ export interface Cite {
 }
 
 export function createCite(deps: EngineDeps): Cite {
-  const headingsOf = createHeadingCache();
   return {
-    read: (call, request) => readCitations(deps, headingsOf, call, request),
-    open: (call, request) => open(deps, headingsOf, call, request),
+    read: (call, request) => readCitations(deps, call, request),
+    open: (call, request) => open(deps, call, request),
     async resolve(call, request) {
       const store = await openDatabase(deps, call, request.db);
       const located = await locate(store, await visibleCollections(store, call), request.citation, []);

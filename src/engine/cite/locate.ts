@@ -1,7 +1,7 @@
 // From a citation to the document it names, within what the caller may see.
 
 import { parseCitation, type Citation } from '../../domain/citation.ts';
-import type { DocumentInfo, Heading } from '../../domain/document.ts';
+import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Store } from '../../ports/store.ts';
@@ -67,25 +67,3 @@ export async function findDocument(
     },
   );
 }
-
-const KEPT = 16;
-
-/** Heading trees by text: reading one costs more than everything else of a retrieval. */
-export function createHeadingCache() {
-  const cache = new Map<string, readonly Heading[]>();
-  return async (store: Store, info: DocumentInfo): Promise<readonly Heading[]> => {
-    const key = `${store.database}\n${info.collection}\n${info.path}\n${info.sha256}`;
-    const known = cache.get(key);
-    if (known) {
-      cache.delete(key);
-      cache.set(key, known);
-      return known;
-    }
-    const headings = (await store.documents.headings(info.collection, info.path)) ?? [];
-    cache.set(key, headings);
-    if (cache.size > KEPT) cache.delete(cache.keys().next().value!);
-    return headings;
-  };
-}
-
-export type HeadingsOf = ReturnType<typeof createHeadingCache>;

@@ -5,7 +5,7 @@ import type { DocumentInfo, Heading } from '../../domain/document.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
-import { findDocument, type HeadingsOf } from './locate.ts';
+import { findDocument } from './locate.ts';
 import { readCitations } from './read.ts';
 import type { ReadResult } from './types.ts';
 
@@ -30,7 +30,6 @@ const PAGE = 100;
 
 export async function open(
   deps: EngineDeps,
-  headingsOf: HeadingsOf,
   call: Call,
   { target, db, view, cursor }: OpenRequest,
 ): Promise<Opened> {
@@ -52,9 +51,14 @@ export async function open(
   }
   const document = await findDocument(store, collection, named.path);
   if (view === 'outline')
-    return { kind: 'outline', database, document, headings: await headingsOf(store, document) };
+    return {
+      kind: 'outline',
+      database,
+      document,
+      headings: (await store.documents.headings(document.collection, document.path)) ?? [],
+    };
   const whole = `${targetOf(document)}:1-${Math.max(1, document.lines)}`;
-  const read = await readCitations(deps, headingsOf, call, {
+  const read = await readCitations(deps, call, {
     citations: [citation && view !== 'document' ? target : whole],
     db,
     mode: citation && view === 'section' ? 'symmetric' : 'none',

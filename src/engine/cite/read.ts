@@ -3,16 +3,17 @@
 
 import { plural } from '../../domain/text.ts';
 import { formatCitation, targetOf } from '../../domain/citation.ts';
-import type { DocumentInfo } from '../../domain/document.ts';
+import type { DocumentInfo, Heading } from '../../domain/document.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import { formatRange, sliceLines, type LineRange } from '../../domain/lines.ts';
+import { oncePerKey } from '../../domain/once.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections } from '../scope.ts';
 import { cutLine, cutToFit, jsonLength } from './budget.ts';
 import { contextWindow } from './context.ts';
-import { locate, type HeadingsOf, type Located } from './locate.ts';
+import { locate, type Located } from './locate.ts';
 import { remap, type Remapped } from './remap.ts';
 import type { CiteNotice, ReadRequest, ReadResult, Snippet } from './types.ts';
 
@@ -28,12 +29,7 @@ interface Plan {
   content?: string;
 }
 
-export async function readCitations(
-  deps: EngineDeps,
-  headingsOf: HeadingsOf,
-  call: Call,
-  request: ReadRequest,
-): Promise<ReadResult> {
+export async function readCitations(deps: EngineDeps, call: Call, request: ReadRequest): Promise<ReadResult> {
   if (request.citations.length > MAX_CITATIONS) {
     throw new VaiError('INVALID_INPUT', `At most ${MAX_CITATIONS} citations are read in one call.`, {
       hint: 'Ask for the rest in a second call.',
@@ -42,6 +38,9 @@ export async function readCitations(
   const store = await openDatabase(deps, call, request.db);
   const visible = await visibleCollections(store, call);
   const result: ReadResult = { snippets: [], notices: [], failed: [] };
+  const headingsOf = oncePerKey((collection: string) =>
+    oncePerKey((path: string) => store.documents.headings(collection, path)),
+  );
   const plans: Plan[] = [];
   for (const input of request.citations) {
     throwIfAborted(call.signal);
@@ -65,7 +64,7 @@ export async function readCitations(
 
 interface Planning {
   store: Store;
-  headingsOf: HeadingsOf;
+  headingsOf: (collection: string) => (path: string) => Promise<readonly Heading[] | undefined>;
   request: ReadRequest;
   located: Located;
 }
@@ -88,7 +87,7 @@ async function planRanges(planning: Planning, result: ReadResult): Promise<Plan[
     const range = clamp(located, remapped.range, located.info.lines, result);
     if (!range) continue;
     const window = contextWindow({
-      headings: await headingsOf(store, located.info),
+      headings: (await headingsOf(located.info.collection)(located.info.path)) ?? [],
       lines: located.info.lines,
       range,
       mode: request.mode ?? 'none',

@@ -16,7 +16,6 @@ import { lookup, type Match } from './lookup.ts';
 import { createMask, type Mask } from './mask.ts';
 import { listOpen, type OpenFolder } from './open-folders.ts';
 import { outline, type OutlineRequest } from './outline.ts';
-import { createPageCache } from './pages.ts';
 import { pickSource } from './sources.ts';
 import type * as Types from './types.ts';
 import { updateSources } from './update.ts';
@@ -54,7 +53,6 @@ export interface Docs {
 
 export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite }): Docs {
   const mask = createMask(deps.settings.folders);
-  const pagesOf = createPageCache();
   const searches = { count: 0, ms: 0 };
   const timed = (ms: number): void => {
     searches.count += 1;
@@ -67,7 +65,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
   };
   return {
     mask,
-    find: (call, request) => find({ deps, ...parts, pagesOf, timed }, call, request),
+    find: (call, request) => find({ deps, ...parts, timed }, call, request),
     list: (call, request = {}) => listSources(deps, call, request),
     add: (call, request) => addSource(deps, call, request),
     openFolders: (call) => listOpen(deps.settings, call),

@@ -4,6 +4,7 @@ import { plural } from '../../domain/text.ts';
 import { targetOf } from '../../domain/citation.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { formatRange } from '../../domain/lines.ts';
+import { oncePerKey } from '../../domain/once.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { CiteNotice } from '../cite/types.ts';
@@ -11,7 +12,7 @@ import type { CollectionView } from '../scope.ts';
 import type { SearchHit, SearchResult } from '../search/types.ts';
 import type { FindParts } from './find.ts';
 import { choosesHeadings, underHeadings } from './heading-filter.ts';
-import { pageAt } from './pages.ts';
+import { keptPages, pageAt } from './pages.ts';
 import { versionOf } from '../project/docs-version.ts';
 import { chooseSources } from './sources.ts';
 import type { FindHit, FindRequest, FindResult } from './types.ts';
@@ -124,11 +125,13 @@ async function asHits(
 ): Promise<FindHit[]> {
   const byName = new Map(visible.map((collection) => [collection.name, collection]));
   const now = parts.deps.now();
+  const pagesOf = oncePerKey((collection: string) => keptPages(store, collection));
   const shown: FindHit[] = [];
   for (const hit of hits) {
     const collection = byName.get(hit.collection);
     const paged = collection?.source?.kind === 'url' && hit.path === '' && hit.page === undefined;
-    const pages = paged ? await parts.pagesOf(store, hit.collection, hit.sha256) : [];
+    const kept = paged ? await pagesOf(hit.collection) : undefined;
+    const pages = kept?.sha256 === hit.sha256 ? kept.pages : [];
     const pageUrl = pageAt(pages, hit.lines.start) ?? (await documentPage(store, hit, collection));
     shown.push(toHit(hit, collection, pageUrl, now));
   }

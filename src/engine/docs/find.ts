@@ -11,7 +11,6 @@ import { openDatabase, visibleCollections, type CollectionView } from '../scope.
 import type { Search } from '../search/search.ts';
 import { searchSources } from './find-hits.ts';
 import { createMask } from './mask.ts';
-import type { PagesOf } from './pages.ts';
 import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
 import { isStale } from './views.ts';
 
@@ -19,7 +18,6 @@ export interface FindParts {
   deps: EngineDeps;
   search: Search;
   cite: Cite;
-  pagesOf: PagesOf;
   /** Called with the time each search took. */
   timed: (ms: number) => void;
 }

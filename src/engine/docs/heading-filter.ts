@@ -3,6 +3,7 @@
 
 import type { Heading } from '../../domain/document.ts';
 import { firstIndex } from '../../domain/first-index.ts';
+import { oncePerKey } from '../../domain/once.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SearchHit } from '../search/types.ts';
 
@@ -22,16 +23,12 @@ export async function underHeadings(
   hits: readonly SearchHit[],
   { levels, headingsOnly }: HeadingChoice,
 ): Promise<SearchHit[]> {
-  const outlines = new Map<string, readonly Heading[]>();
+  const outlineOf = oncePerKey((collection: string) =>
+    oncePerKey((path: string) => headingsOf(store, collection, path)),
+  );
   const kept: SearchHit[] = [];
   for (const hit of hits) {
-    const document = `${hit.collection}\n${hit.path}`;
-    let outline = outlines.get(document);
-    if (!outline) {
-      outline = await headingsOf(store, hit);
-      outlines.set(document, outline);
-    }
-    const heading = headingAt(outline, hit.lines.start);
+    const heading = headingAt(await outlineOf(hit.collection)(hit.path), hit.lines.start);
     if (!heading || (levels && !levels.includes(heading.level))) continue;
     // A later part of a long block does not hold the heading it stands under.
     if (headingsOnly && (heading.line < hit.lines.start || !hit.matchLines.includes(heading.line))) continue;
@@ -41,7 +38,7 @@ export async function underHeadings(
 }
 
 /** None where the outline is made of windows of lines, which stand in for headings. */
-async function headingsOf(store: Store, { collection, path }: SearchHit): Promise<readonly Heading[]> {
+async function headingsOf(store: Store, collection: string, path: string): Promise<readonly Heading[]> {
   const info = await store.documents.get(collection, path);
   return info?.headings ? ((await store.documents.headings(collection, path)) ?? []) : [];
 }

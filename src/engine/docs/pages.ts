@@ -45,6 +45,15 @@ export async function keepPages(
   await store.setMeta(keyOf(collection), JSON.stringify({ sha256, pages }));
 }
 
+/** With the hash of the text they are of: of another one they say nothing. */
+export async function keptPages(
+  store: Store,
+  collection: string,
+): Promise<{ sha256: string; pages: PageMap } | undefined> {
+  const kept = await store.getMeta(keyOf(collection));
+  return kept ? (JSON.parse(kept) as { sha256: string; pages: PageMap }) : undefined;
+}
+
 const stampsKey = (collection: string): string => `docs.stamps:${collection}`;
 
 /** The validators of the pages of a followed index, for the next conditional requests. */
@@ -59,21 +68,3 @@ export async function keepStamps(
 export async function keptStamps(store: Store, collection: string): Promise<PageStamps> {
   return JSON.parse((await store.getMeta(stampsKey(collection))) ?? '{}') as PageStamps;
 }
-
-/** Page maps by text; a map kept for another text than the present one says nothing. */
-export function createPageCache() {
-  const cache = new Map<string, PageMap>();
-  return async (store: Store, collection: string, sha256: string): Promise<PageMap> => {
-    const key = `${store.database}\n${collection}\n${sha256}`;
-    const known = cache.get(key);
-    if (known) return known;
-    const kept = await store.getMeta(keyOf(collection));
-    const value = kept ? (JSON.parse(kept) as { sha256: string; pages: PageMap }) : undefined;
-    const pages = value?.sha256 === sha256 ? value.pages : [];
-    if (cache.size >= 64) cache.clear();
-    cache.set(key, pages);
-    return pages;
-  };
-}
-
-export type PagesOf = ReturnType<typeof createPageCache>;

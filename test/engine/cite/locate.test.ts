@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createHeadingCache, findDocument, locate } from '../../../src/engine/cite/locate.ts';
+import { locate } from '../../../src/engine/cite/locate.ts';
 import type { CiteNotice } from '../../../src/engine/cite/types.ts';
 import { textStore, type Texts } from './text-store.ts';
 
@@ -82,50 +82,5 @@ describe('a citation', () => {
     });
     await assert.rejects(located('docs/zzz-giude.md:1', many(1000)), { suggestions: ['docs/zzz-guide.md'] });
     await assert.rejects(located('docs/zzz-giude.md:1', many(1001)), { suggestions: [] });
-  });
-});
-
-describe('headings', () => {
-  const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at}.md`);
-  const open = () => {
-    const paths = numbered(17);
-    const { store, visible, asked } = textStore({
-      docs: Object.fromEntries(paths.map((path) => [path, `# ${path}\n`])),
-    });
-    const headingsOf = createHeadingCache();
-    const read = async (path: string) =>
-      (await headingsOf(store, await findDocument(store, visible[0]!, path))).map(({ text }) => text);
-    return { paths, read, read_: asked.headings };
-  };
-
-  it('of sixteen documents are remembered', async () => {
-    const { paths, read, read_ } = open();
-    const sixteen = paths.slice(0, 16);
-    for (const path of [...sixteen, ...sixteen]) assert.deepEqual(await read(path), [path]);
-    assert.deepEqual(read_, sixteen, 'each was read once');
-  });
-
-  it('that nobody asked for longest are forgotten first', async () => {
-    const { paths, read, read_ } = open();
-    for (const path of paths.slice(0, 16)) await read(path);
-    await read('0.md');
-    await read('16.md');
-    read_.length = 0;
-    for (const path of ['0.md', '2.md', '16.md']) await read(path);
-    assert.deepEqual(read_, []);
-    await read('1.md');
-    assert.deepEqual(read_, ['1.md']);
-  });
-
-  it('of a text that changed are read again', async () => {
-    const texts: Texts = { docs: { 'a.md': '# Old\n' } };
-    const { store, visible, asked } = textStore(texts);
-    const headingsOf = createHeadingCache();
-    const read = async () =>
-      (await headingsOf(store, await findDocument(store, visible[0]!, 'a.md')))[0]!.text;
-    assert.equal(await read(), 'Old');
-    texts['docs']!['a.md'] = '# New\n';
-    assert.equal(await read(), 'New');
-    assert.equal(asked.headings.length, 2);
   });
 });

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import { createHeadingCache } from '../../../src/engine/cite/locate.ts';
 import { open, type OpenRequest } from '../../../src/engine/cite/open.ts';
 import { textStore, type Texts } from './text-store.ts';
 
@@ -16,7 +15,7 @@ const TEXTS: Texts = {
 
 async function opened(target: string, request: Partial<OpenRequest> = {}) {
   const { deps, asked } = textStore(TEXTS);
-  const answer = await open(deps, createHeadingCache(), localCall(), { target, ...request });
+  const answer = await open(deps, localCall(), { target, ...request });
   return { answer, asked };
 }
 

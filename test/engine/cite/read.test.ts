@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import { jsonLength } from '../../../src/engine/cite/budget.ts';
-import { createHeadingCache } from '../../../src/engine/cite/locate.ts';
 import { readCitations } from '../../../src/engine/cite/read.ts';
 import type { ReadRequest, Snippet } from '../../../src/engine/cite/types.ts';
 import { RESULT_BUDGET, sha256, textStore, type Texts } from './text-store.ts';
@@ -14,7 +13,7 @@ const rev = (text: string): string => sha256(text).slice(0, 8);
 
 function read(texts: Texts, citations: string[], request: Partial<ReadRequest> = {}, archive: string[] = []) {
   const { deps } = textStore(texts, archive);
-  return readCitations(deps, createHeadingCache(), localCall(), { citations, ...request });
+  return readCitations(deps, localCall(), { citations, ...request });
 }
 const guide = (citations: string[], request: Partial<ReadRequest> = {}) =>
   read({ docs: { 'guide.md': GUIDE } }, citations, request);
@@ -40,12 +39,12 @@ describe('citations', () => {
   it('come one for each range, in the order asked, from one read', async () => {
     const { deps, asked } = textStore({ docs: { 'guide.md': GUIDE } });
     const citations = ['docs/guide.md:7,3', 'docs/guide.md:1'];
-    const { snippets } = await readCitations(deps, createHeadingCache(), localCall(), { citations });
+    const { snippets } = await readCitations(deps, localCall(), { citations });
     assert.deepEqual(
       snippets.map(({ content }) => content),
       ['second', 'first', '# Guide'],
     );
-    assert.equal(asked.lines, 1);
+    assert.deepEqual([asked.lines, asked.headings], [1, ['guide.md']]);
   });
 
   it('are widened to what was asked for, which is told beside it', async () => {
@@ -119,7 +118,7 @@ describe('citations', () => {
     const { deps, asked } = textStore({ docs: { 'guide.md': GUIDE } });
     const call = localCall({ signal: AbortSignal.abort() });
     const request = { citations: ['docs/guide.md:3'] };
-    await assert.rejects(readCitations(deps, createHeadingCache(), call, request), { code: 'CANCELLED' });
+    await assert.rejects(readCitations(deps, call, request), { code: 'CANCELLED' });
     assert.equal(asked.lines, 0);
   });
 });
