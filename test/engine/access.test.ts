@@ -85,7 +85,6 @@ function probes(name: string): Probe[] {
       'cite.read',
       (e, call) => e.cite.read(call, { citations: [`${name}/hiddenplace.md:1-9`, `${name}:1-3`] }),
     ],
-    ['cite.resolve', (e, call) => e.cite.resolve(call, { citation: `${name}/hiddenplace.md:1-3` })],
     ['evaluate.run', (e, call) => e.evaluate.run(call, { collection: name, sample: 1 })],
     ['indexes.list', (e, call) => e.indexes.list(call)],
     ['indexes.list in', (e, call) => e.indexes.list(call, place)],

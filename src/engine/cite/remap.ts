@@ -11,7 +11,6 @@ export interface Remapped {
   /** Where the lines are now; as cited when the citation is not pinned or cannot be followed. */
   range: LineRange;
   status?: Resolution['status'];
-  resolution?: Resolution;
   notice?: { code: string; message: string };
   /** The old text, when the cited lines exist nowhere else. */
   archived?: string;
@@ -42,7 +41,6 @@ export async function remap(store: Store, located: Located, range: LineRange): P
       return as({
         range: resolution.range,
         status: 'moved',
-        resolution,
         notice: {
           code: 'remapped',
           message: `Lines ${formatRange(range)} of @${hash} are now ${formatRange(resolution.range)}.`,
@@ -52,7 +50,6 @@ export async function remap(store: Store, located: Located, range: LineRange): P
       return as({
         range: resolution.range,
         status: 'changed',
-        resolution,
         notice: { code: 'changed', message: changedMessage(range, hash, resolution) },
       });
     case 'gone':

@@ -49,11 +49,3 @@ export interface ReadResult {
   /** Citations that could not be read; the others are unaffected. */
   failed: { citation: string; error: VaiError }[];
 }
-
-export interface ResolveResult {
-  /** The citation as it was given. */
-  citation: string;
-  resolution: Resolution;
-  /** The lines as they are called now, pinned to the present text; none when they are gone. */
-  current?: string;
-}

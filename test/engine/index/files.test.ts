@@ -81,8 +81,8 @@ describe('a folder read again', () => {
     const rev = snippets[0]!.sha256.slice(0, 8);
     put('cited/a.md', '# A\n\nA new line.\n\nThe heron waits.\n');
     await ingest('cited', { paths: [at('cited')] });
-    const moved = await engine.cite.resolve(call, { citation: `cited/a.md:3@${rev}` });
-    assert.deepEqual([moved.resolution.status, moved.current?.split('@')[0]], ['moved', 'cited/a.md:5']);
+    const [moved] = (await engine.cite.read(call, { citations: [`cited/a.md:3@${rev}`] })).snippets;
+    assert.deepEqual([moved!.status, moved!.content], ['moved', 'The heron waits.']);
   });
 
   it('forgets the text of a file that became empty', async () => {
