@@ -10,11 +10,12 @@ import { gunzipSync } from 'node:zlib';
 import { localCall } from '../src/engine/call.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { EVALUATED_MODES, searchOptions, type EvaluatedMode } from '../src/engine/evaluate/evaluate.ts';
-import { average, measure, pairedP, spearman, type Measures } from '../src/engine/evaluate/metrics.ts';
+import { average, measure, pairedP, type Measures } from '../src/engine/evaluate/metrics.ts';
 import { workspace } from './lib/docs.ts';
 import { openEngine } from './lib/engine.ts';
 import { table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
+import { spearman } from './lib/rank-correlation.ts';
 import { auc, bestRelevance, BUDGETS, READERS, recallWithin } from './lib/reading.ts';
 
 const options = benchOptions(['sets', 'modes', 'run', 'queries', 'check', 'model']);
