@@ -13,8 +13,6 @@ export interface ExtractInput {
 export interface Extraction {
   entities: EntityMention[];
   relations: RelationMention[];
-  /** Items dropped by validation (empty names, self relations, bad enum values). */
-  dropped: number;
   inputTokens: number;
   outputTokens: number;
 }

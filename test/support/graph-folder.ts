@@ -185,7 +185,7 @@ export function countingExtractor(
 }
 
 function readLines(input: ExtractInput, schema: GraphSchema): Extraction {
-  const found: Extraction = { entities: [], relations: [], dropped: 0, inputTokens: 100, outputTokens: 10 };
+  const found: Extraction = { entities: [], relations: [], inputTokens: 100, outputTokens: 10 };
   input.text.split('\n').forEach((line, at) => {
     const place = { startLine: input.startLine + at, endLine: input.startLine + at };
     const entity = /^entity (.+) ([A-Z_]+)$/.exec(line);

@@ -78,7 +78,7 @@ describe('what is known of a corpus', () => {
   it('travels once, and again to another process', async () => {
     const worker = obedient();
     const bytesFor = async (id: string, size: number) =>
-      (await worker.extract(input, schema, knowing(id, size))).dropped;
+      (await worker.extract(input, schema, knowing(id, size))).inputTokens;
     assert.equal(await bytesFor('one', 5), 5);
     assert.equal(await bytesFor('one', 5), 0);
     assert.equal(await bytesFor('two', 7), 7);

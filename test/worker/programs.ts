@@ -18,8 +18,8 @@ process.on('message', (batch: Sent[]) => {
 });
 
 function received({ knowledge }: Input<'extract'>): Answer {
-  const dropped = knowledge?.bytes?.length ?? 0;
-  return pack('extract', { entities: [], relations: [], dropped, inputTokens: 0, outputTokens: 0 });
+  const inputTokens = knowledge?.bytes?.length ?? 0;
+  return pack('extract', { entities: [], relations: [], inputTokens, outputTokens: 0 });
 }
 
 function answer(text: string): Answer {

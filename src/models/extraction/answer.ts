@@ -22,25 +22,19 @@ export function readAnswer(
   value: unknown,
   input: ExtractInput,
   schema: GraphSchema,
-): Pick<Extraction, 'entities' | 'relations' | 'dropped'> {
+): Pick<Extraction, 'entities' | 'relations'> {
   const { entities, relations } = listsOf(value);
   const lines = input.text.split('\n');
   const place = placer(lines, input.startLine);
   const named = new Map<string, EntityMention>();
-  let dropped = Math.max(0, entities.length - MAX_ENTITIES) + Math.max(0, relations.length - MAX_RELATIONS);
   for (const item of entities.slice(0, MAX_ENTITIES)) {
     const name = nameOf(item['name']);
-    if (name === '' || named.has(entityKey(name))) {
-      dropped += 1;
-      continue;
-    }
-    const checked = checkFields(item['fields'], schema.entityFields);
-    dropped += checked.dropped;
+    if (name === '' || named.has(entityKey(name))) continue;
     named.set(entityKey(name), {
       name,
       type: normaliseType(item['type'], schema.entityTypes),
       ...described(item['description']),
-      ...(checked.fields ? { fields: checked.fields } : {}),
+      ...fielded(item['fields'], schema.entityFields),
       ...place([name]),
     });
   }
@@ -50,19 +44,14 @@ export function readAnswer(
     const target = nameOf(item['target']);
     const type = normaliseType(item['type'], schema.relationTypes);
     const id = [entityKey(source), entityKey(target), type].join('\n');
-    if (source === '' || target === '' || entityKey(source) === entityKey(target) || kept.has(id)) {
-      dropped += 1;
-      continue;
-    }
-    const checked = checkFields(item['fields'], schema.relationFields);
-    dropped += checked.dropped;
+    if (source === '' || target === '' || entityKey(source) === entityKey(target) || kept.has(id)) continue;
     kept.set(id, {
       source,
       target,
       type,
       ...described(item['description']),
       keywords: keywordsOf(item['keywords']),
-      ...(checked.fields ? { fields: checked.fields } : {}),
+      ...fielded(item['fields'], schema.relationFields),
       ...place([source, target]),
     });
     // An end that was not listed becomes an entity of its own; another chunk may name its type.
@@ -70,7 +59,7 @@ export function readAnswer(
       if (!named.has(entityKey(name)))
         named.set(entityKey(name), { name, type: OTHER_TYPE, ...place([name]) });
   }
-  return { entities: [...named.values()], relations: [...kept.values()], dropped };
+  return { entities: [...named.values()], relations: [...kept.values()] };
 }
 
 type Item = Record<string, unknown>;
@@ -118,14 +107,13 @@ function keywordsOf(value: unknown): string[] {
   return [...new Set(words.filter((word) => word !== ''))].slice(0, 8);
 }
 
-/** Enums ignore case, else take the default, else are dropped and counted; unknown fields are dropped. */
-function checkFields(
+/** Enums ignore case, else take the default, else are left out, as unknown fields are. */
+function fielded(
   value: unknown,
   definitions: Record<string, FieldDefinition>,
-): { fields?: Record<string, string>; dropped: number } {
+): { fields?: Record<string, string> } {
   const given = typeof value === 'object' && value !== null ? (value as Item) : {};
   const fields: Record<string, string> = {};
-  let dropped = Object.keys(given).filter((name) => !Object.hasOwn(definitions, name)).length;
   for (const [name, field] of Object.entries(definitions)) {
     const said = typeof given[name] === 'string' ? given[name].trim().slice(0, MAX_TEXT) : '';
     const valid =
@@ -133,10 +121,9 @@ function checkFields(
         ? field.values?.find((one) => one.toLowerCase() === said.toLowerCase())
         : said || undefined;
     const kept = valid ?? field.default;
-    if (valid === undefined && said !== '') dropped += 1;
     if (kept !== undefined) fields[name] = kept;
   }
-  return { ...(Object.keys(fields).length > 0 ? { fields } : {}), dropped };
+  return Object.keys(fields).length > 0 ? { fields } : {};
 }
 
 /** The lines that hold the names; the whole chunk where they cannot be found. */

@@ -156,7 +156,6 @@ interface Named {
 class Collector {
   readonly #entities = new Map<string, EntityMention>();
   readonly #relations = new Map<string, RelationMention>();
-  #dropped = 0;
 
   entity({ name, of, type, line, description }: Named): void {
     const key = `${of}\n${line}`;
@@ -183,10 +182,7 @@ class Collector {
   }
 
   relation(mention: RelationMention): void {
-    if (entityKey(mention.source) === entityKey(mention.target)) {
-      this.#dropped += 1;
-      return;
-    }
+    if (entityKey(mention.source) === entityKey(mention.target)) return;
     const key = [mention.source, mention.target, mention.type, mention.startLine].join('\n');
     const there = this.#relations.get(key);
     if (there && (there.confidence ?? 0) >= (mention.confidence ?? 0)) return;
@@ -197,7 +193,6 @@ class Collector {
     return {
       entities: [...this.#entities.values()],
       relations: [...this.#relations.values()],
-      dropped: this.#dropped,
       inputTokens: 0,
       outputTokens: 0,
     };

@@ -224,7 +224,7 @@ function stating(words: string): Extractor {
             },
           ]
         : [];
-      return { entities: [], relations, dropped: 0, inputTokens: 0, outputTokens: 0 };
+      return { entities: [], relations, inputTokens: 0, outputTokens: 0 };
     },
   };
 }

@@ -188,7 +188,6 @@ test('19: answers are made ours: types, fields, ends, lines', async () => {
     ]),
     [['Auth Service', 'Redis', 'USES', 10, 10, ['a']]],
   );
-  assert.ok(got.dropped >= 5);
   assert.deepEqual([got.inputTokens, got.outputTokens], [11, 7]);
 });
 
