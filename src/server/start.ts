@@ -27,8 +27,7 @@ const STDIO_PATIENCE_MS = 5_000;
 const WARM_AFTER_MS = 15;
 
 export async function startStdioServer(options: ServerOptions): Promise<RunningServer> {
-  const log =
-    options.log ?? plainLog(options.verbose ? 'debug' : 'warn', (line) => process.stderr.write(line), now);
+  const log = options.log ?? plainLog(options.verbose ? 'debug' : 'warn', toStderr, now);
   const { startStdio } = await import('./stdio/serve.ts');
   const lifetime = createLifetime(options.engine);
   const parts = factoryParts(options, log, lifetime);
@@ -71,8 +70,8 @@ export async function startHttpServer(
   options: ServerOptions,
   settings: HttpSettings,
 ): Promise<RunningServer> {
-  const { pinoLog } = await import('./pino-log.ts');
-  const log = options.log ?? pinoLog(options.verbose ? 'debug' : 'info', options.logFile);
+  const write = options.logFile ? await toFile(options.logFile) : toStderr;
+  const log = options.log ?? plainLog(options.verbose ? 'debug' : 'info', write, now, { pid: process.pid });
   const { startHttp, isPrimaryOfWorkers, startWorkers } = await import('./http/start.ts');
   if (isPrimaryOfWorkers(settings)) return startWorkers(settings, log);
   const lifetime = createLifetime(options.engine);
@@ -126,6 +125,23 @@ function jobsOf({ home, processes }: ServerOptions, track: Lifetime['track']) {
 function once(make: () => Promise<Dispatcher>): () => Promise<Dispatcher> {
   let made: Promise<Dispatcher> | undefined;
   return () => (made ??= make());
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(line);
+}
+
+/** The log of a server in the background, which nobody else rotates; a full disk does not stop it. */
+async function toFile(file: string): Promise<(line: string) => void> {
+  const { rotatingFile } = await import('./rotating-file.ts');
+  const lines = rotatingFile(file, { maxBytes: 20_000_000, keep: 5 }, now);
+  return (line) => {
+    try {
+      lines.append(line);
+    } catch {
+      // Keep serving.
+    }
+  };
 }
 
 function now(): Date {
