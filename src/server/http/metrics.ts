@@ -1,7 +1,7 @@
-// Prometheus metrics. The library is loaded after the server listens, and what happens before is counted when it is
-// there; labels come from closed sets (routes, statuses, names of our own tools), never from what a client sent.
+// Prometheus metrics. Labels come from closed sets (routes, statuses, names of our own tools), never from what a client
+// sent.
 
-import type { Instruments } from './instruments.ts';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface RequestSample {
   route: string;
@@ -21,44 +21,63 @@ export interface Metrics {
   text(snapshots: object[][]): Promise<{ type: string; body: string }>;
 }
 
-const MAX_WAITING = 10_000;
-
 /** `spent`: dollars of today by caller, over all processes. */
 export function createMetrics(spent: () => Promise<ReadonlyMap<string, number>>): Metrics {
-  let instruments: Instruments | undefined;
-  let waiting: ((loaded: Instruments) => void)[] = [];
-  let loading: Promise<Instruments> | undefined;
-
-  const load = (): Promise<Instruments> =>
-    (loading ??= import('./instruments.ts').then(({ createInstruments }) => {
-      instruments = createInstruments(spent);
-      for (const apply of waiting) apply(instruments);
-      waiting = [];
-      return instruments;
-    }));
-
-  const record = (apply: (loaded: Instruments) => void): void => {
-    if (instruments) apply(instruments);
-    else if (waiting.length < MAX_WAITING) waiting.push(apply);
-    // What fails here fails again, and is reported, when the metrics are asked for.
-    else load().catch(() => {});
-  };
-
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  new Gauge({
+    name: 'vai_model_dollars_today',
+    help: 'Estimated cost of hosted models that callers used today (UTC)',
+    registers,
+    // Every worker reads the same sum.
+    aggregator: 'max',
+    async collect() {
+      this.set([...(await spent()).values()].reduce((sum, dollars) => sum + dollars, 0));
+    },
+  });
+  const requests = new Counter({
+    name: 'vai_http_requests_total',
+    help: 'HTTP requests answered',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'vai_http_request_seconds',
+    help: 'Time to answer an HTTP request',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+    registers,
+  });
+  const calls = new Counter({
+    name: 'vai_tool_calls_total',
+    help: 'Tool calls by outcome',
+    labelNames: ['tool', 'outcome'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'vai_http_refusals_total',
+    help: 'Requests refused by a guard',
+    labelNames: ['reason'],
+    registers,
+  });
+  const running = new Gauge({
+    name: 'vai_http_running',
+    help: 'MCP requests being answered now',
+    registers,
+  });
   return {
     request({ route, status, seconds }) {
-      record((loaded) => {
-        loaded.requests.inc({ route, status: String(status) });
-        loaded.duration.observe({ route }, seconds);
-      });
+      requests.inc({ route, status: String(status) });
+      duration.observe({ route }, seconds);
     },
-    call: (tool, ok) => record((loaded) => loaded.calls.inc({ tool, outcome: ok ? 'ok' : 'error' })),
-    refusal: (reason) => record((loaded) => loaded.refusals.inc({ reason })),
-    running: (change) => record((loaded) => loaded.running.inc(change)),
-    async snapshot() {
-      return (await load()).registry.getMetricsAsJSON();
-    },
+    call: (tool, ok) => calls.inc({ tool, outcome: ok ? 'ok' : 'error' }),
+    refusal: (reason) => refusals.inc({ reason }),
+    running: (change) => running.inc(change),
+    snapshot: () => registry.getMetricsAsJSON(),
     async text(snapshots) {
-      return (await load()).text(snapshots);
+      const all = AggregatorRegistry.aggregate(snapshots);
+      return { type: all.contentType, body: await all.metrics() };
     },
   };
 }
