@@ -6,7 +6,7 @@ import { AUDIT_FILE } from './audit/audit.ts';
 import { verifyChains, type Verdict } from './audit/chain.ts';
 import { setAside } from './rotating-file.ts';
 
-export { AUDIT_FILE, openAudit } from './audit/audit.ts';
+export { auditFile, openAudit } from './audit/audit.ts';
 
 /** All files there are, oldest first. */
 export function verifyAudit(folder: string): Verdict {

@@ -49,14 +49,8 @@ export interface HttpSettings {
   configFile: string;
   /** Keys from the environment, accepted beside those in the file. */
   environmentKeys: string[];
-  /** Where the audit log is written; none without it. */
-  auditFile?: string;
-  /** Whether reads are written there too. */
+  /** Whether reads are written to the audit log too. */
   auditReads?: boolean;
-  /** Where signed-in browsers are kept, and what callers have spent. */
-  home: string;
-  /** Where it is kept when each key was last used; nowhere without it. */
-  usageFile?: string;
   /** The built page for a person; absent: 404. */
   webDir?: string;
   probes: HealthProbes;
@@ -73,10 +67,10 @@ export interface ServerOptions {
   /** Make the engine before the first call needs it: over stdio after the greeting, over HTTP once the server listens. */
   warm?: boolean;
   readOnly: boolean;
-  /** Where work that goes on after its answer is kept; over stdio no call becomes a task without it. */
-  home?: string;
+  /** Where everything that outlives an answer is kept: tasks, the audit log, sign-ins, what callers have spent. */
+  home: string;
   /** Tells what a killed process left behind from what still runs. */
-  processes?: () => Promise<Processes>;
+  processes: () => Promise<Processes>;
   extension?: Extension;
   /** Which copies of an answer a client gets whose key chose none; both unless set. */
   channels?: Channels;

@@ -35,7 +35,7 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   const make = createFactory({
     ...parts,
     local: restrict(LOCAL, options.readOnly),
-    jobs: jobs?.open,
+    jobs: jobs.open,
   });
   const factory: typeof make = (context) => {
     // The greeting first; the tools are loaded while the client reads it.
@@ -53,7 +53,8 @@ export async function startStdioServer(options: ServerOptions): Promise<RunningS
   let ended: Promise<void> | undefined;
   let why = 'the client has disconnected';
   const end = (): Promise<void> =>
-    (ended ??= (jobs?.close() ?? Promise.resolve())
+    (ended ??= jobs
+      .close()
       .then(() => lifetime.end(STDIO_PATIENCE_MS))
       .then(() => log.info('stopped', { why })));
   return {
@@ -106,11 +107,10 @@ function factoryParts(
 
 /** Loaded by the first call that becomes a task; ends what runs here with the server. */
 function jobsOf({ home, processes }: ServerOptions, track: Lifetime['track']) {
-  if (home === undefined) return undefined;
   let made: Promise<Jobs> | undefined;
   const load = async (): Promise<Jobs> => {
     const { createJobs } = await import('./jobs.ts');
-    return createJobs({ home, processes: await processes?.(), now, track });
+    return createJobs({ home, processes: await processes(), now, track });
   };
   return {
     open: () =>

@@ -7,6 +7,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processes } from '../../src/compose.ts';
 import { SILENT } from '../../src/engine/deps.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { aboutOf, startHttpServer } from '../../src/server/index.ts';
@@ -29,6 +30,8 @@ export async function serveFixtures(port: number): Promise<Served> {
       version: '0.0.0',
       engine: async () => engine,
       readOnly: false,
+      home,
+      processes,
       extension,
       verbose: false,
       log: SILENT,
@@ -44,7 +47,6 @@ export async function serveFixtures(port: number): Promise<Served> {
       databases: '*',
       workers: 1,
       configFile: join(home, 'config.json'),
-      home,
       environmentKeys: [key],
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
     },

@@ -102,11 +102,11 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { keyRecord, listKeys } = await import('../../server/keys/manage.ts');
-      const { readUsage, spendingFile, spentToday, USAGE_FILE } = await import('../../server/keys.ts');
+      const { readUsage, spendingFile, spentToday, usageFile } = await import('../../server/keys.ts');
       const { describeKey } = await import('./show-keys.ts');
       const { home, configPath } = await places(frame);
       const keys = listKeys(configPath);
-      const used = readUsage(join(home, USAGE_FILE));
+      const used = readUsage(usageFile(home));
       const spent = await spentToday(spendingFile(home), new Date());
       const useOf = (id: string) => ({ lastUsed: used[id], spentToday: spent.get(id) });
       if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, useOf(key.id))));
@@ -178,10 +178,10 @@ function registerKeys(command: Command, frame: Frame): void {
 
 /** Key changes are recorded in the audit log before they are made. */
 async function keyPlace(frame: Frame): Promise<KeyPlace> {
-  const { openAudit, AUDIT_FILE } = await import('../../server/audit.ts');
+  const { auditFile, openAudit } = await import('../../server/audit.ts');
   const { SILENT } = await import('../../engine/deps.ts');
   const { home, configPath } = await places(frame);
-  const audit = openAudit(join(home, 'logs', AUDIT_FILE), SILENT, () => new Date());
+  const audit = openAudit(auditFile(home), SILENT, () => new Date());
   return {
     configPath,
     audit: (change) => audit.write('key', { by: userInfo().username, ...change }),

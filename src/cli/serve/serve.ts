@@ -1,7 +1,6 @@
 // Starts the MCP server from what was typed and what is configured, and stays until it ends.
 
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Settings, Values } from '../../config/index.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
@@ -162,10 +161,7 @@ function httpSettings(
     workers: flags.workers ?? 1,
     configFile: settings.configPath,
     environmentKeys: settings.serverKeys,
-    auditFile: join(settings.home, 'logs', 'mcp-audit.log'),
     auditReads: flags.auditReads ?? false,
-    home: settings.home,
-    usageFile: join(settings.home, 'key-usage.json'),
     ...(kind.webDir ? { webDir: kind.webDir } : {}),
     probes: probesOf(settings, parts),
   };

@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import { generateKey, keyRecord, limitKey, listKeys, revokeKey, rotateKey } from '../keys/manage.ts';
 import { MAX_SPENDING } from '../keys/entry.ts';
-import { readUsage } from '../keys/usage.ts';
-import { spentToday } from '../limits/spending.ts';
+import { readUsage, usageFile } from '../keys/usage.ts';
+import { spendingFile, spentToday } from '../limits/spending.ts';
+import { auditFile } from '../audit/audit.ts';
 import { readAudit } from '../audit/read.ts';
 import { defineAction, type ActionContext } from './action.ts';
 
@@ -30,9 +31,9 @@ export const ACCESS = {
   keys: defineAction({
     ...OWNER,
     input: z.strictObject({}),
-    run: async (_, { configFile, usageFile, spendingFile, key }) => {
-      const used = usageFile ? readUsage(usageFile) : {};
-      const spent = await spentToday(spendingFile, new Date());
+    run: async (_, { configFile, home, key }) => {
+      const used = readUsage(usageFile(home));
+      const spent = await spentToday(spendingFile(home), new Date());
       const useOf = (id: string) => ({ lastUsed: used[id], spentToday: spent.get(id) });
       return { keys: listKeys(configFile).map((one) => keyRecord(one, useOf(one.id))), own: key.id };
     },
@@ -83,13 +84,13 @@ export const ACCESS = {
       event: z.enum(['start', 'stop', 'call', 'done', 'denied', 'key']).optional(),
       key: id.optional(),
     }),
-    run: (input, { auditFile }) => ({ lines: auditFile ? readAudit(auditFile, input) : [] }),
+    run: (input, { home }) => ({ lines: readAudit(auditFile(home), input) }),
   }),
   limits: defineAction({
     scope: 'read',
     input: z.strictObject({}),
-    async run(_, { limits: server, spendingFile, key }) {
-      const spent = await spentToday(spendingFile, new Date());
+    async run(_, { limits: server, home, key }) {
+      const spent = await spentToday(spendingFile(home), new Date());
       return {
         server,
         key: {

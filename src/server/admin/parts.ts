@@ -15,10 +15,8 @@ export interface ServerLimits extends Limits {
 export interface Admin {
   /** Of the keys. */
   configFile: string;
-  usageFile: string | undefined;
-  auditFile: string | undefined;
-  /** Where it is counted what callers spend. */
-  spendingFile: string;
+  /** Where their use, what they spend and the audit log are kept. */
+  home: string;
   /** Whether a key that was let in before still would be. */
   isValid: (key: Caller) => boolean;
   jobs: Jobs;

@@ -2,6 +2,7 @@
 // attempts to log in, and reads where they are wanted. Names of collections, never content. Kept apart from the request
 // log, because it is kept longer and has to be whole: a change that cannot be written down is not made.
 
+import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Log } from '../../engine/deps.ts';
 import type { AccessScope } from '../../engine/call.ts';
@@ -22,7 +23,7 @@ export interface Audit {
   note(event: AuditEvent, data: Record<string, unknown>): void;
 }
 
-export const NO_AUDIT: Audit = { write() {}, note() {} };
+export const auditFile = (home: string): string => join(home, 'logs', AUDIT_FILE);
 
 export function openAudit(file: string, log: Log, now: () => Date, rotation = ROTATION): Audit {
   const lines = rotatingFile(file, rotation, now);

@@ -6,12 +6,12 @@ import type { Log } from '../../engine/deps.ts';
 import { toVaiError, type VaiError } from '../../domain/errors.ts';
 import type { Caller } from '../keys/entry.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';
-import { keyUsage, NO_USAGE } from '../keys/usage.ts';
+import { keyUsage, usageFile } from '../keys/usage.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { AdminApi } from '../admin/admin.ts';
 import { createMetricHistory } from '../admin/history.ts';
 import { createJobs } from '../jobs.ts';
-import { NO_AUDIT, openAudit } from '../audit/audit.ts';
+import { auditFile, openAudit } from '../audit/audit.ts';
 import { createLimiter, SHARED_LIMITS } from '../limits/limiter.ts';
 import { createReceiving } from '../limits/receiving.ts';
 import { createRefusalLog } from '../limits/refusals.ts';
@@ -68,24 +68,22 @@ export async function startHttp(
   start: HttpStart,
 ): Promise<RunningServer> {
   const { options, settings, log } = start;
-  const jobs = createJobs({
-    ...{ home: settings.home, now: () => new Date(), track: lifetime.track },
-    processes: await options.processes?.(),
-  });
+  const { home } = options;
+  const date = (): Date => new Date();
+  const jobs = createJobs({ home, now: date, track: lifetime.track, processes: await options.processes() });
   const eras = createEras(createFactory({ ...parts, jobs: async () => jobs }), {
     direct: createDirect(parts),
     dispatcher: parts.dispatcher,
     onerror: (error) => log.debug('protocol', { message: error.message.slice(0, 500) }),
     logs: parts.extension?.capabilities.logging !== undefined,
   });
-  const metrics = createMetrics(() => spentToday(spendingFile(settings.home), new Date()));
+  const metrics = createMetrics(() => spentToday(spendingFile(home), date()));
   const oauth = settings.oauth && (await loadOAuth(settings.oauth));
   const keys = keysOf(settings, log);
   const host = hostGuard(settings.host, settings.allowedHosts);
   const proxies = proxyTrust(settings.trustedProxies);
-  const { auditFile, usageFile } = settings;
-  const usage = usageFile ? keyUsage(usageFile, log, () => new Date()) : NO_USAGE;
-  const audit = auditFile ? openAudit(auditFile, log, () => new Date()) : NO_AUDIT;
+  const usage = keyUsage(usageFile(home), log, date);
+  const audit = openAudit(auditFile(home), log, date);
   let draining = false;
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
@@ -121,8 +119,7 @@ export async function startHttp(
     return jobs.close();
   };
   const manages = {
-    ...{ configFile: settings.configFile, usageFile, auditFile, jobs, history },
-    spendingFile: spendingFile(settings.home),
+    ...{ configFile: settings.configFile, home, jobs, history },
     isValid: (caller: Caller) => isStillValid(caller, keys),
     limits: { rate: settings.rateLimit, spending: settings.spendingLimit, ...SHARED_LIMITS },
   };
@@ -137,7 +134,7 @@ export async function startHttp(
     proxies,
     keys,
     used: (id) => usage.note(id),
-    signIns: signIns(settings.home, Date.now),
+    signIns: signIns(home, Date.now),
     oauth,
     limiter: link?.limiter ?? createLimiter(now),
     receiving: createReceiving(now),

@@ -1,11 +1,12 @@
 // When each key was last used, so that unused ones can be revoked. Written at most once a minute and at the end, so
 // that a call pays nothing for it; a crash loses a minute.
 
+import { join } from 'node:path';
 import { updateConfig } from '../../config/index.ts';
 import { readJsonObject } from '../../config/json-file.ts';
 import type { Log } from '../../engine/deps.ts';
 
-export const USAGE_FILE = 'key-usage.json';
+const USAGE_FILE = 'key-usage.json';
 const WRITE_MS = 60_000;
 
 export interface KeyUsage {
@@ -13,7 +14,7 @@ export interface KeyUsage {
   close(): Promise<void>;
 }
 
-export const NO_USAGE: KeyUsage = { note() {}, close: () => Promise.resolve() };
+export const usageFile = (home: string): string => join(home, USAGE_FILE);
 
 export function keyUsage(file: string, log: Log, now: () => Date): KeyUsage {
   let used = new Map<string, string>();

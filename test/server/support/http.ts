@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processes } from '../../../src/compose.ts';
 import type { Log } from '../../../src/engine/deps.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type HttpSettings,
   type RunningServer,
 } from '../../../src/server/index.ts';
+import { auditFile as auditFileOf } from '../../../src/server/audit.ts';
 import { digestOf, idOf, type StoredKey } from '../../../src/server/keys/entry.ts';
 import type { Channels } from '../../../src/server/protocol/channels.ts';
 import type { Toolset } from '../../../src/tools/tool.ts';
@@ -68,7 +70,7 @@ export async function httpServer(
 ): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'vai-server-'));
   const configFile = join(home, 'config.json');
-  const auditFile = join(home, 'logs', 'audit.log');
+  const auditFile = auditFileOf(home);
   const {
     readOnly = false,
     toolsets = [testToolset],
@@ -99,6 +101,8 @@ export async function httpServer(
       },
       warm,
       readOnly,
+      home,
+      processes,
       channels,
       verbose: false,
       log,
@@ -114,9 +118,7 @@ export async function httpServer(
       databases: '*',
       workers: 1,
       configFile,
-      home,
       environmentKeys: [],
-      auditFile,
       probes: { voyageAi: async () => 'not configured', mongodb: async () => 'not configured' },
       ...http,
     },

@@ -1,6 +1,8 @@
 // A stdio server of the test toolset as a process of its own. `PRINT=1` makes it print to stdout as a careless
 // dependency would; `TASK_HOME` is where it keeps its tasks.
 
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { processes } from '../../../src/compose.ts';
 import { aboutOf, runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
 import { asEngine, testEngine, testToolset } from './toolset.ts';
@@ -21,7 +23,8 @@ const start = () =>
     },
     readOnly: false,
     verbose: false,
-    ...(process.env['TASK_HOME'] ? { home: process.env['TASK_HOME'], processes } : {}),
+    home: process.env['TASK_HOME'] ?? join(tmpdir(), 'vai-no-tasks'),
+    processes,
   });
 const status = await runUntilStopped(start, { error: () => {} });
 if (process.env['TELL']) process.stderr.write(`closed=${engine.closed} made=${engine.made}\n`);
