@@ -7,6 +7,7 @@ import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
 import { collectionsOf, PROJECT_FILE, type Settings } from './config/index.ts';
 import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
+import { once } from './domain/once.ts';
 import type { GraphSettings } from './domain/graph-settings.ts';
 import type { ProjectReader } from './ports/project.ts';
 import type { Registry } from './ports/registry.ts';
@@ -202,9 +203,4 @@ function lazyProject(): ProjectReader {
     packageDocs: async (folder, wanted) => (await load()).packageDocs(folder, wanted),
     skills: async (folder, wanted) => (await load()).skills(folder, wanted),
   };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }

@@ -1,6 +1,7 @@
 // What outlives a request: the engine, made at the first call that needs it, and the calls in progress, which a
 // shutdown waits for so that work is finished or rolled back, never just aborted.
 
+import { once } from '../domain/once.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export interface Lifetime {
@@ -14,14 +15,8 @@ export interface Lifetime {
 
 export function createLifetime(make: () => Promise<Engine>): Lifetime {
   const running = new Set<Promise<unknown>>();
-  let engine: Promise<Engine> | undefined;
+  const engine = once(make);
   let ending = false;
-  const made = (): Promise<Engine> =>
-    (engine ??= make().catch((error: unknown) => {
-      // What was missing (a file, a server) may be there at the next call.
-      engine = undefined;
-      throw error;
-    }));
   const track = <T>(work: Promise<T>): Promise<T> => {
     running.add(work);
     const forget = (): void => void running.delete(work);
@@ -29,7 +24,7 @@ export function createLifetime(make: () => Promise<Engine>): Lifetime {
     return work;
   };
   const warm = async (): Promise<void> => {
-    for (const step of (await made()).warmSteps()) {
+    for (const step of (await engine()).warmSteps()) {
       await turn();
       if (ending) return;
       // The call that needs it meets the same error, and says so.
@@ -37,13 +32,13 @@ export function createLifetime(make: () => Promise<Engine>): Lifetime {
     }
   };
   return {
-    engine: made,
+    engine,
     track,
     warm: () => void track(turn().then(warm)).catch(() => undefined),
     async end(patienceMs) {
       ending = true;
       await Promise.race([Promise.allSettled([...running]), wait(patienceMs)]);
-      const left = await engine?.catch(() => undefined);
+      const left = await engine.asked()?.catch(() => undefined);
       await left?.close();
     },
   };

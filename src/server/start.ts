@@ -2,15 +2,14 @@
 // chosen, so that a stdio server starts as fast as the SDK allows.
 
 import { randomUUID } from 'node:crypto';
+import { once } from '../domain/once.ts';
 import type { Log } from '../engine/deps.ts';
 import { LOCAL } from '../engine/call.ts';
-import type { Jobs } from './jobs.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import { plainLog } from './log.ts';
 import { createFactory, type FactoryOptions } from './protocol/factory.ts';
 import { restrict } from './protocol/access.ts';
 import { introduce } from './protocol/introduction.ts';
-import type { Dispatcher } from './protocol/dispatch.ts';
 import type { HttpSettings, ServerOptions } from './settings.ts';
 
 export interface RunningServer {
@@ -107,24 +106,11 @@ function factoryParts(
 
 /** Loaded by the first call that becomes a task; ends what runs here with the server. */
 function jobsOf({ home, processes }: ServerOptions, track: Lifetime['track']) {
-  let made: Promise<Jobs> | undefined;
-  const load = async (): Promise<Jobs> => {
+  const open = once(async () => {
     const { createJobs } = await import('./jobs.ts');
     return createJobs({ home, processes: await processes(), now, track });
-  };
-  return {
-    open: () =>
-      (made ??= load().catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      })),
-    close: async () => (await made?.catch(() => undefined))?.close(),
-  };
-}
-
-function once(make: () => Promise<Dispatcher>): () => Promise<Dispatcher> {
-  let made: Promise<Dispatcher> | undefined;
-  return () => (made ??= make());
+  });
+  return { open, close: async () => (await open.asked()?.catch(() => undefined))?.close() };
 }
 
 function toStderr(line: string): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oncePerKey } from '../../src/domain/once.ts';
+import { once, oncePerKey } from '../../src/domain/once.ts';
 
 test('each key is asked for once, also where there is nothing to find', () => {
   const asked: number[] = [];
@@ -10,6 +10,17 @@ test('each key is asked for once, also where there is nothing to find', () => {
   });
   assert.deepEqual([half(4), half(3), half(4), half(3)], [2, undefined, 2, undefined]);
   assert.deepEqual(asked, [4, 3]);
+});
+
+test('what failed is made again, and what was made can be looked at', async () => {
+  let tries = 0;
+  const made = once(async () => {
+    if ((tries += 1) === 1) throw new Error('not yet');
+    return tries;
+  });
+  assert.equal(made.asked(), undefined);
+  await assert.rejects(made());
+  assert.deepEqual(await Promise.all([made(), made(), made.asked()]), [2, 2, 2]);
 });
 
 test('what fails is asked for again', () => {

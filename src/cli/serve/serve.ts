@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import type { Settings, Values } from '../../config/index.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
+import { once } from '../../domain/once.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../../server/index.ts';
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
@@ -204,13 +205,4 @@ function listOf(text: string | undefined): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
 }
