@@ -3,4 +3,3 @@
 export { startHttpServer, startStdioServer, type RunningServer } from './start.ts';
 export type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from './settings.ts';
 export { runUntilStopped } from './process.ts';
-export { aboutOf } from './protocol/introduction.ts';

@@ -118,17 +118,15 @@ export interface Skill {
 /** What a client is told before it asks for anything; kept apart from the tools, so that a server can greet at once. */
 export interface ToolsetAbout {
   name: Toolset['name'];
+  /** Name in `serverInfo` when this toolset is served alone. */
   serverName: string;
+  /** Static; most important first; at most 400 characters each so that all three fit together. */
   instructions: string;
   offers: { resources: boolean; prompts: boolean; skills?: boolean; tasks?: boolean; views?: boolean };
 }
 
 export interface Toolset {
   name: 'vai' | 'blz' | 'flowrag' | (string & {});
-  /** Name in `serverInfo` when this toolset is served alone. */
-  serverName: string;
-  /** Static; most important first; at most 400 characters each so that all three fit together. */
-  instructions: string;
   tools: Tool[];
   resources: Resource[];
   prompts: Prompt[];

@@ -90,8 +90,6 @@ const prompts = [
 
 export const fixtures: Toolset = {
   name: 'conformance',
-  serverName: 'vai-conformance',
-  instructions: 'Fixtures of the conformance suite.',
   tools: [...tools, routed, ...taskTools],
   ...{ resources, prompts },
   errorText: (error) => error.message,

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { processes } from '../../src/compose.ts';
 import { SILENT } from '../../src/engine/deps.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { aboutOf, startHttpServer } from '../../src/server/index.ts';
+import { startHttpServer } from '../../src/server/index.ts';
+import { aboutOf } from '../server/support/about.ts';
 import { extension } from './extension.ts';
 import { fixtures } from './fixtures.ts';
 

@@ -21,8 +21,8 @@ export interface ServerKind {
   /** Further names for --toolsets, which stand for a choice of tools. */
   presets?: readonly string[];
   load(names: readonly string[]): Promise<Toolset[]>;
-  /** How the toolsets introduce themselves before they are loaded; without it they are loaded first. */
-  about?(names: readonly string[]): Promise<ToolsetAbout[]>;
+  /** How the toolsets introduce themselves before they are loaded. */
+  about(names: readonly string[]): Promise<ToolsetAbout[]>;
   /** More settings than the shared flags give. */
   settings?: Partial<Record<keyof Values, unknown>>;
   /** Another way to make the engine, for a server with a configuration of its own. */
@@ -56,13 +56,11 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
   keepHeapSmall((flags.workers ?? 1) > 1 ? GROWTH_OF_WORKERS : GROWTH);
-  const { aboutOf, runUntilStopped, startHttpServer, startStdioServer } =
-    await import('../../server/index.ts');
+  const { runUntilStopped, startHttpServer, startStdioServer } = await import('../../server/index.ts');
   const parts = once(() => composed(frame, kind, settings));
-  const toolsets = once(() => kind.load(names));
   const options: ServerOptions = {
-    about: await (kind.about?.(names) ?? toolsets().then((sets) => sets.map(aboutOf))),
-    toolsets,
+    about: await kind.about(names),
+    toolsets: () => kind.load(names),
     version: VERSION,
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),
     warm: true,

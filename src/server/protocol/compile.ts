@@ -12,7 +12,6 @@ import { inChannels } from './channels.ts';
 import { VIEW_TYPE } from './client-extensions.ts';
 import { DEFAULT_DEADLINE_MS } from './deadline.ts';
 import { errorResult, safeError, type FailureContext } from './failure.ts';
-import { aboutOf, introduce } from './introduction.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 import { createSkills } from './skills.ts';
 import { structuredWithinBudget, textWithinBudget } from './size-guard.ts';
@@ -30,12 +29,11 @@ const NOTICE_SIZE = JSON.stringify({ untrusted: UNTRUSTED }).length;
 
 /** `failures` may be exchanged after start (the log is made late), so it is asked for at each failure. */
 export function compileSurface(toolsets: readonly Toolset[], failures: () => FailureContext): Surface {
-  const { serverName, title, instructions } = introduce(toolsets.map(aboutOf));
   const tools = unique(toolsets.flatMap((set) => set.tools.map((tool) => servedTool(tool, set, failures))));
   const own = toolsets.flatMap((set) => set.skills ?? []);
   const skills = own.length > 0 ? createSkills(own) : undefined;
   return {
-    ...{ serverName, title, instructions, tools },
+    tools,
     resources: [
       ...toolsets.flatMap((set) => set.resources.map(servedResource)),
       ...(tools.some((tool) => tool.unlisted) ? [unlistedTools(tools)] : []),

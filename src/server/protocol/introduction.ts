@@ -1,7 +1,7 @@
 // What the server says of itself when a client connects. Known before any toolset is loaded, because building their
 // schemas takes longer than everything else at start.
 
-import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
+import type { ToolsetAbout } from '../../tools/tool.ts';
 
 export interface Introduction {
   serverName: string;
@@ -31,21 +31,5 @@ export function introduce(toolsets: readonly ToolsetAbout[]): Introduction {
     skills: toolsets.some((set) => set.offers.skills),
     tasks: toolsets.some((set) => set.offers.tasks),
     views: toolsets.some((set) => set.offers.views),
-  };
-}
-
-export function aboutOf(set: Toolset): ToolsetAbout {
-  const { name, serverName, instructions } = set;
-  return {
-    name,
-    serverName,
-    instructions,
-    offers: {
-      resources: set.resources.length > 0,
-      prompts: set.prompts.length > 0,
-      ...(set.skills?.length ? { skills: true } : {}),
-      ...(set.tools.some((tool) => 'isLong' in tool) ? { tasks: true } : {}),
-      ...(set.tools.some((tool) => tool.view) ? { views: true } : {}),
-    },
   };
 }

@@ -99,9 +99,6 @@ export interface ServedPrompt {
 }
 
 export interface Surface {
-  serverName: string;
-  title: string;
-  instructions: string;
   tools: ServedTool[];
   resources: ServedResource[];
   prompts: ServedPrompt[];

@@ -1,7 +1,6 @@
 // The blz toolset: documentation to the line.
 
 import type { Toolset } from '../tool.ts';
-import { BLZ_ABOUT } from './about.ts';
 import { blzErrorText } from './answer.ts';
 import { discoverDocs } from './discover-docs.ts';
 import { findTool } from './find.ts';
@@ -11,9 +10,6 @@ import { blzResources } from './resources.ts';
 import { runCommandTool } from './run-command.ts';
 import { sourceAddTool } from './source-add.ts';
 
-const { name, serverName, instructions } = BLZ_ABOUT;
-const ABOUT = { name, serverName, instructions };
-
 export interface BlzOptions {
   /** Paths of this machine as a client may see them. */
   mask?: (text: string) => string;
@@ -22,7 +18,7 @@ export interface BlzOptions {
 export function createBlzToolset(options: BlzOptions = {}): Toolset {
   const mask = options.mask ?? ((text: string) => text);
   return {
-    ...ABOUT,
+    name: 'blz',
     tools: [findTool, listSourcesTool, sourceAddTool, runCommandTool, learnBlzTool],
     resources: blzResources,
     prompts: [discoverDocs],

@@ -2,7 +2,6 @@
 
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
-import { FLOWRAG_ABOUT } from './about.ts';
 import { completeGraph } from './complete-graph.ts';
 import { contributeTool } from './contribute.ts';
 import { entitiesTool } from './entities.ts';
@@ -15,11 +14,8 @@ import { statsTool } from './stats.ts';
 import { traceTool } from './trace.ts';
 
 export function createFlowragToolset(): Toolset {
-  const { name, serverName, instructions } = FLOWRAG_ABOUT;
   return {
-    name,
-    serverName,
-    instructions,
+    name: 'flowrag',
     tools: [
       indexTool,
       searchTool,

@@ -3,7 +3,6 @@
 import { SEARCH_SKILL } from '../search-skill.ts';
 import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
-import { VAI_ABOUT } from './about.ts';
 import { chunkTool } from './chunk.ts';
 import { collectionsTool } from './collections.ts';
 import { deleteTool } from './delete.ts';
@@ -20,9 +19,6 @@ import { RESOURCES } from './resources.ts';
 import { searchTool } from './search.ts';
 import { similarityTool } from './similarity.ts';
 
-const { name, serverName, instructions } = VAI_ABOUT;
-const ABOUT = { name, serverName, instructions };
-
 export interface VaiToolsetOptions {
   /** Rerankers the user added to the catalogue: offered beside the specification's own. */
   rerankModels?: readonly string[];
@@ -32,7 +28,7 @@ export interface VaiToolsetOptions {
 
 export function createVaiToolset(options: VaiToolsetOptions = {}): Toolset {
   return {
-    ...ABOUT,
+    name: 'vai',
     tools: [
       queryTool,
       searchTool,

@@ -12,7 +12,8 @@ import { createEras } from '../../../src/server/http/eras.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';
 import { createDispatcher } from '../../../src/server/protocol/dispatch.ts';
 import { createFactory, type FactoryOptions } from '../../../src/server/protocol/factory.ts';
-import { aboutOf, introduce } from '../../../src/server/protocol/introduction.ts';
+import { introduce } from '../../../src/server/protocol/introduction.ts';
+import { aboutOf } from '../support/about.ts';
 import { asEngine, testEngine, testToolset } from '../support/toolset.ts';
 
 setFlagsFromString('--expose-gc');

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { runInProcess } from '../../../src/cli/process.ts';
 import { registerServe } from '../../../src/cli/serve/register.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
+import { aboutOf } from './about.ts';
 import { testToolset } from './toolset.ts';
 
 await runInProcess({
@@ -13,6 +14,7 @@ await runInProcess({
     const program = new Command('vai');
     registerServe(program.command('mcp-server').alias('mcp'), frame, {
       offered: ['vai', 'blz', 'flowrag'],
+      about: async () => [aboutOf(testToolset)],
       load: async () => [testToolset],
       parts: async () =>
         ({ stores: { ping: async () => {}, close: async () => {} } }) as unknown as EngineDeps,

@@ -6,16 +6,12 @@ import { join } from 'node:path';
 import { processes } from '../../../src/compose.ts';
 import type { Log } from '../../../src/engine/deps.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import {
-  aboutOf,
-  startHttpServer,
-  type HttpSettings,
-  type RunningServer,
-} from '../../../src/server/index.ts';
+import { startHttpServer, type HttpSettings, type RunningServer } from '../../../src/server/index.ts';
 import { auditFile as auditFileOf } from '../../../src/server/audit.ts';
 import { digestOf, idOf, type StoredKey } from '../../../src/server/keys/entry.ts';
 import type { Channels } from '../../../src/server/protocol/channels.ts';
-import type { Toolset } from '../../../src/tools/tool.ts';
+import type { Toolset, ToolsetAbout } from '../../../src/tools/tool.ts';
+import { aboutOf } from './about.ts';
 import { asEngine, testEngine, testToolset, type TestEngine } from './toolset.ts';
 
 export interface TestServer extends AsyncDisposable {
@@ -62,6 +58,7 @@ export async function httpServer(
   settings: Partial<HttpSettings> & {
     readOnly?: boolean;
     toolsets?: Toolset[];
+    about?: ToolsetAbout[];
     keys?: unknown[];
     engine?: Engine;
     channels?: Channels;
@@ -74,6 +71,7 @@ export async function httpServer(
   const {
     readOnly = false,
     toolsets = [testToolset],
+    about = toolsets.map(aboutOf),
     keys = KEYS,
     engine: given,
     channels,
@@ -92,7 +90,7 @@ export async function httpServer(
   const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   const server = await startHttpServer(
     {
-      about: toolsets.map(aboutOf),
+      about,
       toolsets: async () => toolsets,
       version: '9.9.9',
       engine: async () => {

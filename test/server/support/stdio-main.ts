@@ -4,7 +4,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processes } from '../../../src/compose.ts';
-import { aboutOf, runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
+import { runUntilStopped, startStdioServer } from '../../../src/server/index.ts';
+import { aboutOf } from './about.ts';
 import { asEngine, testEngine, testToolset } from './toolset.ts';
 
 const engine = testEngine();

@@ -47,8 +47,6 @@ const visible = (context: ToolContext): string[] =>
 
 export const testToolset: Toolset = {
   name: 'test',
-  serverName: 'test-mcp',
-  instructions: 'Use echo to hear your own words again.',
   errorText: (error) => JSON.stringify({ error: describeError(error) }),
   tools: [
     defineTool({

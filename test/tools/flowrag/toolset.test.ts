@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import * as z from 'zod';
 import { toVaiError } from '../../../src/domain/errors.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { FLOWRAG_ABOUT } from '../../../src/tools/flowrag/about.ts';
 import { createFlowragToolset } from '../../../src/tools/flowrag/toolset.ts';
 import { call, graphFolder } from '../../support/graph-folder.ts';
 
@@ -42,7 +43,7 @@ test('the seven tools of the specification, in its order, then ours, with their 
   assert.deepEqual(hints['flowrag_search'], [true, true, true]);
   assert.deepEqual(hints['flowrag_trace'], [true, false, true]);
   assert.ok(toolset.tools.every((one) => one.output));
-  assert.ok(toolset.instructions.length <= 400);
+  assert.ok(FLOWRAG_ABOUT.instructions.length <= 400);
 });
 
 test('inputs: defaults, bounds, nothing unknown', () => {
