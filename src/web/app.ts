@@ -1,13 +1,12 @@
 // What every view is given, and what a view is.
 
 import type { ViewName } from './core/hash.ts';
-import type { Server, Session } from './core/server.ts';
+import type { Server } from './core/server.ts';
 
 export interface App {
   server: Server;
   /** Names of the tools the key may use; a view does without those that are missing. */
   tools: ReadonlySet<string>;
-  session: Session;
   /** Whether the key may use an action of the admin API; what it may not is not offered. */
   may(action: string): boolean;
   go(view: ViewName, params?: Record<string, string | undefined>): void;

@@ -142,7 +142,6 @@ function open({ server, tools, session }: Connection): void {
   const app: App = {
     server,
     tools,
-    session,
     may: (action) => session.actions.includes(action),
     go: (view, params) => {
       const hash = formatHash(view, params);

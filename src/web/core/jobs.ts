@@ -5,11 +5,10 @@ export interface Job {
   action: string;
   collection?: string;
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
-  startedAt: string;
   dueAt?: string;
   progress?: { done: number; total?: number; message?: string };
   result?: Record<string, unknown>;
-  error?: { code: string; message: string; hint?: string };
+  error?: { message: string; hint?: string };
   updatedAt: string;
 }
 

@@ -39,24 +39,18 @@ export interface Server {
   admin<T>(action: string, input?: Record<string, unknown>): Promise<T>;
 }
 
-/** Who is signed in, and what that key may do. */
+/** What the caller may do. */
 export interface Session {
-  id: string;
-  name: string;
-  scopes: string[];
-  readOnly: boolean;
   actions: string[];
 }
 
 /** What went wrong, in words to show, with what to do about it. */
 export class ServerError extends Error {
-  readonly code: string;
   readonly hint: string | undefined;
   readonly suggestions: readonly string[];
 
-  constructor(code: string, message: string, more: { hint?: string; suggestions?: string[] } = {}) {
+  constructor(message: string, more: { hint?: string; suggestions?: string[] } = {}) {
     super(message);
-    this.code = code;
     this.hint = more.hint;
     this.suggestions = more.suggestions ?? [];
   }
@@ -67,7 +61,7 @@ interface RpcMessage {
   method?: string;
   params?: Progress & { progressToken?: string | number };
   result?: unknown;
-  error?: { code: number; message: string; data?: { hint?: string } };
+  error?: { message: string; data?: { hint?: string } };
 }
 
 interface ToolAnswer {
@@ -76,7 +70,7 @@ interface ToolAnswer {
   content?: { type: string; text?: string }[];
 }
 
-const OFFLINE = new ServerError('OFFLINE', 'The server does not answer.', {
+const OFFLINE = new ServerError('The server does not answer.', {
   hint: 'Is it still running? Start it with `vai mcp-server --transport http`.',
 });
 
@@ -110,7 +104,7 @@ export async function signIn(proof: { code: string } | { key: string }): Promise
 
 function refusal({ status }: Response, message: RpcMessage | undefined): ServerError {
   const { error } = message ?? {};
-  return new ServerError(codeOf(status), error?.message ?? `The server answered with status ${status}.`, {
+  return new ServerError(error?.message ?? `The server answered with status ${status}.`, {
     ...(error?.data?.hint ? { hint: error.data.hint } : {}),
   });
 }
@@ -246,19 +240,12 @@ function content(answer: ToolAnswer): unknown {
 function toolError(text: string): ServerError {
   try {
     const { error } = JSON.parse(text) as {
-      error: { code: string | number; message: string; hint?: string; suggestions?: string[] };
+      error: { message: string; hint?: string; suggestions?: string[] };
     };
-    return new ServerError(String(error.code), error.message, error);
+    return new ServerError(error.message, error);
   } catch {
-    return new ServerError('TOOL', text.slice(0, 500) || 'The call failed.');
+    return new ServerError(text.slice(0, 500) || 'The call failed.');
   }
-}
-
-function codeOf(status: number): string {
-  if (status === 401) return 'UNAUTHORIZED';
-  if (status === 403) return 'FORBIDDEN';
-  if (status === 429) return 'RATE_LIMITED';
-  return 'HTTP';
 }
 
 export function isAbort(error: unknown): boolean {

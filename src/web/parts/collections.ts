@@ -9,7 +9,6 @@ export interface CollectionInfo {
   chunks: number;
   vectors: number;
   lines: number;
-  headings: number;
   bytes: number;
   model?: string;
   dimensions?: number;

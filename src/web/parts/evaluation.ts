@@ -5,7 +5,7 @@ import { milliseconds, plural } from '../core/format.ts';
 
 export interface Evaluation {
   questions: number;
-  modes: { mode: string; ndcg10: number; recall5: number; mrr: number; msPerQuery: number }[];
+  modes: { mode: string; ndcg10: number; recall5: number; msPerQuery: number }[];
   best: string;
 }
 

@@ -19,7 +19,6 @@ export interface GraphMap {
 
 interface Resolved {
   name: string;
-  alsoMatched: string[];
 }
 
 export async function loadMap(server: Server, model: GraphModel, limit: number): Promise<GraphMap> {

@@ -1,10 +1,6 @@
 // The part of the graph the page knows so far: it grows with every answer and never shrinks. Pure; drawing is elsewhere.
 
 export interface Evidence {
-  path: string;
-  startLine: number;
-  endLine: number;
-  headingPath: string[];
   citation: string;
 }
 

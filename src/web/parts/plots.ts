@@ -8,8 +8,6 @@ export interface MetricSample {
   requests: number;
   failed: number;
   refused: number;
-  calls: number;
-  callErrors: number;
   p50?: number;
   p95?: number;
   memory: number;

@@ -44,7 +44,6 @@ function fromIssuer(): void {
   history.replaceState(null, '', '#/search');
   if (!failed) return remember(true);
   throw new ServerError(
-    'NOT_ALLOWED',
     noAccess ? 'Your account is not allowed to use this server.' : 'Signing in did not work.',
     { hint: noAccess ? 'Ask its owner to let you in.' : 'Try again; the log of the server says more.' },
   );

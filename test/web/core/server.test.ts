@@ -63,14 +63,14 @@ test('every kind of refusal becomes one error with words and a hint', async () =
   const refused = await failing(
     json({ error: { code: -32600, message: 'No.', data: { hint: 'Ask.' } } }, 401),
   );
-  assert.deepEqual([refused.code, refused.message, refused.hint], ['UNAUTHORIZED', 'No.', 'Ask.']);
+  assert.deepEqual([refused.message, refused.hint], ['No.', 'Ask.']);
   const text = JSON.stringify({
     error: { code: 'NOT_FOUND', message: 'Gone.', hint: 'Look.', suggestions: ['a'] },
   });
   const tool = await failing(json({ id: 1, result: { isError: true, content: [{ type: 'text', text }] } }));
-  assert.deepEqual([tool.code, tool.message, tool.suggestions], ['NOT_FOUND', 'Gone.', ['a']]);
-  assert.equal((await failing(new TypeError('fetch failed'))).code, 'OFFLINE');
-  assert.equal((await failing(new Response('<html>', { status: 502 }))).code, 'HTTP');
+  assert.deepEqual([tool.message, tool.suggestions], ['Gone.', ['a']]);
+  assert.match((await failing(new TypeError('fetch failed'))).message, /does not answer/);
+  assert.match((await failing(new Response('<html>', { status: 502 }))).message, /status 502/);
 });
 
 test('an action of the admin API is asked for by name, with the cookie of a signed-in browser', async () => {
@@ -83,7 +83,7 @@ test('an action of the admin API is asked for by name, with the cookie of a sign
   const told: ServerError[] = [];
   await assert.rejects(connect({ onRefused: (error) => told.push(error) }).admin('keys'), /No\./);
   assert.deepEqual(
-    told.map(({ code, hint }) => [code, hint]),
-    [['UNAUTHORIZED', 'Ask.']],
+    told.map(({ hint }) => hint),
+    ['Ask.'],
   );
 });

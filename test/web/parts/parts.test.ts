@@ -41,7 +41,7 @@ test('a column without its tool is not offered', () => {
 test('the model of the graph grows and forgets nothing it knew', () => {
   const model = createModel();
   addEntity(model, { name: 'A', type: 'SERVICE', description: 'first' });
-  const evidence = [{ path: 'p', startLine: 1, endLine: 1, headingPath: [], citation: 'c/p:1' }];
+  const evidence = [{ citation: 'c/p:1' }];
   const key = addRelation(model, { source: 'A', type: 'USES', target: 'B', evidence, evidenceTotal: 1 });
   addRelation(model, { source: 'A', type: 'USES', target: 'B' });
   addEntity(model, { name: 'A', type: 'SERVICE' });
