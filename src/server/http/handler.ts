@@ -125,8 +125,7 @@ async function answer(
     case 'health':
       return sendHealth(parts, response, routed);
     case 'page':
-      parts.page(request, response, routed.path);
-      return;
+      return parts.page(request, response, routed.path);
     case 'resource-metadata': {
       if (!parts.oauth) return turnAway(notFound());
       return sendJson(response, 200, parts.oauth.metadata, corsHeaders(parts.origin, request.headers.origin));

@@ -42,7 +42,7 @@ interface PageFile {
 /** Smaller files fit into one packet anyway. */
 const ZIP_FROM = 1_400;
 
-export type Page = (request: IncomingMessage, response: ServerResponse, path: string) => number;
+export type Page = (request: IncomingMessage, response: ServerResponse, path: string) => void;
 
 export function createPage(folder: string | undefined): Page {
   let files: Map<string, PageFile> | undefined;
@@ -51,8 +51,7 @@ export function createPage(folder: string | undefined): Page {
     const file = files.get(path === '/' ? '/index.html' : path);
     if (!file) {
       const hint = path === '/' ? 'This server has no page; MCP clients use POST /mcp.' : undefined;
-      sendJson(response, 404, { error: { message: 'Nothing here.', hint } });
-      return 404;
+      return sendJson(response, 404, { error: { message: 'Nothing here.', hint } });
     }
     const headers = {
       'Content-Security-Policy': POLICY,
@@ -66,7 +65,7 @@ export function createPage(folder: string | undefined): Page {
     };
     if (request.headers['if-none-match'] === file.tag) {
       response.writeHead(304, headers).end();
-      return 304;
+      return;
     }
     const zipped = acceptsGzip(request) ? zip(file) : undefined;
     const body = zipped ?? file.body;
@@ -77,7 +76,6 @@ export function createPage(folder: string | undefined): Page {
       ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
     });
     response.end(request.method === 'HEAD' ? undefined : body);
-    return 200;
   };
 }
 

@@ -5,7 +5,6 @@ const MAX_URI_LENGTH = 2_048;
 
 export interface UriTemplate {
   isTemplate: boolean;
-  variables: string[];
   /** Undefined when the URI does not match. */
   match(uri: string): Record<string, string> | undefined;
 }
@@ -23,7 +22,6 @@ export function compileUri(template: string): UriTemplate {
   const pattern = new RegExp(`^${source}$`, 's');
   return {
     isTemplate: variables.length > 0,
-    variables,
     match(uri) {
       if (uri.length > MAX_URI_LENGTH) return undefined;
       const found = pattern.exec(uri);

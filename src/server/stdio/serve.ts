@@ -14,8 +14,8 @@ export interface StdioServer {
 }
 
 export function startStdio(factory: Factory, log: Log): StdioServer {
-  const guard = guardStdout(process.stdout, process.stderr);
-  const transport = createLineTransport({ input: process.stdin, write: guard.write });
+  const write = guardStdout(process.stdout, process.stderr);
+  const transport = createLineTransport({ input: process.stdin, write });
   // A client that closed its end early makes every later write fail; there is nobody left to tell.
   process.stdout.on('error', () => void transport.close());
 

@@ -5,19 +5,12 @@ import type { Writable } from 'node:stream';
 
 type Write = NodeJS.WriteStream['write'];
 
-export interface StdoutGuard {
-  /** The real stdout, for the transport alone. */
-  write: (text: string, done: (error?: Error | null) => void) => boolean;
-  release(): void;
-}
-
-export function guardStdout(stdout: NodeJS.WriteStream, stderr: Writable): StdoutGuard {
+/** Gives the real stdout, for the transport alone. */
+export function guardStdout(
+  stdout: NodeJS.WriteStream,
+  stderr: Writable,
+): (text: string, done: (error?: Error | null) => void) => boolean {
   const original: Write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr) as Write;
-  return {
-    write: (text, done) => original(text, done),
-    release() {
-      stdout.write = original;
-    },
-  };
+  return (text, done) => original(text, done);
 }
