@@ -5,7 +5,7 @@ import type { EntityList, ShownEntity } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { fitDetail } from './detail.ts';
-import { clamp, READS, records, texts, upTo } from './fields.ts';
+import { clamp, READS_LOCAL, records, texts, upTo } from './fields.ts';
 import { evidenceText, fenced, name } from './text.ts';
 
 const MOST = 1000;
@@ -22,7 +22,7 @@ export const entitiesTool = defineTool({
   }),
   output: z.object({ total: z.int(), truncated: z.boolean(), entities: records, warnings: texts }),
   quotes: true,
-  annotations: READS,
+  annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
     const limit = clamp('limit', input.limit, MOST);

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { clamp, entity, READS, record, records, texts, upTo } from './fields.ts';
+import { clamp, entity, READS_LOCAL, record, records, texts, upTo } from './fields.ts';
 import { fenced, pathText } from './text.ts';
 
 const MOST = 20;
@@ -24,7 +24,7 @@ export const pathTool = defineTool({
     warnings: texts,
   }),
   quotes: true,
-  annotations: READS,
+  annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
     const depth = clamp('maxDepth', input.maxDepth, MOST);

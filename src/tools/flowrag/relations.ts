@@ -5,7 +5,7 @@ import type { ShownRelation } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { fitDetail } from './detail.ts';
-import { entity, READS, record, records, texts } from './fields.ts';
+import { entity, READS_LOCAL, record, records, texts } from './fields.ts';
 import { neighbourhoodView } from './neighbourhood-view.ts';
 import { evidenceText, fenced, name, resolvedText } from './text.ts';
 
@@ -29,7 +29,7 @@ export const relationsTool = defineTool({
   }),
   quotes: true,
   view: neighbourhoodView,
-  annotations: READS,
+  annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
     const found = await engine.graph.relations(call, input);

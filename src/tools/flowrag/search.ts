@@ -5,7 +5,7 @@ import { stableFence } from '../shared/fence.ts';
 import type { GraphHit } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { clamp, READS, records, texts, upTo } from './fields.ts';
+import { clamp, READS_OPEN, records, texts, upTo } from './fields.ts';
 import { name, warningText } from './text.ts';
 
 /** What an answer holds beside its results. */
@@ -36,7 +36,7 @@ export const searchTool = defineTool({
     warnings: texts,
   }),
   quotes: true,
-  annotations: { ...READS, openWorldHint: true },
+  annotations: READS_OPEN,
   scope: 'read',
   async run(input, { engine, call }) {
     const limit = clamp('limit', input.limit, MOST);

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { READS } from './fields.ts';
+import { READS_LOCAL } from './fields.ts';
 import { fenced, name } from './text.ts';
 
 export const statsTool = defineTool({
@@ -15,7 +15,7 @@ export const statsTool = defineTool({
   // Eighteen self-explanatory fields; their schema would take a tenth of the tool list.
   output: z.object({}),
   quotes: true,
-  annotations: READS,
+  annotations: READS_LOCAL,
   scope: 'read',
   async run(_, { engine, call }) {
     const stats = await engine.graph.stats(call);

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { TRACE_DIRECTIONS } from '../../engine/graph/trace.ts';
 import { defineTool } from '../tool.ts';
-import { entity, READS, record, records, texts } from './fields.ts';
+import { entity, READS_LOCAL, record, records, texts } from './fields.ts';
 import { fenced, traceText } from './text.ts';
 
 export const traceTool = defineTool({
@@ -22,7 +22,7 @@ export const traceTool = defineTool({
     warnings: texts,
   }),
   quotes: true,
-  annotations: READS,
+  annotations: READS_LOCAL,
   scope: 'read',
   async run(input, { engine, call }) {
     const trace = await engine.graph.trace(call, input);

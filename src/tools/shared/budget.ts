@@ -33,6 +33,12 @@ export function fitContents<T extends { content: string }>(
   });
 }
 
+/** As many rows as fit, each so many characters longer than its JSON. */
+export function fitRows<T>(rows: readonly T[], budget: number, longer: number): T[] {
+  let left = budget - 1_000;
+  return rows.filter((row) => (left -= JSON.stringify(row).length + longer) > 0);
+}
+
 const jsonLength = (text: string): number => JSON.stringify(text).length;
 
 /** Escapes make JSON longer than the text, so the length is found by trying. */

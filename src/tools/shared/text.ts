@@ -9,6 +9,10 @@ export function oneLine(text: string, limit = 200): string {
   return clip(collapseSpace(text).trim(), limit);
 }
 
+/** What an answer warns of, a line each. */
+export const notes = (warnings: readonly string[], limit = 400): string[] =>
+  warnings.map((warning) => `Note: ${oneLine(warning, limit)}`);
+
 /** Truncated to a length without splitting a surrogate pair, with an ellipsis. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;

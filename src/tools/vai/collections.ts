@@ -2,10 +2,11 @@
 
 import * as z from 'zod';
 import type { CollectionReport } from '../../engine/collections.ts';
+import { fitRows } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
-import { count, oneLine, plural, table } from '../shared/text.ts';
+import { count, notes, oneLine, plural, table } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { db, READS_LOCAL, records, truncated, warnings } from './fields.ts';
+import { db, READS_LOCAL, records, truncated, warned, warnings } from './fields.ts';
 
 export const collectionsTool = defineTool({
   name: 'vai_collections',
@@ -28,7 +29,7 @@ export const collectionsTool = defineTool({
   async run(input, { engine, call }) {
     const report = await engine.collections.list(call, input);
     const all = report.collections.map(describeCollection);
-    const collections = fitRows(all, engine.resultBudget);
+    const collections = fitRows(all, engine.resultBudget, 1);
     const left = all.length - collections.length;
     const fence = createFence();
     return {
@@ -38,7 +39,7 @@ export const collectionsTool = defineTool({
         store: report.store,
         ...(report.about ? { about: report.about } : {}),
         ...(left > 0 ? { truncated: true, total: all.length } : {}),
-        ...(report.warnings.length ? { warnings: report.warnings } : {}),
+        ...warned(report.warnings),
       },
       text: [
         `${plural(all.length, 'collection')} in database ${report.database} (${report.store}).`,
@@ -47,7 +48,7 @@ export const collectionsTool = defineTool({
           ? [fence.notice, fence.wrap(collectionTable(collections))]
           : ['Add a document with vai_ingest to create one.']),
         ...(left > 0 ? [`${left} more collections are not shown.`] : []),
-        ...report.warnings.map((warning) => `Note: ${oneLine(warning, 500)}`),
+        ...notes(report.warnings, 500),
       ].join('\n'),
     };
   },
@@ -109,9 +110,4 @@ function collectionTable(rows: readonly CollectionRow[]): string {
     table(['collection', 'chunks', 'sources', 'model', 'vector index', 'updated', 'about'], body),
     ...(fields.length ? [`Filterable paths: ${fields.map((field) => oneLine(field, 80)).join(', ')}`] : []),
   ].join('\n');
-}
-
-function fitRows(rows: readonly CollectionRow[], budget: number): CollectionRow[] {
-  let left = budget - 1_000;
-  return rows.filter((row) => (left -= JSON.stringify(row).length + 1) > 0);
 }

@@ -1,9 +1,9 @@
 // vai_embed: the vector itself.
 
 import * as z from 'zod';
-import { head, oneLine } from '../shared/text.ts';
+import { head, notes, oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { model, MODEL_DEFAULT, READS_OPEN, truncated, warnings } from './fields.ts';
+import { model, MODEL_DEFAULT, READS_OPEN, truncated, warned, warnings } from './fields.ts';
 
 /** The caller knows its own text; more than this would only be sent back and forth. */
 const ECHO = 1_000;
@@ -39,12 +39,7 @@ export const embedTool = defineTool({
   scope: 'read',
   async run(input, { engine, call }) {
     const { text, inputType, ...rest } = input;
-    const {
-      role,
-      warnings: notes,
-      vector,
-      ...answer
-    } = await engine.models.embed(call, {
+    const { role, warnings, vector, ...answer } = await engine.models.embed(call, {
       text,
       role: inputType,
       ...rest,
@@ -57,11 +52,11 @@ export const embedTool = defineTool({
         dimensions: answer.dimensions,
         inputType: role,
         tokens: answer.tokens,
-        ...(notes.length ? { warnings: notes } : {}),
+        ...warned(warnings),
       },
       text: [
         `Vector of ${answer.dimensions} dimensions by ${oneLine(answer.model)} for a ${role} (${answer.tokens} tokens): ${oneLine(text)}`,
-        ...notes.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        ...notes(warnings),
         JSON.stringify(vector),
       ].join('\n'),
     };

@@ -4,11 +4,12 @@ import * as z from 'zod';
 import type { Opened } from '../../engine/cite/open.ts';
 import { OPEN_VIEWS } from '../../engine/cite/open.ts';
 import { formatRange } from '../../domain/lines.ts';
+import { fitRows } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool, type ToolResult } from '../tool.ts';
 import { citationView } from './citation-view.ts';
-import { db, READS_LOCAL, records, truncated, warnings } from './fields.ts';
+import { db, READS_LOCAL, records, truncated, warned, warnings } from './fields.ts';
 
 export const getTool = defineTool({
   name: 'vai_get',
@@ -62,7 +63,7 @@ function textAnswer({ database, document, read }: Opened & { kind: 'text' }): To
       database,
       passages,
       ...(cut ? { truncated: true } : {}),
-      ...(warnings.length ? { warnings } : {}),
+      ...warned(warnings),
     },
     // Whoever wrote a document chose its name too, and a citation is made of names.
     text: [
@@ -96,7 +97,7 @@ function outlineAnswer(
     heading: text,
     lines: formatRange(section),
   }));
-  const outline = within(all, budget);
+  const outline = fitRows(all, budget, 20);
   const fence = createFence();
   const left = all.length - outline.length;
   return {
@@ -120,7 +121,7 @@ function documentsAnswer(opened: Opened & { kind: 'documents' }, budget: number)
     chunks,
     fetchedAt,
   }));
-  const documents = within(all, budget);
+  const documents = fitRows(all, budget, 20);
   const cursor = documents.length < all.length ? opened.documents[documents.length - 1]?.path : next;
   const fence = createFence();
   return {
@@ -138,10 +139,4 @@ function documentsAnswer(opened: Opened & { kind: 'documents' }, budget: number)
       ),
     ].join('\n'),
   };
-}
-
-/** As many as fit, counted as the longer of both channels counts them. */
-function within<T>(rows: readonly T[], budget: number): T[] {
-  let left = budget - 1_000;
-  return rows.filter((row) => (left -= JSON.stringify(row).length + 20) > 0);
 }

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { versionOf, type VersionFields } from '../../engine/project/docs-version.ts';
 import type { SearchHit, SearchRequest, SearchResult } from '../../engine/search/types.ts';
 import { createFence, type Fence } from '../shared/fence.ts';
-import { oneLine, plural } from '../shared/text.ts';
+import { notes, oneLine, plural } from '../shared/text.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
-import { record, records, warnings } from './fields.ts';
+import { record, records, warned, warnings } from './fields.ts';
 
 export const searchOutput = z.object({
   query: z.string(),
@@ -55,7 +55,7 @@ export function searchAnswer(result: SearchResult, { rerank }: { rerank: boolean
       results: result.hits.map(toPassage),
       metadata: about(result, rerank),
       ...(notice ? { notice } : {}),
-      ...(warnings.length ? { warnings } : {}),
+      ...warned(warnings),
     },
     text: render(result),
   };
@@ -159,8 +159,7 @@ function render(result: SearchResult): string {
     `${plural(hits.length, 'result')} from ${where} in database ${result.database} (${how}). Verdict: ${result.verdict}.`,
   ];
   if (result.relevanceFrom) lines.push(`Relevance rests on ${result.relevanceFrom}.`);
-  for (const message of [...noticesOf(result).map(({ message }) => message), ...result.warnings])
-    lines.push(`Note: ${oneLine(message, 400)}`);
+  lines.push(...notes([...noticesOf(result).map(({ message }) => message), ...result.warnings]));
   if (result.nextCursor) lines.push(`More with cursor ${result.nextCursor}`);
   if (hits.length === 0) return lines.join('\n');
   const fence = createFence();

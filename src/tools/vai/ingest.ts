@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
-import { oneLine, plural } from '../shared/text.ts';
+import { notes, oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
-import { collection, db, model, record, warnings, WRITES } from './fields.ts';
+import { collection, db, model, record, warned, warnings, WRITES } from './fields.ts';
 
 /** Large texts wait for a hosted model; progress is reported and a repeated call pays nothing twice. */
 const DEADLINE_MS = 300_000;
@@ -57,17 +57,17 @@ export const ingestTool = defineTool({
       ...(chunkSize ? { size: chunkSize } : {}),
     };
     const result = await engine.ingest.text(call, { ...rest, chunk });
-    const { warnings: notes, ...fields } = result;
+    const { warnings, ...fields } = result;
     const done = result.chunksCreated
       ? `${plural(result.chunksCreated, 'chunk')} created from ${oneLine(result.source)}`
       : `Nothing written for ${oneLine(result.source)}: ${plural(result.unchanged, 'chunk')} unchanged`;
     return {
-      structured: { ...fields, ...(notes.length ? { warnings: notes } : {}) },
+      structured: { ...fields, ...warned(warnings) },
       text: [
         `${done}, in collection ${oneLine(result.collection)} of database ${result.database}.`,
         `Model ${oneLine(result.model)} (${result.dimensions} dimensions), ${result.tokens} tokens, ${result.timeMs} ms. Inserted ${result.inserted}, unchanged ${result.unchanged}, removed ${result.removed}. docId ${result.docId}, path ${oneLine(result.path)}, metadata ${oneLine(JSON.stringify(result.metadata), 2_000)}`,
         ...(result.index ? [`Vector index ${oneLine(result.index.name)}: ${result.index.status}.`] : []),
-        ...notes.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        ...notes(warnings),
       ].join('\n'),
     };
   },

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { fitContents } from '../shared/budget.ts';
 import { createFence } from '../shared/fence.ts';
-import { oneLine, plural } from '../shared/text.ts';
+import { notes, oneLine, plural } from '../shared/text.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { query, READS_OPEN, records, truncated, warnings } from './fields.ts';
+import { query, READS_OPEN, records, truncated, warned, warnings } from './fields.ts';
 
 const RERANK_MODELS = ['rerank-2.5', 'rerank-2.5-lite', 'builtin-rerank-1'];
 
@@ -49,7 +49,7 @@ export function rerankTool(models: readonly string[] = []): Tool {
       const lines = [
         `${plural(fitted.length, 'document')} ranked by ${oneLine(rest.model)} (${rest.tokens} tokens, ${rest.timeMs} ms) for: ${oneLine(input.query)}`,
         ...(rest.skipped.length ? [`Skipped as empty: ${rest.skipped.join(', ')}`] : []),
-        ...warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        ...notes(warnings),
         fence.notice,
       ];
       fitted.forEach((item, at) => {
@@ -64,7 +64,7 @@ export function rerankTool(models: readonly string[] = []): Tool {
           query: input.query,
           results: fitted,
           ...rest,
-          ...(warnings.length ? { warnings } : {}),
+          ...warned(warnings),
           ...(fitted.some((item) => item.truncated) ? { truncated: true } : {}),
         },
         text: lines.join('\n'),

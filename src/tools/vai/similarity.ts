@@ -1,10 +1,10 @@
 // vai_similarity: how close two texts are in meaning.
 
 import * as z from 'zod';
-import { oneLine } from '../shared/text.ts';
+import { notes, oneLine } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
 import { echo } from './embed.ts';
-import { model, MODEL_DEFAULT, READS_OPEN, truncated, warnings } from './fields.ts';
+import { model, MODEL_DEFAULT, READS_OPEN, truncated, warned, warnings } from './fields.ts';
 
 const text = z.string().min(1).max(32_000);
 
@@ -35,11 +35,11 @@ export const similarityTool = defineTool({
         similarity: answer.similarity,
         model: answer.model,
         tokens: answer.tokens,
-        ...(answer.warnings.length ? { warnings: answer.warnings } : {}),
+        ...warned(answer.warnings),
       },
       text: [
         `Similarity ${answer.similarity} by ${oneLine(answer.model)} (${answer.tokens} tokens).`,
-        ...answer.warnings.map((warning) => `Note: ${oneLine(warning, 400)}`),
+        ...notes(answer.warnings),
         `text1: ${oneLine(input.text1)}`,
         `text2: ${oneLine(input.text2)}`,
       ].join('\n'),
