@@ -122,6 +122,10 @@ export class VaiError extends Error {
     this.data = details.data;
   }
 
+  get messageAndHint(): string {
+    return this.hint ? `${this.message} ${this.hint}` : this.message;
+  }
+
   get ends(): Ends {
     return ERRORS[this.code].ends;
   }

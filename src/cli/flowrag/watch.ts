@@ -21,7 +21,7 @@ export function startWatching(frame: Frame, parts: EngineDeps): void {
 }
 
 function describe(report: IndexReport | VaiError): string {
-  if (report instanceof VaiError) return `${report.message}${report.hint ? ` ${report.hint}` : ''}`;
+  if (report instanceof VaiError) return report.messageAndHint;
   const { added, changed, renamed, deleted, failed } = report.run;
   return `indexed in ${report.durationMs} ms: ${added} added, ${changed} changed, ${renamed} renamed, ${deleted} deleted, ${failed} failed`;
 }

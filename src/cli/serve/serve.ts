@@ -125,8 +125,7 @@ async function printLink(frame: Frame, { home, configPath }: Settings, url: stri
     const link = signInLink({ home, configPath, url });
     frame.note(`Sign in (works once, for ${link.minutes} minutes): ${link.url}`);
   } catch (thrown) {
-    const error = toVaiError(thrown);
-    frame.note([error.message, error.hint].filter(Boolean).join(' '));
+    frame.note(toVaiError(thrown).messageAndHint);
   }
 }
 

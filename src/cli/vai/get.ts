@@ -67,7 +67,7 @@ async function get(frame: Frame, citations: string[], options: Options): Promise
   if (format !== 'json')
     for (const text of [
       ...notices.map((notice) => notice.message),
-      ...result.failed.map(({ error }) => [error.message, error.hint].filter(Boolean).join(' ')),
+      ...result.failed.map(({ error }) => error.messageAndHint),
     ])
       frame.note(text);
   if (result.failed.length > 0) frame.fail(3);

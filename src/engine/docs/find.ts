@@ -66,7 +66,7 @@ export async function find(parts: FindParts, call: Call, request: FindRequest): 
     result.snippets = read.snippets.map((snippet) => toSnippet(snippet, visible, now));
     notices.push(...read.notices);
     for (const { citation, error } of read.failed)
-      notices.push({ code: failureCode(error), message: withHint(error), citation });
+      notices.push({ code: failureCode(error), message: error.messageAndHint, citation });
   }
   if (notices.length > 0) {
     const mask = createMask(parts.deps.settings.folders);
@@ -149,10 +149,6 @@ function allFailed(failed: readonly { citation: string; error: VaiError }[]): Va
 
 function failureCode(error: VaiError): string {
   return error.notFound ? 'source_not_found' : 'bad_citation';
-}
-
-function withHint(error: VaiError): string {
-  return error.hint ? `${error.message} ${error.hint}` : error.message;
 }
 
 function invalid(message: string): VaiError {

@@ -26,8 +26,8 @@ export function chooseSources(
     }
   }
   if (chosen.size === 0) throw unknown[0]!;
-  for (const error of unknown)
-    notices.push({ code: 'source_not_found', message: `${error.message} ${error.hint ?? ''}`.trim() });
+  for (const { messageAndHint } of unknown)
+    notices.push({ code: 'source_not_found', message: messageAndHint });
   return [...chosen];
 }
 

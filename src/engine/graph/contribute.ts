@@ -168,6 +168,6 @@ function refuse({ answer }: Job, item: Item, thrown: unknown): void {
     statement,
     citation: item.citation,
     code: error.code,
-    reason: [error.message, error.hint].filter(Boolean).join(' '),
+    reason: error.messageAndHint,
   });
 }

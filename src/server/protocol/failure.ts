@@ -37,7 +37,7 @@ export function protocolError(thrown: unknown, context: FailureContext, where: s
   const internal = error.code === 'INTERNAL';
   return new ProtocolError(
     internal ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
-    error.hint ? `${error.message} ${error.hint}` : error.message,
+    error.messageAndHint,
     describeError(error),
   );
 }

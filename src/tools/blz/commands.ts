@@ -31,8 +31,7 @@ export async function runCommand(
   } catch (thrown) {
     const error = toVaiError(thrown);
     if (error.code === 'CANCELLED' || error.code === 'INTERNAL') throw error;
-    const stderr = mask(error.hint ? `${error.message} ${error.hint}` : error.message);
-    return { stdout: '', stderr, exitCode: ERRORS[error.code].exit };
+    return { stdout: '', stderr: mask(error.messageAndHint), exitCode: ERRORS[error.code].exit };
   }
 }
 
