@@ -29,9 +29,11 @@ const DEFINES = 1;
 const TEST = 0.2;
 /** Definitions of one name that are looked at. */
 const MOST_DEFINITIONS = 50;
-/** Definitions that a question spells out, and the words of it that may. */
+/** Definitions that a question spells out. */
 const MOST_SPELLED = 10;
-const MAX_SPELLED = 64;
+/** Words of a question, and parts of a name, that are compared with others. */
+const MAX_WORDS = 64;
+const MAX_PARTS = 16;
 
 const TEST_PATH =
   /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)\/|(?:^|\/)test_[^/]*$|(?:[._-](?:test|tests|spec)|Tests?|Spec)\.[a-z]+$/;
@@ -67,7 +69,7 @@ export async function definitionsAsked(store: Store, question: string, scope: Sc
 
 /** Chunks that define what two or three words of the question in a row call: "JSON array" says `JsonArray`. */
 export async function definitionsSpelledOut(store: Store, question: string, scope: Scope): Promise<string[]> {
-  const words = (question.match(NAME) ?? []).slice(0, MAX_SPELLED).map((word) => word.toLowerCase());
+  const words = (question.match(NAME) ?? []).slice(0, MAX_WORDS).map((word) => word.toLowerCase());
   const runs = [2, 3].flatMap((count) => words.flatMap((_, at) => runOf(words, at, count)));
   if (runs.length === 0) return [];
   const names = [...new Set(runs.flatMap(spellings))];
@@ -97,8 +99,8 @@ export function nameAsked(question: string): string[] {
 }
 
 interface Question {
-  /** Its words and the parts of its names, without those that say nothing. */
-  words: readonly string[];
+  /** Its words and the parts of its names, without those that say nothing: their stems, and how rare they are. */
+  words: readonly { word: string; root: string; rarity: number }[];
   /** Stems of its words, and of the parts of its names. */
   stems: ReadonlySet<string>;
   /** Up to three words in a row written as one. */
@@ -108,13 +110,12 @@ interface Question {
   /** Whether it consists of one name. */
   isName: boolean;
   aboutTests: boolean;
-  /** How rare each of its words is; all the same where that is not known. */
-  rarity: ReadonlyMap<string, number>;
 }
 
 /** Its words that files may be called by: how rare they are counts. */
 export function wordsAsked(question: string): string[] {
-  return telling((question.match(NAME) ?? []).flatMap(splitIdentifier));
+  const words = telling((question.match(NAME) ?? []).flatMap(splitIdentifier));
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 function telling(words: readonly string[]): string[] {
@@ -127,7 +128,8 @@ function read(question: string, rarity: ReadonlyMap<string, number>): Question {
   const asked = nameAsked(question);
   const its = telling(words);
   return {
-    words: its,
+    // Where it is not known how rare they are, all are the same.
+    words: wordsAsked(question).map((word) => ({ word, root: stem(word), rarity: rarity.get(word) ?? 1 })),
     stems: new Set(its.map(stem)),
     joined: new Set(telling(joined).map(stem)),
     names: new Set(
@@ -135,7 +137,6 @@ function read(question: string, rarity: ReadonlyMap<string, number>): Question {
     ),
     isName: asked.length > 0,
     aboutTests: words.some((word) => ABOUT_TESTS.has(word)),
-    rarity,
   };
 }
 
@@ -218,27 +219,26 @@ function folderNamed(path: string, question: Question): number {
  * The share of the name that the question says, and the less the less of the question that is: `command.go` is where half
  * of a command line library is, whatever is asked about commands.
  */
-function named(parts: readonly string[], question: Question): number {
-  const whole = parts.join('');
-  const { words, joined } = question;
+function named(name: readonly string[], { words, joined }: Question): number {
+  const parts = name.slice(0, MAX_PARTS).map((part) => ({ part, root: stem(part) }));
+  const whole = name.join('');
   const inFull = joined.has(stem(whole));
-  const said = inFull ? parts : parts.filter((part) => words.some((word) => means(word, part)));
-  if (said.length === 0) return 0;
-  const saying = words.filter(
-    (word) => (inFull && whole.includes(word)) || said.some((part) => means(word, part)),
-  );
-  return (said.length / parts.length) * (weigh(saying, question) / weigh(words, question)) ** RARITY;
-}
-
-function weigh(words: readonly string[], { rarity }: Question): number {
-  return [...new Set(words)].reduce((sum, word) => sum + (rarity.get(word) ?? 1), 0);
+  const said = new Set<string>();
+  let [saying, all] = [0, 0];
+  for (const { word, root, rarity } of words) {
+    const its = parts.filter((one) => one.root === root || isShortFor(one.part, word));
+    for (const { part } of its) said.add(part);
+    if (its.length > 0 || (inFull && whole.includes(word))) saying += rarity;
+    all += rarity;
+  }
+  if (saying === 0) return 0;
+  const share = inFull ? 1 : parts.filter(({ part }) => said.has(part)).length / parts.length;
+  return share * (saying / all) ** RARITY;
 }
 
 /** Names of files are often short for a word (`auth`, `config`), or a word is short for them. */
-function means(word: string, part: string): boolean {
-  if (stem(word) === stem(part)) return true;
-  if (Math.min(word.length, part.length) < SHORTEST_PREFIX) return false;
-  return word.startsWith(part) || part.startsWith(word);
+function isShortFor(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= SHORTEST_PREFIX && (a.startsWith(b) || b.startsWith(a));
 }
 
 function isTest(path: string, { aboutTests }: Question): boolean {

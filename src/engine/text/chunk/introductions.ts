@@ -50,7 +50,7 @@ const SILENT = [
   /^\[#[^\]]*\]$/,
   /^\.\. (?:contents|currentmodule|default-role|highlight|include|index|module|role)::/,
   /^:[\w-]+:(?:\s+\S+)?$/,
-  /^include::\S+\[[^\]]*\]$/,
+  /^include::[^\s[]+\[[^\]]*\]$/,
   // Shortcodes and labels of site generators, imports of MDX.
   /^\{\{[<%][^{}]*[>%]\}\}$/,
   /^\([\w-]+\)=$/,
