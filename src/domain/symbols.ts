@@ -27,6 +27,8 @@ export interface Definition {
   lines: LineRange;
   /** The line its name stands on. */
   line: number;
+  /** Only its own file may name it. */
+  private?: true;
 }
 
 export interface CodeReference {

@@ -2,6 +2,7 @@
 // of one file count together, and names of files and definitions count beside the words found. Weights were chosen on one
 // half of the repositories of `npm run bench:code` (docs/evaluation.md).
 
+import { isTestPath } from '../../domain/test-path.ts';
 import { stem } from '../../domain/stem.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import { subjectsOf } from '../../domain/subject.ts';
@@ -35,8 +36,6 @@ const MOST_SPELLED = 10;
 const MAX_WORDS = 64;
 const MAX_PARTS = 16;
 
-const TEST_PATH =
-  /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)\/|(?:^|\/)test_[^/]*$|(?:[._-](?:test|tests|spec)|Tests?|Spec)\.[a-z]+$/;
 const ABOUT_TESTS = new Set([
   'test',
   'tests',
@@ -242,5 +241,5 @@ function isShortFor(a: string, b: string): boolean {
 }
 
 function isTest(path: string, { aboutTests }: Question): boolean {
-  return !aboutTests && TEST_PATH.test(path);
+  return !aboutTests && isTestPath(path);
 }

@@ -39,6 +39,9 @@ export async function symbolsOf(name: string, text: string): Promise<Symbols | u
   }
 }
 
+/** What stands before the name of a definition that only its file may name. In Scala `private[x]` is shared with x. */
+const PRIVATE = /\b(?:private(?!\[)|fileprivate|defp|defmacrop)\b/;
+
 const REFERENCES = ['import', 'call', 'extends', 'implements'] as const;
 /** What a function in it is a method of. An `impl` only says whose methods follow. */
 const TYPES: ReadonlySet<Kind> = new Set<Kind>(['class', 'interface', 'struct', 'enum', 'trait', 'impl']);
@@ -181,6 +184,7 @@ function definitionsOf(text: string, found: readonly Found[]): { definitions: De
         path,
         lines: { start, end: one.last },
         line: one.line,
+        ...(PRIVATE.test(text.slice(one.start, one.at)) ? { private: true } : {}),
       });
     }
     around.push(one);

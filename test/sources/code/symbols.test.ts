@@ -66,6 +66,21 @@ describe('what a source text defines and names', () => {
     );
   });
 
+  it('says what only its own file may name', async () => {
+    for (const [file, text] of [
+      ['a.kt', 'private fun a() {}\nfun b() {}\n'],
+      ['a.swift', 'fileprivate func a() {}\nfunc b() {}\n'],
+      ['A.java', 'class A {\n  @Deprecated private static void a() {}\n  void b() {}\n}\n'],
+      ['a.ts', 'class A {\n  private a() {}\n  b() {}\n}\n'],
+      ['a.ex', 'defmodule A do\n  defp a(x), do: x\n  def b(x), do: x\nend\n'],
+      ['a.scala', 'object A {\n  private def a = 1\n  private[shop] def b = 1\n}\n'],
+    ] as const) {
+      const { definitions } = await parsed(file, text);
+      const hidden = definitions.filter((one) => one.private).map(({ name }) => name);
+      assert.deepEqual(hidden, ['a'], file);
+    }
+  });
+
   it('a header is C or C++ by what it says', async () => {
     assert.equal((await parsed('a.h', 'int f(void);\n')).language, 'c');
     assert.equal((await parsed('a.h', 'namespace a { class B {}; }\n')).language, 'cpp');

@@ -3,6 +3,7 @@
 
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
 import type { CodeReference } from '../../../domain/symbols.ts';
+import { isTestPath } from '../../../domain/test-path.ts';
 import { folderOf, importResolver, withoutEnding } from './imports.ts';
 import { moduleOf, nameNodes, nodesOf, type CodeFile, type Node } from './names.ts';
 import { packageOf } from './packages.ts';
@@ -43,6 +44,8 @@ class CodeBase {
   /** By a file, a folder or a package, and a name. */
   readonly #there = new Map<string, Node[]>();
   readonly #byName = new Map<string, Node[]>();
+  /** Names of everything that is defined, also of what is no entity. */
+  readonly #defined = new Set<string>();
   readonly #files = new Map<string, CodeFile>();
   /** Paths by what is left of them without their ending. */
   readonly #bare = new Map<string, string>();
@@ -61,6 +64,7 @@ class CodeBase {
     const resolve = importResolver(files.map(({ path }) => path));
     for (const file of files) {
       this.#files.set(file.path, file);
+      for (const { name } of file.symbols.definitions) this.#defined.add(name);
       this.#bare.set(withoutEnding(file.path), file.path);
       const { language, references } = file.symbols;
       this.#imports.set(
@@ -125,6 +129,10 @@ class CodeBase {
 
   #at(place: string | undefined, name: string): readonly Node[] {
     return (place === undefined ? undefined : this.#there.get(`${place}\n${name}`)) ?? [];
+  }
+
+  defines(name: string): boolean {
+    return this.#defined.has(name);
   }
 
   named(name: string): readonly Node[] {
@@ -237,21 +245,20 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
   const { name, on, kind } = reference;
   const { file, from, base } = looking;
   const fits = (node: Node): boolean =>
-    node.definition.name === name && (kind === 'call' || node.type === 'CLASS') && node !== from;
+    (kind === 'call' || node.type === 'CLASS') && node !== from && mayName(node, looking);
   if (on !== undefined && SELF.test(on)) return sure(methodOf(looking, name));
   if (on === undefined) {
-    const free = (node: Node): boolean => fits(node) && node.owner === undefined;
+    const free = (node: Node): boolean => fits(node) && node.owner === undefined && isBare(node, looking);
     const sibling = from?.owner === undefined ? undefined : methodOf(looking, name);
     const own = one(base.inFile(file.path, name).filter(free)) ?? sibling;
     return sure(
-      own ?? imported(looking, name, free) ?? packaged(looking, name, free) ?? anywhere(looking, name, free),
+      own ??
+        imported(looking, name, free) ??
+        packaged(looking, name, (node) => free(node) && isAround(node, looking)) ??
+        anywhere(looking, name, (node) => free(node) && isAround(node, looking)),
     );
   }
-  // What `a.b(c).d()` is called on is told by b.
-  const last = on
-    .split('(', 1)[0]!
-    .split(/[.:>\\]+/)
-    .at(-1)!;
+  const last = partsOf(on).at(-1)!;
   const ofType = one(visible(looking, name).filter((node) => fits(node) && node.owner === last));
   if (ofType) return sure(ofType);
   const free = (node: Node): boolean => fits(node) && node.owner === undefined;
@@ -262,9 +269,50 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
   const receiver = receiverOf(looking, last) ? methodOf(looking, name) : undefined;
   if (receiver) return { node: receiver, sure: false };
   // `x.method()`: what x is the text does not tell, but only one method is called so.
-  const only = BUILT_IN.has(name) ? undefined : one(base.named(name));
+  if (BUILT_IN.has(name) || isForeign(on, base)) return undefined;
+  const only = one(base.named(name).filter((node) => fits(node) && isAround(node, looking)));
   const isMethod = only?.owner !== undefined && only.file.symbols.language === file.symbols.language;
-  return isMethod && only !== from ? { node: only, sure: false } : undefined;
+  return isMethod ? { node: only, sure: false } : undefined;
+}
+
+/** What is private belongs to its file, or to the parts of the type it is in. */
+function mayName({ file: { path }, definition }: Node, { file, from }: Looking): boolean {
+  const home = definition.path.at(-1);
+  return path === file.path || !definition.private || (home !== undefined && isWithin(from, home));
+}
+
+function isWithin(node: Node | undefined, type: string): boolean {
+  return node !== undefined && [...node.definition.path, node.definition.name].includes(type);
+}
+
+/** Without an import, what tests define is there for tests. */
+function isAround({ file: { path } }: Node, { file, from }: Looking): boolean {
+  const inTests = from?.definition.path.some((name) => /^tests?$/.test(name)) ?? false;
+  return inTests || !isTestPath(path) || isTestPath(file.path);
+}
+
+/** A type inside another is called by its own name only in there, in its file, and where it is imported. */
+function isBare({ file: { path }, definition, outer }: Node, { file, from, base }: Looking): boolean {
+  if (outer === undefined || path === file.path || isWithin(from, outer)) return true;
+  const end = [outer, definition.name].join();
+  return base.importsOf(file.path).some(
+    ({ written }) =>
+      written
+        .split(/[.:\\]+/)
+        .slice(-2)
+        .join() === end,
+  );
+}
+
+/** `Files.walk()`: what is written as types are, and that nothing here defines, is from elsewhere. */
+function isForeign(on: string, base: CodeBase): boolean {
+  const parts = partsOf(on);
+  return parts.every((part) => /^\p{Lu}.*\p{Ll}/u.test(part)) && !base.defines(parts.at(-1)!);
+}
+
+/** What `a.b(c).d()` is called on is told by a and b. */
+function partsOf(on: string): string[] {
+  return on.split('(', 1)[0]!.split(/[.:>\\]+/);
 }
 
 function sure(node: Node | undefined): { node: Node; sure: boolean } | undefined {
@@ -290,8 +338,9 @@ function methodOf({ file, from, base }: Looking, name: string): Node | undefined
     ({ kind, within }) =>
       kind === 'extends' && within !== undefined && file.symbols.definitions[within]?.name === owner,
   );
-  const inherited = visible({ file, from, base }, name).filter((node) =>
-    parents.some((parent) => parent.name === node.owner),
+  const looking = { file, from, base };
+  const inherited = visible(looking, name).filter(
+    (node) => parents.some((parent) => parent.name === node.owner) && mayName(node, looking),
   );
   return one(unique(inherited));
 }
@@ -331,8 +380,9 @@ function unique(nodes: readonly Node[]): Node[] {
   return [...new Set(nodes)];
 }
 
-/** Where several fit, the text does not tell which. */
+/** Where several fit, the text does not tell which; but one outside tests is meant rather than one in them. */
 function one(nodes: readonly Node[]): Node | undefined {
-  const [first] = nodes;
-  return first && nodes.every((node) => node.name === first.name) ? first : undefined;
+  const outside = nodes.filter(({ file }) => !isTestPath(file.path));
+  const [first, ...others] = outside.length > 0 ? outside : nodes;
+  return first && others.every((node) => node.name === first.name) ? first : undefined;
 }

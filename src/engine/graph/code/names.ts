@@ -20,6 +20,8 @@ export interface Node {
   index: number;
   /** The type it is a part of. */
   owner: string | undefined;
+  /** The type around a type. */
+  outer: string | undefined;
   type: 'CLASS' | 'FUNCTION';
   /** What it is called in the graph. */
   name: string;
@@ -46,15 +48,18 @@ export function moduleOf({ path, symbols }: CodeFile, root: string): string {
 /** The definitions that are entities: types and functions, without those inside a function. */
 export function nodesOf(file: CodeFile): Node[] {
   const { definitions } = file.symbols;
-  const around: { definition: Definition; hides: boolean }[] = [];
+  const around: { definition: Definition; type: Node['type'] | undefined }[] = [];
   return definitions.flatMap((definition, index) => {
     while (around.length > 0 && around.at(-1)!.definition.lines.end < definition.lines.start) around.pop();
-    const hidden = around.some(({ hides, definition: outer }) => hides && holds(outer, definition));
+    const inside = around.filter(({ definition: outer }) => holds(outer, definition));
+    const hidden = inside.some(({ type }) => type === 'FUNCTION');
     const type = TYPE_OF[definition.kind];
-    around.push({ definition, hides: type === 'FUNCTION' });
+    around.push({ definition, type });
     if (!type || hidden) return [];
     const owner = definition.kind === 'method' ? definition.path.at(-1) : undefined;
-    return [{ file, definition, index, owner, type, name: '' }];
+    const types = inside.filter(({ type }) => type === 'CLASS');
+    const outer = type === 'CLASS' ? types.at(-1)?.definition.name : undefined;
+    return [{ file, definition, index, owner, outer, type, name: '' }];
   });
 }
 
@@ -80,10 +85,10 @@ export function nameNodes(nodes: readonly Node[], root: string): void {
   });
 }
 
-/** What one scope calls by one name. A package is one scope: Kotlin declares there what each platform defines. */
+/** What one scope calls by one name. A package is one scope of all that is not private in it. */
 function wholeOf({ file, definition, type }: Node): string {
   return JSON.stringify([
-    packageOf(file) ?? file.path,
+    (definition.private && definition.path.length === 0 ? undefined : packageOf(file)) ?? file.path,
     file.symbols.language,
     definition.path,
     definition.name,

@@ -124,6 +124,34 @@ test('overloads, clauses and what a package declares and defines are one thing, 
   assert.ok(!found.some((one) => one.includes('(')), found.join('\n'));
 });
 
+test('what is private or inside another type is not seen from elsewhere; what tests define, by tests', async () => {
+  const found = await stated({
+    'src/main/kotlin/io/Handle.kt':
+      'package io\nclass Handle {\n  fun size() = 1.toLong()\n  private fun Int.toLong() = 1L\n  fun reopen() {}\n}\n',
+    'src/main/kotlin/io/Pipe.kt': 'package io\nclass Pipe\nfun count(a: Int) = a.toLong()\n',
+    'src/main/kotlin/io/Files.kt':
+      'package io\nfun open(x: Any) {\n  Disk.reopen()\n  x.reopen()\n  x.checkAll()\n}\n',
+    'src/test/kotlin/io/SourceTest.kt':
+      'package io\nclass SourceTest {\n  class Pipe\n  fun checkAll() {}\n  fun own() { Pipe() }\n}\n',
+    'src/test/kotlin/io/OtherTest.kt':
+      'package io\nfun other(x: SourceTest) {\n  Pipe()\n  x.checkAll()\n}\n',
+    'db/Map.cs': 'partial class Map {\n  private class Table { }\n}\n',
+    'db/Map.Read.cs': 'partial class Map {\n  void Read() { new Table(); }\n}\n',
+    'db/Other.cs': 'class Other {\n  void Read() { new Table(); }\n}\n',
+  });
+  assert.deepEqual(
+    found.filter((one) => one.includes(' CALLS ')),
+    [
+      'Handle.size CALLS Handle.toLong src/main/kotlin/io/Handle.kt:3',
+      'Files.open CALLS Handle.reopen src/main/kotlin/io/Files.kt:4',
+      'SourceTest.own CALLS SourceTest.Pipe src/test/kotlin/io/SourceTest.kt:5',
+      'OtherTest.other CALLS Pipe.Pipe src/test/kotlin/io/OtherTest.kt:3',
+      'OtherTest.other CALLS SourceTest.checkAll src/test/kotlin/io/OtherTest.kt:4',
+      'Map.Read CALLS Map.Table db/Map.Read.cs:2',
+    ],
+  );
+});
+
 test('imports are followed by path, never to one of two files that fit equally', () => {
   const resolve = importResolver([
     'lib/sinatra/base.rb',
