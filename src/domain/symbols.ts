@@ -32,7 +32,8 @@ export interface Definition {
 }
 
 export interface CodeReference {
-  kind: 'import' | 'call' | 'extends' | 'implements';
+  /** An `alias` is an import that only shortens the name of a module: what is in it still needs that name. */
+  kind: 'import' | 'alias' | 'call' | 'extends' | 'implements';
   /** The module imported, the function called (without what stands before its dot), the type extended. */
   name: string;
   /** What stands before the dot of a call, as written. */

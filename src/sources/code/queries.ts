@@ -306,7 +306,9 @@ const ELIXIR = `
 (call target: (identifier) @_kind (arguments . (alias) @name) (#eq? @_kind "defimpl")) @impl
 (call target: (identifier) @_kind (arguments . [(call target: (identifier) @name) (identifier) @name (binary_operator left: (call target: (identifier) @name))]) (#any-of? @_kind "def" "defp" "defguard" "defdelegate")) @function
 (call target: (identifier) @_kind (arguments . [(call target: (identifier) @name) (identifier) @name (binary_operator left: (call target: (identifier) @name))]) (#any-of? @_kind "defmacro" "defmacrop")) @macro
-(call target: (identifier) @_kind (arguments . (alias) @name) (#any-of? @_kind "alias" "import" "use" "require")) @import
+(call target: (identifier) @_kind (arguments . (alias) @name) (#any-of? @_kind "import" "use")) @import
+(call target: (identifier) @_kind (arguments . (alias) @name) (#any-of? @_kind "alias" "require")) @alias
+(call target: (identifier) @_kind (arguments . (dot left: (alias) @owner right: (tuple (alias) @name))) (#any-of? @_kind "alias" "require")) @alias
 (call target: (identifier) @name) @call
 (call target: (dot left: (_) @on right: (identifier) @name)) @call
 `;

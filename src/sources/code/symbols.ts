@@ -42,7 +42,7 @@ export async function symbolsOf(name: string, text: string): Promise<Symbols | u
 /** What stands before the name of a definition that only its file may name. In Scala `private[x]` is shared with x. */
 const PRIVATE = /\b(?:private(?!\[)|fileprivate|defp|defmacrop)\b/;
 
-const REFERENCES = ['import', 'call', 'extends', 'implements'] as const;
+const REFERENCES = ['import', 'alias', 'call', 'extends', 'implements'] as const;
 /** What a function in it is a method of. An `impl` only says whose methods follow. */
 const TYPES: ReadonlySet<Kind> = new Set<Kind>(['class', 'interface', 'struct', 'enum', 'trait', 'impl']);
 
@@ -80,8 +80,8 @@ function read({ captures, patternIndex }: QueryMatch): Found {
     }
   }
   const parts =
-    kind === 'import'
-      ? [withoutQuotes(name)]
+    kind === 'import' || kind === 'alias'
+      ? [withoutQuotes(owner ? `${owner}.${name}` : name)]
       : bareName(name)
           .split('::')
           .filter((part) => part !== '');
@@ -140,7 +140,8 @@ function collect(text: string, found: readonly Found[]): Pick<Symbols, 'definiti
 /** `def` and `require` look like calls where they are the form of a definition or of an import. */
 function withoutForms(references: readonly Found[], defining: readonly Found[]): Found[] {
   const span = ({ start, end }: Found): string => `${start}-${end}`;
-  const forms = new Set([...defining, ...references.filter(({ kind }) => kind === 'import')].map(span));
+  const imports = references.filter(({ kind }) => kind === 'import' || kind === 'alias');
+  const forms = new Set([...defining, ...imports].map(span));
   const names = new Set(defining.map(({ at }) => at));
   return references.filter((one) => one.kind !== 'call' || (!forms.has(span(one)) && !names.has(one.at)));
 }

@@ -306,7 +306,7 @@ end
       'function Shop.Box.hidden 4',
       'macro Shop.Box.twice 5',
     ],
-    names: ['import Shop.Base', 'call count'],
+    names: ['alias Shop.Base', 'call count'],
   },
   {
     file: 'A.hs',

@@ -4,9 +4,8 @@
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
 import type { CodeReference } from '../../../domain/symbols.ts';
 import { isTestPath } from '../../../domain/test-path.ts';
-import { folderOf, importResolver, withoutEnding } from './imports.ts';
-import { moduleOf, nameNodes, nodesOf, type CodeFile, type Node } from './names.ts';
-import { packageOf } from './packages.ts';
+import { CodeBase } from './base.ts';
+import { fullName, moduleOf, MODULES, nameNodes, nodesOf, type CodeFile, type Node } from './names.ts';
 
 /** What is written is so; a method found by its name alone nearly always. */
 const SURE = 0.97;
@@ -15,7 +14,7 @@ const LIKELY = 0.75;
 const MOST_LINES = 3;
 /** A name without a prefix may stand for a definition of any file. */
 const GLOBAL = new Set(['c', 'cpp', 'ruby', 'php', 'swift', 'bash', 'csharp']);
-const SELF = /^(?:this|self|cls|super\(\)|super|@|\$this|static|Self)$/;
+const SELF = /^(?:__MODULE__|this|self|cls|super\(\)|super|@|\$this|static|Self)$/;
 /** Methods of every language's own types: a call of one says nothing of where it is defined. */
 const BUILT_IN = new Set(
   'add all any append apply assign at bind build call catch clear clone close collect concat contains copy count create default delete each emit encode decode end entries equals error every exec exists extend fail filter finally find first flush for forEach format from get has hash index indexOf info init insert into is isEmpty items iter join keys last len length list load log lower map match max merge min name new next ok on open parse peek pop print push put read reduce remove render replace reset resolve reverse run send set size skip slice some sort split start stop string strip sub substr sum test then throw toString top trim type union unwrap update upper value values wait warn with write'.split(
@@ -37,120 +36,6 @@ export function codeGraph(files: readonly CodeFile[], root: string): Map<string,
   return new Map(files.map((file) => [file.path, statementsOf(file, base)]));
 }
 
-/** Everything that names are looked up in. */
-class CodeBase {
-  readonly root: string;
-  readonly #ofFile = new Map<string, Node[]>();
-  /** By a file, a folder or a package, and a name. */
-  readonly #there = new Map<string, Node[]>();
-  readonly #byName = new Map<string, Node[]>();
-  /** Names of everything that is defined, also of what is no entity. */
-  readonly #defined = new Set<string>();
-  readonly #files = new Map<string, CodeFile>();
-  /** Paths by what is left of them without their ending. */
-  readonly #bare = new Map<string, string>();
-  readonly #imports = new Map<string, { written: string; line: number; target: string | undefined }[]>();
-
-  constructor(files: readonly CodeFile[], nodes: readonly Node[], root: string) {
-    this.root = root;
-    for (const node of nodes) {
-      add(this.#ofFile, node.file.path, node);
-      const { name } = node.definition;
-      add(this.#byName, name, node);
-      const { path } = node.file;
-      for (const place of [path, `${folderOf(path)}/`, packagePlace(node.file)])
-        if (place !== undefined) add(this.#there, `${place}\n${name}`, node);
-    }
-    const resolve = importResolver(files.map(({ path }) => path));
-    for (const file of files) {
-      this.#files.set(file.path, file);
-      for (const { name } of file.symbols.definitions) this.#defined.add(name);
-      this.#bare.set(withoutEnding(file.path), file.path);
-      const { language, references } = file.symbols;
-      this.#imports.set(
-        file.path,
-        references
-          .filter(({ kind }) => kind === 'import')
-          .map(({ name, line }) => ({
-            written: name,
-            line,
-            target: resolve({ from: file.path, language, name }),
-          })),
-      );
-    }
-  }
-
-  nodesIn(path: string): readonly Node[] {
-    return this.#ofFile.get(path) ?? [];
-  }
-
-  importsOf(path: string) {
-    return this.#imports.get(path) ?? [];
-  }
-
-  /** Files and folders that a file imports under a name, or that lie in a folder it imports. */
-  modulesCalled(path: string, name: string): string[] {
-    return this.importsOf(path).flatMap(({ target, written }) => {
-      if (target === undefined) return [];
-      if (stemsOf(target, written).includes(name)) return [target];
-      const inside = this.#bare.get(`${withoutEnding(target)}/${name}`);
-      return inside === undefined ? [] : [inside];
-    });
-  }
-
-  /** What a resolved import is called. */
-  moduleName(target: string): string {
-    const file = this.#files.get(target);
-    return file ? moduleOf(file, this.root) : target || this.root;
-  }
-
-  /** Definitions of a name in a file or a folder, with what the file hands on from others. */
-  exported(target: string, name: string, deep = true): readonly Node[] {
-    if (!this.#files.has(target)) return this.#at(`${target}/`, name);
-    const own = this.inFile(target, name);
-    if (!deep) return own;
-    const handed = this.importsOf(target).flatMap((one) =>
-      one.target === undefined || one.target === target ? [] : this.exported(one.target, name, false),
-    );
-    return [...own, ...handed];
-  }
-
-  inFile(path: string, name: string): readonly Node[] {
-    return this.#at(path, name);
-  }
-
-  inFolder(path: string, name: string): readonly Node[] {
-    return this.#at(`${folderOf(path)}/`, name);
-  }
-
-  inPackage(file: CodeFile, name: string): readonly Node[] {
-    return this.#at(packagePlace(file), name);
-  }
-
-  #at(place: string | undefined, name: string): readonly Node[] {
-    return (place === undefined ? undefined : this.#there.get(`${place}\n${name}`)) ?? [];
-  }
-
-  defines(name: string): boolean {
-    return this.#defined.has(name);
-  }
-
-  named(name: string): readonly Node[] {
-    return this.#byName.get(name) ?? [];
-  }
-}
-
-function packagePlace(file: CodeFile): string | undefined {
-  const known = packageOf(file);
-  return known === undefined ? undefined : `package ${known}`;
-}
-
-function add<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
 function statementsOf(file: CodeFile, base: CodeBase): CodeStatements {
   const module = moduleOf(file, base.root);
   const out: CodeStatements = { entities: [], relations: [] };
@@ -164,9 +49,7 @@ function statementsOf(file: CodeFile, base: CodeBase): CodeStatements {
   };
   out.entities.push({ name: module, type: 'MODULE', startLine: 1, endLine: 1 });
   const nodes = base.nodesIn(file.path);
-  const types = new Map(
-    nodes.filter(({ type }) => type === 'CLASS').map((node) => [node.definition.name, node]),
-  );
+  const types = new Map(nodes.filter(({ type }) => type === 'CLASS').map((node) => [fullName(node), node]));
   for (const { definition, name, type, owner } of nodes) {
     const { line, kind } = definition;
     const place = { startLine: line, endLine: line };
@@ -184,7 +67,7 @@ function statementsOf(file: CodeFile, base: CodeBase): CodeStatements {
   }
   const within = holderOf(file, nodes);
   for (const reference of file.symbols.references) {
-    if (reference.kind === 'import') continue;
+    if (reference.kind === 'import' || reference.kind === 'alias') continue;
     const from = within(reference.within);
     const found = definitionOf(calledBy(reference), { file, from, base });
     if (!found) continue;
@@ -248,8 +131,9 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
     (kind === 'call' || node.type === 'CLASS') && node !== from && mayName(node, looking);
   if (on !== undefined && SELF.test(on)) return sure(methodOf(looking, name));
   if (on === undefined) {
-    const free = (node: Node): boolean => fits(node) && node.owner === undefined && isBare(node, looking);
-    const sibling = from?.owner === undefined ? undefined : methodOf(looking, name);
+    const free = (node: Node): boolean => fits(node) && isBare(node, looking);
+    const isInside = from?.owner !== undefined || from?.type === 'CLASS';
+    const sibling = isInside ? methodOf(looking, name) : undefined;
     const own = one(base.inFile(file.path, name).filter(free)) ?? sibling;
     return sure(
       own ??
@@ -258,6 +142,7 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
         anywhere(looking, name, (node) => free(node) && isAround(node, looking)),
     );
   }
+  if (MODULES.has(file.symbols.language)) return sure(inModule(looking, on, name));
   const last = partsOf(on).at(-1)!;
   const ofType = one(visible(looking, name).filter((node) => fits(node) && node.owner === last));
   if (ofType) return sure(ofType);
@@ -291,17 +176,38 @@ function isAround({ file: { path } }: Node, { file, from }: Looking): boolean {
   return inTests || !isTestPath(path) || isTestPath(file.path);
 }
 
-/** A type inside another is called by its own name only in there, in its file, and where it is imported. */
-function isBare({ file: { path }, definition, outer }: Node, { file, from, base }: Looking): boolean {
+/** Whether it is called by its name alone: no method, unless of a module that the file opens, and no type inside another. */
+function isBare(node: Node, { file, from, base }: Looking): boolean {
+  const { path, symbols } = node.file;
+  const { definition, owner, outer } = node;
+  const imports = base.importsOf(file.path);
+  if (owner !== undefined)
+    return MODULES.has(symbols.language) && imports.some(({ written, opens }) => opens && written === owner);
   if (outer === undefined || path === file.path || isWithin(from, outer)) return true;
   const end = [outer, definition.name].join();
-  return base.importsOf(file.path).some(
-    ({ written }) =>
-      written
-        .split(/[.:\\]+/)
-        .slice(-2)
-        .join() === end,
-  );
+  return imports.some(({ written }) => partsOf(written).slice(-2).join() === end);
+}
+
+/** What is written before the dot is a module: by its full name, by its end where it is imported, or inside this one. */
+function inModule(looking: Looking, on: string, name: string): Node | undefined {
+  const { file, from, base } = looking;
+  const [first] = on.split('.');
+  const aliased = base
+    .importsOf(file.path)
+    .filter(({ written }) => written.split('.').at(-1) === first)
+    .map(({ written }) => written + on.slice(first!.length));
+  const own = from && moduleAround(from);
+  const there = base
+    .named(name)
+    .filter((node) => node.file.symbols.language === file.symbols.language && mayName(node, looking));
+  return [...aliased, `${own}.${on}`, on]
+    .map((module) => one(there.filter(({ owner }) => owner === module)))
+    .find((found) => found !== undefined);
+}
+
+/** The type or the module that a definition is, or is a part of. */
+function moduleAround(node: Node): string | undefined {
+  return node.type === 'CLASS' ? fullName(node) : node.owner;
 }
 
 /** `Files.walk()`: what is written as types are, and that nothing here defines, is from elsewhere. */
@@ -329,7 +235,7 @@ function receiverOf({ file, from }: Looking, on: string): boolean {
 
 /** A method of the class around the call, or of one that it extends by name. */
 function methodOf({ file, from, base }: Looking, name: string): Node | undefined {
-  const owner = from?.owner ?? from?.definition.name;
+  const owner = from && (moduleAround(from) ?? from.definition.name);
   if (owner === undefined) return undefined;
   const around = [base.inFile(file.path, name), base.inPackage(file, name), base.inFolder(file.path, name)];
   const own = around.flat().find((node) => node.owner === owner && node !== from);
@@ -368,12 +274,6 @@ function anywhere({ file, base }: Looking, name: string, fits: (node: Node) => b
   const { language } = file.symbols;
   if (!GLOBAL.has(language)) return undefined;
   return one(base.named(name).filter((node) => fits(node) && node.file.symbols.language === language));
-}
-
-/** What an import may be called in the file: the last part of what is written, or of where it leads. */
-function stemsOf(target: string, written: string): string[] {
-  const bare = withoutEnding(target);
-  return [bare.slice(bare.lastIndexOf('/') + 1), written.split(/[/.:\\]+/).at(-1)!];
 }
 
 function unique(nodes: readonly Node[]): Node[] {

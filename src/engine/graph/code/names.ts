@@ -27,6 +27,9 @@ export interface Node {
   name: string;
 }
 
+/** Here functions are parts of modules, which are called by their full names. */
+export const MODULES = new Set(['elixir']);
+
 const TYPE_OF: Partial<Record<DefinitionKind, Node['type']>> = {
   class: 'CLASS',
   interface: 'CLASS',
@@ -47,16 +50,18 @@ export function moduleOf({ path, symbols }: CodeFile, root: string): string {
 
 /** The definitions that are entities: types and functions, without those inside a function. */
 export function nodesOf(file: CodeFile): Node[] {
-  const { definitions } = file.symbols;
+  const { definitions, language } = file.symbols;
+  const modular = MODULES.has(language);
   const around: { definition: Definition; type: Node['type'] | undefined }[] = [];
   return definitions.flatMap((definition, index) => {
     while (around.length > 0 && around.at(-1)!.definition.lines.end < definition.lines.start) around.pop();
     const inside = around.filter(({ definition: outer }) => holds(outer, definition));
     const hidden = inside.some(({ type }) => type === 'FUNCTION');
-    const type = TYPE_OF[definition.kind];
+    const { kind, path } = definition;
+    const type = modular && kind === 'module' ? 'CLASS' : TYPE_OF[kind];
     around.push({ definition, type });
     if (!type || hidden) return [];
-    const owner = definition.kind === 'method' ? definition.path.at(-1) : undefined;
+    const owner = modular ? path.join('.') || undefined : kind === 'method' ? path.at(-1) : undefined;
     const types = inside.filter(({ type }) => type === 'CLASS');
     const outer = type === 'CLASS' ? types.at(-1)?.definition.name : undefined;
     return [{ file, definition, index, owner, outer, type, name: '' }];
@@ -67,6 +72,11 @@ function holds(outer: Definition, inner: Definition): boolean {
   return (
     outer.lines.start <= inner.lines.start && outer.lines.end >= inner.lines.end && outer.line !== inner.line
   );
+}
+
+/** What it is called with the type it is a part of. */
+export function fullName({ definition: { name }, owner }: Node): string {
+  return owner === undefined ? name : `${owner}.${name}`;
 }
 
 /** One word, which a sentence may hold by chance. */
@@ -96,11 +106,12 @@ function wholeOf({ file, definition, type }: Node): string {
   ]);
 }
 
-function namesFor({ file, definition, owner }: Node, root: string): string[] {
+function namesFor(node: Node, root: string): string[] {
+  const { file, definition, owner } = node;
   const { name } = definition;
   const module = withoutEnding(moduleOf(file, root));
   const stem = module.slice(module.lastIndexOf('/') + 1);
-  const inside = owner === undefined ? name : `${owner}.${name}`;
+  const inside = fullName(node);
   return [
     ...(owner === undefined && PLAIN.test(name) ? [`${stem}.${name}`] : [inside]),
     `${inside} (${file.path})`,

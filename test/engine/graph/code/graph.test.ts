@@ -152,6 +152,37 @@ test('what is private or inside another type is not seen from elsewhere; what te
   );
 });
 
+test('Elixir: modules, clauses, and calls that name a module, an alias or what is imported', async () => {
+  const found = await stated({
+    'lib/changeset.ex':
+      'defmodule Shop.Changeset do\n  def cast(a), do: cast(a, 1)\n  def cast(a, b) do\n    check(a)\n    inspect(b)\n  end\n  defp check(a), do: Macro.to_string(a)\n  defmodule Part do\n    def make(a), do: a\n  end\n  def build(a), do: Part.make(a)\nend\n',
+    'lib/multi.ex':
+      'defmodule Shop.Multi do\n  alias Shop.Changeset\n  def inspect(a), do: Changeset.cast(a)\n  def run(a), do: __MODULE__.inspect(a)\nend\ndefimpl Inspect, for: Shop.Multi do\n  def to_string(a), do: a\nend\n',
+    'lib/app.ex':
+      'defmodule Shop.App do\n  import Shop.Changeset\n  alias Shop.{Multi, Other}\n  def start(a) do\n    cast(a)\n    check(a)\n    Multi.run(a)\n    Shop.Multi.run(a)\n    inspect(a)\n    Kernel.inspect(a)\n  end\nend\n',
+  });
+  has(
+    found,
+    'lib/changeset.ex DEFINES Shop.Changeset lib/changeset.ex:1',
+    'Shop.Changeset DEFINES Shop.Changeset.cast lib/changeset.ex:2',
+    'Shop.Changeset DEFINES Shop.Changeset.cast lib/changeset.ex:3',
+    'Shop.Changeset DEFINES Shop.Changeset.Part lib/changeset.ex:8',
+    'lib/app.ex IMPORTS lib/multi.ex lib/app.ex:3',
+  );
+  assert.deepEqual(
+    found.filter((one) => one.includes(' CALLS ')),
+    [
+      'Shop.Changeset.cast CALLS Shop.Changeset.check lib/changeset.ex:4',
+      'Shop.Changeset.build CALLS Shop.Changeset.Part.make lib/changeset.ex:11',
+      'Shop.Multi.inspect CALLS Shop.Changeset.cast lib/multi.ex:3',
+      'Shop.Multi.run CALLS Shop.Multi.inspect lib/multi.ex:4',
+      'Shop.App.start CALLS Shop.Changeset.cast lib/app.ex:5',
+      'Shop.App.start CALLS Shop.Multi.run lib/app.ex:7',
+      'Shop.App.start CALLS Shop.Multi.run lib/app.ex:8',
+    ],
+  );
+});
+
 test('imports are followed by path, never to one of two files that fit equally', () => {
   const resolve = importResolver([
     'lib/sinatra/base.rb',
