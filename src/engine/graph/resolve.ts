@@ -80,19 +80,20 @@ function betterKnown(found: readonly Entity[], parts: readonly Entity[], text: s
 }
 
 /**
- * What is called so in full but for what qualifies it (`cobra.Command`), then the shortest name, then the most evidence, then
- * the alphabet; a plural that was not typed last.
+ * What is called so in full but for what qualifies it (`cobra.Command`, `Pool (io/Pool.kt)`), a class before its constructor,
+ * then the shortest name, then the most evidence, then the alphabet; a plural that was not typed last.
  */
 function best(found: readonly Entity[], text: string): Entity[] {
   const written = (entity: Entity) => [entity.name, ...entity.aliases].includes(text);
   const typed = foldCase(text);
   // `payment` is rather the Payment Service than the Payments Team.
   const plural = (entity: Entity) => wordsOf(entity.name).includes(`${typed}s`);
-  const qualified = ({ name }: Entity) => foldCase(name).split(/[.:#/]/).at(-1) === typed; // prettier-ignore
+  const bare = (name: string) => foldCase(name).replace(/ \([^()]*\)$/, '').split(/[.:#/]/).at(-1)!; // prettier-ignore
+  const qualified = ({ name, type }: Entity) => (bare(name) !== typed ? 0 : type === 'CLASS' ? 2 : 1);
   return [...found].sort(
     (a, b) =>
       Number(written(b)) - Number(written(a)) ||
-      Number(qualified(b)) - Number(qualified(a)) ||
+      qualified(b) - qualified(a) ||
       Number(plural(a)) - Number(plural(b)) ||
       a.name.length - b.name.length ||
       b.mentions - a.mentions ||

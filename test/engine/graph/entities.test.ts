@@ -57,6 +57,15 @@ test('18: exact, then case, then part of the name; the shortest first, the other
     await engine.graph.index(call, {});
     assert.equal((await resolve('auth')).name, 'auth');
     assert.equal((await resolve('Route')).name, 'router.mux.Route', 'called so, but for what qualifies it');
+    for (const at of ['io', 'io/jvm'])
+      folder.write(`${at}/Pool.java`, 'class Pool {\n  Pool() {}\n  void firstRef() {}\n}\n');
+    await engine.graph.index(call, {});
+    const pool = await resolve('Pool');
+    assert.deepEqual(
+      [pool.name, ...pool.alsoMatched.slice(0, 2)],
+      ['Pool (io/Pool.java)', 'Pool (io/jvm/Pool.java)', 'Pool.Pool (io/Pool.java)'],
+      'a class before its constructor and its members',
+    );
     await assert.rejects(
       resolve('  '),
       (error) => error instanceof VaiError && error.code === 'INVALID_INPUT',
