@@ -33,7 +33,6 @@ export function createModels(options: ModelsOptions): Models {
   let catalogue: readonly ModelInfo[] | undefined;
   const all = (): readonly ModelInfo[] => (catalogue ??= mergeCatalogue(settings.models));
   const info = (name: string): ModelInfo | undefined => all().find((model) => model.name === name);
-  const space = (name: string): string => info(name)?.sharedSpace ?? name;
   const settingsOf = ({ id }: ProviderDeclaration): ProviderSettings => settings.providers?.[id] ?? {};
   const isConfigured = (provider: ProviderDeclaration): boolean =>
     provider.configured(settingsOf(provider), env);
@@ -141,7 +140,7 @@ export function createModels(options: ModelsOptions): Models {
       };
     },
     defaults,
-    space,
+    space: (name) => info(name)?.sharedSpace ?? name,
     async embedder(name, dimensions, extra) {
       const model = name ?? defaults().embedding;
       const known = info(model);
@@ -158,7 +157,6 @@ export function createModels(options: ModelsOptions): Models {
         ...(known ? { info: known } : {}),
         ...(length === undefined ? {} : { dimensions: length }),
         sendDimensions: known ? known.dimensions.length > 1 : dimensions !== undefined,
-        space: space(model),
         trust: declared.trust,
         dtype,
       });

@@ -75,7 +75,6 @@ export interface EmbedderRequest {
   dimensions?: number;
   /** False when the length is what the model gives by itself. */
   sendDimensions: boolean;
-  space: string;
   hosted: boolean;
   trust: number;
   /** Other than `float` the vectors hold the provider's values as they are. */

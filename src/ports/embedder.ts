@@ -25,8 +25,6 @@ export interface Embedder {
   /** Catalogue name, for example `voyage-4-large` or `builtin-embed-1`. */
   readonly model: string;
   readonly dimensions: number;
-  /** Models with the same space may query each other's collections at equal dimensions. */
-  readonly space: string;
   /** Whether texts leave this machine. */
   readonly hosted: boolean;
   /** Whether `rarity` changes the vector of a query. */

@@ -115,7 +115,7 @@ export interface Models {
   /** Always the built-in one, so that relevance means the same with every model. */
   relevance(): Promise<Relevance>;
   extractor(provider: string, model: string): Promise<Extractor>;
-  /** The space of a model name, for comparing with a collection's stamp. */
+  /** Models with the same space may query each other's collections at equal dimensions. */
   space(name: string): string;
   added(): Promise<AddedModels>;
   /** What is configured oddly, for a person to see. */

@@ -84,7 +84,6 @@ test('a hosted model without its key says what to do', async () => {
 test('an unknown name is handed to the provider as it is', async () => {
   const embedder = await models(KEYED).embedder('voyage-9-experimental');
   assert.equal(embedder.model, 'voyage-9-experimental');
-  assert.equal(embedder.space, 'voyage-9-experimental');
   assert.equal(embedder.dimensions, 1024);
 });
 

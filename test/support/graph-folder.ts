@@ -83,12 +83,7 @@ function withModels(parts: EngineDeps, { embedder, extractor }: OpenOptions): En
     ...parts,
     models: {
       ...parts.models,
-      ...(embedder
-        ? {
-            embedder: async () => embedder,
-            space: (name: string) => (name === embedder.model ? embedder.space : name),
-          }
-        : {}),
+      ...(embedder ? { embedder: async () => embedder } : {}),
       ...(extractor ? { extractor: async () => extractor } : {}),
     },
   };
@@ -124,7 +119,6 @@ export function countingEmbedder(
   const embedder: CountingEmbedder = {
     model,
     dimensions,
-    space: model,
     hosted: options.hosted ?? false,
     trust: 0.5,
     texts: [],

@@ -57,7 +57,7 @@ export async function using(work: (place: Place) => Promise<void>): Promise<void
 }
 
 export const asking = (modelId: string, dimensions?: number) => ({
-  ...{ model: modelId, modelId, space: modelId, sendDimensions: false, hosted: false, trust: 0.6 },
+  ...{ model: modelId, modelId, sendDimensions: false, hosted: false, trust: 0.6 },
   ...(dimensions === undefined ? {} : { dimensions }),
 });
 

@@ -18,7 +18,6 @@ export function createBuiltinEmbedder(dimensions: number): Embedder {
   return {
     model: BUILTIN_EMBEDDER,
     dimensions,
-    space: BUILTIN_EMBEDDER,
     hosted: false,
     trust: builtin.trust,
     weighsWords: true,

@@ -128,7 +128,6 @@ function embedder(
   return {
     model: request.model,
     dimensions,
-    space: request.space,
     hosted: request.hosted,
     trust: request.trust,
     async embed(texts, { role, ...options }) {

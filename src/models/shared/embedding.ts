@@ -28,13 +28,12 @@ export interface EmbeddingService {
 
 export async function createServiceEmbedder(
   service: EmbeddingService,
-  { model, space, hosted, trust, dimensions }: EmbedderRequest,
+  { model, hosted, trust, dimensions }: EmbedderRequest,
 ): Promise<Embedder> {
   const length = dimensions ?? (await measure(service));
   return {
     model,
     dimensions: length,
-    space,
     hosted,
     trust,
     async embed(texts, options) {

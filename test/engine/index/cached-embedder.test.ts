@@ -30,7 +30,6 @@ function countingEmbedder(failAfter = Infinity): CountingEmbedder {
     mostAtOnce: 0,
     model: 'voyage-4-large',
     dimensions: 3,
-    space: 'voyage-4',
     hosted: true,
     trust: 1,
     embed: async (texts) => {

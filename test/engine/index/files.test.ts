@@ -51,8 +51,8 @@ before(async () => {
       if (outage && options.role === 'document') throw outage;
       return real.embed(texts, options);
     };
-    const { model, dimensions, space, hosted, trust } = real;
-    return { model, dimensions, space, hosted, trust, embed };
+    const { model, dimensions, hosted, trust } = real;
+    return { model, dimensions, hosted, trust, embed };
   };
   engine = createEngine({ ...parts, models: { ...parts.models, embedder } });
 });

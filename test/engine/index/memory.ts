@@ -23,7 +23,6 @@ export function embedderOf(more: Partial<Embedder> = {}): Embedder {
   return {
     model: 'test',
     dimensions: 2,
-    space: 'test',
     hosted: false,
     trust: 1,
     embed: (texts) =>

@@ -28,10 +28,10 @@ before(async () => {
   const parts = await composeParts({ settings: resolveSettings({ env, cwd: home, home }), env, cwd: home });
   const embedder: typeof parts.models.embedder = async (...asked) => {
     const real = await parts.models.embedder(...asked);
-    const { model, dimensions, space, hosted, trust } = real;
+    const { model, dimensions, hosted, trust } = real;
     const embed: Embedder['embed'] = (texts, options) =>
       options.role === 'query' && embedQuery ? embedQuery(texts, options) : real.embed(texts, options);
-    return { model, dimensions, space, hosted, trust, embed };
+    return { model, dimensions, hosted, trust, embed };
   };
   const reranker: typeof parts.models.reranker = (name) =>
     name === 'no-such-model'

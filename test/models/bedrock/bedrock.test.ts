@@ -36,7 +36,7 @@ const provider = (hooks: BedrockHooks = {}) =>
   );
 const embedder = async (model: string) =>
   provider().embedder!({
-    ...{ model, modelId: model, space: model, dimensions: 4, sendDimensions: true },
+    ...{ model, modelId: model, dimensions: 4, sendDimensions: true },
     ...{ hosted: true, trust: 0.75 },
   });
 const input = { text: 'The Auth Service uses Redis.', headingPath: [], startLine: 1, path: 'a.md' };
@@ -161,7 +161,7 @@ test('throttling is waited for; a bare id is told to use a profile; refused keys
 test('without the package the error says what to install', async () => {
   const missing = provider({ load: () => Promise.reject(new Error('Cannot find package')) });
   const model = await missing.embedder!({
-    ...{ model: 'amazon.titan-embed-text-v2:0', modelId: 'amazon.titan-embed-text-v2:0', space: 's' },
+    ...{ model: 'amazon.titan-embed-text-v2:0', modelId: 'amazon.titan-embed-text-v2:0' },
     ...{ dimensions: 4, sendDimensions: true, hosted: true, trust: 0.75 },
   });
   await assert.rejects(

@@ -34,7 +34,6 @@ const embedder = async (key?: string) =>
     trust: 0.8,
     dimensions: 4,
     sendDimensions: true,
-    space: 'gemini-embedding-001',
   });
 const extractor = async () => provider().extractor!('gemini-3-flash-preview');
 const said = (value: unknown, finishReason = 'STOP') => ({

@@ -47,7 +47,7 @@ const provider = (hooks: HttpHooks = {}) =>
 const models = (providers = { ollama: { baseUrl: fake.base } } as Record<string, Record<string, string>>) =>
   createModels({ settings: { providers }, env: {}, fetch, now: () => new Date() });
 const request = {
-  ...{ model: 'ollama/m', modelId: 'm', space: 'ollama/m', dimensions: 4 },
+  ...{ model: 'ollama/m', modelId: 'm', dimensions: 4 },
   ...{ sendDimensions: false, hosted: false, trust: 0.6 },
 };
 const input = { text: 'The Auth Service uses Redis.', headingPath: [], startLine: 1, path: 'a.md' };

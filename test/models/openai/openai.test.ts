@@ -43,7 +43,7 @@ const provider = (hooks: HttpHooks = {}, over: Record<string, string> = {}) =>
 const models = (env: Record<string, string> = {}) =>
   createModels({ settings: { providers: { openai: settings() } }, env, fetch, now: () => new Date() });
 const request = {
-  ...{ model: 'openai/m', modelId: 'm', space: 'openai/m', dimensions: 4 },
+  ...{ model: 'openai/m', modelId: 'm', dimensions: 4 },
   ...{ sendDimensions: false, hosted: true, trust: 0.7 },
 };
 const input = { text: 'The Auth Service uses Redis.', headingPath: [], startLine: 1, path: 'a.md' };
@@ -81,7 +81,7 @@ test('embeddings: the body, the key, places by index, unit length', async () => 
 test('a model that nobody lists is measured by one request; a listed one is not', async () => {
   fake.requests.length = 0;
   const measured = await models().embedder('openai/some-model');
-  assert.deepEqual([measured.dimensions, measured.space, fake.requests.length], [4, 'openai/some-model', 1]);
+  assert.deepEqual([measured.dimensions, fake.requests.length], [4, 1]);
   const listed = await models().embedder('openai/text-embedding-3-small', 512);
   assert.equal(listed.dimensions, 512);
   assert.equal(fake.requests.length, 1);

@@ -57,7 +57,6 @@ async function rig(options: FakeOptions = {}, ...script: Behaviour[]): Promise<R
         ...(models.info(model) ? { info: models.info(model)! } : {}),
         dimensions: 1024,
         sendDimensions: true,
-        space: models.space(model),
       }) as Promise<Embedder>,
     reranker: async (model = 'rerank-2.5') =>
       provider.reranker!({
@@ -292,7 +291,6 @@ test('cancelling stops a wait', async () => {
     ...{ model: 'voyage-4', modelId: 'voyage-4', hosted: true, trust: 1 },
     dimensions: 1024,
     sendDimensions: true,
-    space: 'voyage-4',
   })) satisfies Embedder;
   const stop = new AbortController();
   const error = await failure(
