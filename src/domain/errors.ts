@@ -37,7 +37,6 @@ const call = ending('call');
 export const ERRORS = {
   INVALID_INPUT: item(400, 2, -32602),
   INVALID_CITATION: item(400, 4, -32002),
-  INVALID_QUERY: call(400, 4, -32602),
   COLLECTION_NOT_FOUND: item(404, 3, -32000),
   DOCUMENT_NOT_FOUND: item(404, 3, -32000),
   SOURCE_NOT_FOUND: item(404, 3, -32000),

@@ -70,14 +70,10 @@ export function createModels(options: ModelsOptions): Models {
     return provider!.defaults[ability]!;
   }
 
-  function defaults(): ReturnType<Models['defaults']> {
-    const embedding = defaultOf('embed');
-    return {
-      embedding,
-      dimensions: info(embedding)!.defaultDimensions!,
-      rerank: settings.rerankModel ?? defaultOf('rerank'),
-    };
-  }
+  const defaults: Models['defaults'] = () => ({
+    embedding: defaultOf('embed'),
+    rerank: settings.rerankModel ?? defaultOf('rerank'),
+  });
 
   /** The provider that serves a model, and the model as it knows it. */
   async function open(model: string, ability: Ability) {

@@ -108,7 +108,7 @@ export interface Models {
   info(name: string): ModelInfo | undefined;
   traits(name: string): ModelTraits;
   /** What an omitted model resolves to: hosted when its key is set, else the built-in one. */
-  defaults(): { embedding: string; dimensions: number; rerank: string };
+  defaults(): { embedding: string; rerank: string };
   /** Checks name, type and dimensions before any network; refuses a hosted model without its key, with the hint. */
   embedder(name?: string, dimensions?: number, options?: { dtype?: OutputType }): Promise<Embedder>;
   reranker(name?: string): Promise<Reranker>;

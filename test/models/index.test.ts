@@ -16,16 +16,8 @@ const models = (settings: ModelSettings = {}) =>
 const KEYED: ModelSettings = { providers: { voyage: { apiKey: 'pa-0123456789' } } };
 
 test('defaults: built-in without a key, Voyage with one', () => {
-  assert.deepEqual(models().defaults(), {
-    embedding: 'builtin-embed-1',
-    dimensions: 256,
-    rerank: 'builtin-rerank-1',
-  });
-  assert.deepEqual(models(KEYED).defaults(), {
-    embedding: 'voyage-4-large',
-    dimensions: 1024,
-    rerank: 'rerank-2.5',
-  });
+  assert.deepEqual(models().defaults(), { embedding: 'builtin-embed-1', rerank: 'builtin-rerank-1' });
+  assert.deepEqual(models(KEYED).defaults(), { embedding: 'voyage-4-large', rerank: 'rerank-2.5' });
 });
 
 test('the catalogue: current before legacy, hidden left out, numbers everywhere', () => {

@@ -1,6 +1,7 @@
 // A place in a line that only moves forward.
 
 const ID = /[\p{L}\p{N}_]/u;
+const JOINTS = '-./';
 
 export interface Cursor {
   text: string;
@@ -17,15 +18,15 @@ export function takes(cursor: Cursor, text: string): boolean {
   return true;
 }
 
-/** Letters and digits; a hyphen, full stop, slash or colon only between them. */
-export function identifier(cursor: Cursor, joints = '-./'): string {
+/** Letters and digits; a hyphen, full stop or slash only between them. */
+export function identifier(cursor: Cursor): string {
   const { text, at } = cursor;
   let end = at;
   while (
     end < text.length &&
     (ID.test(text[end]!) ||
       (end > at &&
-        joints.includes(text[end]!) &&
+        JOINTS.includes(text[end]!) &&
         ID.test(text[end + 1] ?? '') &&
         text[end - 1] !== text[end]))
   )
