@@ -10,6 +10,7 @@ import { throwIfAborted, VaiError } from '../domain/errors.ts';
 import { inGroups } from '../domain/few-at-a-time.ts';
 import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/store.ts';
 import type { Call } from './call.ts';
+import { documentsOf } from './documents.ts';
 import { sha256 } from './index/prepare.ts';
 import { pagesOf } from './text/pages.ts';
 import { extraWords } from './text/words.ts';
@@ -35,7 +36,6 @@ export interface CopiedCollection {
   checksum: string;
 }
 
-const PAGE = 200;
 const BATCH = 500;
 /** As much as a store keeps. */
 const MAX_HISTORY = 1000;
@@ -98,32 +98,24 @@ async function copyDocuments(call: Call, pair: Pair, step: () => void): Promise<
   const { from, to, collection, target } = pair;
   const hash = createHash('sha256');
   const report = { documents: 0, copied: 0, unchanged: 0, chunks: 0, vectors: 0 };
-  for (let after: string | undefined; ;) {
-    const page = await from.documents.list(collection, {
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const info of page.documents) {
-      throwIfAborted(call.signal);
-      const there = await to.documents.get(target, info.path);
-      const write = await readDocument(from, info, target);
-      const wanted = digest(write);
-      if (there && sameInfo(there, info) && (await readBack(to, target, info.path)) === wanted)
-        report.unchanged += 1;
-      else {
-        await to.documents.replace(write);
-        if ((await readBack(to, target, info.path)) !== wanted) throw damaged(target, info.path);
-        report.copied += 1;
-      }
-      await copyVersions(pair, info.path);
-      report.documents += 1;
-      report.chunks += write.chunks.length;
-      report.vectors += write.chunks.filter((chunk) => chunk.vector).length;
-      hash.update(`${info.path}\n${wanted}\n`);
-      step();
+  for await (const info of documentsOf(from, collection)) {
+    throwIfAborted(call.signal);
+    const there = await to.documents.get(target, info.path);
+    const write = await readDocument(from, info, target);
+    const wanted = digest(write);
+    if (there && sameInfo(there, info) && (await readBack(to, target, info.path)) === wanted)
+      report.unchanged += 1;
+    else {
+      await to.documents.replace(write);
+      if ((await readBack(to, target, info.path)) !== wanted) throw damaged(target, info.path);
+      report.copied += 1;
     }
-    after = page.next;
-    if (after === undefined) break;
+    await copyVersions(pair, info.path);
+    report.documents += 1;
+    report.chunks += write.chunks.length;
+    report.vectors += write.chunks.filter((chunk) => chunk.vector).length;
+    hash.update(`${info.path}\n${wanted}\n`);
+    step();
   }
   return { collection, target, ...report, checksum: hash.digest('hex') };
 }

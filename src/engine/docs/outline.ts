@@ -2,11 +2,11 @@
 
 import { formatRange } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
+import { documentsOf } from '../documents.ts';
 import type { CollectionView } from '../scope.ts';
 import type { OutlineEntry } from './types.ts';
 
 const MAX_ENTRIES = 50_000;
-const PAGE = 500;
 
 export interface OutlineRequest {
   maxDepth?: number;
@@ -23,26 +23,21 @@ export async function outline(
 ): Promise<OutlineEntry[]> {
   const filter = request.filter?.toLowerCase();
   const entries: OutlineEntry[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(collection.name, { limit: PAGE, ...(after ? { after } : {}) });
-    for (const { path } of page.documents) {
-      for (const heading of (await store.documents.headings(collection.name, path)) ?? []) {
-        if (entries.length >= MAX_ENTRIES) return entries;
-        if (heading.path.length > (request.maxDepth ?? Infinity)) continue;
-        if (request.levels && !request.levels.includes(heading.level)) continue;
-        if (filter && !heading.text.toLowerCase().includes(filter)) continue;
-        entries.push({
-          headingPath: heading.path,
-          level: heading.level,
-          lines: formatRange(heading.block),
-          sectionLines: formatRange(heading.section),
-          id: heading.anchor,
-          ...(path ? { path } : {}),
-        });
-      }
+  for await (const { path } of documentsOf(store, collection.name)) {
+    for (const heading of (await store.documents.headings(collection.name, path)) ?? []) {
+      if (entries.length >= MAX_ENTRIES) return entries;
+      if (heading.path.length > (request.maxDepth ?? Infinity)) continue;
+      if (request.levels && !request.levels.includes(heading.level)) continue;
+      if (filter && !heading.text.toLowerCase().includes(filter)) continue;
+      entries.push({
+        headingPath: heading.path,
+        level: heading.level,
+        lines: formatRange(heading.block),
+        sectionLines: formatRange(heading.section),
+        id: heading.anchor,
+        ...(path ? { path } : {}),
+      });
     }
-    after = page.next;
-  } while (after);
+  }
   return entries;
 }

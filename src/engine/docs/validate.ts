@@ -8,6 +8,7 @@ import { indexLines } from '../../domain/lines.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { documentsOf } from '../documents.ts';
 import { headingTree } from '../text/headings.ts';
 import { sha256 } from '../index/prepare.ts';
 import type { CollectionView } from '../scope.ts';
@@ -16,7 +17,6 @@ import { lastSeen } from './remote.ts';
 import type { ValidateReport } from './types.ts';
 import { ageDays, STALE_DAYS } from './views.ts';
 
-const PAGE = 200;
 const MAX_ISSUES = 20;
 
 export async function validateSources(
@@ -41,19 +41,14 @@ async function validateOne(store: Store, collection: CollectionView, now: Date):
   const warnings: string[] = [];
   let checksum = true;
   let lines = 0;
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(collection.name, { limit: PAGE, ...(after ? { after } : {}) });
-    for (const info of page.documents) {
-      const found = await checkDocument(store, info);
-      checksum &&= found.checksum;
-      lines += info.lines;
-      const place = info.path ? `${info.path}: ` : '';
-      if (errors.length < MAX_ISSUES) errors.push(...found.issues.map((issue) => place + issue));
-      if (info.partial) warnings.push(`${place}some chunks have no vector yet`);
-    }
-    after = page.next;
-  } while (after);
+  for await (const info of documentsOf(store, collection.name)) {
+    const found = await checkDocument(store, info);
+    checksum &&= found.checksum;
+    lines += info.lines;
+    const place = info.path ? `${info.path}: ` : '';
+    if (errors.length < MAX_ISSUES) errors.push(...found.issues.map((issue) => place + issue));
+    if (info.partial) warnings.push(`${place}some chunks have no vector yet`);
+  }
   if (lines !== collection.stats.lines)
     errors.push(`the documents have ${lines} lines, the collection counts ${collection.stats.lines}`);
   const days = ageDays(collection.source?.fetchedAt ?? collection.updatedAt, now);

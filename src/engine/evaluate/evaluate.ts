@@ -4,6 +4,7 @@
 import { throwIfAborted, VaiError } from '../../domain/errors.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { documentsOf } from '../documents.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
 import { createSearch } from '../search/search.ts';
 import type { SearchHit, SearchRequest } from '../search/types.ts';
@@ -149,22 +150,17 @@ async function fromHeadings(
   const store = await openDatabase(deps, call, from.db);
   const found = new Map<string, Question>();
   const repeated = new Set<string>();
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(from.name, { limit: 500, ...(after ? { after } : {}) });
-    for (const document of page.documents) {
-      for (const heading of (await store.documents.headings(from.name, document.path)) ?? []) {
-        if (heading.level === 1 || heading.block.end - heading.block.start < 2) continue;
-        const query = `${heading.path[0] === heading.text ? document.title : heading.path[0]} ${heading.text}`;
-        if (found.has(query)) repeated.add(query);
-        found.set(query, {
-          query,
-          answers: [{ path: document.path, start: heading.block.start, end: heading.block.end }],
-        });
-      }
+  for await (const document of documentsOf(store, from.name)) {
+    for (const heading of (await store.documents.headings(from.name, document.path)) ?? []) {
+      if (heading.level === 1 || heading.block.end - heading.block.start < 2) continue;
+      const query = `${heading.path[0] === heading.text ? document.title : heading.path[0]} ${heading.text}`;
+      if (found.has(query)) repeated.add(query);
+      found.set(query, {
+        query,
+        answers: [{ path: document.path, start: heading.block.start, end: heading.block.end }],
+      });
     }
-    after = page.next;
-  } while (after);
+  }
   const unique = [...found.values()].filter((question) => !repeated.has(question.query));
   const step = Math.max(1, unique.length / from.sample);
   return Array.from(

@@ -7,6 +7,7 @@ import { isCode } from '../../domain/symbols.ts';
 import type { DocumentWrite, Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { allDocuments } from '../documents.ts';
 import { modelsFor } from '../spending.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import { withRunLock, type RunLock } from '../index/lock.ts';
@@ -19,7 +20,7 @@ import { annotate, type AnnotateJob } from './annotate.ts';
 import { nameAll } from './naming.ts';
 import { relateCode } from './code/relate.ts';
 import { movedStatements } from './statements.ts';
-import { allDocuments, learnsNames, relate } from './relate.ts';
+import { learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from '../../domain/graph-settings.ts';
 
 export async function buildGraph(

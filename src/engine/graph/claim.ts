@@ -4,10 +4,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
+import { allDocuments } from '../documents.ts';
 import { folderStamp } from '../index/plan.ts';
 import { isInside } from '../inside.ts';
 import type { CollectionView } from '../scope.ts';
-import { allDocuments } from './relate.ts';
 
 /** Looked at when the folder is read, because a link can be changed after the server has started. */
 export async function requireWithin(project: string | undefined, docs: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { FieldDefinition } from '../../domain/graph.ts';
 import type { Extractor } from '../../ports/extractor.ts';
 import { mayUse, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { allDocuments } from '../documents.ts';
 import { modelsFor } from '../spending.ts';
 import { indexFiles } from '../index/run.ts';
 import { addFailure, sourceAfter } from '../index/report.ts';
@@ -18,7 +19,7 @@ import { requireOwn, requireWithin } from './claim.ts';
 import { configChanges, metaRecord, readMeta, schemaFingerprint, writeMetaFile } from './meta.ts';
 import { nameAll, type NamingCall } from './naming.ts';
 import { relateCode } from './code/relate.ts';
-import { allDocuments, learnsNames, relate } from './relate.ts';
+import { learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, embedderModel, type GraphSettings } from '../../domain/graph-settings.ts';
 
 export async function indexFolder(

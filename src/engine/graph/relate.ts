@@ -9,6 +9,7 @@ import type { GraphSchema } from '../../domain/graph.ts';
 import type { CorpusReader, CorpusSum, Extractor, Knowledge } from '../../ports/extractor.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
+import { allDocuments } from '../documents.ts';
 import { distribute, keyMaker, type Contributing } from './annotate.ts';
 import { schemaFingerprint } from './meta.ts';
 import { inGroups } from '../../domain/few-at-a-time.ts';
@@ -89,17 +90,6 @@ export async function unrelated(
   const state = JSON.parse(Buffer.from(bytes).toString('utf8')) as State;
   const related = Object.keys(state.documents).length + (await relatedCode(store, collection));
   return Math.max(0, documents - related) + state.pending.length;
-}
-
-export async function allDocuments(store: Store, collection: string): Promise<DocumentInfo[]> {
-  const documents: DocumentInfo[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(collection, { limit: 1000, ...(after ? { after } : {}) });
-    documents.push(...page.documents);
-    after = page.next;
-  } while (after);
-  return documents;
 }
 
 function fingerprint({ extractor, schema }: Relating): string {

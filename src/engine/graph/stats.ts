@@ -4,6 +4,7 @@ import { formatCitation } from '../../domain/citation.ts';
 import { compareText } from '../../domain/text.ts';
 import type { SparseSection } from '../../ports/graph-store.ts';
 import type { Store } from '../../ports/store.ts';
+import { documentsOf } from '../documents.ts';
 import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
 import { unrelated } from './relate.ts';
@@ -100,16 +101,11 @@ async function documentStates(
   let other = 0;
   const current = `/${extractorModel(settings)}/`;
   for (const collection of collections) {
-    let after: string | undefined;
-    do {
-      const page = await store.documents.list(collection.name, { limit: 1000, ...(after ? { after } : {}) });
-      for (const document of page.documents) {
-        if (document.partial) partial += 1;
-        const extractor = document.indexedWith?.graph?.extractor;
-        if (extractor !== undefined && !extractor.includes(current)) other += 1;
-      }
-      after = page.next;
-    } while (after);
+    for await (const document of documentsOf(store, collection.name)) {
+      if (document.partial) partial += 1;
+      const extractor = document.indexedWith?.graph?.extractor;
+      if (extractor !== undefined && !extractor.includes(current)) other += 1;
+    }
   }
   return { partial, other };
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Store } from '../../ports/store.ts';
+import { documentsOf } from '../documents.ts';
 import type { FoundFiles } from './find-files.ts';
 import { INDEX_VERSION, sha256 } from './prepare.ts';
 import { modelStamp, sameProfile, type Target } from './target.ts';
@@ -99,12 +100,7 @@ export function folderStamp(root: string): string {
 
 async function storedDocuments(store: Store, collection: string): Promise<Map<string, Stored>> {
   const known = new Map<string, Stored>();
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(collection, { limit: 1000, ...(after ? { after } : {}) });
-    for (const { path, rawSha256, partial, indexedWith } of page.documents)
-      known.set(path, { path, rawSha256, partial, indexedWith });
-    after = page.next;
-  } while (after);
+  for await (const { path, rawSha256, partial, indexedWith } of documentsOf(store, collection))
+    known.set(path, { path, rawSha256, partial, indexedWith });
   return known;
 }

@@ -13,7 +13,7 @@ import {
 import { INDEX_VERSION } from '../../../src/engine/index/prepare.ts';
 import type { Target } from '../../../src/engine/index/target.ts';
 import type { Annotator } from '../../../src/engine/index/types.ts';
-import type { Page, Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store.ts';
 
 const ROOT = import.meta.dirname;
 const PROFILE: ChunkProfile = { strategy: 'fixed', size: 100, overlap: 0 };
@@ -38,33 +38,17 @@ async function planOf({
   folders = [{ root: ROOT, prefix: '' }],
   options = {},
 }: Given) {
-  const pages: Page[] = [];
-  const list = (_collection: string, page: Page) => {
-    pages.push(page);
-    const from = page.after ? Number(page.after) : 0;
-    const next = from + page.limit;
-    return Promise.resolve({
-      documents: documents.slice(from, next),
-      ...(next < documents.length ? { next: String(next) } : {}),
-    });
-  };
+  const list = () => Promise.resolve({ documents });
   const found = files.map((path) => ({ file: path, path, bytes: 1 }));
   const store = { documents: { list } } as unknown as Store;
   const plan = await makePlan(store, 'docs', { found, folders, skipped: [] }, options);
-  return { plan, pages, missing: [...plan.missing.keys()] };
+  return { plan, missing: [...plan.missing.keys()] };
 }
 
 describe('a plan', () => {
-  it('knows every stored document, a thousand at a time', async () => {
-    const documents = Array.from({ length: 2001 }, (_, at) => stored(`${at}`));
-    const { plan, pages } = await planOf({ documents });
-    assert.equal(plan.known.size, 2001);
-    assert.deepEqual(pages, [
-      { limit: 1000 },
-      { limit: 1000, after: '1000' },
-      { limit: 1000, after: '2000' },
-    ]);
-    assert.deepEqual(plan.known.get('2000'), { ...documents[2000], partial: undefined });
+  it('knows what it needs of every stored document', async () => {
+    const { plan } = await planOf({ documents: [stored('a.md')] });
+    assert.deepEqual([...plan.known], [['a.md', { ...stored('a.md'), partial: undefined }]]);
   });
 
   it('misses the documents of its folder whose file was not found', async () => {
