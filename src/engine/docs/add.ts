@@ -25,7 +25,7 @@ import { keepStamps, pagesOf } from './pages.ts';
 import { extraOf, readFetched, type FetchedContent } from './read-fetched.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult, Analysis, Counts } from './types.ts';
-import { addedMessage } from './views.ts';
+import { addResult } from './views.ts';
 
 export async function addSource(deps: EngineDeps, call: Call, request: AddRequest): Promise<AddResult> {
   const started = performance.now();
@@ -44,7 +44,7 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
     const before = await store.collections.get(alias);
     requireFree(before, request);
     if (addressKind(place.url) !== 'url') {
-      const { counts, failed, notices, fetched } = await readRemote(deps, store, call, {
+      const read = await readRemote(deps, store, call, {
         alias,
         location: place.url,
         force: true,
@@ -52,23 +52,11 @@ export async function addSource(deps: EngineDeps, call: Call, request: AddReques
         before,
         record: place.record,
       });
-      return {
-        alias,
-        url: fetched.url,
-        message: addedMessage(alias, counts, performance.now() - started, failed),
-        metadata: counts,
-        ...(notices.length ? { notices } : {}),
-      };
+      return addResult({ alias, url: read.fetched.url, started }, read);
     }
     const fetched = await fetchContent(deps, call, place);
-    const { counts, notices } = await install(deps, store, call, { request, place, fetched, before });
-    return {
-      alias,
-      url: fetched.url,
-      message: addedMessage(alias, counts, performance.now() - started, fetched.health?.failed),
-      metadata: counts,
-      ...(notices.length ? { notices } : {}),
-    };
+    const installed = await install(deps, store, call, { request, place, fetched, before });
+    return addResult({ alias, url: fetched.url, started }, { ...installed, failed: fetched.health?.failed });
   });
 }
 

@@ -14,7 +14,7 @@ import { indexFolder, type FolderText } from './folder.ts';
 import { createMask, shownLocation } from './mask.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult } from './types.ts';
-import { addedMessage } from './views.ts';
+import { addResult } from './views.ts';
 
 type LocalRequest = AddRequest & { path: string };
 
@@ -28,19 +28,8 @@ export async function addLocal(
   const { alias, path } = request;
   const kind = await kindOf(path, shownLocation(createMask(deps.settings.folders), path));
   return withRunLock(store, alias, async (lock) => {
-    const { counts, failed, notices } = await readLocal(deps, store, call, {
-      ...request,
-      kind,
-      force: true,
-      lock,
-    });
-    return {
-      alias,
-      url: null,
-      message: addedMessage(alias, counts, performance.now() - started, failed),
-      metadata: counts,
-      ...(notices.length ? { notices } : {}),
-    };
+    const read = await readLocal(deps, store, call, { ...request, kind, force: true, lock });
+    return addResult({ alias, url: null, started }, read);
   });
 }
 

@@ -5,7 +5,7 @@ import { docsVersionOf } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
 import { incomplete } from './freshness.ts';
 import { shownLocation, type Mask } from './mask.ts';
-import type { Counts, InstalledSource, SourceDetails } from './types.ts';
+import type { AddResult, Counts, InstalledSource, SourceDetails } from './types.ts';
 
 export const STALE_DAYS = 30;
 const DAY = 86_400_000;
@@ -73,10 +73,21 @@ export function sourceDetails(collection: CollectionView, now: Date, mask: Mask)
   };
 }
 
-/** `failed`: pages or files that could not be read. */
-export function addedMessage(alias: string, counts: Counts, ms: number, failed = 0): string {
+/** `failed`: pages or files that could not be read. `started`: by the clock of `performance`. */
+export function addResult(
+  source: { alias: string; url: string | null; started: number },
+  { counts, failed = 0, notices }: { counts: Counts; failed?: number; notices: string[] },
+): AddResult {
+  const { alias, url, started } = source;
+  const ms = Math.round(performance.now() - started);
   // A locale is slow to load.
   const number = (value: number): string => (value < 1000 ? String(value) : value.toLocaleString('en-US'));
   const partly = failed > 0 ? `, partly: ${number(failed)} of its documents could not be read` : '';
-  return `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${Math.round(ms)}ms${partly}`;
+  return {
+    alias,
+    url,
+    message: `Added ${alias} (${number(counts.headings)} headings, ${number(counts.totalLines)} lines) in ${ms}ms${partly}`,
+    metadata: counts,
+    ...(notices.length ? { notices } : {}),
+  };
 }
