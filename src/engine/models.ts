@@ -2,6 +2,7 @@
 
 import { VaiError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
+import { cosine } from '../domain/vectors.ts';
 import type { EmbeddingRole, Embedder } from '../ports/embedder.ts';
 import type { AddedModel, AddModelRequest, ModelInfo, OutputType } from '../ports/models.ts';
 import { requireScope, type Call } from './call.ts';
@@ -175,7 +176,7 @@ async function similarity(
   });
   const [a, b] = answer.vectors as [Float32Array, Float32Array];
   return {
-    similarity: cosine(a, b, embedder.model),
+    similarity: similarityOf(a, b, embedder.model),
     model: embedder.model,
     tokens: answer.tokens,
     warnings: unknownModel(deps, embedder.model),
@@ -232,21 +233,13 @@ function unknownModel(deps: EngineDeps, model: string): string[] {
     : [`vai does not know ${model}; the name was sent to the provider unchecked.`];
 }
 
-function cosine(a: Float32Array, b: Float32Array, model: string): number {
-  let dot = 0;
-  let normA = 0;
-  let normB = 0;
-  for (let at = 0; at < a.length; at++) {
-    dot += a[at]! * b[at]!;
-    normA += a[at]! ** 2;
-    normB += b[at]! ** 2;
-  }
-  if (a.length !== b.length || normA === 0 || normB === 0) {
+function similarityOf(a: Float32Array, b: Float32Array, model: string): number {
+  if (a.length !== b.length || !a.some(Boolean) || !b.some(Boolean)) {
     throw new VaiError('INVALID_INPUT', `${model} finds no meaning in one of the texts to compare.`, {
       hint: 'Send texts with words in a language the model knows.',
     });
   }
-  return round(Math.min(1, Math.max(-1, dot / Math.sqrt(normA * normB))));
+  return round(Math.min(1, Math.max(-1, cosine(a, b))));
 }
 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;

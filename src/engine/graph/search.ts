@@ -18,6 +18,7 @@ import { parseQuery } from '../search/parse-query.ts';
 import { chunkCount, DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
 import { graphKey } from '../../domain/name-key.ts';
+import { dot } from '../../domain/vectors.ts';
 import { coveredShare } from './coverage.ts';
 import { TOPIC } from './mentions/mentions.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
@@ -377,12 +378,6 @@ function phraseKeys(query: string): string[] {
     }
   }
   return [...keys];
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length && at < b.length; at++) sum += a[at]! * b[at]!;
-  return sum;
 }
 
 function round(score: number): number {

@@ -1,5 +1,6 @@
 // The cosine of each hit with the question: from the search by meaning where it found the hit, else from its vector.
 
+import { dot } from '../../domain/vectors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Retrieval } from './retrieve.ts';
 import type { Chosen } from './select.ts';
@@ -23,11 +24,4 @@ export async function similarities(
     if (own && question && own.length === question.length) found.set(id, dot(own, question));
   }
   return found;
-}
-
-/** Both are of unit length. */
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let d = 0; d < a.length; d += 1) sum += a[d]! * b[d]!;
-  return sum;
 }

@@ -2,6 +2,7 @@
 // order; the others mean the same in every list, for relevance. The first stage's scores are not among them: they are
 // weighed beside the judgement. The learned weights name the features by position: a change here needs new weights.
 
+import { dot } from '../../domain/vectors.ts';
 import type { RerankCandidate } from '../../ports/reranker.ts';
 import { embedIds } from './embed.ts';
 import { matchesOf, termsOf, type Matches, type Terms } from './matches.ts';
@@ -83,12 +84,6 @@ export function createFeatures(weights: Weights): Features {
     ]);
     return { rows, vectors, tokens: tokens.length + (read.at(-1)?.tokensEnd ?? 0) };
   };
-}
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!;
-  return sum;
 }
 
 /** How much the vectors say each term counts, in all 1: by the longest vector of its pieces. */

@@ -3,8 +3,9 @@
 // more than the beginning of very long texts, and never fail for what a text holds.
 
 import { throwIfAborted } from '../../domain/errors.ts';
+import { dot } from '../../domain/vectors.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
-import { createFeatures, dot, FEATURES, RELATIVE, type Features } from './features.ts';
+import { createFeatures, FEATURES, RELATIVE, type Features } from './features.ts';
 import { BUILTIN_RERANKER } from './index.ts';
 import { score, sigmoid } from './network.ts';
 import { RELEVANCE } from './relevance-weights.ts';

@@ -5,6 +5,7 @@ import type { Document } from 'mongodb';
 import type { Filter } from '../../../../domain/filter.ts';
 import { inGroups } from '../../../../domain/few-at-a-time.ts';
 import { compareText } from '../../../../domain/text.ts';
+import { cosine } from '../../../../domain/vectors.ts';
 import { readVector } from '../../chunks.ts';
 import type { Database } from '../../database.ts';
 import { fieldOf } from '../../documents.ts';
@@ -13,7 +14,6 @@ import { FOREIGN, foreignSource } from '../../foreign.ts';
 import { NAMES, type ChunkDocument, type DocumentDocument } from '../../layout.ts';
 import { MAX_COMPARED_BYTES } from '../../server.ts';
 import type { SearchTarget } from '../scope.ts';
-import { cosine } from './cosine.ts';
 import type { Searching } from './search.ts';
 import type { VectorRow } from './through-index.ts';
 

@@ -1,6 +1,7 @@
 // Search by meaning where there are more vectors than can be compared and no index: hits found by words are re-ordered
 // by meaning, with a notice.
 
+import { cosine } from '../../../../domain/vectors.ts';
 import { readVector } from '../../chunks.ts';
 import { fieldOf } from '../../documents.ts';
 import { mongoId } from '../../foreign.ts';
@@ -8,7 +9,6 @@ import { parseChunkId } from '../../ids.ts';
 import { MAX_COMPARED_BYTES } from '../../server.ts';
 import type { SearchTarget } from '../scope.ts';
 import { searchOwnWords } from '../words/search.ts';
-import { cosine } from './cosine.ts';
 import type { Searching } from './search.ts';
 import type { VectorRow } from './through-index.ts';
 

@@ -2,6 +2,7 @@
 
 import type { Document } from 'mongodb';
 import { VaiError } from '../../../../domain/errors.ts';
+import { cosine } from '../../../../domain/vectors.ts';
 import type { VectorSearch } from '../../../../ports/store.ts';
 import { readVector } from '../../chunks.ts';
 import type { Database } from '../../database.ts';
@@ -9,7 +10,6 @@ import { searchMessage } from '../../errors.ts';
 import { toMongoFilter } from '../../filter.ts';
 import type { SearchIndex } from '../indexes.ts';
 import type { SearchTarget } from '../scope.ts';
-import { cosine } from './cosine.ts';
 
 /** A chunk that was found, with its cosine. */
 export interface VectorRow {

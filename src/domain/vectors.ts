@@ -1,0 +1,15 @@
+// How near two vectors are.
+
+/** Their cosine where both are of unit length. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  const length = Math.min(a.length, b.length);
+  let sum = 0;
+  for (let at = 0; at < length; at += 1) sum += a[at]! * b[at]!;
+  return sum;
+}
+
+/** 1 the same direction; 0 none, as that of a vector without any. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  const lengths = dot(a, a) * dot(b, b);
+  return lengths ? dot(a, b) / Math.sqrt(lengths) : 0;
+}
