@@ -52,6 +52,11 @@ export function nearest(wanted: string, names: Iterable<string>, count = 3): str
   return scored.slice(0, count).map((entry) => entry.name);
 }
 
+/** The question an error asks back; undefined without names. */
+export function didYouMean(names: readonly string[], separator = ', '): string | undefined {
+  return names.length ? `Did you mean ${names.map((name) => `\`${name}\``).join(separator)}?` : undefined;
+}
+
 /** One letter added, dropped or changed, or two neighbours swapped, at most. */
 export function isOneEdit(a: string, b: string): boolean {
   return editDistance(a, b, 1) <= 1;

@@ -1,6 +1,7 @@
 // The caller, an abort signal and a progress callback: what every engine method takes besides its own input.
 
 import { VaiError } from '../domain/errors.ts';
+import { didYouMean } from '../domain/nearest.ts';
 
 export type AccessScope = 'read' | 'write' | 'admin';
 
@@ -73,9 +74,7 @@ export function requireCollection(principal: Principal, collection: string): voi
 
 export function collectionNotFound(name: string, suggestions: string[] = []): VaiError {
   return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
-    hint: suggestions.length
-      ? `Did you mean ${suggestions.map((s) => `\`${s}\``).join(', ')}?`
-      : 'List the collections first, or add a document to create it.',
+    hint: didYouMean(suggestions) ?? 'List the collections first, or add a document to create it.',
     suggestions,
   });
 }

@@ -3,7 +3,7 @@
 import { parseCitation, type Citation } from '../../domain/citation.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { didYouMean, nearest } from '../../domain/nearest.ts';
 import type { Store } from '../../ports/store.ts';
 import { findCollection, type CollectionView } from '../scope.ts';
 import type { CiteNotice } from './types.ts';
@@ -60,9 +60,7 @@ export async function findDocument(
       ? `\`${collection.name}\` holds ${documents.length} documents; the citation must name one.`
       : `\`${collection.name}\` has no document \`${path.slice(0, 200)}\`.`,
     {
-      hint: suggestions.length
-        ? `Did you mean ${suggestions.map((name) => `\`${name}\``).join(', ')}?`
-        : `Write ${collection.name}/<path>:start-end with the path of a hit.`,
+      hint: didYouMean(suggestions) ?? `Write ${collection.name}/<path>:start-end with the path of a hit.`,
       suggestions,
     },
   );

@@ -2,7 +2,7 @@
 // when it is the only one, else a notice.
 
 import { VaiError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { didYouMean, nearest } from '../../domain/nearest.ts';
 import type { CiteNotice } from '../cite/types.ts';
 import { matchCollection, type CollectionView } from '../scope.ts';
 
@@ -59,11 +59,11 @@ export function pickSource(visible: readonly CollectionView[], alias: string): C
 function sourceNotFound(name: string, names: readonly string[]): VaiError {
   const suggestions = nearest(name, names);
   return new VaiError('SOURCE_NOT_FOUND', `There is no source \`${name.slice(0, 120)}\`.`, {
-    hint: suggestions.length
-      ? `Did you mean ${suggestions.map((one) => `\`${one}\``).join(', ')}?`
-      : names.length
+    hint:
+      didYouMean(suggestions) ??
+      (names.length
         ? `Installed: ${names.slice(0, 10).join(', ')}.`
-        : 'Nothing is installed yet; add a source with source-add.',
+        : 'Nothing is installed yet; add a source with source-add.'),
     suggestions,
   });
 }

@@ -3,7 +3,7 @@
 import { VaiError } from '../../domain/errors.ts';
 import type { Entity } from '../../domain/graph.ts';
 import { foldCase } from '../../domain/text.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { didYouMean, nearest } from '../../domain/nearest.ts';
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import { graphKey } from '../../domain/name-key.ts';
 import type { Resolved } from './types.ts';
@@ -116,9 +116,7 @@ async function notFound(graph: GraphReads, input: string, scope: GraphScope): Pr
     hint:
       entities.length === 0
         ? 'The graph is empty: index the documents first.'
-        : suggestions.length > 0
-          ? `Did you mean ${suggestions.map((name) => `\`${name}\``).join(', ')}?`
-          : 'List the entities to see what there is.',
+        : (didYouMean(suggestions) ?? 'List the entities to see what there is.'),
     suggestions,
   });
 }

@@ -3,7 +3,7 @@
 
 import type * as z from 'zod';
 import { VaiError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { didYouMean, nearest } from '../../domain/nearest.ts';
 import { accept, type Declared, type DeclaredArguments } from './accept.ts';
 
 const MAX_ISSUES = 4;
@@ -32,16 +32,13 @@ export function parseArguments<Input extends z.ZodObject>(
   const hidden = parsed.error.issues.length - MAX_ISSUES;
   if (hidden > 0) sentences.push(`${hidden} more problem${hidden === 1 ? '' : 's'}.`);
   throw new VaiError('INVALID_INPUT', sentences.join(' '), {
-    ...(unknown ? { hint: hintOf([...suggestions], known) } : {}),
+    ...(unknown ? { hint: didYouMean([...suggestions], ' or ') ?? validArguments(known) } : {}),
     suggestions: [...suggestions],
   });
 }
 
-function hintOf(suggestions: readonly string[], known: readonly string[]): string {
-  const quoted = (names: readonly string[]): string[] => names.map((name) => `\`${name}\``);
-  return suggestions.length
-    ? `Did you mean ${quoted(suggestions).join(' or ')}?`
-    : `Valid arguments: ${quoted(known).join(', ') || 'none'}.`;
+function validArguments(known: readonly string[]): string {
+  return `Valid arguments: ${known.map((name) => `\`${name}\``).join(', ') || 'none'}.`;
 }
 
 function describe(issue: z.core.$ZodIssue, { properties }: DeclaredArguments, given: unknown): string {

@@ -6,7 +6,7 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { nearest } from '../../domain/nearest.ts';
+import { didYouMean, nearest } from '../../domain/nearest.ts';
 import { requireScope, type Principal } from '../../engine/call.ts';
 import type { AuditedCall } from '../audit/audit.ts';
 import { visibleTools } from './access.ts';
@@ -94,12 +94,8 @@ export function createDispatcher(surface: Surface): Dispatcher {
       const tool = tools.get(name);
       if (!tool) {
         const visible = visibleTools(context.call.principal, surface.tools);
-        const names = nearest(
-          name,
-          visible.map((one) => one.definition.name),
-        );
-        const hint = names.length ? ` Did you mean ${names.map((one) => `\`${one}\``).join(' or ')}?` : '';
-        throw invalidParams(`Unknown tool: \`${printable(name)}\`.${hint}`);
+        const names = visible.map((one) => one.definition.name);
+        throw unknown('tool:', name, nearest(name, names));
       }
       const result = await runTool(tool, values, context);
       context.report?.({ tool: name, ok: isOk(result) });
@@ -156,11 +152,7 @@ export function createDispatcher(surface: Surface): Dispatcher {
 
     async getPrompt(name, values, context) {
       const prompt = prompts.get(name);
-      if (!prompt) {
-        const names = nearest(name, prompts.keys());
-        const hint = names.length ? ` Did you mean \`${names[0]}\`?` : '';
-        throw invalidParams(`Unknown prompt: \`${printable(name)}\`.${hint}`);
-      }
+      if (!prompt) throw unknown('prompt:', name, nearest(name, prompts.keys(), 1));
       checkPromptArguments(prompt.definition.arguments, values);
       return withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
         prompt.get(values, withSignal(context, signal)),
@@ -251,15 +243,18 @@ function touched(values: Record<string, unknown>): Record<string, string> {
   return names;
 }
 
+function unknown(what: string, name: string, suggestions: readonly string[]): Error {
+  const said = `Unknown ${what} \`${printable(name)}\`.`;
+  return invalidParams([said, didYouMean(suggestions, ' or ') ?? []].flat().join(' '));
+}
+
 function checkPromptArguments(
   declared: { name: string; required: boolean }[],
   values: Record<string, string>,
 ): void {
   const names = declared.map((argument) => argument.name);
   for (const key of Object.keys(values)) {
-    if (names.includes(key)) continue;
-    const hint = nearest(key, names, 1)[0];
-    throw invalidParams(`Unknown argument \`${printable(key)}\`.${hint ? ` Did you mean \`${hint}\`?` : ''}`);
+    if (!names.includes(key)) throw unknown('argument', key, nearest(key, names, 1));
   }
   for (const { name, required } of declared) {
     if (required && !values[name]) throw invalidParams(`Missing argument \`${name}\`.`);
