@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { toVaiError, VaiError } from '../domain/errors.ts';
 import type { Call, Principal, Progress } from '../engine/call.ts';
 
@@ -171,7 +172,7 @@ export function createJobs({ home, processes, now, track }: JobsOptions): Jobs {
     let ok = false;
     try {
       if (delayMs > 0) {
-        await wait(delayMs, stop.signal);
+        await wait(delayMs, undefined, { signal: stop.signal });
         // From here on nobody can call it off any more.
         if (calledOff(job.id)) throw new VaiError('CANCELLED', 'It was cancelled.');
       }
@@ -267,18 +268,6 @@ export const isOpen = ({ state }: Job): boolean => state === 'waiting' || state 
 
 function maySee({ id, scopes, collections }: Principal, job: Job): boolean {
   return job.key === id || (scopes.includes('admin') && collections === '*');
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(new VaiError('CANCELLED', 'It was cancelled.'));
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 /** Nobody ever reads half of it. */

@@ -1,6 +1,7 @@
 // What outlives a request: the engine, made at the first call that needs it, and the calls in progress, which a
 // shutdown waits for so that work is finished or rolled back, never just aborted.
 
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { once } from '../domain/once.ts';
 import type { Engine } from '../engine/engine.ts';
 
@@ -25,6 +26,7 @@ export function createLifetime(make: () => Promise<Engine>): Lifetime {
   };
   const warm = async (): Promise<void> => {
     for (const step of (await engine()).warmSteps()) {
+      // Requests that came meanwhile are answered first.
       await turn();
       if (ending) return;
       // The call that needs it meets the same error, and says so.
@@ -37,18 +39,9 @@ export function createLifetime(make: () => Promise<Engine>): Lifetime {
     warm: () => void track(turn().then(warm)).catch(() => undefined),
     async end(patienceMs) {
       ending = true;
-      await Promise.race([Promise.allSettled([...running]), wait(patienceMs)]);
+      await Promise.race([Promise.allSettled([...running]), wait(patienceMs, undefined, { ref: false })]);
       const left = await engine.asked()?.catch(() => undefined);
       await left?.close();
     },
   };
-}
-
-/** Requests that came meanwhile are answered first. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

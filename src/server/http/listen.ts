@@ -3,6 +3,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { VaiError } from '../../domain/errors.ts';
 import { http, https } from '../../domain/node-http.ts';
 import type { Log } from '../../engine/deps.ts';
@@ -72,9 +73,9 @@ export async function listen(
       unwatch?.();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.dropIdle();
-      const drained = await Promise.race([closed.then(() => true), wait(DRAIN_MS)]);
+      const drained = await Promise.race([closed.then(() => true), wait(DRAIN_MS, false, { ref: false })]);
       await cut();
-      if (drained !== true) server.closeAllConnections();
+      if (!drained) server.closeAllConnections();
       await closed;
     },
   };
@@ -135,8 +136,4 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
     hint: 'Choose another with --port and --host, or stop what uses it.',
     cause: error,
   });
-}
-
-function wait(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds).unref());
 }
