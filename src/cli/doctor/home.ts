@@ -34,11 +34,8 @@ export async function checkHome(frame: Frame): Promise<Finding[]> {
     );
   }
   if (process.platform !== 'win32') {
-    for (const [path, allowed] of [
-      [home, 0o077],
-      [configPath, 0o077],
-    ] as const) {
-      if (existsSync(path) && (statSync(path).mode & allowed) !== 0) {
+    for (const path of [home, configPath]) {
+      if (existsSync(path) && (statSync(path).mode & 0o077) !== 0) {
         const name = shownPath(path, homedir());
         found.push(
           warning(
