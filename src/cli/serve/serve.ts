@@ -7,7 +7,7 @@ import { once } from '../../domain/once.ts';
 import type { EngineDeps } from '../../engine/deps.ts';
 import type { HealthProbes, HttpSettings, ProbeState, ServerOptions } from '../../server/index.ts';
 import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
-import type { Frame } from '../frame.ts';
+import { list, type Frame } from '../frame.ts';
 import { announce, failStart, isDaemonChild, startDaemon, writeRunFile } from './daemon.ts';
 import { terminalLog } from './terminal-log.ts';
 import { checkFlags, chosenToolsets, DEFAULT_RATE_LIMIT, settingsFlags, type ServeFlags } from './flags.ts';
@@ -150,9 +150,9 @@ function httpSettings(
     host: settings.host,
     port: settings.port,
     ...(settings.tlsCert && settings.tlsKey ? { tls: { cert: settings.tlsCert, key: settings.tlsKey } } : {}),
-    allowedHosts: flags.allowedHost ?? listOf(frame.env['VAI_MCP_ALLOWED_HOSTS']),
-    allowedOrigins: flags.allowedOrigin ?? listOf(frame.env['VAI_MCP_ALLOWED_ORIGINS']),
-    trustedProxies: flags.trustedProxy ?? listOf(frame.env['VAI_MCP_TRUSTED_PROXY']),
+    allowedHosts: flags.allowedHost ?? list(frame.env['VAI_MCP_ALLOWED_HOSTS'] ?? ''),
+    allowedOrigins: flags.allowedOrigin ?? list(frame.env['VAI_MCP_ALLOWED_ORIGINS'] ?? ''),
+    trustedProxies: flags.trustedProxy ?? list(frame.env['VAI_MCP_TRUSTED_PROXY'] ?? ''),
     rateLimit: flags.rateLimit ?? DEFAULT_RATE_LIMIT,
     spendingLimit: settings.maxSpending,
     databases: allowed.includes('*') ? '*' : allowed,
@@ -195,11 +195,4 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
       return sourcesHealth(await deps.stores.open(deps.settings.defaultDb), deps);
     },
   };
-}
-
-function listOf(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
 }

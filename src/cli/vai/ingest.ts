@@ -9,6 +9,7 @@ import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts'
 import { dollars, integer, list, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
+import { readInput } from './input.ts';
 
 interface Options {
   collection?: string;
@@ -27,7 +28,6 @@ interface Options {
   json?: boolean;
 }
 
-const MAX_STDIN = 50_000_000;
 /** How often a waiting command checks whether it can start. */
 const TURN_MS = 500;
 
@@ -71,7 +71,12 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
   const call = frame.call({ bar: true });
   try {
     if (paths.length === 1 && paths[0] === '-') {
-      const text = await readAll(frame);
+      const text = await readInput(frame, 50, 'Save it to files and ingest those.');
+      if (text.includes('\0'))
+        throw usage(
+          'Standard input is not text.',
+          'Save it to a file and ingest that; its format is recognized.',
+        );
       const result = await engine.ingest.text(call, { ...common, text, source: options.source });
       call.bar.end();
       return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
@@ -155,25 +160,6 @@ function checkStrategy(name: string | undefined): ChunkStrategy | undefined {
   if (name === undefined || (CHUNK_STRATEGIES as readonly string[]).includes(name))
     return name as ChunkStrategy | undefined;
   throw usage(`\`${name}\` is not a chunk strategy.`, `Use one of ${CHUNK_STRATEGIES.join(', ')}.`);
-}
-
-async function readAll(frame: Frame): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of frame.streams.stdin) {
-    const bytes = Buffer.from(part as Uint8Array);
-    size += bytes.length;
-    if (size > MAX_STDIN)
-      throw usage('Standard input is larger than 50 MB.', 'Save it to files and ingest those.');
-    parts.push(bytes);
-  }
-  const all = Buffer.concat(parts);
-  if (all.includes(0))
-    throw usage(
-      'Standard input is not text.',
-      'Save it to a file and ingest that; its format is recognized.',
-    );
-  return all.toString('utf8');
 }
 
 function describeText(result: IngestTextResult): string {

@@ -2,8 +2,6 @@
 
 import { usage, type Frame } from '../frame.ts';
 
-const MAX_INPUT = 10_000_000;
-
 export async function textOrInput(frame: Frame, given: string | undefined, what: string): Promise<string> {
   if (given !== undefined && given !== '-') return given;
   if (given === undefined && frame.streams.stdin.isTTY)
@@ -11,13 +9,13 @@ export async function textOrInput(frame: Frame, given: string | undefined, what:
   return (await readInput(frame)).trimEnd();
 }
 
-export async function readInput(frame: Frame): Promise<string> {
+export async function readInput(frame: Frame, megabytes = 10, instead?: string): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of frame.streams.stdin) {
     const bytes = Buffer.from(part as Uint8Array | string);
     size += bytes.length;
-    if (size > MAX_INPUT) throw usage('Standard input holds more than 10 MB.');
+    if (size > megabytes * 1_000_000) throw usage(`Standard input holds more than ${megabytes} MB.`, instead);
     parts.push(bytes);
   }
   return Buffer.concat(parts).toString('utf8');
