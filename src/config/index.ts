@@ -6,7 +6,7 @@ export { resolveSettings, configPlaces, type Environment, type ResolveInput } fr
 export type { Origin, Settings, StoreKind, Values } from './settings.ts';
 export { databaseOfUri } from './mongodb-uri.ts';
 export { absolutePath, shownPath } from './paths.ts';
-export { isSecureUrl, readOAuth, type OAuthSettings, type TokenScope } from './oauth.ts';
+export { isSecureUrl, readOAuth, type OAuthSettings } from './oauth.ts';
 export { PROJECT_FILE } from './project-file.ts';
 export { collectionsOf, type ProjectContract, type ProjectSource } from './project-contract.ts';
 export {

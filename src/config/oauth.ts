@@ -5,16 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { nearest } from '../domain/nearest.ts';
+import { isScope, SCOPES, type AccessScope } from '../domain/scopes.ts';
 import { isObject } from '../domain/object.ts';
 import { configInvalid, readJsonObject, type JsonObject } from './json-file.ts';
 import { absolutePath } from './paths.ts';
 
-export type TokenScope = 'read' | 'write' | 'admin';
-
 /** What the members of some groups may do; without groups: everybody the issuer vouches for. */
 export interface AccessRule {
   groups?: string[];
-  scopes: TokenScope[];
+  scopes: AccessScope[];
   collections: '*' | string[];
   /** Requests a minute; undefined: the server's own limit. */
   rate?: number;
@@ -30,7 +29,7 @@ export interface OAuthSettings {
   /** What a token must be made for, one of them. */
   audience: string[];
   /** Scopes as clients ask for them, to ours. */
-  scopes: Record<string, TokenScope>;
+  scopes: Record<string, AccessScope>;
   scopeClaims: string[];
   groupsClaim: string;
   /** The first that fits decides. */
@@ -51,12 +50,7 @@ const FIELDS = [
   'clientSecretFile',
 ];
 const RULE_FIELDS = ['groups', 'scopes', 'collections', 'rate', 'spending'];
-const SCOPES: readonly TokenScope[] = ['read', 'write', 'admin'];
-const DEFAULT_SCOPES: Record<string, TokenScope> = {
-  'vai:read': 'read',
-  'vai:write': 'write',
-  'vai:admin': 'admin',
-};
+const DEFAULT_SCOPES = Object.fromEntries(SCOPES.map((scope) => [`vai:${scope}`, scope]));
 const MAX_BYTES = 1_000_000;
 const MAX_ITEMS = 1_000;
 /** RFC 6749: what a scope may consist of. It is written into a header. */
@@ -123,7 +117,7 @@ function texts(value: unknown, name: string, fail: Fail): string[] {
   return list.map((one) => text(one, name, fail));
 }
 
-function scopesOf(value: unknown, fail: Fail): Record<string, TokenScope> {
+function scopesOf(value: unknown, fail: Fail): Record<string, AccessScope> {
   if (value === undefined) return DEFAULT_SCOPES;
   if (!isObject(value) || Object.keys(value).length === 0)
     return fail('must map scopes of tokens to `read`, `write` or `admin` in `scopes`');
@@ -179,8 +173,4 @@ function secretOf(file: JsonObject, path: string, userHome: string, fail: Fail):
   } catch {
     return fail('names a `clientSecretFile` that cannot be read');
   }
-}
-
-function isScope(value: unknown): value is TokenScope {
-  return (SCOPES as readonly unknown[]).includes(value);
 }

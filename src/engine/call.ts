@@ -1,9 +1,10 @@
 // The caller, an abort signal and a progress callback: what every engine method takes besides its own input.
 
 import { VaiError } from '../domain/errors.ts';
+import type { AccessScope } from '../domain/scopes.ts';
 import { didYouMean } from '../domain/nearest.ts';
 
-export type AccessScope = 'read' | 'write' | 'admin';
+export type { AccessScope };
 
 /** What a caller may do. A local process may do everything; a key over HTTP only what it was created for. */
 export interface Principal {

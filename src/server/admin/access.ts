@@ -1,6 +1,7 @@
 // Who may do what, and who did: keys, the audit log, limits.
 
 import * as z from 'zod';
+import { SCOPES } from '../../domain/scopes.ts';
 import { generateKey, keyRecord, limitKey, listKeys, revokeKey, rotateKey } from '../keys/manage.ts';
 import { MAX_SPENDING } from '../keys/entry.ts';
 import { readUsage, usageFile } from '../keys/usage.ts';
@@ -11,11 +12,7 @@ import { defineAction, type ActionContext } from './action.ts';
 
 const id = z.string().min(1).max(40);
 const limits = {
-  scopes: z
-    .array(z.enum(['read', 'write', 'admin']))
-    .min(1)
-    .max(3)
-    .optional(),
+  scopes: z.array(z.enum(SCOPES)).min(1).max(3).optional(),
   collections: z.array(z.string().min(1).max(120)).min(1).max(500).optional(),
   rate: z.int().min(1).max(10_000_000).optional(),
   spending: z.number().min(0).max(MAX_SPENDING).optional(),

@@ -2,7 +2,7 @@
 // is shown once, when it is made.
 
 import { createHash } from 'node:crypto';
-import type { AccessScope } from '../../engine/call.ts';
+import { isScope, type AccessScope } from '../../domain/scopes.ts';
 import { isChannels, type Channels } from '../protocol/channels.ts';
 
 const KEY_PREFIX = 'vai-mcp-key-';
@@ -53,8 +53,6 @@ export interface StoredKey {
   expires?: string;
   created: string;
 }
-
-const SCOPES: readonly AccessScope[] = ['read', 'write', 'admin'];
 
 export function newKey(random: (bytes: number) => Buffer): string {
   return KEY_PREFIX + random(KEY_BYTES).toString('hex');
@@ -142,8 +140,4 @@ function readList(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return undefined;
   // `*` next to other names is a mistake, and we must not guess which was meant.
   return value.includes('*') ? undefined : value;
-}
-
-function isScope(value: string): value is AccessScope {
-  return (SCOPES as readonly string[]).includes(value);
 }

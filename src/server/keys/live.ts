@@ -2,10 +2,10 @@
 // or revoked key works at once without a watcher, a timer or a restart.
 
 import { readFileSync, statSync } from 'node:fs';
+import { SERVER_KEYS_FIELD } from '../../config/index.ts';
 import type { Log } from '../../engine/deps.ts';
 import { fromText, readEntries, type KeyEntry } from './entry.ts';
 
-const KEYS_FIELD = 'mcp-server-keys';
 const LOOK_AGAIN_MS = 250;
 
 /** Keys by their digest: finding one takes as long among thousands as among a few. */
@@ -88,7 +88,7 @@ function readStored(file: string): { keys: KeyEntry[]; unreadable: number } | un
   try {
     const config = JSON.parse(readFileSync(file, 'utf8')) as unknown;
     if (typeof config !== 'object' || config === null) return undefined;
-    const list = (config as Record<string, unknown>)[KEYS_FIELD];
+    const list = (config as Record<string, unknown>)[SERVER_KEYS_FIELD];
     const keys = readEntries(list);
     return { keys, unreadable: Array.isArray(list) ? list.length - keys.length : 0 };
   } catch {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { updateConfig, SERVER_KEYS_FIELD } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
-import type { AccessScope } from '../../engine/call.ts';
+import { isScope, SCOPES, type AccessScope } from '../../domain/scopes.ts';
 import { CHANNELS, isChannels, type Channels } from '../protocol/channels.ts';
 import { digestOf, idOf, newKey, readEntry, type KeyEntry, type StoredKey } from './entry.ts';
 import { readKeys } from './live.ts';
@@ -32,7 +32,6 @@ export interface KeyPlace {
   audit: (change: Record<string, unknown>) => void;
 }
 
-const SCOPES: readonly AccessScope[] = ['read', 'write', 'admin'];
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 export async function generateKey(
@@ -215,9 +214,8 @@ function readName(what: string, text: string | undefined): string | undefined {
 function readScopes(names: string[] | undefined): AccessScope[] {
   if (!names?.length) return ['read', 'write'];
   for (const name of names) {
-    if (!(SCOPES as readonly string[]).includes(name)) {
+    if (!isScope(name))
       throw wrong(`\`${name.slice(0, 40)}\` is not a scope.`, `Choose from ${SCOPES.join(', ')}.`);
-    }
   }
   return SCOPES.filter((scope) => names.includes(scope));
 }

@@ -2,7 +2,8 @@
 // rule applies, because combining two would let someone write to a collection that one of them only lets them read.
 
 import { hash } from 'node:crypto';
-import type { OAuthSettings, TokenScope } from '../../config/index.ts';
+import type { OAuthSettings } from '../../config/index.ts';
+import type { AccessScope } from '../../domain/scopes.ts';
 import type { Caller } from '../keys/entry.ts';
 import type { Holder } from './verify.ts';
 
@@ -49,7 +50,7 @@ function idOf(issuer: string, subject: string): string {
 
 /** Everything a client may have to ask the issuer for: scopes that some rule can give. */
 export function scopesToAsk({ scopes, access }: OAuthSettings): string[] {
-  const given = new Set<TokenScope>(access.flatMap((rule) => rule.scopes));
+  const given = new Set<AccessScope>(access.flatMap((rule) => rule.scopes));
   return Object.entries(scopes)
     .filter(([, scope]) => given.has(scope))
     .map(([name]) => name);
