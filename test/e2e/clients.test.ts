@@ -2,14 +2,9 @@
 // Clients in other languages are `npm run test:clients`.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { AnyClient } from '../support/any-client.ts';
+import { after, before } from 'node:test';
 import { sandbox, type Sandbox } from '../support/cli.ts';
+import { withEveryClient, type AnyClient } from '../support/every-client.ts';
 import { NODE, script } from '../support/package.ts';
 import { served, type Served } from '../support/served.ts';
 
@@ -19,7 +14,6 @@ interface Result {
   content: { text: string }[];
 }
 
-const info = { name: 'test', version: '1' };
 let box: Sandbox;
 let server: Served;
 before(async () => {
@@ -40,8 +34,6 @@ const stdio = () => ({
   cwd: box.folder,
   stderr: 'pipe' as const,
 });
-const url = (): URL => new URL(`${server.url}/mcp`);
-const bearer = () => ({ requestInit: { headers: { Authorization: `Bearer ${server.key}` } } });
 
 async function walk(client: AnyClient): Promise<void> {
   assert.match(client.getInstructions() ?? '', /vai_query/);
@@ -86,36 +78,4 @@ async function walk(client: AnyClient): Promise<void> {
   assert.deepEqual(completion.values, ['birds']);
 }
 
-for (const mode of ['auto', 'legacy'] as const) {
-  describe(`client 2, ${mode}`, () => {
-    it('walks the surface over stdio', async () => {
-      const client = new Client(info, { versionNegotiation: { mode } });
-      await client.connect(new StdioClientTransport(stdio()));
-      await walk(client);
-      await client.close();
-    });
-
-    it('walks the surface over HTTP', async () => {
-      const client = new Client(info, { versionNegotiation: { mode } });
-      await client.connect(new StreamableHTTPClientTransport(url(), bearer()));
-      await walk(client);
-      await client.close();
-    });
-  });
-}
-
-describe('client 1', () => {
-  it('walks the surface over stdio', async () => {
-    const client = new OldClient(info);
-    await client.connect(new OldStdio(stdio()));
-    await walk(client);
-    await client.close();
-  });
-
-  it('walks the surface over HTTP', async () => {
-    const client = new OldClient(info);
-    await client.connect(new OldHttp(url(), bearer()));
-    await walk(client);
-    await client.close();
-  });
-});
+withEveryClient({ stdio, http: (use) => use(server.url, server.key) }, walk);

@@ -4,11 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { AnyClient } from '../support/any-client.ts';
+import { withEveryClient, type AnyClient } from '../support/every-client.ts';
 import { until } from '../support/wait.ts';
 import { httpServer, KEY } from './support/http.ts';
 
@@ -81,44 +78,13 @@ async function progress(client: Client): Promise<void> {
   );
 }
 
-for (const mode of ['auto', 'legacy'] as const) {
-  describe(`client 2.4.0, ${mode}`, () => {
-    const make = (): Client => new Client(info, { versionNegotiation: { mode } });
-
-    it('walks the surface over stdio', async () => {
-      const client = make();
-      await client.connect(new StdioClientTransport(STDIO));
-      await walk(client);
-      await progress(client);
-      await client.close();
-    });
-
-    it('walks the surface over HTTP', async () => {
-      await using server = await httpServer();
-      const client = make();
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), bearer));
-      await walk(client);
-      await progress(client);
-      await client.close();
-    });
-  });
-}
-
-describe('client 1.32.2', () => {
-  it('walks the surface over stdio', async () => {
-    const client = new OldClient(info);
-    await client.connect(new OldStdio(STDIO));
-    await walk(client);
-    await client.close();
-  });
-
-  it('walks the surface over HTTP', async () => {
-    await using server = await httpServer();
-    const client = new OldClient(info);
-    await client.connect(new OldHttp(new URL(`${server.url}/mcp`), bearer));
-    await walk(client);
-    await client.close();
-  });
+const http = async (use: (url: string, key: string) => Promise<void>): Promise<void> => {
+  await using server = await httpServer();
+  await use(server.url, KEY);
+};
+withEveryClient({ stdio: () => STDIO, http }, async (client) => {
+  await walk(client);
+  if (client instanceof Client) await progress(client);
 });
 
 describe('cancellation', () => {
