@@ -208,50 +208,6 @@ describe('HTML', () => {
 });
 
 describe('other formats', () => {
-  it('finds headings of reStructuredText by their underlines', async () => {
-    const rst =
-      '=====\nTitle\n=====\n\nIntro\n\nPart *one*\n----------\n\n:func:`open` call\n~~~~~~~~~~~~~~~~~\n\nNot::\n\n  Heading\n  -------\n\nPart two\n--------\n';
-    const { headings, title } = await read('a.rst', rst);
-    assert.equal(title, 'Title');
-    assert.deepEqual(
-      headings?.map(({ level, text, line }) => [level, text, line]),
-      [
-        [1, 'Title', 1],
-        [2, 'Part one', 7],
-        [3, 'open call', 10],
-        [2, 'Part two', 18],
-      ],
-    );
-  });
-
-  it('takes the terms of a reStructuredText glossary for headings', async () => {
-    const rst = [
-      ...['Words', '=====', '', '.. glossary::', '   :sorted:', ''],
-      ...['   Build Backend', '', '      A library that builds.', '', '      *A second paragraph.*', ''],
-      ...[
-        '   Egg',
-        '   Wheel : file',
-        '      A format.',
-        '   .. note:: no term',
-        '',
-        'After',
-        '=====',
-        '',
-        'Text.',
-      ],
-    ];
-    const { headings } = await read('a.rst', rst.join('\n'));
-    assert.deepEqual(
-      headings?.map(({ level, text, line }) => [level, text, line]),
-      [
-        [1, 'Words', 1],
-        [2, 'Build Backend', 7],
-        [2, 'Egg', 13],
-        [1, 'After', 18],
-      ],
-    );
-  });
-
   it('finds headings of AsciiDoc outside blocks', async () => {
     const { headings } = await read('a.adoc', '= Title\n\n== One\n\n----\n== not\n----\n\n=== `Two` ==\n');
     assert.deepEqual(
