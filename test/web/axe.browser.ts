@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { enter, findChromium, launch, PHONE, startSite, visit, WIDE, type Site } from './support.ts';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { describePage } from './describe-page.ts';
+import { enter, PHONE, startSite, WIDE } from './support.ts';
 
-const executable = findChromium();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const VIEWS: Record<string, string> = {
@@ -30,22 +30,11 @@ interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
 }
 
-describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, () => {
-  let site: Site;
-  let browser: Browser;
-
-  before(async () => {
-    [site, browser] = await Promise.all([startSite(), launch(executable!)]);
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
+describePage('accessibility', startSite, (place) => {
   test('nothing is wider than the screen, from 360 to 2560 pixels', async () => {
-    const seen = await visit(browser, site);
+    const seen = await place.visit();
     const { page } = seen;
-    await enter(seen, site.adminKey);
+    await enter(seen, place.site.adminKey);
     for (const [hash, sign] of Object.entries(VIEWS)) {
       await page.evaluate((to) => (location.hash = to), hash);
       await page.locator(sign).first().waitFor();
@@ -60,11 +49,11 @@ describe('accessibility', { skip: executable ? false : 'Chromium is missing' }, 
   for (const [width, size] of Object.entries({ wide: WIDE, phone: PHONE })) {
     for (const scheme of ['light', 'dark'] as const) {
       test(`${width}, ${scheme}`, async () => {
-        const seen = await visit(browser, site, { size, scheme });
+        const seen = await place.visit({ size, scheme });
         const { page } = seen;
         await page.evaluate(axeSource);
         await check(page, 'the gate');
-        await enter(seen, site.adminKey);
+        await enter(seen, place.site.adminKey);
         for (const [hash, sign] of Object.entries(VIEWS)) {
           await page.evaluate((to) => (location.hash = to), hash);
           await page.locator(sign).first().waitFor();

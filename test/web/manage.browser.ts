@@ -3,52 +3,23 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { file, startDocsServer, type DocsServer } from '../support/docs-server.ts';
 import { archive } from '../support/tar.ts';
-import {
-  enter,
-  findChromium,
-  launch,
-  openAdd,
-  shortcut,
-  startSite,
-  visit,
-  type Site,
-  type Visit,
-} from './support.ts';
-import { wellBehaved } from './well-behaved.ts';
+import { describePage } from './describe-page.ts';
+import { enter, openAdd, shortcut, startSite, type Site, type Visit } from './support.ts';
 
-const executable = findChromium();
+let docs: DocsServer;
+after(() => docs?.close());
 
-describe('managing', { skip: executable ? false : 'Chromium is missing' }, () => {
-  let site: Site;
-  let browser: Browser;
-  let docs: DocsServer;
+async function start(): Promise<Site> {
+  docs = await startDocsServer();
+  return startSite({ env: { BLZ_GITHUB: docs.origin, VAI_OPEN_FOLDERS: '~/open' } });
+}
 
-  before(async () => {
-    docs = await startDocsServer();
-    const env = { BLZ_GITHUB: docs.origin, VAI_OPEN_FOLDERS: '~/open' };
-    [site, browser] = await Promise.all([startSite({ env }), launch(executable!)]);
-  });
-  after(async () => {
-    await browser?.close();
-    await docs?.close();
-    await site?.close();
-  });
-
-  async function on(steps: (seen: Visit) => Promise<void>): Promise<void> {
-    const seen = await visit(browser, site);
-    try {
-      await enter(seen, site.adminKey);
-      await steps(seen);
-      await wellBehaved(seen, site.adminKey);
-    } finally {
-      await seen.context.close();
-    }
-  }
-
+describePage('managing', start, (place) => {
+  const on = (steps: (seen: Visit) => Promise<void>) => place.on(steps, place.site.adminKey);
   const tile = (page: Page, name: string) => page.locator(`.tile[data-name="${name}"]`);
   const manage = async (page: Page, name: string, what: string): Promise<void> => {
     await tile(page, name).locator('.manage summary').click();
@@ -166,7 +137,7 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
   });
 
   test('a folder of the server is added where it is open, and refused elsewhere', () => {
-    const folder = join(site.box.folder, 'open/manual');
+    const folder = join(place.site.box.folder, 'open/manual');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'pumps.md'), '# Pumps\n\nThe bilge pump starts by itself.\n');
     return on(async ({ page }) => {
@@ -186,8 +157,8 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
   });
 
   test('a key that may write is not offered folders of the server', async () => {
-    const seen = await visit(browser, site);
-    await enter(seen, site.key);
+    const seen = await place.visit();
+    await enter(seen, place.site.key);
     await shortcut(seen.page, '3');
     const kinds = seen.page.getByRole('navigation', { name: 'What to add' });
     await kinds.getByRole('link', { name: 'GitHub' }).waitFor();
@@ -207,7 +178,7 @@ describe('managing', { skip: executable ? false : 'Chromium is missing' }, () =>
 
   test('a collection is renamed, deleted and brought back', () =>
     on(async ({ page, complaints }) => {
-      await site.box.run('vai', ['ingest', '-', '--collection', 'passing', '--source', 'a.md'], {
+      await place.site.box.run('vai', ['ingest', '-', '--collection', 'passing', '--source', 'a.md'], {
         input: 'Passing words.',
       });
       await shortcut(page, '2');

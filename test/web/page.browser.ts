@@ -2,54 +2,24 @@
 // promises that, and what it must never do.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
-import {
-  enter,
-  findChromium,
-  launch,
-  openAdd,
-  shortcut,
-  startSite,
-  visit,
-  type Site,
-  type Visit,
-} from './support.ts';
-import { wellBehaved } from './well-behaved.ts';
+import { describePage } from './describe-page.ts';
+import { enter, findChromium, launch, openAdd, shortcut, startSite, visit } from './support.ts';
 
 const executable = findChromium();
 if (!executable)
   console.error('\nNOTICE: no Chromium here, so the page was NOT tested. Debian: apt-get install chromium\n');
 
-describe('the page', { skip: executable ? false : 'Chromium is missing' }, () => {
-  let site: Site;
-  let browser: Browser;
+describePage('the page', startSite, (place) => {
+  const { on } = place;
   let docs: DocsServer;
-
-  before(async () => {
-    [site, browser, docs] = await Promise.all([startSite(), launch(executable!), startDocsServer()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await docs?.close();
-    await site?.close();
-  });
-
-  /** Runs the steps and then checks what holds on every visit. */
-  async function on(steps: (seen: Visit) => Promise<void>, key = site.key): Promise<void> {
-    const seen = await visit(browser, site);
-    try {
-      await enter(seen, key);
-      await steps(seen);
-      await wellBehaved(seen, key);
-    } finally {
-      await seen.context.close();
-    }
-  }
+  before(async () => (docs = await startDocsServer()));
+  after(() => docs?.close());
 
   test('a wrong key is refused with a message', async () => {
-    const seen = await visit(browser, site);
+    const seen = await place.visit();
     await seen.page.getByLabel('Key', { exact: true }).fill('vai-mcp-key-0000');
     await seen.page.keyboard.press('Enter');
     const alert = seen.page.getByRole('alert');
@@ -273,7 +243,7 @@ describe('the page', { skip: executable ? false : 'Chromium is missing' }, () =>
       await page.getByText('shown to keys with the admin scope').waitFor();
       await page.locator('.facts.wide').waitFor();
       assert.deepEqual(refused, []);
-    }, site.readOnlyKey));
+    }, place.site.readOnlyKey));
 });
 
 test(

@@ -1,40 +1,18 @@
 // Signing in and reading in a real browser: what is shown of a document, and what it can never do.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { newKey } from '../support/served.ts';
 import { until } from '../support/wait.ts';
-import { enter, findChromium, launch, openAdd, startSite, visit, type Site, type Visit } from './support.ts';
-import { wellBehaved } from './well-behaved.ts';
+import { describePage, wellBehaved } from './describe-page.ts';
+import { enter, openAdd, startSite } from './support.ts';
 
-const executable = findChromium();
-
-describe('signing in and reading', { skip: executable ? false : 'Chromium is missing' }, () => {
-  let site: Site;
-  let browser: Browser;
-
-  before(async () => {
-    [site, browser] = await Promise.all([startSite(), launch(executable!)]);
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
-  async function on(steps: (seen: Visit) => Promise<void>): Promise<void> {
-    const seen = await visit(browser, site);
-    try {
-      await enter(seen, site.key);
-      await steps(seen);
-      await wellBehaved(seen, site.key);
-    } finally {
-      await seen.context.close();
-    }
-  }
+describePage('signing in and reading', startSite, (place) => {
+  const { on } = place;
 
   test('a link signs in once, a reload stays signed in, and a revoked key ends in one calm screen', async () => {
-    const box = site.box;
+    const { site } = place;
+    const { box } = site;
     const key = await newKey(box, 'read');
     const keys = JSON.parse((await box.run('vai', ['mcp-server', 'list-keys', '--json'])).stdout) as {
       id: string;
@@ -48,7 +26,7 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
       '--url',
       site.origin,
     ]);
-    const seen = await visit(browser, site);
+    const seen = await place.visit();
     const { page } = seen;
     await page.goto(stdout.trim());
     await page.reload();
@@ -58,7 +36,7 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
     await page.locator('nav.nav').waitFor();
     await wellBehaved(seen, key);
 
-    const other = await visit(browser, site);
+    const other = await place.visit();
     await other.page.goto(stdout.trim());
     await other.page.reload();
     await other.page.getByLabel('Key', { exact: true }).waitFor();
@@ -101,8 +79,8 @@ describe('signing in and reading', { skip: executable ? false : 'Chromium is mis
     let opened = 0;
     for (const scheme of ['light', 'dark'] as const)
       for (const size of [390, 768, 1280, 1920]) {
-        const seen = await visit(browser, site, { size: { width: size, height: 800 }, scheme });
-        await enter(seen, site.key);
+        const seen = await place.visit({ size: { width: size, height: 800 }, scheme });
+        await enter(seen, place.site.key);
         for (const cite of cites) {
           await seen.page.evaluate((to) => (location.hash = `#/doc?cite=${encodeURIComponent(to)}`), cite);
           await seen.page.locator('.doc-name .trail', { hasText: cite.split(':')[0]! }).waitFor();
