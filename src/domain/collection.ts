@@ -2,6 +2,7 @@
 
 import type { ChunkProfile } from './chunk.ts';
 import { VaiError } from './errors.ts';
+import { didYouMean } from './nearest.ts';
 
 export interface EmbeddingStamp {
   model: string;
@@ -89,4 +90,11 @@ export function checkDatabaseName(name: string): string {
     throw new VaiError('INVALID_INPUT', 'A database name has 1 to 63 letters, digits, `_` or `-`.');
   }
   return name;
+}
+
+export function collectionNotFound(name: string, suggestions: string[] = []): VaiError {
+  return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
+    hint: didYouMean(suggestions) ?? 'List the collections first, or add a document to create it.',
+    suggestions,
+  });
 }

@@ -30,6 +30,12 @@ export function statementOf(mention: EntityMention | RelationMention): Statement
   return { source, target, keywords, confidence, ...shared };
 }
 
+/** The mention that was stored: what it states, and its place. */
+export function storedMention<Said>(stored: { said: string; startLine: number; endLine: number }) {
+  const { said, startLine, endLine } = stored;
+  return { ...(JSON.parse(said) as Said), startLine, endLine };
+}
+
 /** An entity or a relation while statements about it change. */
 export interface Draft {
   mentions: number;

@@ -1,8 +1,8 @@
 // The caller, an abort signal and a progress callback: what every engine method takes besides its own input.
 
+import { collectionNotFound } from '../domain/collection.ts';
 import { VaiError } from '../domain/errors.ts';
 import type { AccessScope } from '../domain/scopes.ts';
-import { didYouMean } from '../domain/nearest.ts';
 
 export type { AccessScope };
 
@@ -71,11 +71,4 @@ export function requireEverything(principal: Principal): void {
 /** A collection the caller may not see does not exist for it: the same error, so names cannot be probed. */
 export function requireCollection(principal: Principal, collection: string): void {
   if (!mayUse(principal, collection)) throw collectionNotFound(collection);
-}
-
-export function collectionNotFound(name: string, suggestions: string[] = []): VaiError {
-  return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
-    hint: didYouMean(suggestions) ?? 'List the collections first, or add a document to create it.',
-    suggestions,
-  });
 }

@@ -5,13 +5,14 @@ import {
   DEFAULT_COLLECTION,
   checkCollectionName,
   checkDatabaseName,
+  collectionNotFound,
   type Collection,
   type CollectionStats,
 } from '../domain/collection.ts';
 import { VaiError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Store } from '../ports/store.ts';
-import { collectionNotFound, mayUse, requireCollection, requireScope, type Call } from './call.ts';
+import { mayUse, requireCollection, requireScope, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';
 import { ofVersion } from './project/docs-version.ts';
 

@@ -1,6 +1,6 @@
 // Collections: their record and their counts, of ours and of those that others made.
 
-import type { Collection } from '../../domain/collection.ts';
+import { collectionNotFound, type Collection } from '../../domain/collection.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
 import { countsOf, forgetCounts } from './counts.ts';
@@ -11,7 +11,7 @@ import { isHidden, NAMES, type CollectionDocument } from './layout.ts';
 import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
 import { parallel } from './parallel.ts';
 import { ensureChunks } from './prepare.ts';
-import { toCollection, unknownCollection, type CollectionView } from './rows.ts';
+import { toCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type SearchIndexes } from './search/indexes.ts';
 import { foreignNames } from './search/scope.ts';
 
@@ -88,7 +88,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
         );
         if (marked.matchedCount === 0) {
           if (attempt > 1 && taken) return;
-          throw unknownCollection(from);
+          throw collectionNotFound(from);
         }
         await finishRename(database, from, to);
         indexes.forget(from);

@@ -2,7 +2,6 @@
 
 import type { Collection, CollectionStats } from '../../domain/collection.ts';
 import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
-import { VaiError } from '../../domain/errors.ts';
 import { NO_COUNTS, type Counts } from './counts.ts';
 import type { Database } from './database.ts';
 import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
@@ -16,12 +15,6 @@ export async function collectionDocument(
   const collections = database.collection<CollectionDocument>(NAMES.collections);
   const found = await collections.findOne({ _id: name, removing: { $exists: false } }, database.limits);
   return found ?? undefined;
-}
-
-export function unknownCollection(name: string): VaiError {
-  return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
-    hint: 'List the collections first, or add a document to create it.',
-  });
 }
 
 export function toCollection(row: CollectionDocument, counts: Counts | undefined): CollectionView {

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
+import { collectionNotFound } from '../../domain/collection.ts';
 import { sourceOf } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentWrite, Replaced } from '../../ports/store.ts';
@@ -27,7 +28,7 @@ import { docId } from './ids.ts';
 import { ensureChunks } from './prepare.ts';
 import { toPostings } from './search/words/postings.ts';
 import { wordsOfChunk } from './search/words/write.ts';
-import { collectionDocument, documentOf, unknownCollection } from './rows.ts';
+import { collectionDocument, documentOf } from './rows.ts';
 import { headingPieces, piecesOf, removePieces } from './text.ts';
 import type { Gate } from './parallel.ts';
 import {
@@ -72,7 +73,7 @@ export async function replaceDocument(
   try {
     const attempt = async (again: boolean): Promise<Replaced> => {
       const owner = await collectionDocument(database, info.collection);
-      if (!owner) throw unknownCollection(info.collection);
+      if (!owner) throw collectionNotFound(info.collection);
       checkVectors(owner, write);
       await ensureChunks(database, info.collection, owner.dimensions);
       const there = await documentOf(database, info.collection, info.path);
@@ -150,7 +151,7 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
   const collections = database.collection<CollectionDocument>(NAMES.collections);
   const documents = database.collection<DocumentDocument>(NAMES.documents);
   if (!(await collections.findOne({ _id: info.collection, removing: { $exists: false } }, { session })))
-    throw unknownCollection(info.collection);
+    throw collectionNotFound(info.collection);
   const found = await documentWithin(database, info, session);
   // An attempt before this one was committed, and nobody saw it.
   if (found?._id === doc) return outcome(plan.before);

@@ -1,8 +1,7 @@
 // Rows as they come out of the database, turned into the values of the domain.
 
-import type { Collection, CollectionStats } from '../../domain/collection.ts';
+import { collectionNotFound, type Collection, type CollectionStats } from '../../domain/collection.ts';
 import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
-import { VaiError } from '../../domain/errors.ts';
 import type { Connection } from './connection.ts';
 
 export interface CollectionRow {
@@ -50,11 +49,7 @@ export function collectionRow(connection: Connection, name: string): CollectionR
 
 export function requireCollectionRow(connection: Connection, name: string): CollectionRow {
   const row = collectionRow(connection, name);
-  if (!row) {
-    throw new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
-      hint: 'List the collections first, or add a document to create it.',
-    });
-  }
+  if (!row) throw collectionNotFound(name);
   return row;
 }
 

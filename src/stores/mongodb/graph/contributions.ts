@@ -1,6 +1,7 @@
 // What each chunk contributed to the graph, as it was written: for copying to another store.
 
 import { parseRelationId, type EntityMention, type RelationMention } from '../../../domain/graph.ts';
+import { storedMention } from '../../../domain/statements.ts';
 import type { GraphReads, GraphWrites } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
@@ -30,21 +31,12 @@ export function createContributionReads(database: Database): ContributionReads {
           for await (const row of words)
             found.set(formatChunkId(collection, row.chunk), { entities: [], relations: [] });
           for (const row of await mentions(NAMES.entityMentions, collection, chunks))
-            of(row.chunk)?.entities!.push({
-              key: row.owner,
-              ...(JSON.parse(row.said) as EntityMention),
-              startLine: row.startLine,
-              endLine: row.endLine,
-            });
+            of(row.chunk)?.entities!.push({ key: row.owner, ...storedMention<EntityMention>(row) });
           for (const row of await mentions(NAMES.relationMentions, collection, chunks)) {
             const { source: sourceKey, target: targetKey, type } = parseRelationId(row.owner)!;
             of(row.chunk)?.relations!.push({
-              sourceKey,
-              targetKey,
-              type,
-              ...(JSON.parse(row.said) as Omit<RelationMention, 'type'>),
-              startLine: row.startLine,
-              endLine: row.endLine,
+              ...{ sourceKey, targetKey, type },
+              ...storedMention<Omit<RelationMention, 'type'>>(row),
             });
           }
         }

@@ -1,13 +1,14 @@
 // The indexes of a collection as a person and a search see them, whatever server keeps them.
 
 import type { Document } from 'mongodb';
+import { collectionNotFound } from '../../../domain/collection.ts';
 import { VaiError } from '../../../domain/errors.ts';
 import type { IndexInfo, Indexes } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import { fieldOf } from '../documents.ts';
 import { isHidden, TEXT_INDEX } from '../layout.ts';
-import { collectionDocument, unknownCollection } from '../rows.ts';
+import { collectionDocument } from '../rows.ts';
 import { createAtlasIndexes } from './atlas/indexes.ts';
 import { createOwnIndexes } from './own-indexes.ts';
 
@@ -85,7 +86,7 @@ export async function ownerOf(
   const [found] = isHidden(collection)
     ? []
     : await database.db().listCollections({ name: collection }).toArray();
-  if (!found) throw unknownCollection(collection);
+  if (!found) throw collectionNotFound(collection);
   return { foreign: true };
 }
 

@@ -1,23 +1,17 @@
 // What each chunk contributed to the graph, as it was written: for copying to another store.
 
 import type { EntityMention, RelationMention } from '../../../domain/graph.ts';
+import { storedMention } from '../../../domain/statements.ts';
 import type { GraphReads, GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { toId } from '../scope.ts';
 
 export type ContributionReads = Pick<GraphReads, 'contributions'>;
 
-interface EntityRow {
-  key: string;
-  start_line: number;
-  end_line: number;
+interface Stored {
+  startLine: number;
+  endLine: number;
   said: string;
-}
-
-interface RelationRow extends Omit<EntityRow, 'key'> {
-  source: string;
-  target: string;
-  type: string;
 }
 
 export function createContributionReads({ sql, read }: Connection): ContributionReads {
@@ -25,12 +19,12 @@ export function createContributionReads({ sql, read }: Connection): Contribution
     async contributions(ids) {
       return read(() => {
         const chunk = sql('SELECT id FROM chunks WHERE id = ?');
-        const entities = sql<EntityRow>(
-          `SELECT e.key, m.start_line, m.end_line, m.said FROM entity_mentions m JOIN entities e ON e.id = m.entity
+        const entities = sql<Stored & { key: string }>(
+          `SELECT e.key, m.start_line AS startLine, m.end_line AS endLine, m.said FROM entity_mentions m JOIN entities e ON e.id = m.entity
            WHERE m.chunk = ? ORDER BY m.id`,
         );
-        const relations = sql<RelationRow>(
-          `SELECT r.source, r.target, r.type, m.start_line, m.end_line, m.said
+        const relations = sql<Stored & { source: string; target: string; type: string }>(
+          `SELECT r.source, r.target, r.type, m.start_line AS startLine, m.end_line AS endLine, m.said
            FROM relation_mentions m JOIN relations r ON r.id = m.relation WHERE m.chunk = ? ORDER BY m.id`,
         );
         const found = new Map<string, GraphWrites>();
@@ -38,19 +32,10 @@ export function createContributionReads({ sql, read }: Connection): Contribution
           const id = toId(text);
           if (id === undefined || !chunk.get(id)) continue;
           found.set(text, {
-            entities: entities.all(id).map((mention) => ({
-              key: mention.key,
-              ...(JSON.parse(mention.said) as EntityMention),
-              startLine: mention.start_line,
-              endLine: mention.end_line,
-            })),
-            relations: relations.all(id).map((mention) => ({
-              sourceKey: mention.source,
-              targetKey: mention.target,
-              type: mention.type,
-              ...(JSON.parse(mention.said) as Omit<RelationMention, 'type'>),
-              startLine: mention.start_line,
-              endLine: mention.end_line,
+            entities: entities.all(id).map((row) => ({ key: row.key, ...storedMention<EntityMention>(row) })),
+            relations: relations.all(id).map((row) => ({
+              ...{ sourceKey: row.source, targetKey: row.target, type: row.type },
+              ...storedMention<Omit<RelationMention, 'type'>>(row),
             })),
           });
         }

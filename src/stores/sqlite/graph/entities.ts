@@ -22,7 +22,8 @@ interface EntityRow {
 }
 
 const ROW = 'key, description, mentions, tally';
-const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
+/** Of the collections that the first parameter names (`scopeParameter`). */
+export const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
 const MAX_NAMED = 200;
 
 export function createEntityReads(connection: Connection): EntityReads {

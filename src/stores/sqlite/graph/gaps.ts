@@ -5,11 +5,10 @@ import { LISTING } from '../../../domain/graph.ts';
 import type { GraphReads, SparseSection } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../ids.ts';
-import { scopeParameter } from './entities.ts';
+import { IN_SCOPE, scopeParameter } from './entities.ts';
 
 export type GapReads = Pick<GraphReads, 'gaps'>;
 
-const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
 const CHUNK_IN_SCOPE = `(?1 IS NULL OR chunk / ${CHUNK_SPAN} IN (SELECT value FROM json_each(?1)))`;
 
 interface SectionRow {

@@ -6,7 +6,7 @@ import { compareEdges, mergedRelation, type Edge } from '../../../domain/stateme
 import type { EdgeOptions, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { jsonList } from '../scope.ts';
-import { holders, labelsOf, scopeParameter } from './entities.ts';
+import { holders, IN_SCOPE, labelsOf, scopeParameter } from './entities.ts';
 
 export type RelationReads = Pick<
   GraphReads,
@@ -31,8 +31,6 @@ interface EvidenceRow {
   chunk: number;
   by: string | null;
 }
-
-const IN_SCOPE = '(?1 IS NULL OR collection IN (SELECT value FROM json_each(?1)))';
 const MAX_WORDS = 32;
 /** Words in more relations than this do not rank them. */
 const COMMON = 20_000;
