@@ -227,7 +227,7 @@ function requireWords(text: string, what: string): void {
 }
 
 /** A name the catalogue does not list is sent as it is; the caller should know that nothing was checked. */
-function unknownModel(deps: EngineDeps, model: string): string[] {
+export function unknownModel(deps: EngineDeps, model: string): string[] {
   return deps.models.traits(model).known
     ? []
     : [`vai does not know ${model}; the name was sent to the provider unchecked.`];

@@ -105,6 +105,6 @@ function weightBeside(leads: readonly Lead[], { query, alone }: RelationSearch, 
   return WEIGHT * (1 - coveredShare(query, passages.join('\n')) ** steepness);
 }
 
-function byId(a: string, b: string): number {
+export function byId(a: string, b: string): number {
   return a.length - b.length || compareText(a, b);
 }

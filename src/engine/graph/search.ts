@@ -21,6 +21,7 @@ import { graphKey } from '../../domain/name-key.ts';
 import { dot } from '../../domain/vectors.ts';
 import { coveredShare } from './coverage.ts';
 import { TOPIC } from './mentions/mentions.ts';
+import { byId } from './retrieve.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
 
 export interface GraphSearchJob {
@@ -197,7 +198,7 @@ function fuse(
   add(local.hits.slice(0, FUSED), LOCAL_WEIGHT);
   return [...scores]
     .map(([id, score]) => ({ id, score: round(score) }))
-    .sort((a, b) => b.score - a.score || a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => b.score - a.score || byId(a.id, b.id));
 }
 
 interface NaiveLeg {
@@ -327,13 +328,7 @@ class Tally {
     const near = await cosine([...this.#scores.keys()]);
     const hits = [...this.#scores]
       .map(([id, score]) => ({ id, score: round(score) }))
-      .sort(
-        (a, b) =>
-          b.score - a.score ||
-          (near.get(b.id) ?? 0) - (near.get(a.id) ?? 0) ||
-          a.id.length - b.id.length ||
-          (a.id < b.id ? -1 : 1),
-      );
+      .sort((a, b) => b.score - a.score || (near.get(b.id) ?? 0) - (near.get(a.id) ?? 0) || byId(a.id, b.id));
     return { hits, names: this.#names };
   }
 }

@@ -8,6 +8,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { unknownModel } from '../models.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
 import { embeddingFor } from './embed.ts';
 import { checkMetadata } from './metadata.ts';
@@ -43,8 +44,7 @@ export async function ingestText(
   });
   const { embedder } = target;
   const model = embedder?.model ?? NO_MODEL;
-  if (model !== NO_MODEL && !deps.models.traits(model).known)
-    warnings.push(`vai does not know ${model}; the name was sent to the provider unchecked.`);
+  if (model !== NO_MODEL) warnings.push(...unknownModel(deps, model));
   const base = {
     database: store.database,
     collection,
