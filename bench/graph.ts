@@ -251,7 +251,7 @@ async function scale(): Promise<void> {
   const graph = createGraph(
     {
       stores,
-      settings: { defaultDb: 'scale', resultBudget: 40_000 },
+      settings: { defaultDb: 'scale', resultBudget: 40_000, graph: DEFAULT_GRAPH },
       now: () => new Date(),
     } as unknown as EngineDeps,
     { search: { rank: () => Promise.reject(new Error('unused')) } },
