@@ -7,7 +7,7 @@ import { describeError, ERRORS, toVaiError, VaiError } from '../domain/errors.ts
 import { localCall, type Call } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createBar, type Bar } from './progress.ts';
-import { describeTerminal, type StreamInfo, type Terminal } from './terminal.ts';
+import { describeTerminal, forTerminal, type StreamInfo, type Terminal } from './terminal.ts';
 
 export interface Streams {
   stdout: StreamInfo & { write(text: string): unknown };
@@ -78,7 +78,10 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
       return { ...localCall({ signal, progress: (progress) => bar.update(progress) }), bar };
     },
     wantsJson: (options) => options.json ?? !streams.stdout.isTTY,
-    print: (text) => void streams.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    print(text) {
+      const shown = streams.stdout.isTTY ? forTerminal(text) : text;
+      streams.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+    },
     printJson: (value) => void streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (text) => void streams.stderr.write(`${text}\n`),
     get exitCode() {

@@ -1,6 +1,8 @@
 // What the other end of a stream is: a person's terminal or a pipe. Colour, width and links follow from it; a pipe
 // never sees an escape.
 
+import { visible } from '../tools/shared/visible.ts';
+
 export interface Terminal {
   /** A person reads standard output. */
   readonly interactive: boolean;
@@ -48,4 +50,13 @@ function wantsColour(interactive: boolean, env: Record<string, string | undefine
 }
 
 /** Text from documents on a terminal: no escape sequence of theirs may reach it. */
-export { visible as printable } from '../tools/shared/visible.ts';
+export { visible as printable };
+
+/** What this file writes itself: colours, and links. */
+// eslint-disable-next-line no-control-regex -- escape sequences are made of them
+const OWN = /(\u001b\[\d{1,2}m|\u001b\]8;;[^\u0000-\u001f]*\u0007)/;
+
+/** A whole answer, so that no command has to think of it: all other escape sequences are written out. */
+export function forTerminal(text: string): string {
+  return text.split(OWN).map((part, at) => (at % 2 === 0 ? visible(part) : part)).join(''); // prettier-ignore
+}

@@ -197,9 +197,10 @@ export function matches(filter: Filter, record: unknown): boolean {
     case 'exists':
       return valuesAt(record, filter.path).some((value) => value !== undefined) === filter.value;
     case 'in':
-      return filter.values.some((value) => compares('eq', valuesAt(record, filter.path), value));
-    case 'nin':
-      return !filter.values.some((value) => compares('eq', valuesAt(record, filter.path), value));
+    case 'nin': {
+      const values = valuesAt(record, filter.path);
+      return filter.values.some((value) => compares('eq', values, value)) === (filter.op === 'in');
+    }
     case 'ne':
       return !compares('eq', valuesAt(record, filter.path), filter.value);
     default:

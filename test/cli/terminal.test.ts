@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeTerminal, printable } from '../../src/cli/terminal.ts';
+import { describeTerminal, forTerminal, printable } from '../../src/cli/terminal.ts';
 
 test('colour follows the stream, NO_COLOR and FORCE_COLOR', () => {
   assert.equal(describeTerminal({ isTTY: true }, {}).bold('x'), '\u001b[1mx\u001b[0m');
@@ -23,4 +23,11 @@ test('a terminal that does not know its width is taken for a usual one', () => {
   assert.equal(describeTerminal({ isTTY: true, columns: 0 }, {}).width, 80);
   assert.equal(describeTerminal({ isTTY: true, columns: 0 }, { COLUMNS: '120' }).width, 120);
   assert.equal(describeTerminal({ isTTY: true, columns: 50 }, {}).width, 50);
+});
+
+test('an answer keeps our colours and links, and writes out every other escape sequence', () => {
+  const ours = '\u001b[1mA\u001b[0m \u001b]8;;https://a.example\u0007b\u001b]8;;\u0007\n\tc\r\n';
+  assert.equal(forTerminal(ours), ours);
+  for (const theirs of ['\u001b[2J', '\u001b]0;title\u0007', '\u009b2J', '\u001bc'])
+    assert.doesNotMatch(forTerminal(`x${theirs}y`), /[\u001b\u0007\u009b]/); // eslint-disable-line no-control-regex
 });

@@ -18,6 +18,8 @@ const WEIGHTS = [2, 2, 1, 0.5] as const;
 /** `# text` asks for headings. */
 const HEADING_BOOST = 3;
 const MAX_UNITS = 64;
+/** Of a phrase; a word with hundreds of hyphens is one. Its beginning finds it as well. */
+const MAX_TERMS = 24;
 
 export interface Leaf {
   kind: 'leaf';
@@ -98,7 +100,7 @@ function planVariant(variant: Variant, weights: readonly number[]): Plan | undef
 }
 
 function leaf(text: string, weights: readonly number[], prefix = false): Leaf | undefined {
-  const terms = termsIn(text);
+  const terms = termsIn(text).slice(0, MAX_TERMS);
   return terms.length === 0 ? undefined : { kind: 'leaf', terms, prefix, weights };
 }
 

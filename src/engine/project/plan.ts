@@ -1,7 +1,7 @@
 // What `vai sync` would do: each source of the project beside what is installed. Nothing is fetched or written here.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Dependency, Ecosystem } from '../../ports/project.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
@@ -195,7 +195,7 @@ function ownStep(
 
 /** Of a project's folders those that are there and inside of it. */
 export function foldersInside(folder: string, names: readonly string[]): string[] {
-  return names.filter((name) => isThere(folder, resolve(folder, name))).map((name) => join(folder, name));
+  return names.map((name) => join(folder, name)).filter((path) => isThere(folder, path));
 }
 
 /** There, and inside also once links are followed. */

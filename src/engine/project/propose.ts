@@ -1,7 +1,7 @@
 // What a project's knowledge base should hold: the documentation of what it is built with, at the version that is
 // installed, and its own texts. Packages without known documentation are listed, not dropped.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withoutTrailing } from '../../domain/text.ts';
 import { majorOf } from '../../domain/version.ts';
@@ -106,8 +106,10 @@ function ownTexts(folder: string): string[] {
 function collectionName(folder: string): string {
   let name = basename(folder);
   try {
-    const manifest = existsSync(join(folder, 'package.json'))
-      ? (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown })
+    const file = join(folder, 'package.json');
+    // Under that name there may be a link to a device, which has no end.
+    const manifest = statSync(file, { throwIfNoEntry: false })?.isFile()
+      ? (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown })
       : {};
     if (typeof manifest.name === 'string') name = manifest.name.replace(/^@[^/]+\//, '');
   } catch {

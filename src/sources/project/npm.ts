@@ -1,7 +1,6 @@
 // package.json with the lockfiles of npm, pnpm, yarn and bun. A package of a workspace may have a version of its own.
 
 import { relative, sep } from 'node:path';
-import { parse as parseJsonc } from 'jsonc-parser';
 import { record, type JsonRecord } from '../../domain/object.ts';
 import type { Dependency } from '../../ports/project.ts';
 import { parseYaml } from '../files/yaml.ts';
@@ -42,9 +41,8 @@ function lockIn(folder: Folder): Locked | undefined {
   if (pnpm !== undefined) return fromPnpm(pnpm);
   const yarn = folder.text('yarn.lock');
   if (yarn !== undefined) return fromYarn(yarn);
-  const bun = folder.text('bun.lock');
-  if (bun !== undefined) return fromBun(record(parseJsonc(bun, [], { allowTrailingComma: true })));
-  return undefined;
+  const bun = folder.jsonc('bun.lock');
+  return bun && fromBun(bun);
 }
 
 function fromNpm(lock: JsonRecord): Locked {

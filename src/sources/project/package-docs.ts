@@ -1,10 +1,11 @@
 // Documentation that came with an installed package: README, docs, llms.txt, skills, in node_modules, site-packages or
 // vendor. Links out of the project are not followed: a clone could point anywhere.
 
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isVersion } from '../../domain/version.ts';
 import type { Ecosystem, PackageDocs } from '../../ports/project.ts';
+import { readPlain } from './files.ts';
 import { isInside as liesIn } from '../files/bytes.ts';
 import { plainName } from './python.ts';
 
@@ -65,15 +66,16 @@ function partsOf(root: string): string[] {
 function versionIn(folder: string): string | undefined {
   for (const name of ['package.json', 'composer.json'])
     try {
-      const { version } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { version?: unknown };
+      const { version } = JSON.parse(readPlain(join(folder, name))) as { version?: unknown };
       if (typeof version === 'string' && version.length < 60) return version;
     } catch {
       // No manifest of that kind.
     }
-  const cargo = join(folder, 'Cargo.toml');
-  return existsSync(cargo)
-    ? /^version\s*=\s*"([^"]{1,60})"/m.exec(readFileSync(cargo, 'utf8'))?.[1]
-    : undefined;
+  try {
+    return /^version\s*=\s*"([^"]{1,60})"/m.exec(readPlain(join(folder, 'Cargo.toml')))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 function sitePackages(root: string): string[] {

@@ -215,12 +215,15 @@ test('a hostile clone gets nothing', async () => {
   symlinkSync(outside, join(clone, 'linked'));
   mkdirSync(join(clone, 'own'));
   writeFileSync(join(clone, 'own', 'a.md'), 'poison');
+  // Inside as this process sees it, and a link of the clone to what lies above it.
+  mkdirSync(join(clone, 'proc', 'self'), { recursive: true });
+  symlinkSync('../../..', join(clone, 'proc', 'self', 'cwd'));
   try {
     const asked = requests.length;
     const hostile: ProjectFile = {
       folder: clone,
       collection: 'handbook',
-      folders: ['../', outside, 'linked', 'own'],
+      folders: ['../', outside, 'linked', '/proc/self/cwd', 'own'],
       ignore: [],
       sources: [
         { alias: 'stolen', url: `${address}/beacon` },
@@ -230,7 +233,7 @@ test('a hostile clone gets nothing', async () => {
       ],
     };
     const plan = await temp.engine.project.plan(call, hostile);
-    assert.deepEqual(plan.own?.left, ['../', outside, 'linked']);
+    assert.deepEqual(plan.own?.left, ['../', outside, 'linked', '/proc/self/cwd']);
     const outcomes = await temp.engine.project.sync(call, { plan, agreed: false });
     assert.deepEqual(
       outcomes.map(({ action }) => action),

@@ -111,6 +111,20 @@ test('Cargo, Go, Composer and Bundler', async () => {
   });
 });
 
+test('a manifest or lockfile that is a device, nests without end or repeats a name is read in bounds', async () => {
+  const folder = project({
+    'package.json': { dependencies: { zod: '^4.0.0' } },
+    'bun.lock': '['.repeat(200_000),
+  });
+  symlinkSync('/dev/zero', join(folder, 'package-lock.json'));
+  const { dependencies } = await createProjectReader().dependencies(folder);
+  assert.deepEqual(dependencies.map(({ name }) => name), ['zod']); // prettier-ignore
+  const tables = '[[package]]\nname = "a"\nversion = "1"\n'.repeat(20_000);
+  const began = performance.now();
+  await versions({ 'pyproject.toml': '[project]\ndependencies = ["a"]\n', 'uv.lock': tables });
+  assert.ok(performance.now() - began < 5_000);
+});
+
 test('a damaged file is ignored, and a lockfile that changes is read again', async () => {
   assert.deepEqual(await versions({ 'package.json': '{', 'pyproject.toml': '= =', 'go.mod': '\u0000' }), {});
   const reader = createProjectReader();

@@ -244,3 +244,18 @@ test('across collections the chunk with more of the question comes first, howeve
     ['all', 'some'],
   );
 });
+
+test('phrases of words said over and over, and of what begins like thousands of words, end soon', async (context) => {
+  const { store } = open(context);
+  await store.collections.put(collection('c'));
+  const many = Array.from({ length: 5_000 }, (_, at) => `s${at}x`).join(' ');
+  const texts = [...Array.from({ length: 100 }, () => `${'a '.repeat(700)} the s1x`), `the ${many}`];
+  for (const [at, text] of texts.entries())
+    await store.documents.replace(document({ collection: 'c', path: `${at}.md`, text }));
+  const search = (must: WordNode[]) =>
+    store.search.words({ query: query([], { must }), scope: { collections: ['c'] }, limit: 10 });
+  const began = performance.now();
+  assert.equal((await search([phrase(Array<string>(200).fill('a').join(' '))])).hits.length, 10);
+  assert.equal((await search([{ kind: 'term', text: 'the.s', prefix: true }])).hits.length, 10);
+  assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+});
