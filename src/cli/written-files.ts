@@ -1,7 +1,7 @@
 // What vai wrote outside of its own home, so that `vai uninstall` finds it again: files of projects. The files of clients
 // are where every client looks and need no record.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig, updateConfig } from '../config/store.ts';
@@ -35,5 +35,5 @@ export function listWritten(home: string): Written[] {
 }
 
 export function digestOf(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
+  return hash('sha256', readFileSync(file), 'hex');
 }

@@ -1,7 +1,7 @@
 // The FlowRAG configuration: flags, flowrag.config.json and defaults, made into the graph's settings. Paths of the file
 // are relative to the file, paths of flags to the working directory. Errors name file, line and column.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -135,7 +135,7 @@ function databaseName(file: string, known: Record<string, string>): string {
   const registered = Object.entries(known).find(([, other]) => other === file)?.[0];
   if (registered !== undefined) return registered;
   if (known[DATABASE] === undefined) return DATABASE;
-  return `${DATABASE}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}`;
+  return `${DATABASE}-${hash('sha256', file, 'hex').slice(0, 8)}`;
 }
 
 function readFlowragFile(path: string, shown: string): FlowragFile {

@@ -11,7 +11,7 @@ import { inGroups } from '../domain/few-at-a-time.ts';
 import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/store.ts';
 import type { Call } from './call.ts';
 import { documentsOf } from './documents.ts';
-import { sha256 } from './index/prepare.ts';
+import { sha256 } from './text/analyse.ts';
 import { pagesOf } from './text/pages.ts';
 import { extraWords } from './text/words.ts';
 

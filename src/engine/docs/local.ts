@@ -9,7 +9,7 @@ import type { HistoryEvent, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { withRunLock, type RunLock } from '../index/lock.ts';
-import { sha256 } from '../index/prepare.ts';
+import { sha256 } from '../text/analyse.ts';
 import { indexFolder, type FolderText } from './folder.ts';
 import { createMask, shownLocation } from './mask.ts';
 import { storeText } from './store-text.ts';

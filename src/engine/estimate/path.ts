@@ -9,9 +9,10 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { findFiles, type Found } from '../index/find-files.ts';
 import { isCurrent, type Wanted } from '../index/plan.ts';
-import { assemble, sha256 } from '../index/prepare.ts';
+import { assemble } from '../index/prepare.ts';
 import { modelStamp } from '../index/target.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
+import { sha256 } from '../text/analyse.ts';
 
 export interface PathEstimateRequest {
   /** Files and folders of this machine; never from a client. */

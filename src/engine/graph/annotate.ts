@@ -1,7 +1,7 @@
 // Entities and relations for the chunks of a document, before it is written. A local extractor reads the whole text,
 // because it is free and a document makes more sense than a piece of it; a hosted one reads chunks, through a cache.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { atMost } from '../../domain/few-at-a-time.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import { firstIndex } from '../../domain/first-index.ts';
@@ -163,10 +163,8 @@ async function byChunk(job: AnnotateJob, write: DocumentWrite): Promise<boolean>
 /** Names everything the answer depends on; the line is not part of it, so a moved text costs nothing. */
 function cacheKey(job: AnnotateJob, chunk: ChunkWrite): string {
   const { provider, model, version } = job.extractor;
-  return createHash('sha256')
-    .update(JSON.stringify([provider, model, version, schemaFingerprint(job.schema), chunk.headingPath]))
-    .update(chunk.text)
-    .digest('hex');
+  const asked = JSON.stringify([provider, model, version, schemaFingerprint(job.schema), chunk.headingPath]);
+  return hash('sha256', asked + chunk.text, 'hex');
 }
 
 async function ask(

@@ -1,7 +1,7 @@
 // The lines that somebody cites for a statement: that they exist, are few enough to be a quotation, and name what the
 // statement is about.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import { foldCase, plural } from '../../domain/text.ts';
@@ -36,7 +36,7 @@ export function citedLines({ citation, info }: Located, lines: readonly string[]
   const text = lines.slice(start - 1, end).join('\n');
   if (text.length > MAX_CHARACTERS)
     throw refusal(`The cited lines are longer than ${MAX_CHARACTERS} characters.`, 'Cite fewer lines.');
-  return { start, end, text, quote: createHash('sha256').update(text).digest('hex') };
+  return { start, end, text, quote: hash('sha256', text, 'hex') };
 }
 
 /** Whether lines name something, by any of its keys (spellings that mean the same) or as it is written. */

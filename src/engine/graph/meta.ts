@@ -1,7 +1,7 @@
 // What an index was made with, and what has changed since. The record is stored in the collection and, for people and
 // other tools, in `flowrag.meta.json`; if the two differ, the database is right.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChunkProfile } from '../../domain/chunk.ts';
@@ -44,7 +44,7 @@ export function schemaFingerprint(schema: GraphSchema): string {
     Object.entries(record ?? {})
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, values]) => [name, [...values].sort()]);
-  return hash([
+  return fingerprint([
     [...schema.entityTypes].sort(),
     [...schema.relationTypes].sort(),
     fields(schema.documentFields),
@@ -55,8 +55,8 @@ export function schemaFingerprint(schema: GraphSchema): string {
   ]);
 }
 
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+function fingerprint(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'hex').slice(0, 16);
 }
 
 export interface MadeWith {
@@ -81,7 +81,7 @@ export function metaRecord(made: MadeWith, at: string, documents: number): Graph
   };
   return {
     formatVersion: FORMAT,
-    configHash: hash(record),
+    configHash: fingerprint(record),
     ...record,
     lastIndexedAt: at,
     documentCount: documents,

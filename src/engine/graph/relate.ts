@@ -2,7 +2,7 @@
 // each document shows of names is surveyed once and added up; documents are read again only where they changed or hold a
 // name that was decided differently since. What was done is noted on the way, so that a run that ends early goes on later.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { GraphSchema } from '../../domain/graph.ts';
@@ -107,9 +107,8 @@ async function surveysOf(job: Relating): Promise<Map<string, string>> {
 /** The kind of a file is part of it: the same text is read differently as Markdown and as YAML. */
 function surveyKey({ extractor }: Relating, { sha256, path }: DocumentInfo): string {
   const dot = path.lastIndexOf('.');
-  return createHash('sha256')
-    .update(JSON.stringify([extractor.version, sha256, dot > path.lastIndexOf('/') ? path.slice(dot) : path]))
-    .digest('hex');
+  const kind = dot > path.lastIndexOf('/') ? path.slice(dot) : path;
+  return hash('sha256', JSON.stringify([extractor.version, sha256, kind]), 'hex');
 }
 
 /** Brings the sum from the documents it holds to those there are; gives the paths that are new or changed. */

@@ -1,7 +1,7 @@
 // An embedder in front of the store's cache, so that no vector is paid for twice. Every batch is cached as soon as it
 // arrives, so that a killed run continues from there.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { throwIfAborted } from '../../domain/errors.ts';
 import { atMost, inGroups } from '../../domain/few-at-a-time.ts';
 import type { Embedded, Embedder, EmbedOptions } from '../../ports/embedder.ts';
@@ -32,10 +32,7 @@ export function embeddingKey(
   role: EmbedOptions['role'],
   text: string,
 ): string {
-  return createHash('sha256')
-    .update(`${embedder.model}\n${embedder.dimensions}\n${role}\n`)
-    .update(text)
-    .digest('hex');
+  return hash('sha256', `${embedder.model}\n${embedder.dimensions}\n${role}\n${text}`, 'hex');
 }
 
 async function embedThrough(

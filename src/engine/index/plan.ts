@@ -5,8 +5,9 @@ import { extname, resolve } from 'node:path';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Store } from '../../ports/store.ts';
 import { documentsOf } from '../documents.ts';
+import { sha256 } from '../text/analyse.ts';
 import type { FoundFiles } from './find-files.ts';
-import { INDEX_VERSION, sha256 } from './prepare.ts';
+import { INDEX_VERSION } from './prepare.ts';
 import { modelStamp, sameProfile, type Target } from './target.ts';
 import type { Annotator } from './types.ts';
 

@@ -5,13 +5,11 @@ import { chunkText } from '../../domain/chunk.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { ChunkWrite, DocumentWrite } from '../../ports/store.ts';
 import type { TextWorker, WorkOptions } from '../../ports/worker.ts';
-import { placeOf, sha256 } from '../text/analyse.ts';
+import { placeOf } from '../text/analyse.ts';
 import { codeGist } from '../text/code/gist.ts';
 import { codeWords } from '../text/code/words.ts';
 import { fileName, pagesOf } from '../text/pages.ts';
 import type { DocumentInput } from './types.ts';
-
-export { sha256 };
 
 /** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
 export const INDEX_VERSION = '3';

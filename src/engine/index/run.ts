@@ -10,6 +10,7 @@ import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, writableCollection } from '../scope.ts';
+import { sha256 } from '../text/analyse.ts';
 import { Budget, cappedEmbedder } from './budget.ts';
 import { embeddingFor } from './embed.ts';
 import { findFiles, type Found, type FoundFiles } from './find-files.ts';
@@ -24,7 +25,7 @@ import {
   type Stored,
   type Wanted,
 } from './plan.ts';
-import { assemble, sha256, type Prepared } from './prepare.ts';
+import { assemble, type Prepared } from './prepare.ts';
 import { addFailure, emptyReport, noticeLines, type FileNotice } from './report.ts';
 import { NO_MODEL, openTarget, undoTarget, type Target } from './target.ts';
 import type { Annotator, IndexFailure, IndexFilesRequest, IndexReport } from './types.ts';

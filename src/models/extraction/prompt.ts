@@ -1,7 +1,7 @@
 // The prompt of the hosted extractors: a pure function of the chunk, its heading path and the schema, because the cache
 // key names just those. No list of known entities: it would make results depend on the order of files.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { GraphSchema } from '../../domain/graph.ts';
 import type { ExtractInput } from '../../ports/extractor.ts';
 import { MAX_ENTITIES, MAX_RELATIONS } from './schema.ts';
@@ -15,7 +15,7 @@ export interface Prompt {
 
 export function extractionPrompt(input: ExtractInput, schema: GraphSchema, repair?: string): Prompt {
   // Derived from the text, so that the text cannot guess it and the prompt stays the same for the same text.
-  const mark = createHash('sha256').update(input.text).digest('hex').slice(0, 12);
+  const mark = hash('sha256', input.text, 'hex').slice(0, 12);
   const fields = (kind: string, definitions: GraphSchema['entityFields']) =>
     Object.keys(definitions).length > 0
       ? `Fill \`fields\` of each ${kind} where the text says so: ${describe(definitions)}.`

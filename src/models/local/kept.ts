@@ -1,6 +1,6 @@
 // Models kept on this machine: one folder each, with what was found out about it when it was added.
 
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -89,7 +89,7 @@ export async function removeKept(folder: string, name: string): Promise<boolean>
 export function fingerprint({ files, pooling, prefixes }: Manifest): number {
   const parts = [Object.values(files).map(({ sha256 }) => sha256), pooling, prefixes];
   // 48 bits, which a number holds exactly.
-  return createHash('sha256').update(JSON.stringify(parts)).digest().readUIntBE(0, 6);
+  return hash('sha256', JSON.stringify(parts), 'buffer').readUIntBE(0, 6);
 }
 
 /** Undefined where there is none of that name that could be read. */

@@ -1,7 +1,7 @@
 // The extractor that needs no model and no key: entities and relations from what documents plainly say. It reads a whole
 // corpus best: what its names are is decided over all documents, then each is read for what it says of them.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { GraphSchema } from '../../domain/graph.ts';
 import type { CorpusReader, ExtractOptions, Extractor, Knowledge } from '../../ports/extractor.ts';
 import {
@@ -85,7 +85,7 @@ function opener(): (knowledge: NonNullable<ExtractOptions['knowledge']>) => Lexi
 function knowledgeOf(lexicon: Lexicon): Knowledge {
   const bytes = saveLexicon(lexicon);
   return {
-    id: createHash('sha256').update(bytes).digest('hex'),
+    id: hash('sha256', bytes, 'hex'),
     bytes,
     differs(saved) {
       const last = openLexicon(saved);

@@ -2,7 +2,7 @@
 // the same process. Someone who can write the file could rewrite a whole chain; the digest of its end in the request
 // log, kept elsewhere, reveals that too.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export interface Chain {
   /** Hands the next line, with its line end, to `write`; one that could not be written is no part of the chain. */
@@ -68,5 +68,5 @@ function check(line: string, ends: Map<string, { seq: number; hash: string }>): 
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

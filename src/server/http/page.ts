@@ -1,7 +1,7 @@
 // The files of the page for a person, from the folder the build made. The set of files is read once: a request names an
 // entry of it or nothing, so no path a client sends ever reaches the file system.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
@@ -104,7 +104,7 @@ function readFiles(folder: string | undefined): Map<string, PageFile> {
     if (!entry.isFile() || !type) continue;
     const file = join(entry.parentPath, entry.name);
     const body = readFileSync(file);
-    const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const tag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
     files.set(`/${relative(folder, file).split(sep).join('/')}`, { type, body, tag });
   }
   return files;

@@ -1,7 +1,7 @@
 // A key as the config file keeps it, and as the server uses it. Only the digest of a key is ever stored; the key itself
 // is shown once, when it is made.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isScope, type AccessScope } from '../../domain/scopes.ts';
 import { isChannels, type Channels } from '../protocol/channels.ts';
 
@@ -59,7 +59,7 @@ export function newKey(random: (bytes: number) => Buffer): string {
 }
 
 export function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 export function idOf(digest: Buffer): string {

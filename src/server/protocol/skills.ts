@@ -2,7 +2,7 @@
 // trusted project has enabled. Each file is a resource; an entry lists all of them with size and digest. The address of a
 // package's skill says where it comes from.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { visible } from '../../tools/shared/visible.ts';
 import type { Skill } from '../../tools/tool.ts';
 import { page } from './cursor.ts';
@@ -104,7 +104,7 @@ function served({ frontmatter, files }: Skill, path: string, description: string
       frontmatter,
       resources: found.map(({ uri, text }) => ({
         uri,
-        digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+        digest: `sha256:${hash('sha256', text, 'hex')}`,
         size: Buffer.byteLength(text),
       })),
     },

@@ -1,7 +1,7 @@
 // The documentation fetcher: tries the addresses a URL stands for, asks conditionally when it has been there before,
 // refuses what is not documentation, and follows a link index without a full file to its pages. It stores nothing.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { VaiError } from '../../domain/errors.ts';
 import { addressKind } from '../../domain/source-address.ts';
 import type { DocumentationFetcher, Fetched, FetchOptions, Stamps } from '../../ports/source.ts';
@@ -120,7 +120,7 @@ async function fetchOne(
       return followPages({ url, text, notices, stamps }, options, settings);
     notices.push(`This is an index of links; the full text is at ${full}.`);
   }
-  const sha256 = createHash('sha256').update(text).digest('hex');
+  const sha256 = hash('sha256', text, 'hex');
   if (again && sha256 === options.previous?.sha256) return { changed: false, url, ...stamps };
   return {
     changed: true,
@@ -142,7 +142,7 @@ function fetchedFile(
   { previous }: Fetching,
 ): Fetched {
   const { url, name, contentType, again } = found;
-  const sha256 = createHash('sha256').update(body).digest('hex');
+  const sha256 = hash('sha256', body, 'hex');
   const stamps = stampsOf(answer);
   // The same bytes may have been stored as text, by a version that did not know their format.
   if (again && previous?.variant === 'file' && sha256 === previous.sha256)
@@ -167,7 +167,7 @@ async function followPages(
   settings: WebSettings,
 ): Promise<Fetched> {
   const pages = await followIndex(index, options, settings);
-  const sha256 = createHash('sha256').update(pages.text).digest('hex');
+  const sha256 = hash('sha256', pages.text, 'hex');
   const own = { ...index.stamps, from: index.url, index: index.text };
   const followedPages = { pageStamps: { ...pages.stamps, [index.url]: own }, health: pages.health };
   if (sha256 === options.previous?.sha256)

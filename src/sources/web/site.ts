@@ -3,7 +3,7 @@
 // Traps cost little: the number of pages, their depth and the time are bounded, no query is followed, and a text that
 // comes under several addresses is stored once.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { atMost } from '../../domain/few-at-a-time.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
@@ -254,7 +254,7 @@ async function store(
   { url, text, answer }: { url: string; text: string; answer: Answer },
 ): Promise<void> {
   const { before, pages, texts, count, scratch, settings } = walk;
-  const sha256 = createHash('sha256').update(text).digest('hex');
+  const sha256 = hash('sha256', text, 'hex');
   const old = before.get(url);
   const twin = texts.get(sha256);
   if (twin !== undefined && twin !== url) return;
@@ -301,7 +301,7 @@ function without({ failed: _failed, ...page }: SitePage): SitePage {
 function pathFor({ paths }: Walk, url: URL): string {
   const plain = decoded(url.pathname).replace(/^\/+/, '').replace(/\/$/, '');
   const name = (plain === '' ? 'index' : plain).replace(/\.(?:html?|mdx?|markdown|txt|php|aspx?)$/i, '');
-  const mark = createHash('sha256').update(url.href).digest('hex').slice(0, 8);
+  const mark = hash('sha256', url.href, 'hex').slice(0, 8);
   const safe =
     safePath(name) && !name.split('/').some((part) => part.startsWith('.')) ? name : `page-${mark}`;
   const free = url.search === '' && !paths.has(`${safe}.md`) ? safe : `${safe}-${mark}`;

@@ -1,6 +1,6 @@
 // Ids of chunks outside the store: the collection and the document's own `_id`, whatever type a foreign one has.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export interface ChunkId {
   collection: string;
@@ -24,7 +24,7 @@ export function parseChunkId(text: string): ChunkId | undefined {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Identity of a document across its versions, as the tools report it. */

@@ -1,7 +1,7 @@
 // A filter inside a search: a function SQLite calls for every candidate, so that the limit applies after the filter.
 // The fields of a document are read once per search.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IndexedWith, Metadata } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { filterPaths, filterRecord, matches, type Filter } from '../../domain/filter.ts';
@@ -76,6 +76,6 @@ function reservedOf(row: Known['row']): Record<string, unknown> {
   return {
     ...(row.vectors > 0 ? { model: row.model, dimensions: row.dimensions } : {}),
     chunkStrategy: made?.chunking.strategy ?? 'blocks',
-    docId: createHash('sha256').update(`${row.name}\n${row.path}`).digest('hex').slice(0, 24),
+    docId: hash('sha256', `${row.name}\n${row.path}`, 'hex').slice(0, 24),
   };
 }

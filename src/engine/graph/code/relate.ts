@@ -2,7 +2,7 @@
 // kept by its hash; names are followed over all files at once, and only files of which something else is stated than
 // before are written.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DocumentInfo } from '../../../domain/document.ts';
 import { throwIfAborted, toVaiError } from '../../../domain/errors.ts';
 import { isCode, type Symbols } from '../../../domain/symbols.ts';
@@ -141,7 +141,7 @@ function symbolsKey({ sha256, path }: DocumentInfo): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hash('sha256', text, 'hex').slice(0, 32);
 }
 
 function stateKey(collection: string): string {
