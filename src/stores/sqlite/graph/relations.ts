@@ -193,51 +193,55 @@ function about(
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .slice(0, MAX_WORDS);
   const scope = scopeParameter(connection, options.scope);
-  const counted = terms.map((term) => ({ match: `"${term}"`, n: frequencyOf(connection, `"${term}"`) }));
+  const counted = terms.map((term) => ({
+    match: `"${term}"`,
+    n: frequencyOf(connection, `"${term}"`, scope),
+  }));
   const rare = counted.filter(({ n }) => n > 0 && n <= COMMON);
   const common = counted.filter(({ n }) => n > COMMON).sort((a, b) => a.n - b.n)[0];
   const rows = rare.length
-    ? byRelevance(connection, {
-        match: rare.map(({ match }) => match).join(' OR '),
-        scope,
-        limit: options.limit,
-      })
+    ? byRelevance(connection, rare, { scope, limit: options.limit })
     : common
-      ? foremost(connection, { match: common.match, scope, limit: options.limit })
+      ? foremost(connection, common.match, { scope, limit: options.limit })
       : [];
   return hydrate(connection, mergeEdges(rows), scope);
 }
 
-interface About {
-  match: string;
+interface Wanted {
   scope: string | null;
   limit: number;
 }
 
+const WITH_WORD = `FROM relation_words w JOIN relations r ON r.id = w.rowid WHERE relation_words MATCH ?2 AND ${IN_SCOPE}`;
+const WITH_WORD_ROW = `SELECT r.id, r.source, r.target, r.type, r.mentions, r.confidence ${WITH_WORD}`;
+
 /** Up to one more than what counts as common: how many hold the word beyond that does not matter. */
-function frequencyOf({ sql }: Connection, match: string): number {
-  const row = sql<{ n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM relation_words WHERE relation_words MATCH ? LIMIT ?)',
-  );
-  return row.get(match, COMMON + 1)!.n;
+function frequencyOf({ sql }: Connection, match: string, scope: string | null): number {
+  const row = sql<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 ${WITH_WORD} LIMIT ?3)`);
+  return row.get(scope, match, COMMON + 1)!.n;
 }
 
-function byRelevance({ sql }: Connection, { match, scope, limit }: About): Row[] {
-  return sql<Row>(
-    `SELECT r.id, r.source, r.target, r.type, r.mentions, r.confidence FROM relation_words w JOIN relations r ON r.id = w.rowid
-     WHERE relation_words MATCH ?2 AND ${IN_SCOPE} ORDER BY bm25(relation_words), r.mentions DESC, r.id LIMIT ?3`,
-  ).all(scope, match, limit);
+/** By what they hold of the words, the rarer the more. Counted in scope: FTS5's own ranking knows every collection. */
+function byRelevance(
+  { sql }: Connection,
+  words: readonly { match: string; n: number }[],
+  { scope, limit }: Wanted,
+): Row[] {
+  const found = new Map<number, { row: Row; rank: number }>();
+  for (const { match, n } of words)
+    for (const row of sql<Row>(WITH_WORD_ROW).all(scope, match)) {
+      const rank = (found.get(row.id)?.rank ?? 0) + Math.log(1 + COMMON / n);
+      found.set(row.id, { row, rank });
+    }
+  return [...found.values()]
+    .sort((a, b) => b.rank - a.rank || b.row.mentions - a.row.mentions || a.row.id - b.row.id)
+    .slice(0, limit)
+    .map(({ row }) => row);
 }
 
 /** A word that nearly every relation holds says nothing about rank: those said most often come first. */
-function foremost({ sql }: Connection, { match, scope, limit }: About): Row[] {
-  return sql<Row>(
-    `SELECT r.id, r.source, r.target, r.type, r.mentions, r.confidence FROM relation_words w JOIN relations r ON r.id = w.rowid
-     WHERE relation_words MATCH ?2 AND ${IN_SCOPE} LIMIT ${COMMON}`,
-  )
-    .all(scope, match)
-    .sort(compareEdges)
-    .slice(0, limit);
+function foremost({ sql }: Connection, match: string, { scope, limit }: Wanted): Row[] {
+  return sql<Row>(`${WITH_WORD_ROW} LIMIT ${COMMON}`).all(scope, match).sort(compareEdges).slice(0, limit);
 }
 
 function evidenceOf(
