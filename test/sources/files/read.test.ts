@@ -208,18 +208,6 @@ describe('HTML', () => {
 });
 
 describe('other formats', () => {
-  it('finds headings of AsciiDoc outside blocks', async () => {
-    const { headings } = await read('a.adoc', '= Title\n\n== One\n\n----\n== not\n----\n\n=== `Two` ==\n');
-    assert.deepEqual(
-      headings?.map(({ level, text, line }) => [level, text, line]),
-      [
-        [1, 'Title', 1],
-        [2, 'One', 3],
-        [3, 'Two', 9],
-      ],
-    );
-  });
-
   it('keeps source code as written, with what it defines', async () => {
     const code = '/** Adds. */\nexport async function add(a) {}\n';
     const { text, syntax, symbols } = await read('a.ts', code);
