@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { BLOCK_PROFILE } from '../../../src/domain/chunk.ts';
-import { assemble, prepareDocument } from '../../../src/engine/index/prepare.ts';
+import { assemble, INDEX_VERSION, prepareDocument } from '../../../src/engine/index/prepare.ts';
 import type { DocumentInput } from '../../../src/engine/index/types.ts';
 import { analyse } from '../../../src/engine/text/analyse.ts';
 import type { TextWorker } from '../../../src/ports/worker.ts';
@@ -22,7 +22,7 @@ it('a document is recorded with what is known of it, and no more', () => {
   assert.match(sha256, /^[0-9a-f]{64}$/);
   assert.deepEqual(record, {
     ...{ collection: 'docs', path: 'guide/a.md', title: 'Ü', bytes: 11, lines: 3, headings: 1, chunks: 1 },
-    ...{ metadata: {}, fetchedAt: 'now', indexedWith: { version: '3', chunking: BLOCK_PROFILE } },
+    ...{ metadata: {}, fetchedAt: 'now', indexedWith: { version: INDEX_VERSION, chunking: BLOCK_PROFILE } },
   });
 });
 

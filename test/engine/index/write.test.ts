@@ -7,7 +7,7 @@ import { VaiError } from '../../../src/domain/errors.ts';
 import { AGENT } from '../../../src/domain/graph.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import { embeddingFor } from '../../../src/engine/index/embed.ts';
-import { assemble, type Prepared } from '../../../src/engine/index/prepare.ts';
+import { assemble, INDEX_VERSION, type Prepared } from '../../../src/engine/index/prepare.ts';
 import { noCalls } from '../../../src/engine/index/report.ts';
 import type { Target } from '../../../src/engine/index/target.ts';
 import type { Annotator, IndexFailure } from '../../../src/engine/index/types.ts';
@@ -67,7 +67,7 @@ describe('documents', () => {
   it('are marked with what they were made with', async () => {
     const plain = writing();
     await writeDocuments(plain.job, [prepared('a.md', 'a\n')]);
-    assert.deepEqual(plain.info('a.md').indexedWith, { version: '3', chunking: BLOCK_PROFILE });
+    assert.deepEqual(plain.info('a.md').indexedWith, { version: INDEX_VERSION, chunking: BLOCK_PROFILE });
     const full = writing({ embedding: embedding(), annotator: annotatorOf(() => Promise.resolve()) });
     const document = prepared('a.md', 'a\n');
     await writeDocuments(full.job, [document]);
