@@ -29,13 +29,13 @@ export function readLengths(file: URL): Lengths {
     readAt(descriptor, names, vocabularyAt);
     const vocabulary = createPieces(names, pieces);
     if (!vocabulary) throw damaged();
-    const [scale, row] = [Buffer.alloc(4), Buffer.alloc(dimensions)];
+    const [scale, row] = [Buffer.alloc(4), new Int8Array(dimensions)];
     const from = descriptor;
     const readLength = (id: number): number => {
       readAt(from, scale, HEADER + id * 4);
       readAt(from, row, codesAt + id * dimensions);
       let square = 0;
-      for (let at = 0; at < dimensions; at++) square += row.readInt8(at) ** 2;
+      for (let at = 0; at < dimensions; at++) square += row[at]! ** 2;
       return Math.sqrt(square) * scale.readFloatLE(0);
     };
     const known = new Float32Array(rows);

@@ -90,7 +90,7 @@ export function readWeights(file: URL): Weights {
 }
 
 /** Fills the buffer with what the file has from `position` on. */
-export function readAt(descriptor: number, into: Buffer, position: number): void {
+export function readAt(descriptor: number, into: Uint8Array | Int8Array, position: number): void {
   for (let done = 0; done < into.length;) {
     const count = readSync(descriptor, into, done, into.length - done, position + done);
     if (count === 0) throw damaged();

@@ -38,32 +38,30 @@ export function createPieceReads(connection: Connection): PieceReads {
     return firstIndex(countOf(document) - 1, (before) => lineAt(document, before + 1) >= line);
   }
 
-  /** The text from a piece on, as long as the pieces are wanted; undefined past the end. */
-  function join(document: number, first: number, wanted: (piece: Piece) => boolean) {
-    const piece = pieceAt(document, first);
-    if (!piece) return undefined;
-    let { text } = piece;
-    for (let number = first + 1; number < countOf(document); number += 1) {
-      const next = pieceAt(document, number)!;
-      if (!wanted(next)) break;
-      text += next.text;
+  /** The text from a piece on until there is enough of it, or to its end; undefined past the end. */
+  function read(document: number, first: number, enough: (held: Piece) => boolean): Piece | undefined {
+    const held = pieceAt(document, first);
+    for (let number = first + 1; held && !enough(held); number += 1) {
+      const next = pieceAt(document, number);
+      if (!next) break;
+      held.text += next.text;
     }
-    return { ...piece, text };
+    return held;
   }
 
   return {
     slice(document, { piece, start, end }) {
       if (end <= start) return '';
-      const found = pieceAt(document, piece);
-      // Most chunks lie in one piece.
-      const whole = found && end <= found.start + found.text.length;
-      const held = whole ? found : join(document, piece, (next) => next.start < end);
+      const held = read(document, piece, ({ start: from, text }) => end <= from + text.length);
       return held ? held.text.slice(start - held.start, end - held.start) : '';
     },
     lines(document, { start, end }) {
       if (end < start) return '';
-      // The piece that begins with the line after the range may still be inside it: a long line spans pieces.
-      const joined = join(document, pieceBefore(document, start), (next) => next.line <= end);
+      const joined = read(
+        document,
+        pieceBefore(document, start),
+        ({ line, text }) => afterLineEnds(text, end - line + 1) !== -1,
+      );
       if (!joined) return '';
       const from = afterLineEnds(joined.text, start - joined.line);
       if (from === -1) return '';
@@ -97,7 +95,7 @@ function readCount(connection: Connection, document: number): number {
   return last === null ? 0 : last - document * PIECE_SPAN + 1;
 }
 
-/** Offset after so many line ends, or -1 when the text has fewer (or ends there: a final LF adds no line). */
+/** Offset after so many line ends, or -1 when the text has fewer. */
 function afterLineEnds(text: string, count: number, from = 0): number {
   let at = from;
   for (let n = 0; n < count; n += 1) {
