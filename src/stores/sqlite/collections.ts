@@ -9,7 +9,7 @@ import { clearGraph } from './graph/write.ts';
 import { createMemory } from './memory.ts';
 import { dropPages } from './pages.ts';
 import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
-import { CHUNK_SPAN } from './ids.ts';
+import { chunksOf } from './ids.ts';
 import { removeText } from './text.ts';
 import type { WordWrites } from './words/write.ts';
 
@@ -94,7 +94,7 @@ function putCollection(connection: Connection, collection: Collection): void {
 
 function dropVectors(connection: Connection, collection: number): void {
   const { sql } = connection;
-  const range = [collection * CHUNK_SPAN, (collection + 1) * CHUNK_SPAN - 1] as const;
+  const range = chunksOf(collection);
   sql('DELETE FROM vectors WHERE chunk BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM codes WHERE chunk BETWEEN ? AND ?').run(...range);
   sql('UPDATE documents SET vectors = 0 WHERE collection = ?').run(collection);
@@ -103,7 +103,7 @@ function dropVectors(connection: Connection, collection: number): void {
 
 function removeCollection(connection: Connection, row: CollectionRow): void {
   const { sql } = connection;
-  const range = [row.id * CHUNK_SPAN, (row.id + 1) * CHUNK_SPAN - 1] as const;
+  const range = chunksOf(row.id);
   clearGraph(connection, row.id);
   dropNames(connection, range);
   dropPages(connection, range);

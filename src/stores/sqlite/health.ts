@@ -106,13 +106,11 @@ export function checkHealth(connection: Connection): StoreHealth {
 
 /** Every text is read and compared with its length and, where it is one, its hash. */
 function damagedTexts(connection: Connection): number {
-  const rows = connection.sql('SELECT id, length, sha256 FROM documents').iterate() as IterableIterator<{
-    id: number;
-    length: number;
-    sha256: string;
-  }>;
+  const documents = connection.sql<{ id: number; length: number; sha256: string }>(
+    'SELECT id, length, sha256 FROM documents',
+  );
   let damaged = 0;
-  for (const { id, length, sha256 } of rows) {
+  for (const { id, length, sha256 } of documents.iterate()) {
     const text = readText(connection, id);
     const hashed = /^[0-9a-f]{64}$/.test(sha256);
     const same = !hashed || hash('sha256', text, 'hex') === sha256;

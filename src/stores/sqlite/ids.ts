@@ -3,3 +3,13 @@
 
 export const CHUNK_SPAN = 2 ** 32;
 export const PIECE_SPAN = 2 ** 20;
+
+export type Span = readonly [first: number, last: number];
+
+export function chunksOf(collection: number): Span {
+  return [collection * CHUNK_SPAN, (collection + 1) * CHUNK_SPAN - 1];
+}
+
+export function piecesOf(document: number): Span {
+  return [document * PIECE_SPAN, (document + 1) * PIECE_SPAN - 1];
+}

@@ -19,7 +19,7 @@ function lockRow(
   // Only an older vai trusts this time; others only look whether a renewal changed it.
   const expires = (): number => (mark = Math.max(mark + 1, now().getTime() + ttlMs));
   const held = (): Held | undefined =>
-    sql('SELECT owner, info, since, expires AS mark FROM locks WHERE name = ?').get(name) as Held | undefined;
+    sql<Held>('SELECT owner, info, since, expires AS mark FROM locks WHERE name = ?').get(name);
   return {
     take: (from) =>
       write(() => {

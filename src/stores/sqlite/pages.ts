@@ -4,8 +4,8 @@
 import type { PageStart, Searches } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { keepBy } from './predicate.ts';
-import { CHUNK_SPAN } from './ids.ts';
-import { collectionIds, jsonList, type Span } from './scope.ts';
+import { CHUNK_SPAN, type Span } from './ids.ts';
+import { collectionIds, jsonList } from './scope.ts';
 
 export function writePages(connection: Connection, first: number, pages: readonly PageStart[]): void {
   const row = connection.sql('INSERT OR IGNORE INTO page_names (name, chunk) VALUES (?, ?)');

@@ -4,7 +4,7 @@ import { firstIndex } from '../../domain/first-index.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
 import { createMemory } from './memory.ts';
-import { PIECE_SPAN } from './ids.ts';
+import { PIECE_SPAN, piecesOf } from './ids.ts';
 
 export interface PieceReads {
   /** The text between two offsets, of which the first lies in a known piece. Inside a read, as all here. */
@@ -89,8 +89,7 @@ function readLine(connection: Connection, id: number): number {
 function readCount(connection: Connection, document: number): number {
   const [last] = connection.row<[last: number | null]>(
     'SELECT max(id) FROM pieces WHERE id BETWEEN ? AND ?',
-    document * PIECE_SPAN,
-    (document + 1) * PIECE_SPAN - 1,
+    ...piecesOf(document),
   )!;
   return last === null ? 0 : last - document * PIECE_SPAN + 1;
 }

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, sta
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VaiError } from '../../domain/errors.ts';
-import { SCHEMA_VERSION } from './schema.ts';
+import { SCHEMA_VERSION, versionOf } from './schema.ts';
 
 /** A database, its journal and the index of its journal. */
 const FILES = ['', '-wal', '-shm'];
@@ -37,7 +37,7 @@ function checkCopy(file: string): void {
       const [check] = copy.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
       if (check?.quick_check !== 'ok') throw new Error('damaged');
       copy.prepare('SELECT count(*) FROM collections').get();
-      version = (copy.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+      version = versionOf(copy);
     } finally {
       copy.close();
     }

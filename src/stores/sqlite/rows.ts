@@ -2,21 +2,16 @@
 
 import { collectionNotFound, type Collection, type CollectionStats } from '../../domain/collection.ts';
 import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
+import type { Evidence } from '../../domain/graph.ts';
 import type { Connection } from './connection.ts';
 
-export interface CollectionRow {
+export interface CollectionRow extends CollectionStats {
   id: number;
   name: string;
   record: string;
   model: string | null;
   dimensions: number | null;
   next_chunk: number;
-  documents: number;
-  chunks: number;
-  vectors: number;
-  lines: number;
-  headings: number;
-  bytes: number;
   vector_version: number;
 }
 
@@ -87,5 +82,26 @@ export function toInfo(row: DocumentRow, collection: string): DocumentInfo {
     fetchedAt: row.fetched_at,
     ...(row.partial ? { partial: true } : {}),
     ...(row.indexed_with === null ? {} : { indexedWith: JSON.parse(row.indexed_with) as IndexedWith }),
+  };
+}
+
+/** Lines of a chunk, with the chunk and its document. */
+export interface PlaceRow {
+  collection: string;
+  path: string;
+  start_line: number;
+  end_line: number;
+  heading_path: string;
+  chunk: number;
+}
+
+export function placeOf(row: PlaceRow): Omit<Evidence, 'by'> {
+  return {
+    collection: row.collection,
+    path: row.path,
+    startLine: row.start_line,
+    endLine: row.end_line,
+    headingPath: JSON.parse(row.heading_path) as string[],
+    chunkId: String(row.chunk),
   };
 }

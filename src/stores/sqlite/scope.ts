@@ -1,9 +1,7 @@
 // Which chunks and which rows a set of collection names means: ranges of chunk ids, ids of collections.
 
 import type { Connection } from './connection.ts';
-import { CHUNK_SPAN } from './ids.ts';
-
-export type Span = readonly [first: number, last: number];
+import { chunksOf, type Span } from './ids.ts';
 
 /** Ids of the named collections in rising order; undefined when every collection is meant. */
 export function collectionIds(
@@ -25,9 +23,10 @@ export function spansOf(ids: readonly number[] | undefined): Span[] {
   if (!ids) return [[0, Number.MAX_SAFE_INTEGER]];
   const spans: [number, number][] = [];
   for (const id of ids) {
-    const last = spans.at(-1);
-    if (last && last[1] === id * CHUNK_SPAN - 1) last[1] = (id + 1) * CHUNK_SPAN - 1;
-    else spans.push([id * CHUNK_SPAN, (id + 1) * CHUNK_SPAN - 1]);
+    const [first, last] = chunksOf(id);
+    const before = spans.at(-1);
+    if (before?.[1] === first - 1) before[1] = last;
+    else spans.push([first, last]);
   }
   return spans;
 }

@@ -54,9 +54,7 @@ export function createStore(connection: Connection, now: () => Date): Store {
     indexes: createIndexes(connection),
     lock: (name, info, ttlMs) => lock(connection, { name, info, ttlMs }, now),
     async getMeta(key) {
-      const row = read(() => sql('SELECT value FROM meta WHERE key = ?').get(key)) as
-        { value: string } | undefined;
-      return row?.value;
+      return read(() => sql<{ value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value);
     },
     async setMeta(key, value) {
       await write(() => sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value));

@@ -2,7 +2,7 @@
 
 import { textPieces } from '../text-pieces.ts';
 import type { Connection } from './connection.ts';
-import { PIECE_SPAN } from './ids.ts';
+import { PIECE_SPAN, piecesOf } from './ids.ts';
 
 /** Characters of a piece, at most. */
 const PIECE = 4_096;
@@ -19,16 +19,13 @@ export function writeText(connection: Connection, document: number, text: string
 }
 
 export function removeText(connection: Connection, document: number): void {
-  connection
-    .sql('DELETE FROM pieces WHERE id BETWEEN ? AND ?')
-    .run(document * PIECE_SPAN, (document + 1) * PIECE_SPAN - 1);
+  connection.sql('DELETE FROM pieces WHERE id BETWEEN ? AND ?').run(...piecesOf(document));
 }
 
 export function readText(connection: Connection, document: number): string {
   const pieces = connection.rows<[text: string]>(
     'SELECT text FROM pieces WHERE id BETWEEN ? AND ? ORDER BY id',
-    document * PIECE_SPAN,
-    (document + 1) * PIECE_SPAN - 1,
+    ...piecesOf(document),
   );
   return pieces.map(([text]) => text).join('');
 }

@@ -26,10 +26,10 @@ export function createVersions(connection: Connection): Versions {
       return read(() => {
         const owner = collectionRow(connection, collection);
         if (!owner) return undefined;
-        const rows = sql(
+        const rows = sql<{ sha256: string; text: Uint8Array }>(
           'SELECT sha256, text FROM archive WHERE collection = ? AND path = ? ORDER BY id DESC',
-        ).iterate(owner.id, path) as IterableIterator<{ sha256: string; text: Uint8Array }>;
-        for (const row of rows)
+        );
+        for (const row of rows.iterate(owner.id, path))
           if (row.sha256.startsWith(shaPrefix.toLowerCase()))
             return inflateRawSync(row.text).toString('utf8');
         return undefined;
@@ -43,14 +43,9 @@ export function createVersions(connection: Connection): Versions {
     },
     async history(collection, limit) {
       return read(() => {
-        const rows =
-          collection === undefined
-            ? sql('SELECT event FROM history ORDER BY id DESC LIMIT ?').all(limit)
-            : sql('SELECT event FROM history WHERE collection = ? ORDER BY id DESC LIMIT ?').all(
-                collection,
-                limit,
-              );
-        return (rows as { event: string }[]).map((row) => JSON.parse(row.event) as HistoryEvent);
+        const [of, given] = collection === undefined ? ['', []] : ['WHERE collection = ?', [collection]];
+        const rows = sql<{ event: string }>(`SELECT event FROM history ${of} ORDER BY id DESC LIMIT ?`);
+        return rows.all(...given, limit).map((row) => JSON.parse(row.event) as HistoryEvent);
       });
     },
     async record(event) {

@@ -1,6 +1,7 @@
 // Replaces, removes or moves one document. The caller holds the transaction: text, headings, chunks, words, vectors, graph,
 // archive, history and counts change together or not at all. Names come later (`graph/naming.ts`).
 
+import type { CollectionStats } from '../../domain/collection.ts';
 import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { firstIndex } from '../../domain/first-index.ts';
@@ -43,7 +44,7 @@ export function replaceDocument(target: Target, write: DocumentWrite, at: string
     removed: old?.graph ? { first: old.first_chunk, count: old.chunks } : undefined,
     added: hasGraph ? { first, chunks: write.chunks } : undefined,
   });
-  addCounts(connection, owner.id, old, -1);
+  if (old) addCounts(connection, owner.id, old, -1);
   addCounts(connection, owner.id, { ...info, vectors, chunks: write.chunks.length }, 1);
   connection.chunksWritten += write.chunks.length;
   if (write.event) recordEvent(connection, write.event);
@@ -202,16 +203,12 @@ function dropContent({ connection, words }: Target, old: DocumentRow): void {
   sql('DELETE FROM codes WHERE chunk BETWEEN ? AND ?').run(...range);
 }
 
-interface Counted {
-  chunks: number;
-  vectors: number;
-  lines: number;
-  headings: number;
-  bytes: number;
-}
-
-function addCounts(connection: Connection, owner: number, counted: Counted | undefined, sign: 1 | -1): void {
-  if (!counted) return;
+function addCounts(
+  connection: Connection,
+  owner: number,
+  counted: Omit<CollectionStats, 'documents'>,
+  sign: 1 | -1,
+): void {
   connection
     .sql(
       `UPDATE collections SET documents = documents + ?, chunks = chunks + ?, vectors = vectors + ?, lines = lines + ?,

@@ -5,19 +5,14 @@ import { LISTING } from '../../../domain/graph.ts';
 import type { GraphReads, SparseSection } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { CHUNK_SPAN } from '../ids.ts';
+import { placeOf, type PlaceRow } from '../rows.ts';
 import { IN_SCOPE, scopeParameter } from './entities.ts';
 
 export type GapReads = Pick<GraphReads, 'gaps'>;
 
 const CHUNK_IN_SCOPE = `(?1 IS NULL OR chunk / ${CHUNK_SPAN} IN (SELECT value FROM json_each(?1)))`;
 
-interface SectionRow {
-  collection: string;
-  path: string;
-  start_line: number;
-  end_line: number;
-  heading_path: string;
-  chunk: number;
+interface SectionRow extends PlaceRow {
   entities: number;
   relations: number;
 }
@@ -61,12 +56,5 @@ export function createGapReads(connection: Connection): GapReads {
 }
 
 function sectionOf(row: SectionRow): SparseSection {
-  const { collection, path, entities, relations } = row;
-  return {
-    ...{ collection, path, entities, relations },
-    startLine: row.start_line,
-    endLine: row.end_line,
-    headingPath: JSON.parse(row.heading_path) as string[],
-    chunkId: String(row.chunk),
-  };
+  return { ...placeOf(row), entities: row.entities, relations: row.relations };
 }

@@ -4,7 +4,8 @@
 import type { GraphReads, Unnamed } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import type { PieceReads } from '../pieces.ts';
-import { collectionIds, toId, type Span } from '../scope.ts';
+import type { Span } from '../ids.ts';
+import { collectionIds, toId } from '../scope.ts';
 import { mentionTokens } from './mentions.ts';
 
 export type Naming = Pick<GraphReads, 'unnamed' | 'name'>;

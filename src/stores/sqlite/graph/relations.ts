@@ -5,6 +5,7 @@ import { parseRelationId, type Evidence, type Relation } from '../../../domain/g
 import { compareEdges, mergedRelation, type Edge } from '../../../domain/statements.ts';
 import type { EdgeOptions, GraphReads } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
+import { placeOf, type PlaceRow } from '../rows.ts';
 import { jsonList } from '../scope.ts';
 import { holders, IN_SCOPE, labelsOf, scopeParameter } from './entities.ts';
 
@@ -22,15 +23,10 @@ interface Found extends Edge {
   ids: number[];
 }
 
-interface EvidenceRow {
-  collection: string;
-  path: string;
-  start_line: number;
-  end_line: number;
-  heading_path: string;
-  chunk: number;
+interface EvidenceRow extends PlaceRow {
   by: string | null;
 }
+
 const MAX_WORDS = 32;
 /** Words in more relations than this do not rank them. */
 const COMMON = 20_000;
@@ -267,14 +263,8 @@ function evidenceOf(
   return {
     // Most are stated in a few places: where all of them were read, they need not be counted.
     total: rows.length <= limit ? rows.length : count().n,
-    evidence: rows.slice(0, limit).map((row) => ({
-      collection: row.collection,
-      path: row.path,
-      startLine: row.start_line,
-      endLine: row.end_line,
-      headingPath: JSON.parse(row.heading_path) as string[],
-      chunkId: String(row.chunk),
-      ...(row.by === null ? {} : { by: row.by }),
-    })),
+    evidence: rows
+      .slice(0, limit)
+      .map((row) => ({ ...placeOf(row), ...(row.by === null ? {} : { by: row.by }) })),
   };
 }

@@ -17,7 +17,7 @@ import { foldCase } from '../../../domain/text.ts';
 import type { GraphWrites } from '../../../ports/graph-store.ts';
 import type { Connection } from '../connection.ts';
 import { documentRow } from '../rows.ts';
-import { CHUNK_SPAN } from '../ids.ts';
+import { chunksOf } from '../ids.ts';
 
 export interface GraphChange {
   removed: { first: number; count: number } | undefined;
@@ -118,7 +118,7 @@ export function weightOf({ entities, relations }: GraphWrites): number {
 /** Removes the typed graph of a collection; its chunks stay. */
 export function clearGraph(connection: Connection, collection: number): void {
   const { sql } = connection;
-  const range = [collection * CHUNK_SPAN, (collection + 1) * CHUNK_SPAN - 1] as const;
+  const range = chunksOf(collection);
   sql('DELETE FROM entity_mentions WHERE chunk BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM relation_mentions WHERE chunk BETWEEN ? AND ?').run(...range);
   sql('DELETE FROM entity_names WHERE entity IN (SELECT id FROM entities WHERE collection = ?)').run(

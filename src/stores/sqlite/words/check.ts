@@ -1,7 +1,7 @@
 // Whether the word index is whole: every word of every chunk is counted again from the positions.
 
 import type { Connection } from '../connection.ts';
-import { CHUNK_SPAN } from '../ids.ts';
+import { CHUNK_SPAN, chunksOf } from '../ids.ts';
 import { createLengths, MOST_WORDS, WINDOW } from './lengths.ts';
 import { entriesOf } from './pages.ts';
 import { AT_END, PositionReader, PostingReader } from './postings.ts';
@@ -16,8 +16,7 @@ export function checkWords(connection: Connection): { n: number; claim: string }
     let sum = 0;
     const ids = connection.rows<[id: number]>(
       'SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id',
-      collection * CHUNK_SPAN,
-      (collection + 1) * CHUNK_SPAN - 1,
+      ...chunksOf(collection),
     );
     for (const [id] of ids) {
       const chunk = id % CHUNK_SPAN;

@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 
-import { CHUNK_SPAN } from '../ids.ts';
+import { CHUNK_SPAN, chunksOf } from '../ids.ts';
 import type { Prepared, Statements } from '../statements.ts';
 import { setLengths } from './lengths.ts';
 import { bytesOf } from './pages.ts';
@@ -59,7 +59,7 @@ export function moveWords(raw: DatabaseSync): void {
   raw.exec('DROP TABLE temp.instances');
   for (const [collection, { segment, lengths }] of moving) {
     segment.end();
-    const chunks = chunksOf(statements, collection);
+    const chunks = sequenceOf(statements, collection);
     const words = setLengths(statements, collection, {
       chunks,
       lengths: chunks.map((one) => lengths.get(one) ?? 0),
@@ -86,7 +86,7 @@ function statementsOf(raw: DatabaseSync): Statements {
 function beginAll(statements: Statements): Map<number, Moving> {
   const moving = new Map<number, Moving>();
   for (const [collection] of statements.rows<[id: number]>('SELECT id FROM collections WHERE chunks > 0')) {
-    const chunks = chunksOf(statements, collection);
+    const chunks = sequenceOf(statements, collection);
     const place = { first: chunks[0]!, last: chunks.at(-1)!, chunks: chunks.length };
     const segment = beginSegment(statements, collection, place);
     moving.set(collection, { segment, lists: new PostingWriter(), lengths: new Map() });
@@ -95,12 +95,7 @@ function beginAll(statements: Statements): Map<number, Moving> {
 }
 
 /** Sequence numbers in rising order. */
-function chunksOf(statements: Statements, collection: number): number[] {
-  return statements
-    .rows<[id: number]>(
-      'SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id',
-      collection * CHUNK_SPAN,
-      (collection + 1) * CHUNK_SPAN - 1,
-    )
-    .map(([id]) => id % CHUNK_SPAN);
+function sequenceOf({ rows }: Statements, collection: number): number[] {
+  const select = 'SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id';
+  return rows<[id: number]>(select, ...chunksOf(collection)).map(([id]) => id % CHUNK_SPAN);
 }
