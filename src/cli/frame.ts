@@ -6,7 +6,7 @@ import type { Settings, Values } from '../config/index.ts';
 import { describeError, ERRORS, toVaiError, VaiError } from '../domain/errors.ts';
 import { localCall, type Call } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createBar, type Bar } from './progress.ts';
+import { createBar } from './progress.ts';
 import { describeTerminal, forTerminal, type StreamInfo, type Terminal } from './terminal.ts';
 
 export interface Streams {
@@ -33,8 +33,10 @@ export interface Frame extends FrameInput {
   verbose(): void;
   /** Composes the engine at first use; closed when the command ends. */
   engine(): Promise<Engine>;
-  /** A call of the local user; progress goes to a bar on a terminal. */
-  call(options?: { bar?: boolean }): Call & { bar: Bar };
+  /** A call of the local user. */
+  call(): Call;
+  /** Runs work whose progress is a bar on a terminal, gone when the work ends. */
+  withBar<Result>(work: (call: Call) => Promise<Result>): Promise<Result>;
   /** JSON when asked for or when standard output is a pipe. */
   wantsJson(options: { json?: boolean }): boolean;
   print(text: string): void;
@@ -73,9 +75,12 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
       });
       return engine;
     },
-    call(options = {}) {
-      const bar = options.bar ? createBar(streams.stderr) : { update() {}, end() {} };
-      return { ...localCall({ signal, progress: (progress) => bar.update(progress) }), bar };
+    call: () => localCall({ signal }),
+    async withBar(work) {
+      const bar = createBar(streams.stderr);
+      return work(localCall({ signal, progress: (progress) => bar.update(progress) })).finally(() =>
+        bar.end(),
+      );
     },
     wantsJson: (options) => options.json ?? !streams.stdout.isTTY,
     print(text) {
@@ -183,21 +188,26 @@ export function integer(name: string, low: number, high: number): (value: string
 
 /** An amount from a flag. */
 export function dollars(name: string): (value: string) => number {
+  return decimal(1_000_000, `${name} takes dollars, for example 0.50.`);
+}
+
+export function share(name: string): (value: string) => number {
+  return decimal(1, `${name} takes a number from 0 to 1.`);
+}
+
+function decimal(high: number, refusal: string): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (value.trim() === '' || !(number >= 0 && number <= 1_000_000))
-      throw usage(`${name} takes dollars, for example 0.50.`);
+    if (value.trim() === '' || !(number >= 0 && number <= high)) throw usage(refusal);
     return number;
   };
 }
 
-export function share(name: string): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (value.trim() === '' || !(number >= 0 && number <= 1))
-      throw usage(`${name} takes a number from 0 to 1.`);
-    return number;
-  };
+/** One of a list of names; `what` is what the list has: a format, a context. */
+export function oneOf<Name extends string>(names: readonly Name[], value: string, what: string): Name {
+  const known = names.find((name) => name === value);
+  if (known) return known;
+  throw usage(`\`${value}\` is not a ${what}.`, `Use one of ${names.join(', ')}.`);
 }
 
 /** A flag that may be repeated or hold a comma list. */

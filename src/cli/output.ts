@@ -2,10 +2,10 @@
 // anything around it, and for search results a Markdown page to keep.
 
 import type { Command } from 'commander';
-import { usage, type Frame } from './frame.ts';
+import { oneOf, usage, type Frame } from './frame.ts';
 
 const FORMATS = ['text', 'json', 'jsonl', 'raw', 'markdown'] as const;
-export type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number];
 
 export interface OutputOptions {
   format?: string;
@@ -23,9 +23,7 @@ export function formatOf(frame: Frame, options: OutputOptions): Format {
   if (options.json) return 'json';
   const named = options.format ?? frame.env.BLZ_OUTPUT_FORMAT;
   if (!named) return frame.terminal.interactive ? 'text' : 'json';
-  if (!(FORMATS as readonly string[]).includes(named))
-    throw usage(`\`${named}\` is not a format.`, `Use one of ${FORMATS.join(', ')}.`);
-  return named as Format;
+  return oneOf(FORMATS, named, 'format');
 }
 
 export interface Shapes {

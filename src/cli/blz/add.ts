@@ -62,17 +62,16 @@ async function addOne(
   const request: AddRequest = {
     alias,
     ...placeOf(frame.cwd, place),
-    ...(options.force ? { force: true } : {}),
-    ...(options.name ? { name: options.name } : {}),
-    ...(options.description ? { description: options.description } : {}),
-    ...(options.category ? { category: options.category } : {}),
-    ...(options.tags ? { tags: options.tags } : {}),
+    force: options.force,
+    name: options.name,
+    description: options.description,
+    category: options.category,
+    tags: options.tags,
   };
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
   if (options.dryRun) {
     if (request.path) throw usage('--dry-run works with addresses, not with files.');
-    const analysis = await engine.docs.analyse(call, request).finally(() => call.bar.end());
+    const analysis = await frame.withBar((call) => engine.docs.analyse(call, request));
     show(frame, options, {
       json: analysis,
       text: () =>
@@ -80,7 +79,7 @@ async function addOne(
     });
     return;
   }
-  const added = await engine.docs.add(call, request).finally(() => call.bar.end());
+  const added = await frame.withBar((call) => engine.docs.add(call, request));
   show(frame, options, { json: added, text: () => added.message });
   for (const notice of added.notices ?? []) frame.note(notice);
 }
@@ -102,10 +101,9 @@ async function addManifest(frame: Frame, file: string, options: Options): Promis
   const engine = await frame.engine();
   const results: object[] = [];
   for (const request of chosen) {
-    const call = frame.call({ bar: true });
     try {
-      const force = options.force ? { force: true } : {};
-      results.push(await engine.docs.add(call, { ...request, ...force }).finally(() => call.bar.end()));
+      const { force } = options;
+      results.push(await frame.withBar((call) => engine.docs.add(call, { ...request, force })));
     } catch (thrown) {
       const error = toVaiError(thrown);
       results.push({ alias: request.alias, error: error.code, message: error.message });

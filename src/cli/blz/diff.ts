@@ -15,10 +15,7 @@ export function registerDiff(program: Command, frame: Frame): void {
     .option('--rev <hash>', 'compare with this older version');
   withFormat(command).action(async (alias: string, options: OutputOptions & { rev?: string }) => {
     const engine = await frame.engine();
-    const report = await engine.docs.diff(frame.call(), {
-      alias,
-      ...(options.rev ? { rev: options.rev } : {}),
-    });
+    const report = await engine.docs.diff(frame.call(), { alias, rev: options.rev });
     show(frame, options, { json: report, text: () => describe(report) });
   });
 }

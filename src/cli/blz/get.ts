@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 import { formatCitation, parseCitation } from '../../domain/citation.ts';
-import { CONTEXT_MODES, type ContextMode } from '../../engine/cite/context.ts';
+import { CONTEXT_MODES } from '../../engine/cite/context.ts';
 import type { FindSnippet } from '../../engine/docs/types.ts';
-import { integer, usage, type Frame } from '../frame.ts';
+import { integer, oneOf, type Frame } from '../frame.ts';
 import { showPassage } from '../passage.ts';
 import { show, withFormat, type OutputOptions } from '../output.ts';
 
@@ -36,16 +36,11 @@ export function registerGet(program: Command, frame: Frame): void {
 
 async function get(frame: Frame, citations: string[], options: Options): Promise<void> {
   const engine = await frame.engine();
-  const padding =
-    options.around === true
-      ? BARE_PADDING
-      : options.around === undefined
-        ? undefined
-        : integer('--around', 0, 50)(options.around);
+  const { around, context } = options;
   const result = await engine.docs.find(frame.call(), {
     snippets: widened(citations, options),
-    ...(options.context === undefined ? {} : { contextMode: checkMode(options.context) }),
-    ...(padding === undefined ? {} : { linePadding: padding }),
+    contextMode: context === undefined ? undefined : oneOf(CONTEXT_MODES, context, 'context'),
+    linePadding: typeof around === 'string' ? integer('--around', 0, 50)(around) : around && BARE_PADDING,
   });
   show(frame, options, {
     json: result,
@@ -69,11 +64,6 @@ function widened(citations: string[], { before = 0, after = 0 }: Options): strin
     }));
     return formatCitation({ ...citation, ranges });
   });
-}
-
-function checkMode(mode: string): ContextMode {
-  if ((CONTEXT_MODES as readonly string[]).includes(mode)) return mode as ContextMode;
-  throw usage(`\`${mode}\` is not a context.`, `Use one of ${CONTEXT_MODES.join(', ')}.`);
 }
 
 function describe(frame: Frame, snippet: FindSnippet): string {

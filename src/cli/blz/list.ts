@@ -24,7 +24,7 @@ export function registerList(program: Command, frame: Frame): void {
 
 async function run(frame: Frame, options: Options): Promise<void> {
   const engine = await frame.engine();
-  const result = await engine.docs.list(frame.call(), options.filter ? { filter: options.filter } : {});
+  const result = await engine.docs.list(frame.call(), { filter: options.filter });
   if (options.installed) result.sources = result.sources.filter((source) => source.kind === 'installed');
   show(frame, options, {
     json: result,

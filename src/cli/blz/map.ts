@@ -31,9 +31,9 @@ async function run(frame: Frame, alias: string, options: Options): Promise<void>
   const engine = await frame.engine();
   const entries = await engine.docs.outline(frame.call(), {
     alias,
-    ...(options.maxDepth ? { maxDepth: options.maxDepth } : {}),
-    ...(options.levels ? { levels: parseLevels(options.levels) } : {}),
-    ...(options.filter ? { filter: options.filter } : {}),
+    maxDepth: options.maxDepth,
+    levels: options.levels ? parseLevels(options.levels) : undefined,
+    filter: options.filter,
   });
   show(frame, options, {
     json: { alias, entries },

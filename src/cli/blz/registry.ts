@@ -31,14 +31,15 @@ export function registerRegistry(program: Command, frame: Frame): void {
 
 async function run(frame: Frame, ids: readonly string[], options: OutputOptions): Promise<void> {
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  const entries = chosen(await engine.docs.registry(call), ids);
+  const entries = chosen(await engine.docs.registry(frame.call()), ids);
   let done = 0;
-  const results = await atMost(TOGETHER, entries, async (entry) => {
-    const checked = await checkOne(frame, entry);
-    call.progress?.({ done: ++done, total: entries.length, message: entry.id });
-    return checked;
-  }).finally(() => call.bar.end());
+  const results = await frame.withBar(({ progress }) =>
+    atMost(TOGETHER, entries, async (entry) => {
+      const checked = await checkOne(frame, entry);
+      progress?.({ done: ++done, total: entries.length, message: entry.id });
+      return checked;
+    }),
+  );
   const failed = results.filter(({ ok }) => !ok);
   const { terminal } = frame;
   show(frame, options, {

@@ -34,10 +34,7 @@ function registerHistory(program: Command, frame: Frame): void {
   withFormat(command).action(
     async (alias: string | undefined, options: OutputOptions & { limit: number }) => {
       const engine = await frame.engine();
-      const events = await engine.docs.history(frame.call(), {
-        limit: options.limit,
-        ...(alias ? { alias } : {}),
-      });
+      const events = await engine.docs.history(frame.call(), { alias, limit: options.limit });
       show(frame, options, { json: { events }, items: events, text: () => historyText(events) });
     },
   );
@@ -82,10 +79,9 @@ function registerValidate(program: Command, frame: Frame): void {
   withFormat(command).action(
     async (alias: string | undefined, options: OutputOptions & { all?: boolean; online?: boolean }) => {
       const engine = await frame.engine();
-      const request = alias && !options.all ? { alias } : {};
       const reports = await engine.docs.validate(frame.call(), {
-        ...request,
-        ...(options.online ? { online: true } : {}),
+        alias: options.all ? undefined : alias,
+        online: options.online,
       });
       show(frame, options, { json: { sources: reports }, items: reports, text: () => validateText(reports) });
       if (reports.some((report) => report.status === 'error')) frame.fail(ERRORS.STORE_CORRUPT.exit);

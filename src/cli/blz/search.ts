@@ -78,13 +78,13 @@ function requestOf(frame: Frame, query: string, options: Options): FindRequest {
   const page = options.page ?? (formatOf(frame, options) === 'text' && !options.all ? 1 : undefined);
   return {
     query,
-    ...(options.source ? { source: options.source } : {}),
-    ...(limit === undefined ? {} : { maxResults: limit }),
-    ...(page === undefined ? {} : { page }),
-    ...(options.all ? { all: true } : {}),
-    ...(options.headingsOnly ? { headingsOnly: true } : {}),
-    ...(options.levels ? { levels: parseLevels(options.levels) } : {}),
-    ...(options.maxChars ? { maxChars: options.maxChars } : {}),
+    source: options.source,
+    maxResults: limit,
+    page,
+    all: options.all,
+    headingsOnly: options.headingsOnly,
+    levels: options.levels ? parseLevels(options.levels) : undefined,
+    maxChars: options.maxChars,
   };
 }
 

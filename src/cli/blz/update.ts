@@ -28,14 +28,9 @@ export function registerUpdate(program: Command, frame: Frame): void {
 
 async function run(frame: Frame, aliases: string[], options: Options): Promise<void> {
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  const results = await engine.docs
-    .update(call, {
-      ...(aliases.length && !options.all ? { aliases } : {}),
-      ...(options.force ? { force: true } : {}),
-      ...(options.reindex ? { reindex: true } : {}),
-    })
-    .finally(() => call.bar.end());
+  const { all, force, reindex } = options;
+  const named = aliases.length > 0 && !all ? aliases : undefined;
+  const results = await frame.withBar((call) => engine.docs.update(call, { aliases: named, force, reindex }));
   show(frame, options, {
     json: { results },
     items: results,

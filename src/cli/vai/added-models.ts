@@ -60,12 +60,12 @@ export function registerAddedModels(models: Command, frame: Frame): void {
 async function add(frame: Frame, name: string, { json, ...options }: AddOptions): Promise<void> {
   const folder = folderOf(frame, name, options.from);
   const request: AddModelRequest = {
-    ...{ name: folder !== undefined && options.from === undefined ? basename(folder) : name, ...options },
-    ...(folder === undefined ? {} : { from: folder }),
+    ...options,
+    name: folder !== undefined && options.from === undefined ? basename(folder) : name,
+    from: folder ?? options.from,
   };
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  const added = await engine.models.add(call, request).finally(() => call.bar.end());
+  const added = await frame.withBar((call) => engine.models.add(call, request));
   if (frame.wantsJson({ json })) return frame.printJson(added);
   const use =
     added.type === 'rerank'

@@ -64,19 +64,18 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
   const { copyCollections } = await import('../../engine/copy.ts');
   const now = () => new Date();
   const opened: Stores[] = [];
-  const call = frame.call({ bar: true });
   try {
     const source = await openStores({ ...settings, store: from.store }, now);
     opened.push(source);
     const target = from.store === to.store ? source : await openStores({ ...settings, store: to.store }, now);
     if (target !== source) opened.push(target);
-    const copied = await copyCollections(call, {
+    const request = {
       from: await source.open(from.database),
       to: await target.open(to.database),
-      ...(from.collection === undefined ? {} : { collections: [from.collection] }),
-      ...(options.as === undefined ? {} : { rename: options.as }),
-    });
-    call.bar.end();
+      collections: from.collection === undefined ? undefined : [from.collection],
+      rename: options.as,
+    };
+    const copied = await frame.withBar((call) => copyCollections(call, request));
     if (frame.wantsJson(options))
       return frame.printJson({ from: places.from, to: places.to, collections: copied });
     const lines = copied.map(
@@ -85,7 +84,6 @@ async function copy(frame: Frame, places: { from: string; to: string }, options:
     );
     frame.print(lines.join('\n') || 'There is nothing to copy.');
   } finally {
-    call.bar.end();
     for (const stores of opened) await stores.close();
   }
 }

@@ -64,11 +64,10 @@ async function ofFiles(frame: Frame, paths: string[], options: Options): Promise
   const limit = options.maxCost === undefined ? undefined : Number(options.maxCost);
   if (limit !== undefined && !(limit >= 0)) throw usage('--max-cost takes an amount in dollars.');
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
   const { collection, db, model, include, exclude } = options;
-  const estimate = await engine.estimate
-    .path(call, { paths, collection, db, model, include, exclude })
-    .finally(() => call.bar.end());
+  const estimate = await frame.withBar((call) =>
+    engine.estimate.path(call, { paths, collection, db, model, include, exclude }),
+  );
   if (frame.wantsJson(options)) frame.printJson(estimate);
   else frame.print(describeFiles(estimate));
   if (limit !== undefined && estimate.cost > limit) {

@@ -38,20 +38,13 @@ export function registerEval(program: Command, frame: Frame): void {
 
 async function evaluate(frame: Frame, collection: string, options: Options): Promise<void> {
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  try {
-    const result = await engine.evaluate.run(call, {
-      collection,
-      db: options.db,
-      sample: options.sample,
-      questions: options.questions ? readQuestions(options.questions) : undefined,
-    });
-    call.bar.end();
-    if (frame.wantsJson(options)) frame.printJson(result);
-    else frame.print(describe(frame, result));
-  } finally {
-    call.bar.end();
-  }
+  const { db, sample } = options;
+  const questions = options.questions ? readQuestions(options.questions) : undefined;
+  const result = await frame.withBar((call) =>
+    engine.evaluate.run(call, { collection, db, sample, questions }),
+  );
+  if (frame.wantsJson(options)) frame.printJson(result);
+  else frame.print(describe(frame, result));
 }
 
 function readQuestions(file: string): Question[] {

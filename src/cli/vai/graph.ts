@@ -39,9 +39,7 @@ Examples:
     .argument('<collection>')
     .action((collection: string, options: Common) =>
       withEngine(frame, options, async (engine, db) => {
-        const call = frame.call({ bar: true });
-        const report = await engine.graph.build(call, { collection, db });
-        call.bar.end();
+        const report = await frame.withBar((call) => engine.graph.build(call, { collection, db }));
         if (frame.wantsJson(options)) frame.printJson(report);
         else frame.print(buildText(report));
       }),

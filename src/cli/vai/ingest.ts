@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHUNK_STRATEGIES, type ChunkStrategy } from '../../domain/chunk.ts';
+import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import { addressKind, isAddress, parseRepository } from '../../domain/source-address.ts';
 import type { IndexReport, IngestTextResult } from '../../engine/index/types.ts';
-import { dollars, integer, list, usage, type Frame } from '../frame.ts';
+import { dollars, integer, list, oneOf, usage, type Frame } from '../frame.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
 import { readInput } from './input.ts';
@@ -61,64 +61,58 @@ export function registerIngest(program: Command, frame: Frame): void {
 }
 
 async function ingest(frame: Frame, paths: string[], options: Options): Promise<void> {
+  const { chunkStrategy } = options;
   const common = {
     collection: options.collection,
     db: options.db,
     model: options.vectors ? options.model : 'none',
-    chunk: { strategy: checkStrategy(options.chunkStrategy), size: options.chunkSize },
+    chunk: {
+      strategy:
+        chunkStrategy === undefined ? undefined : oneOf(CHUNK_STRATEGIES, chunkStrategy, 'chunk strategy'),
+      size: options.chunkSize,
+    },
   };
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  try {
-    if (paths.length === 1 && paths[0] === '-') {
-      const text = await readInput(frame, 50, 'Save it to files and ingest those.');
-      if (text.includes('\0'))
-        throw usage(
-          'Standard input is not text.',
-          'Save it to a file and ingest that; its format is recognized.',
-        );
-      const result = await engine.ingest.text(call, { ...common, text, source: options.source });
-      call.bar.end();
-      return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
-    }
-    if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
-    if (options.source !== undefined)
-      throw usage('--source names the text of standard input (-).', 'A file is known by its path.');
-    const addresses = paths.filter(isAddress);
-    if (addresses.length > 0 && (addresses.length < paths.length || paths.length > 1))
-      throw usage('Give one address at a time, without files.');
-    if (addresses[0] !== undefined) return await ingestAddress(frame, call, addresses[0], options);
-    const request = {
-      ...common,
-      onlyNamed: options.onlyWhenNamed,
-      paths,
-      include: options.include,
-      exclude: options.exclude,
-      sync: options.sync,
-      force: options.force,
-      maxCost: options.maxCost,
-    };
-    const report = await inTurn(frame, () => engine.ingest.files(call, request));
-    call.bar.end();
-    if (frame.wantsJson(options)) frame.printJson(report);
-    else frame.print(describeFiles(frame, report));
-    if (report.run.failed > 0 && report.run.failed === filesOf(report)) frame.fail(3);
-  } finally {
-    call.bar.end();
+  if (paths.length === 1 && paths[0] === '-') {
+    const text = await readInput(frame, 50, 'Save it to files and ingest those.');
+    if (text.includes('\0'))
+      throw usage(
+        'Standard input is not text.',
+        'Save it to a file and ingest that; its format is recognized.',
+      );
+    const result = await frame.withBar((call) =>
+      engine.ingest.text(call, { ...common, text, source: options.source }),
+    );
+    return frame.wantsJson(options) ? frame.printJson(result) : frame.print(describeText(result));
   }
+  if (paths.includes('-')) throw usage('Standard input (-) cannot be mixed with files.');
+  if (options.source !== undefined)
+    throw usage('--source names the text of standard input (-).', 'A file is known by its path.');
+  const addresses = paths.filter(isAddress);
+  if (addresses.length > 0 && (addresses.length < paths.length || paths.length > 1))
+    throw usage('Give one address at a time, without files.');
+  if (addresses[0] !== undefined) return ingestAddress(frame, addresses[0], options);
+  const request = {
+    ...common,
+    onlyNamed: options.onlyWhenNamed,
+    paths,
+    include: options.include,
+    exclude: options.exclude,
+    sync: options.sync,
+    force: options.force,
+    maxCost: options.maxCost,
+  };
+  const report = await frame.withBar((call) => inTurn(frame, () => engine.ingest.files(call, request)));
+  if (frame.wantsJson(options)) frame.printJson(report);
+  else frame.print(describeFiles(frame, report));
+  if (report.run.failed > 0 && report.run.failed === filesOf(report)) frame.fail(3);
 }
 
 /** Text from the web is a documentation source: it is fetched again with `vai docs update`. */
-async function ingestAddress(
-  frame: Frame,
-  call: ReturnType<Frame['call']>,
-  url: string,
-  options: Options,
-): Promise<void> {
+async function ingestAddress(frame: Frame, url: string, options: Options): Promise<void> {
   const engine = await frame.engine();
-  const force = options.force ? { force: true } : {};
-  const added = await engine.docs.add(call, { alias: options.collection ?? aliasOf(url), url, ...force });
-  call.bar.end();
+  const request = { alias: options.collection ?? aliasOf(url), url, force: options.force };
+  const added = await frame.withBar((call) => engine.docs.add(call, request));
   if (frame.wantsJson(options)) return frame.printJson(added);
   frame.print(`${added.message}\nUpdate it with \`vai docs update ${added.alias}\`.`);
   for (const notice of added.notices ?? []) frame.note(notice);
@@ -154,12 +148,6 @@ async function inTurn<T>(frame: Frame, run: () => Promise<T>): Promise<T> {
       await sleep(TURN_MS, undefined, { signal: frame.signal });
     }
   }
-}
-
-function checkStrategy(name: string | undefined): ChunkStrategy | undefined {
-  if (name === undefined || (CHUNK_STRATEGIES as readonly string[]).includes(name))
-    return name as ChunkStrategy | undefined;
-  throw usage(`\`${name}\` is not a chunk strategy.`, `Use one of ${CHUNK_STRATEGIES.join(', ')}.`);
 }
 
 function describeText(result: IngestTextResult): string {

@@ -78,26 +78,19 @@ async function create(frame: Frame, collection: string, options: CreateOptions):
     throw usage('--name needs --type.', 'Say which with --type vector or --type text.');
   const types: IndexInfo['type'][] = options.type === undefined ? ['vector', 'text'] : [options.type];
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
   const made: IndexInfo[] = [];
-  try {
-    for (const type of types) {
-      const making = engine.indexes.create(call, {
-        collection,
-        db: options.db,
-        type,
-        name: options.name,
-        ...(type === 'vector' ? { dimensions: options.dimensions, filterFields: options.filterField } : {}),
-      });
-      // Both types were requested, and one of them may have nothing to index.
-      const index = await making.catch((thrown: unknown) => {
-        if (options.type || toVaiError(thrown).code !== 'STORE_UNSUPPORTED') throw thrown;
-        frame.note(toVaiError(thrown).message);
-      });
-      if (index) made.push(index);
-    }
-  } finally {
-    call.bar.end();
+  for (const type of types) {
+    const { db, name, dimensions, filterField: filterFields } = options;
+    const vectors = type === 'vector' ? { dimensions, filterFields } : {};
+    const making = frame.withBar((call) =>
+      engine.indexes.create(call, { collection, db, type, name, ...vectors }),
+    );
+    // Both types were requested, and one of them may have nothing to index.
+    const index = await making.catch((thrown: unknown) => {
+      if (options.type || toVaiError(thrown).code !== 'STORE_UNSUPPORTED') throw thrown;
+      frame.note(toVaiError(thrown).message);
+    });
+    if (index) made.push(index);
   }
   if (frame.wantsJson(options)) return frame.printJson({ collection, indexes: made });
   frame.print(made.map(line).join('\n'));

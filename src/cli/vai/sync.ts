@@ -49,9 +49,8 @@ export async function runSync(
 ): Promise<{ outcomes: SyncOutcome[]; lines: string[] }> {
   const plan = await planOf(frame);
   const engine = await frame.engine();
-  const call = frame.call({ bar: true });
-  const outcomes = await engine.project.sync(call, { plan, agreed: await consent(frame, plan, options) });
-  call.bar.end();
+  const agrees = await consent(frame, plan, options);
+  const outcomes = await frame.withBar((call) => engine.project.sync(call, { plan, agreed: agrees }));
   if (outcomes.some(({ action }) => action === 'failed')) frame.fail(5);
   const { terminal } = frame;
   const lines = outcomes.map(({ name, action, version, message }) => {
