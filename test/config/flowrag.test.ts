@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from '../../src/config/env-file.ts';
 import { collectionOf, resolveFlowrag, type FlowragFlags } from '../../src/config/flowrag.ts';
 import type { Trust } from '../../src/config/trust.ts';
 import { VaiError } from '../../src/domain/errors.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 interface Place {
   root: string;
@@ -19,19 +19,15 @@ interface Place {
 }
 
 function using(work: (place: Place) => void, trust: Trust = 'trusted'): void {
-  const root = mkdtempSync(join(tmpdir(), 'vai-flowrag-config-'));
+  const root = tempFolder('flowrag-config');
   mkdirSync(join(root, 'project'));
   mkdirSync(join(root, 'elsewhere'));
-  try {
-    work({
-      root,
-      write: (path, text) => writeFileSync(join(root, path), text),
-      resolve: (flags = {}, env = {}, cwd = join(root, 'project')) =>
-        resolveFlowrag({ flags, env, cwd, userHome: root, trustOf: () => trust }),
-    });
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  work({
+    root,
+    write: (path, text) => writeFileSync(join(root, path), text),
+    resolve: (flags = {}, env = {}, cwd = join(root, 'project')) =>
+      resolveFlowrag({ flags, env, cwd, userHome: root, trustOf: () => trust }),
+  });
 }
 
 const problem = (work: () => unknown): VaiError => {

@@ -3,12 +3,12 @@
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BASELINE, conformancePage, PAGE } from './page.ts';
 import { serveFixtures } from './serve.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const SUITE_FOLDER = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
@@ -31,7 +31,7 @@ export interface Scenario {
 
 /** Runs the suite's own program; its result files are thrown away. */
 async function suite(args: string[]): Promise<{ status: number; output: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'vai-conformance-'));
+  const folder = tempFolder('conformance');
   const child = spawn(process.execPath, [SUITE, 'server', ...args, '-o', folder], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +39,6 @@ async function suite(args: string[]): Promise<{ status: number; output: string }
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const status = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
-  await rm(folder, { recursive: true, force: true });
   return { status, output };
 }
 

@@ -2,10 +2,8 @@
 // the server adds one; every guard is as in production.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processes } from '../../src/compose.ts';
 import { SILENT } from '../../src/engine/deps.ts';
@@ -14,6 +12,7 @@ import { startHttpServer } from '../../src/server/index.ts';
 import { aboutOf } from '../server/support/about.ts';
 import { extension } from './extension.ts';
 import { fixtures } from './fixtures.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 export interface Served {
   port: number;
@@ -22,7 +21,7 @@ export interface Served {
 
 export async function serveFixtures(port: number): Promise<Served> {
   const key = `vai-mcp-key-${randomBytes(24).toString('hex')}`;
-  const home = await mkdtemp(join(tmpdir(), 'vai-conformance-home-'));
+  const home = tempFolder('conformance-home');
   const engine = { resultBudget: 40_000, close: async () => {} } as unknown as Engine;
   const server = await startHttpServer(
     {
@@ -73,7 +72,6 @@ export async function serveFixtures(port: number): Promise<Served> {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
       await server.close();
-      await rm(home, { recursive: true, force: true });
     },
   };
 }

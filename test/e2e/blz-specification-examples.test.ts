@@ -1,8 +1,7 @@
 // The workflows of the BLZ specification through the official client, over the pipe of a real `blz mcp` process.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -11,14 +10,14 @@ import { GUIDE } from '../support/blz-engine.ts';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
 import { NODE, script } from '../support/package.ts';
 import { handshake, openPipe } from '../../bench/lib/mcp-pipe.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-let home: string;
+const home = tempFolder('blze2e');
 let server: DocsServer;
 let client: Client;
 let env: Record<string, string>;
 
 before(async () => {
-  home = await mkdtemp(join(tmpdir(), 'vai-blze2e-'));
   server = await startDocsServer();
   server.set('/bun/llms-full.txt', GUIDE.replaceAll('Guide', 'Bun'));
   server.set('/astro/llms.txt', '# Astro\n\nIslands of interactivity.\n');
@@ -45,7 +44,6 @@ before(async () => {
 after(async () => {
   await client.close();
   await server.close();
-  await rm(home, { recursive: true, force: true });
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
 import { NODE, script } from '../support/package.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 interface Message {
   id?: number;
@@ -76,14 +76,13 @@ function start(root: string, args: string[], env: Record<string, string> = {}) {
 }
 
 async function using(work: (root: string) => Promise<void>): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'vai-flowrag-e2e-'));
+  const root = tempFolder('flowrag-e2e');
   mkdirSync(join(root, 'content'));
   try {
     await work(root);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     children.clear();
-    rmSync(root, { recursive: true, force: true });
   }
 }
 

@@ -2,17 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fencesOf } from '../../scripts/test-docs.ts';
 import { installed, NODE } from '../support/package.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'vai-library-'));
+const folder = tempFolder('library');
 symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(name: string, text: string): string {
   writeFileSync(join(folder, name), text);

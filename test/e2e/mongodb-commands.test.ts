@@ -2,27 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
 import { NODE, script } from '../support/package.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { vaiClient } from '../support/vai-client.ts';
 
 describe('vai index and vai copy', () => {
   let mongod: RunningMongod;
-  let home: string;
+  const home = tempFolder('mongo-cli');
   before(async () => {
     mongod = await startMongod({ searchBuildMs: 100 });
-    home = mkdtempSync(join(tmpdir(), 'vai-mongo-cli-'));
     writeFileSync(join(home, 'a.md'), '# Herons\n\nHerons stand still.\n');
     writeFileSync(join(home, 'b.md'), '# Storks\n\nStorks clatter.\n');
   });
-  after(async () => {
-    await mongod.stop();
-    rmSync(home, { recursive: true, force: true });
-  });
+  after(() => mongod.stop());
   /** Arguments that look like variables are put into the environment. */
   const vai = (...given: string[]): Promise<{ status: number; stdout: string; stderr: string }> =>
     new Promise((done) => {

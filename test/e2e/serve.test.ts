@@ -3,18 +3,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { NODE, script } from '../support/package.ts';
 import { freePort } from '../support/port.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 describe('vai mcp-server', () => {
-  let home: string;
-  before(async () => (home = await mkdtemp(join(tmpdir(), 'vai-serve-'))));
-  after(() => rm(home, { recursive: true, force: true }));
+  const home = tempFolder('serve');
 
   interface Done {
     code: number;
@@ -244,12 +242,11 @@ describe('vai mcp-server', () => {
     'an unwritable home is a clear error',
     { skip: process.getuid?.() === 0 ? 'root writes everywhere' : false },
     async () => {
-      const closed = await mkdtemp(join(tmpdir(), 'vai-closed-'));
+      const closed = tempFolder('closed');
       await chmod(closed, 0o500);
       const { code, stderr } = await vai(['generate-key'], { VAI_HOME: closed });
       assert.notEqual(code, 0);
       assert.doesNotMatch(stderr, /\n\s+at /);
-      await rm(closed, { recursive: true, force: true });
     },
   );
 

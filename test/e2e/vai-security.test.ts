@@ -2,12 +2,12 @@
 // with a hosted model behind it. Host and Origin checks, keys and limits of HTTP have tests of their own in test/server.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { NODE, script } from '../support/package.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { vaiClient, type VaiClient } from '../support/vai-client.ts';
 import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
 import { until } from '../support/wait.ts';
@@ -18,7 +18,7 @@ const GEMINI_KEY = 'gemini-SECRETSECRET-89';
 
 let fake: FakeVoyage;
 let vai: VaiClient;
-const root = mkdtempSync(join(tmpdir(), 'vai-security-'));
+const root = tempFolder('security');
 before(async () => {
   fake = await startVoyage({ key: VOYAGE_KEY });
   vai = await vaiClient({
@@ -34,7 +34,6 @@ before(async () => {
 after(async () => {
   await vai.close();
   await fake.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const SECRETS = /SECRETSECRET|SERVERSECRET/;

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { localCall } from '../../src/engine/call.ts';
 import { NODE, script } from '../support/package.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { startVoyage, type Behaviour, type FakeVoyage } from '../support/voyage-server.ts';
 import { until } from '../support/wait.ts';
 import { tempEngine } from '../support/temp-engine.ts';
@@ -16,13 +16,12 @@ import { tempEngine } from '../support/temp-engine.ts';
 const ARCHIVE = resolve(import.meta.dirname, '../../../shared/data/docs/react.tar.gz');
 const KEY = 'pa-test-key-0123456789';
 
-let root: string;
+const root = tempFolder('voyage');
 /** The React documentation. */
 let docs: string;
 /** 1,500 short chunks, for runs that are broken off. */
 let made: string;
 before(() => {
-  root = mkdtempSync(join(tmpdir(), 'vai-voyage-'));
   made = join(root, 'made');
   mkdirSync(made);
   for (let file = 0; file < 75; file++) {
@@ -37,7 +36,6 @@ before(() => {
   if (existsSync(ARCHIVE)) assert.equal(spawnSync('tar', ['xzf', ARCHIVE, '-C', docs]).status, 0);
   else docs = made;
 });
-after(() => rmSync(root, { recursive: true, force: true }));
 
 const inputsOf = (fake: FakeVoyage): string[] =>
   fake.calls.flatMap((call) => (call.body.input as string[] | undefined) ?? []);

@@ -2,9 +2,6 @@
 // does not fit is refused.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../src/engine/call.ts';
 import { copyCollections } from '../../src/engine/copy.ts';
@@ -14,6 +11,7 @@ import { mongodbStores } from '../../src/stores/mongodb/stores.ts';
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts';
 import { collection, document, mentionCounts, query, sha256, vector } from '../contract/fixtures.ts';
 import { startMongod, type RunningMongod } from '../support/mongod/start.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const now = () => new Date('2026-03-01T00:00:00.000Z');
 
@@ -114,12 +112,11 @@ async function picture(store: Store): Promise<unknown> {
 
 describe('copying collections', () => {
   let mongod: RunningMongod;
-  let home: string;
+  const home = tempFolder('copy');
   let embedded: Stores;
   let remote: Stores;
   before(async () => {
     mongod = await startMongod();
-    home = mkdtempSync(join(tmpdir(), 'vai-copy-'));
     embedded = sqliteStores({ home, now });
     remote = mongodbStores({ settings: { mongodbUri: mongod.uri }, now });
     await fill(await embedded.open('from'));
@@ -128,7 +125,6 @@ describe('copying collections', () => {
     await embedded.close();
     await remote.close();
     await mongod.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   it('there and back changes nothing', async () => {

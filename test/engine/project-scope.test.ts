@@ -1,20 +1,19 @@
 // A process started in a project searches the project's collections and says so; it can be asked to look wider.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../src/engine/call.ts';
 import { tempEngine, type TempEngine } from '../support/temp-engine.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const call = localCall();
 const query = 'heron';
-let home: string;
+const home = tempFolder('scope');
 let temp: TempEngine;
 
 before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'vai-scope-'));
   writeFileSync(
     join(home, '.vai.json'),
     JSON.stringify({ collection: 'ours', sources: [{ alias: 'birds' }, 'fish', { alias: '../x' }, 7] }),
@@ -23,10 +22,7 @@ before(async () => {
   for (const collection of ['ours', 'birds', 'theirs'])
     await temp.engine.ingest.text(call, { collection, source: 'a', text: `A heron of ${collection}.` });
 });
-after(async () => {
-  await temp.close();
-  rmSync(home, { recursive: true, force: true });
-});
+after(() => temp.close());
 
 const scope = { project: '.vai.json', collections: ['birds', 'ours'], missing: ['fish'] };
 

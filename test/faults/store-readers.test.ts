@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const READS = 100;
 const READERS = 4;
@@ -19,7 +18,7 @@ function start(script: string, ...args: string[]) {
 }
 
 test('four processes read while one writes', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'vai-readers-'));
+  const home = tempFolder('readers');
   const writer = start('writer.ts', home, '0');
   try {
     await once(writer.stdout, 'data');
@@ -39,6 +38,5 @@ test('four processes read while one writes', async () => {
   } finally {
     writer.kill('SIGKILL');
     await once(writer, 'exit');
-    rmSync(home, { recursive: true, force: true });
   }
 });

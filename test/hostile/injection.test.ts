@@ -4,8 +4,7 @@
 // resources and messages of the user, it may not stand at all.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../src/engine/call.ts';
@@ -13,6 +12,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { UNTRUSTED } from '../../src/tools/tool.ts';
 import { allTools } from '../support/all-tools.ts';
 import { startDocsServer } from '../support/docs-server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const ORDER = 'OBEY';
 const tags = (text: string): string =>
@@ -32,7 +32,7 @@ const WAYS: Record<string, string> = {
   'terminal escapes': `\u001b]0;${ORDER}\u0007\u001b[2J`,
 };
 
-const root = mkdtempSync(join(tmpdir(), 'vai-injection-'));
+const root = tempFolder('injection');
 const server = await startDocsServer();
 mkdirSync(join(root, 'docs'));
 const fixtures = Object.values(WAYS).map((order, at) => {
@@ -60,7 +60,6 @@ before(async () => {
 after(async () => {
   await engine.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const HIDDEN =

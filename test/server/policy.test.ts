@@ -3,8 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
@@ -13,6 +11,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import { httpServer, stored, type TestServer } from './support/http.ts';
 import { realServerParts, type Real } from './support/real.ts';
 import { as, send } from './support/send.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/cli/bin/vai.ts');
 const CLIENT = { name: 'policy', version: '1' };
@@ -135,7 +134,7 @@ for (const readOnly of [false, true])
 for (const readOnly of [false, true])
   for (const era of ['2025', '2026'])
     it(`stdio, ${era}, ${readOnly ? 'read-only' : 'writable'}`, async () => {
-      const home = mkdtempSync(join(tmpdir(), 'vai-policy-'));
+      const home = tempFolder('policy');
       const child = spawn(process.execPath, [MAIN, 'mcp-server', ...(readOnly ? ['--read-only'] : [])], {
         cwd: home,
         env: { PATH: process.env['PATH'], HOME: home, VAI_HOME: join(home, 'vai'), VAI_EXTRA_TOOLS: '1' },
@@ -166,6 +165,5 @@ for (const readOnly of [false, true])
       } finally {
         child.stdin.end();
         if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
-        rmSync(home, { recursive: true, force: true });
       }
     });

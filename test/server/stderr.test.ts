@@ -2,25 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { KEY } from './support/http.ts';
 import { as, rpc, send } from './support/send.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const MAIN = fileURLToPath(new URL('./support/cli-main.ts', import.meta.url));
 
 it('survives when the reader of its log goes away', async (context) => {
-  const home = await mkdtemp(join(tmpdir(), 'vai-stderr-'));
+  const home = tempFolder('stderr');
   const child = spawn(process.execPath, [MAIN, 'mcp', '--transport', 'http', '--port', '0'], {
     env: { ...process.env, VAI_HOME: home, VAI_CONFIG_PATH: '', VAI_MCP_SERVER_KEY: KEY },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   context.after(async () => {
     child.kill('SIGKILL');
-    await rm(home, { recursive: true, force: true });
   });
   const port = await new Promise<string>((resolve) => {
     child.stderr.on('data', (chunk) => {

@@ -2,9 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -12,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { localCall } from '../../src/engine/call.ts';
 import { httpServer, KEY, stored, type TestServer } from './support/http.ts';
 import { allTools } from '../support/all-tools.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const TYPE = 'text/html;profile=mcp-app';
 const VIEWS = { vai_get: 'ui://vai/citation', flowrag_relations: 'ui://vai/neighbourhood' };
@@ -56,7 +54,7 @@ describe('views', () => {
 
   for (const mode of ['auto', 'legacy'] as const)
     it(`are announced to a client that shows them, over stdio, ${mode}`, async () => {
-      const home = await mkdtemp(join(tmpdir(), 'vai-views-'));
+      const home = tempFolder('views');
       const client = newClient(SHOWS, mode);
       await client.connect(
         new StdioClientTransport({
@@ -69,7 +67,6 @@ describe('views', () => {
       );
       assert.deepEqual(await announced(client), VIEWS);
       await client.close();
-      await rm(home, { recursive: true, force: true });
     });
 
   it('add no byte for other clients', async () => {

@@ -2,8 +2,6 @@
 // The blz toolset on a real store in a temporary home, with the loopback documentation server as its internet. Tests call
 // its tools the way the protocol does: arguments checked, errors as results.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeParts } from '../../src/compose.ts';
 import { resolveSettings } from '../../src/config/index.ts';
@@ -16,6 +14,7 @@ import { createDispatcher } from '../../src/server/protocol/dispatch.ts';
 import { createBlzToolset } from '../../src/tools/blz/toolset.ts';
 import { SILENT } from '../../src/engine/deps.ts';
 import { startDocsServer, type DocsServer } from './docs-server.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface ToolAnswer {
   isError: boolean;
@@ -41,7 +40,7 @@ export interface BlzFixture {
 }
 
 export async function openBlz(options: { env?: Record<string, string> } = {}): Promise<BlzFixture> {
-  const home = await mkdtemp(join(tmpdir(), 'vai-blz-'));
+  const home = tempFolder('blz');
   const server = await startDocsServer();
   const env = {
     VAI_HOME: join(home, 'data'),
@@ -83,7 +82,6 @@ export async function openBlz(options: { env?: Record<string, string> } = {}): P
     async close() {
       await engine.close();
       await server.close();
-      await rm(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,10 +1,10 @@
 // Runs the commands of the package, each with a home of its own.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE, script, type CommandName } from './package.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface Run {
   status: number | null;
@@ -28,7 +28,7 @@ export interface RunOptions {
 
 /** A temporary folder with a home in it; nothing of the user's own configuration or keys is visible. */
 export function sandbox(): Sandbox {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-test-'));
+  const folder = tempFolder('test');
   const home = join(folder, 'home');
   return {
     folder,

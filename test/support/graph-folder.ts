@@ -1,7 +1,6 @@
 // A folder of documents with an engine over it, in a temporary place, for tests of the graph.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { composeParts } from '../../src/compose.ts';
 import { resolveSettings } from '../../src/config/index.ts';
@@ -14,6 +13,7 @@ import type { Embedder } from '../../src/ports/embedder.ts';
 import type { Extraction, Extractor, ExtractInput } from '../../src/ports/extractor.ts';
 import type { GraphSchema } from '../../src/domain/graph.ts';
 import type { Store, Stores } from '../../src/ports/store.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface Folder {
   root: string;
@@ -37,7 +37,7 @@ export interface OpenOptions {
 export const call: Call = localCall();
 
 export function graphFolder(name = 'docs'): Folder {
-  const root = mkdtempSync(join(tmpdir(), 'vai-graph-test-'));
+  const root = tempFolder('graph-test');
   const docs = join(root, name);
   const data = join(root, 'data');
   mkdirSync(docs, { recursive: true });
@@ -64,7 +64,6 @@ export function graphFolder(name = 'docs'): Folder {
     },
     async close() {
       for (const engine of engines) await engine.close();
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -1,16 +1,15 @@
 // What tests of models on this machine share: tiny models in a folder, a provider with a home of its own, and a hub.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VaiError } from '../../src/domain/errors.ts';
 import { createProvider } from '../../src/models/local/provider.ts';
 import type { Provider } from '../../src/models/provider.ts';
 import { writeTinyModel, type TinyModel } from './onnx.ts';
 import { loadRuntime } from './onnxruntime.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export const MODEL: TinyModel = {
   words: ['query', 'passage', ':', 'red', 'green', 'blue', 'length'],
@@ -29,31 +28,27 @@ export interface Place {
 }
 
 export async function using(work: (place: Place) => Promise<void>): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'vai-onnx-'));
+  const root = tempFolder('onnx');
   const told: string[] = [];
   const own = join(root, 'own');
   writeTinyModel(own, MODEL);
-  try {
-    await work({
-      kept: join(root, 'home/models'),
-      own,
-      told,
-      provider: (env = {}, get = fetch) =>
-        createProvider(
-          {
-            settings: {},
-            env: { HF_HUB_OFFLINE: '1', ...env },
-            home: join(root, 'home'),
-            fetch: get,
-            now: () => new Date('2026-11-16T12:00:00Z'),
-            notify: (message) => void told.push(message),
-          },
-          { load: loadRuntime },
-        ),
-    });
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  await work({
+    kept: join(root, 'home/models'),
+    own,
+    told,
+    provider: (env = {}, get = fetch) =>
+      createProvider(
+        {
+          settings: {},
+          env: { HF_HUB_OFFLINE: '1', ...env },
+          home: join(root, 'home'),
+          fetch: get,
+          now: () => new Date('2026-11-16T12:00:00Z'),
+          notify: (message) => void told.push(message),
+        },
+        { load: loadRuntime },
+      ),
+  });
 }
 
 export const asking = (modelId: string, dimensions?: number) => ({

@@ -1,12 +1,10 @@
 // A whole engine in a home of its own: the real composition, the embedded store, the built-in models unless a key and an
 // address are given.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { composeEngine } from '../../src/compose.ts';
 import { resolveSettings, type Settings, type Values } from '../../src/config/index.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface TempEngine {
   engine: Engine;
@@ -22,7 +20,7 @@ export async function tempEngine(
     home?: string;
   } = {},
 ): Promise<TempEngine> {
-  const home = options.home ?? mkdtempSync(join(tmpdir(), 'vai-engine-'));
+  const home = options.home ?? tempFolder('engine');
   const env = { VAI_HOME: home, ...options.env };
   const settings = resolveSettings({ env, cwd: home, home, flags: options.flags });
   const engine = await composeEngine({ settings, env, cwd: home });
@@ -32,7 +30,6 @@ export async function tempEngine(
     home,
     async close() {
       await engine.close();
-      if (!options.home) rmSync(home, { recursive: true, force: true });
     },
   };
 }

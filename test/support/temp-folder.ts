@@ -1,12 +1,18 @@
-// A folder that belongs to a test, or to a whole test file when it is made outside of one, and goes with it.
+// Folders for tests. They go when the process that made them ends, so whatever closes before that finds them there.
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+
+const folders: string[] = [];
+
+process.once('exit', () => {
+  // What a test has started may need a moment to end.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
 export function tempFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `vai-${name}-`)));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }

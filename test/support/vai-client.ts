@@ -1,12 +1,11 @@
 // A real MCP client on the package's `vai mcp-server` over stdio, with a home of its own and only the variables it is given.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { NODE, script } from './package.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface Answer {
   structured: Record<string, unknown>;
@@ -38,7 +37,7 @@ export interface ClientOptions {
 }
 
 export async function vaiClient(options: ClientOptions = {}): Promise<VaiClient> {
-  const home = mkdtempSync(join(tmpdir(), 'vai-client-'));
+  const home = tempFolder('client');
   const cwd = options.prepare?.(home) ?? home;
   const transport = new StdioClientTransport({
     command: NODE,
@@ -78,7 +77,6 @@ export async function vaiClient(options: ClientOptions = {}): Promise<VaiClient>
     },
     async close() {
       await client.close();
-      rmSync(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,9 +1,8 @@
 // Firefox over WebDriver BiDi, which it speaks by itself: no driver program, no patched browser.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const PLACES = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
 
@@ -31,7 +30,7 @@ interface Message {
 }
 
 export async function startFirefox(executable: string): Promise<Firefox> {
-  const profile = mkdtempSync(join(tmpdir(), 'vai-firefox-'));
+  const profile = tempFolder('firefox');
   const child = spawn(
     executable,
     ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
@@ -101,7 +100,6 @@ export async function startFirefox(executable: string): Promise<Firefox> {
       socket.close();
       child.kill('SIGTERM');
       await ended;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

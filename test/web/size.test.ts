@@ -1,29 +1,27 @@
 // The page stays small, asks no other host for anything and has nothing inline that its policy would block.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { buildWeb } from '../../scripts/build-web.js';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const LIMIT = 400 * 1024;
 /** What every visitor loads; plots, the graph, Markdown and keys come later, if at all. */
 const FIRST_LIMIT = 60 * 1024;
 
-let folder: string;
+const folder = tempFolder('web');
 let files: { name: string; text: string; zipped: number }[];
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vai-web-'));
   await buildWeb(folder);
   files = readdirSync(folder).map((name) => {
     const bytes = readFileSync(join(folder, name));
     return { name, text: bytes.toString('utf8'), zipped: gzipSync(bytes, { level: 9 }).length };
   });
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('at most 400 KB gzipped in all, and little at first', () => {
   const total = files.reduce((sum, file) => sum + file.zipped, 0);

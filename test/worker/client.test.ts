@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -12,6 +10,7 @@ import { DEFAULT_GRAPH } from '../../src/config/graph-defaults.ts';
 import { BLOCK_PROFILE } from '../../src/domain/chunk.ts';
 import { createTextWorker, type WorkerOptions } from '../../src/worker/client.ts';
 import * as tasks from '../../src/worker/tasks.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/wait.ts';
 import { BOMBS } from './bombs.ts';
 
@@ -144,26 +143,20 @@ describe('calls', () => {
     await assert.rejects(worker.page('late', { signal: stop.signal }), { code: 'CANCELLED' });
   });
 
-  it(
-    'are not given to a process that is being stopped',
-    { skip: process.platform === 'win32' },
-    async (t) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'vai-worker-'));
-      t.after(() => rm(folder, { recursive: true, force: true }));
-      const pipe = path.join(folder, 'pipe');
-      execFileSync('mkfifo', [pipe]);
-      const worker = obedient();
-      const stop = new AbortController();
-      const cancelled = worker.page(`meet ${pipe}`, { signal: stop.signal });
-      const refused = assert.rejects(cancelled, { code: 'CANCELLED' });
-      await setImmediate();
-      // This process waits here until the other one has sent its answer, so the call is cancelled before the answer is read.
-      execFileSync('sh', ['-c', ': > "$1"', 'sh', pipe], { timeout: 60_000 });
-      stop.abort();
-      assert.equal((await worker.page('next', {})).text, 'next');
-      await refused;
-    },
-  );
+  it('are not given to a process that is being stopped', { skip: process.platform === 'win32' }, async () => {
+    const pipe = path.join(tempFolder('worker'), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const worker = obedient();
+    const stop = new AbortController();
+    const cancelled = worker.page(`meet ${pipe}`, { signal: stop.signal });
+    const refused = assert.rejects(cancelled, { code: 'CANCELLED' });
+    await setImmediate();
+    // This process waits here until the other one has sent its answer, so the call is cancelled before the answer is read.
+    execFileSync('sh', ['-c', ': > "$1"', 'sh', pipe], { timeout: 60_000 });
+    stop.abort();
+    assert.equal((await worker.page('next', {})).text, 'next');
+    await refused;
+  });
 
   it('take turns', async () => {
     const worker = obedient();

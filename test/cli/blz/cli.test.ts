@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { wantsDebug } from '../../../src/cli/blz/server.ts';
@@ -14,21 +13,18 @@ import { runCommand } from '../../../src/tools/blz/commands.ts';
 import { GUIDE } from '../../support/blz-engine.ts';
 import { startDocsServer, status, type DocsServer } from '../../support/docs-server.ts';
 import { runBlz, type BlzOptions } from './support.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-let home: string;
+const home = tempFolder('blzcli');
 let server: DocsServer;
 let env: Record<string, string>;
 
 before(async () => {
-  home = await mkdtemp(join(tmpdir(), 'vai-blzcli-'));
   server = await startDocsServer();
   env = { VAI_HOME: join(home, 'data'), BLZ_ALLOW_PRIVATE: '1' };
   server.set('/llms-full.txt', GUIDE);
 });
-after(async () => {
-  await server.close();
-  await rm(home, { recursive: true, force: true });
-});
+after(() => server.close());
 
 const blz = (args: string[], options?: BlzOptions) => runBlz({ cwd: home, env }, args, options);
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runProgram } from '../../../src/cli/frame.ts';
 import { buildVai } from '../../../src/cli/vai/program.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-test('what standard input and --source are not for is refused', async (context) => {
-  const home = mkdtempSync(join(tmpdir(), 'vai-ingest-'));
-  context.after(() => rmSync(home, { recursive: true, force: true }));
+test('what standard input and --source are not for is refused', async () => {
+  const home = tempFolder('ingest');
   const ingest = async (args: string[], stdin: Buffer): Promise<[number, string]> => {
     let stderr = '';
     const streams = {

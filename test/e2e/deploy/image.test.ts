@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/port.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/wait.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -51,8 +51,7 @@ describe('the image', () => {
 
   it('its install and start lines work in a scratch prefix', async (context) => {
     const image = await readImage();
-    const folder = await mkdtemp(join(tmpdir(), 'vai-image-'));
-    context.after(() => rm(folder, { recursive: true, force: true }));
+    const folder = tempFolder('image');
     const path = `${join(folder, 'prefix/bin')}${delimiter}${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
     const run = (command: string, args: string[]) =>
       spawnSync(command, args, {

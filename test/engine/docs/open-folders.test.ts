@@ -1,14 +1,14 @@
 // Folders that a key may add: those the operator opened, nothing beside, above or hidden in them.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { LOCAL, localCall, type AccessScope, type Call } from '../../../src/engine/call.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-let folder: string;
+const folder = tempFolder('open');
 let temp: TempEngine;
 
 const as = (scopes: readonly AccessScope[], collections: '*' | string[] = '*'): Call => ({
@@ -17,7 +17,6 @@ const as = (scopes: readonly AccessScope[], collections: '*' | string[] = '*'): 
 const owner = as(['read', 'write', 'admin']);
 
 before(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'vai-open-')));
   for (const part of ['open/handbook', 'open/.git', 'closed', 'open-not', 'open/home'])
     mkdirSync(join(folder, part), { recursive: true });
   for (const part of ['open/handbook', 'open/.git', 'closed', 'open-not'])
@@ -29,10 +28,7 @@ before(async () => {
     flags: { openFolders: [join(folder, 'open')] },
   });
 });
-after(async () => {
-  await temp.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => temp.close());
 
 const add = (call: Call, path: string, alias = 'birds') =>
   temp.engine.docs.add(call, { alias, path, force: true });

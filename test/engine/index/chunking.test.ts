@@ -2,8 +2,7 @@
 // or last.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
@@ -13,24 +12,21 @@ import { localCall } from '../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { IngestTextRequest } from '../../../src/engine/index/types.ts';
 import type { Store } from '../../../src/ports/store.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const call = localCall();
 const story = Array.from({ length: 60 }, (_, n) => `Line ${n} of a long story about boats.`).join('\n');
-let home: string;
+const home = tempFolder('chunking');
 let engine: Engine;
 let store: Store;
 
 before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'vai-chunking-'));
   const env = { VAI_HOME: home };
   const parts = await composeParts({ settings: resolveSettings({ env, cwd: home, home }), env, cwd: home });
   engine = createEngine(parts);
   store = await parts.stores.open('vai');
 });
-after(async () => {
-  await engine.close();
-  rmSync(home, { recursive: true, force: true });
-});
+after(() => engine.close());
 
 function folder(name: string, files: Record<string, string>): string {
   const path = join(home, name);

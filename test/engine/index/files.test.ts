@@ -1,8 +1,7 @@
 // Ingest of files and folders: what is read again, what is removed, and that a failing provider loses no text.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
@@ -11,9 +10,10 @@ import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { IndexFilesRequest, IndexReport } from '../../../src/engine/index/types.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const call = localCall();
-let home: string;
+const home = tempFolder('files');
 let engine: Engine;
 /** What the provider answers with instead of vectors, while it is set. */
 let outage: VaiError | undefined;
@@ -41,7 +41,6 @@ async function paths(collection: string): Promise<string[]> {
 const counts = ({ run }: IndexReport): number[] => [run.added, run.changed, run.unchanged, run.deleted];
 
 before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'vai-files-'));
   const env = { VAI_HOME: home };
   const parts = await composeParts({ settings: resolveSettings({ env, cwd: home, home }), env, cwd: home });
   const embedder: typeof parts.models.embedder = async (...asked) => {
@@ -56,10 +55,7 @@ before(async () => {
   };
   engine = createEngine({ ...parts, models: { ...parts.models, embedder } });
 });
-after(async () => {
-  await engine.close();
-  rmSync(home, { recursive: true, force: true });
-});
+after(() => engine.close());
 
 describe('a folder read again', () => {
   it('writes only what is new or changed, everything when forced', async () => {

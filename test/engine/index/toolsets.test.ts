@@ -2,8 +2,7 @@
 // the same changes and store the same documents and chunks, because there is one pipeline.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
@@ -14,10 +13,11 @@ import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { IndexReport } from '../../../src/engine/index/types.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { docx, paragraph, pdf } from '../../sources/files/fixtures.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const call = localCall();
 const TOOLSETS = ['vai', 'flowrag', 'blz'] as const;
-let home: string;
+const home = tempFolder('toolsets');
 let docs: string;
 let engine: Engine;
 let store: Store;
@@ -28,7 +28,6 @@ function put(path: string, content: string | Uint8Array): void {
 }
 
 before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'vai-toolsets-'));
   docs = join(home, 'docs');
   put('quick-start.md', '# Quick start\n\nThe Billing Service uses Redis.\n\n## Next\n\nRead on.\n');
   put('guide.markdown', '---\ntitle: Guide\n---\n\nThe Report Service uses Redis.\n');
@@ -51,10 +50,7 @@ before(async () => {
   engine = createEngine(parts);
   store = await parts.stores.open('vai');
 });
-after(async () => {
-  await engine.close();
-  rmSync(home, { recursive: true, force: true });
-});
+after(() => engine.close());
 
 /** What a run says that does not depend on the toolset: entities are FlowRAG's, times are nobody's. */
 function told({ run, totals, calls, failures }: IndexReport): unknown {

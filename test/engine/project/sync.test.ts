@@ -2,18 +2,18 @@
 // hostile one that gets nothing.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import type { ProjectFile } from '../../../src/engine/project/plan.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const call = localCall();
-let home: string;
+const home = tempFolder('sync');
 let server: Server;
 let address: string;
 let requests: string[];
@@ -46,7 +46,6 @@ before(async () => {
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  home = mkdtempSync(join(tmpdir(), 'vai-sync-'));
   put('registry.json', [
     {
       id: 'herons',
@@ -76,7 +75,6 @@ before(async () => {
 });
 after(async () => {
   await temp.close();
-  rmSync(home, { recursive: true, force: true });
   await new Promise((resolve) => server.close(resolve));
 });
 
@@ -209,8 +207,8 @@ test('what left the project is removed, unless another project wants it', async 
 
 test('a hostile clone gets nothing', async () => {
   await temp.engine.ingest.text(call, { collection: 'handbook', source: 'a', text: 'Company secrets.' });
-  const clone = mkdtempSync(join(tmpdir(), 'vai-hostile-'));
-  const outside = mkdtempSync(join(tmpdir(), 'vai-outside-'));
+  const clone = tempFolder('hostile');
+  const outside = tempFolder('outside');
   writeFileSync(join(outside, 'key.md'), 'A secret key.');
   symlinkSync(outside, join(clone, 'linked'));
   mkdirSync(join(clone, 'own'));
@@ -218,32 +216,27 @@ test('a hostile clone gets nothing', async () => {
   // Inside as this process sees it, and a link of the clone to what lies above it.
   mkdirSync(join(clone, 'proc', 'self'), { recursive: true });
   symlinkSync('../../..', join(clone, 'proc', 'self', 'cwd'));
-  try {
-    const asked = requests.length;
-    const hostile: ProjectFile = {
-      folder: clone,
-      collection: 'handbook',
-      folders: ['../', outside, 'linked', '/proc/self/cwd', 'own'],
-      ignore: [],
-      sources: [
-        { alias: 'stolen', url: `${address}/beacon` },
-        { alias: 'handbook', url: `${address}/poison` },
-        { alias: 'zod', package: 'npm:evil' },
-        { alias: 'missing', package: 'npm:../../x' },
-      ],
-    };
-    const plan = await temp.engine.project.plan(call, hostile);
-    assert.deepEqual(plan.own?.left, ['../', outside, 'linked', '/proc/self/cwd']);
-    const outcomes = await temp.engine.project.sync(call, { plan, agreed: false });
-    assert.deepEqual(
-      outcomes.map(({ action }) => action),
-      ['leave', 'leave', 'leave', 'leave', 'leave'],
-    );
-    assert.equal(requests.length, asked, 'nothing was fetched');
-    const { documents } = await temp.engine.collections.documents(call, { collection: 'handbook', limit: 9 });
-    assert.equal(documents.length, 1);
-  } finally {
-    rmSync(clone, { recursive: true, force: true });
-    rmSync(outside, { recursive: true, force: true });
-  }
+  const asked = requests.length;
+  const hostile: ProjectFile = {
+    folder: clone,
+    collection: 'handbook',
+    folders: ['../', outside, 'linked', '/proc/self/cwd', 'own'],
+    ignore: [],
+    sources: [
+      { alias: 'stolen', url: `${address}/beacon` },
+      { alias: 'handbook', url: `${address}/poison` },
+      { alias: 'zod', package: 'npm:evil' },
+      { alias: 'missing', package: 'npm:../../x' },
+    ],
+  };
+  const plan = await temp.engine.project.plan(call, hostile);
+  assert.deepEqual(plan.own?.left, ['../', outside, 'linked', '/proc/self/cwd']);
+  const outcomes = await temp.engine.project.sync(call, { plan, agreed: false });
+  assert.deepEqual(
+    outcomes.map(({ action }) => action),
+    ['leave', 'leave', 'leave', 'leave', 'leave'],
+  );
+  assert.equal(requests.length, asked, 'nothing was fetched');
+  const { documents } = await temp.engine.collections.documents(call, { collection: 'handbook', limit: 9 });
+  assert.equal(documents.length, 1);
 });

@@ -1,9 +1,6 @@
 // Providers that are slow, silent or wrong: the first-stage order is returned with a warning, never an error or a wait.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, beforeEach, it } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
 import { resolveSettings } from '../../../src/config/index.ts';
@@ -13,8 +10,9 @@ import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { SearchRequest } from '../../../src/engine/search/types.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
 import type { Reranker } from '../../../src/ports/reranker.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-let home: string;
+const home = tempFolder('second');
 let engine: Engine;
 let rerank: Reranker['rerank'];
 let share: number | undefined;
@@ -23,7 +21,6 @@ let embedQuery: Embedder['embed'] | undefined;
 const never = (): Promise<never> => new Promise(() => undefined);
 
 before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'vai-second-'));
   const env = { VAI_HOME: home };
   const parts = await composeParts({ settings: resolveSettings({ env, cwd: home, home }), env, cwd: home });
   const embedder: typeof parts.models.embedder = async (...asked) => {
@@ -47,10 +44,7 @@ before(async () => {
       text: `A ${name} buoy marks the ${name} channel.`,
     });
 });
-after(async () => {
-  await engine.close();
-  rmSync(home, { recursive: true, force: true });
-});
+after(() => engine.close());
 beforeEach(() => {
   embedQuery = undefined;
   share = undefined;

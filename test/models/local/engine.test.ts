@@ -2,9 +2,8 @@
 // gone again.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +13,7 @@ import { E5, hub } from '../../support/local-models.ts';
 import { tinyModelFiles, writeTinyModel, type TinyModel } from '../../support/onnx.ts';
 import { RUNTIME_PLACE, WITHOUT_RUNTIME } from '../../support/onnxruntime.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const MODEL: TinyModel = {
   words: ['red', 'green', 'blue', 'length', 'apples', 'leaves', 'skies'],
@@ -34,14 +34,13 @@ async function using(
         ? { url: pathToFileURL(RUNTIME_PLACE!).href, format: 'commonjs', shortCircuit: true }
         : next(name, context),
   });
-  const folder = mkdtempSync(join(tmpdir(), 'vai-added-'));
+  const folder = tempFolder('added');
   const opened = await tempEngine({ env });
   try {
     await work(opened.engine, folder);
   } finally {
     await opened.close();
     hooks.deregister();
-    rmSync(folder, { recursive: true });
   }
 }
 

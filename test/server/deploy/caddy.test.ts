@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'node:test';
@@ -13,17 +12,17 @@ import { httpServer, type TestServer } from '../support/http.ts';
 import { proxyCases } from '../support/proxy-cases.ts';
 import { freePort } from '../../support/port.ts';
 import { endProxy, makeCertificate, missingCommands, proxyReady, SITE } from '../support/proxy.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CONFIG = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url));
 
 describe('Caddy in front', { skip: missingCommands(['caddy', 'openssl']) }, () => {
-  let folder: string;
+  const folder = tempFolder('caddy');
   let server: TestServer;
   let caddy: ChildProcess | undefined;
   let port: number;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vai-caddy-'));
     server = await httpServer({ allowedHosts: [SITE], trustedProxies: ['loopback'] });
     port = await freePort();
     const { key, cert } = makeCertificate(folder);
@@ -41,7 +40,6 @@ describe('Caddy in front', { skip: missingCommands(['caddy', 'openssl']) }, () =
   after(async () => {
     await endProxy(caddy);
     await server?.[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('finds nothing wrong with the file as it is', () => {

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { httpServer, type TestServer } from '../support/http.ts';
@@ -12,17 +11,17 @@ import { proxyCases } from '../support/proxy-cases.ts';
 import { freePort } from '../../support/port.ts';
 import { askProxy, endProxy, makeCertificate, missingCommands, proxyReady, SITE } from '../support/proxy.ts';
 import { rpc } from '../support/send.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CONFIG = new URL('../../../deploy/nginx/vai.conf', import.meta.url);
 
 describe('nginx in front', { skip: missingCommands(['nginx', 'openssl']) }, () => {
-  let folder: string;
+  const folder = tempFolder('nginx');
   let server: TestServer;
   let nginx: ChildProcess | undefined;
   let port: number;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vai-nginx-'));
     server = await httpServer({ allowedHosts: [SITE], trustedProxies: ['loopback'] });
     port = await freePort();
     await mkdir(join(folder, 'logs'));
@@ -50,7 +49,6 @@ describe('nginx in front', { skip: missingCommands(['nginx', 'openssl']) }, () =
   after(async () => {
     await endProxy(nginx);
     await server?.[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
   });
 
   proxyCases(() => ({ port, server }));

@@ -1,31 +1,27 @@
 // How the files of the page leave the server: packed for those who take it, plain for the others.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createPage } from '../../../src/server/http/page.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const SCRIPT = 'export const words = 1;\n'.repeat(500);
-let folder: string;
+const folder = tempFolder('page');
 let server: http.Server;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vai-page-'));
   writeFileSync(join(folder, 'main.js'), SCRIPT);
   writeFileSync(join(folder, 'small.js'), '1');
   const page = createPage(folder);
   server = http.createServer((request, response) => page(request, response, request.url ?? '/'));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 });
-after(() => {
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => server.close());
 
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = server.address() as AddressInfo;

@@ -3,25 +3,19 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { openSpending, spendingFile, spentToday } from '../../../src/server/limits/spending.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const homes: string[] = [];
 let file: string;
 let today: Date;
 const now = (): Date => today;
 
 beforeEach(() => {
-  const home = mkdtempSync(join(tmpdir(), 'vai-spending-'));
-  homes.push(home);
-  file = spendingFile(home);
+  file = spendingFile(tempFolder('spending'));
   today = new Date('2026-03-01T10:00:00Z');
-});
-after(() => {
-  for (const home of homes) rmSync(home, { recursive: true, force: true });
 });
 
 const spent = async (caller: string): Promise<number> => (await spentToday(file, today)).get(caller) ?? 0;

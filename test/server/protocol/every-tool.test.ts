@@ -2,8 +2,7 @@
 // fields an answer has. A new tool needs one line in CALLS.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
@@ -14,6 +13,7 @@ import { UNTRUSTED, type Tool } from '../../../src/tools/tool.ts';
 import { allTools } from '../../support/all-tools.ts';
 import { GUIDE } from '../../support/blz-engine.ts';
 import { startDocsServer, type DocsServer } from '../../support/docs-server.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const server: DocsServer = await startDocsServer();
 server.set('/guide.md', GUIDE);
@@ -110,7 +110,7 @@ const ALSO_NEEDED: Record<string, string[]> = { find: ['query'], 'source-add': [
 /** Fields that are measures, not counts. */
 const MEASURES = ['similarity'];
 
-const root = mkdtempSync(join(tmpdir(), 'vai-every-tool-'));
+const root = tempFolder('every-tool');
 mkdirSync(join(root, 'docs'));
 writeFileSync(
   join(root, 'docs/auth.md'),
@@ -128,7 +128,6 @@ before(async () => {
 after(async () => {
   await engine.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 interface Answer {

@@ -1,7 +1,6 @@
 // Starts the HTTP server of the test toolset on a free port, with a home of its own.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processes } from '../../../src/compose.ts';
 import type { Log } from '../../../src/engine/deps.ts';
@@ -13,6 +12,7 @@ import type { Channels } from '../../../src/server/protocol/channels.ts';
 import type { Toolset, ToolsetAbout } from '../../../src/tools/tool.ts';
 import { aboutOf } from './about.ts';
 import { asEngine, testEngine, testToolset, type TestEngine } from './toolset.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface TestServer extends AsyncDisposable {
   url: string;
@@ -65,7 +65,7 @@ export async function httpServer(
     warm?: boolean;
   } = {},
 ): Promise<TestServer> {
-  const home = await mkdtemp(join(tmpdir(), 'vai-server-'));
+  const home = tempFolder('server');
   const configFile = join(home, 'config.json');
   const auditFile = auditFileOf(home);
   const {
@@ -139,7 +139,6 @@ export async function httpServer(
     },
     async [Symbol.asyncDispose]() {
       await server.close();
-      await rm(home, { recursive: true, force: true });
     },
   };
 }

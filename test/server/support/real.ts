@@ -1,8 +1,5 @@
 // The real toolsets over a real engine in a home of its own: for tests that must hold whatever tools there are.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { createFrame } from '../../../src/cli/frame.ts';
 import { composeEngine } from '../../../src/compose.ts';
@@ -10,6 +7,7 @@ import { resolveSettings } from '../../../src/config/index.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Toolset } from '../../../src/tools/tool.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface Real extends AsyncDisposable {
   home: string;
@@ -21,7 +19,7 @@ export interface Real extends AsyncDisposable {
 
 /** Every tool there is, the ones that are off by default among them where `extras` says so. */
 export async function realServerParts({ extras = false } = {}): Promise<Real> {
-  const home = await mkdtemp(join(tmpdir(), 'vai-real-'));
+  const home = tempFolder('real');
   const env = { VAI_HOME: home, HOME: home, ...(extras ? { VAI_EXTRA_TOOLS: '1' } : {}) };
   const settings = resolveSettings({ env, cwd: home, home });
   const engine = await composeEngine({ settings, env, cwd: home });
@@ -37,7 +35,6 @@ export async function realServerParts({ extras = false } = {}): Promise<Real> {
     },
     async [Symbol.asyncDispose]() {
       await engine.close();
-      await rm(home, { recursive: true, force: true });
     },
   };
 }

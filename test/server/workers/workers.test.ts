@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ADMIN_KEY, KEY, stored } from '../support/http.ts';
 import { freePort } from '../../support/port.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/wait.ts';
 
 const MAIN = fileURLToPath(new URL('../support/cli-main.ts', import.meta.url));
@@ -21,14 +21,13 @@ const KILLS = 9;
 const LOST_MS = 120_000;
 
 describe('--workers', () => {
-  let home: string;
+  const home = tempFolder('workers');
   let child: ChildProcess;
   let url: string;
   let stderr = '';
   let allowed = 0;
 
   before(async () => {
-    home = await mkdtemp(join(tmpdir(), 'vai-workers-'));
     const keys = [stored(KEY, { rate: RATE }), stored(ADMIN_KEY, { scopes: ['read', 'admin'] })];
     await writeFile(join(home, 'config.json'), JSON.stringify({ 'mcp-server-keys': keys }), { mode: 0o600 });
     // A port of its own: workers that have all died at once must find the same one again.
@@ -50,7 +49,6 @@ describe('--workers', () => {
 
   after(async () => {
     child.kill('SIGKILL');
-    await rm(home, { recursive: true, force: true });
   });
 
   const post = async (

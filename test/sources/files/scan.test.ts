@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { VaiError, type ErrorCode } from '../../../src/domain/errors.ts';
 import { createFiles } from '../../../src/sources/files/files.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const disk = createFiles();
-let base: string;
-let root: string;
+const base = tempFolder('scan');
+const root = path.join(base, 'docs');
 
 const failsWith = (code: ErrorCode) => (error: unknown) => {
   assert.ok(error instanceof VaiError, String(error));
@@ -24,8 +24,6 @@ async function put(file: string, content = 'text\n'): Promise<void> {
 }
 
 before(async () => {
-  base = await mkdtemp(path.join(os.tmpdir(), 'vai-scan-'));
-  root = path.join(base, 'docs');
   await put('b.md');
   await put('a/two.md');
   await put('a/one.md');
@@ -47,8 +45,6 @@ before(async () => {
   await symlink(path.join(root, 'nowhere'), path.join(root, 'broken.md'));
   execFileSync('mkfifo', [path.join(root, 'pipe.md')]);
 });
-
-after(() => rm(base, { recursive: true, force: true }));
 
 describe('scan', () => {
   it('finds files in a fixed order and counts what it passed over, by reason', async () => {

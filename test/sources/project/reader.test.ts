@@ -1,16 +1,14 @@
 // Manifests and lockfiles of each kind: names, and the versions that are in use.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createProjectReader } from '../../../src/sources/project/reader.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-let root: string;
+const root = tempFolder('project');
 let count = 0;
-before(() => (root = mkdtempSync(join(tmpdir(), 'vai-project-'))));
-after(() => rmSync(root, { recursive: true, force: true }));
 
 function project(files: Record<string, string | object>): string {
   const folder = join(root, `p${(count += 1)}`);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -12,20 +11,19 @@ import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import * as play from '../../support/docs-server.ts';
 import { archive, tar, type TarItem } from '../../support/tar.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let server: play.DocsServer;
-let scratch: string;
+const scratch = tempFolder('github');
 const { TMPDIR } = process.env;
 before(async () => {
   server = await play.startDocsServer();
   // A folder of this file's own, so that what is left behind can be counted.
-  scratch = await mkdtemp(join(tmpdir(), 'vai-github-'));
   process.env.TMPDIR = scratch;
 });
 after(async () => {
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;
-  await rm(scratch, { recursive: true });
   await server.close();
 });
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { VaiError } from '../../../src/domain/errors.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a certificate that nobody vouches for is refused, with the reason', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-tls-'));
+  const folder = tempFolder('tls');
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
   const made = spawnSync('openssl', [...args, '-keyout', key, '-out', cert]);
@@ -28,6 +28,5 @@ test('a certificate that nobody vouches for is refused, with the reason', async 
     });
   } finally {
     server.close();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,8 +1,6 @@
 // A backup goes from any server to any other; what a restore that was cut short left is told from a database.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MongoClient } from 'mongodb';
@@ -10,12 +8,13 @@ import { mongodbStores } from '../../../src/stores/mongodb/stores.ts';
 import { newOwner } from '../../../src/stores/owner.ts';
 import { collection, document, MODEL, query, vector } from '../../contract/fixtures.ts';
 import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const PROFILES = ['atlas', 'documentdb', 'community'] as const;
 
 describe('a backup of one server restored on another', () => {
   const servers = new Map<string, RunningMongod>();
-  const folder = mkdtempSync(join(tmpdir(), 'vai-backup-'));
+  const folder = tempFolder('backup');
   const open = (profile: string, limits = {}) =>
     mongodbStores({ settings: { mongodbUri: servers.get(profile)!.uri }, now: () => new Date(), limits });
 
@@ -34,7 +33,6 @@ describe('a backup of one server restored on another', () => {
   });
   after(async () => {
     for (const server of servers.values()) await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   for (const from of PROFILES)

@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -12,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../../src/ports/store.ts';
 import { isGone, newOwner } from '../../../src/stores/owner.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const STORES = resolve(import.meta.dirname, '../../../src/stores/sqlite/stores.ts');
 /** Longer than any test: a lock that is got was not got by waiting. */
@@ -28,13 +27,12 @@ setInterval(() => undefined, 1_000_000);
 `;
 
 async function using(work: (home: string, store: Store) => Promise<void>): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'vai-locks-'));
+  const home = tempFolder('locks');
   const stores = sqliteStores({ home, external: new Map(), now: () => new Date() });
   try {
     await work(home, await stores.open('db'));
   } finally {
     await stores.close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

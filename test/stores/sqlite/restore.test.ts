@@ -1,21 +1,18 @@
 // What may not become a database: a backup beside the journal of another, and one of a newer vai.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 import { collection, document } from '../../contract/fixtures.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a restored database appears whole or not at all', async (context) => {
-  const home = mkdtempSync(join(tmpdir(), 'vai-restore-'));
+  const home = tempFolder('restore');
   const stores = sqliteStores({ home, now: () => new Date() });
-  context.after(async () => {
-    await stores.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  context.after(() => stores.close());
   const store = await stores.open('vai');
   await store.collections.put(collection('docs'));
   await store.documents.replace(document({ path: 'a', text: 'heron' }));

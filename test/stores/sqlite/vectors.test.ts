@@ -1,8 +1,6 @@
 // The vector scan: the SIMD loops against plain arithmetic, codes against exact search, memory and thread.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
@@ -23,6 +21,7 @@ import { topScores } from '../../../src/stores/sqlite/vectors/top.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { collection, document, MODEL } from '../../contract/fixtures.ts';
 import { dot, pseudo } from '../../contract/vectors.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const DIMENSIONS = 128;
 
@@ -151,14 +150,11 @@ interface Filled {
 }
 
 async function filled(context: TestContext, documents: number, perDocument: number): Promise<Filled> {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-vectors-'));
+  const folder = tempFolder('vectors');
   const file = join(folder, 'v.db');
   const connection = connect('v', file);
   const store = createStore(connection, () => new Date());
-  context.after(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  context.after(() => store.close());
   await store.collections.put(collection('docs', { embedding: { model: MODEL, dimensions: DIMENSIONS } }));
   const writes = Array.from({ length: documents }, (_, n) => numbered(n, perDocument));
   await Promise.all(writes.map((write) => store.documents.replace(write)));

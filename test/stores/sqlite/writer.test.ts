@@ -1,18 +1,16 @@
 // Large documents and merges go to a thread: stored as small ones are, while this thread goes on reading and writing.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Store, Stores } from '../../../src/ports/store.ts';
 import { sqliteStores } from '../../../src/stores/sqlite/stores.ts';
 import { pack, unpack } from '../../../src/stores/sqlite/writer/packed.ts';
 import { collection, document, query, vector } from '../../contract/fixtures.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const PARTS = 900;
 const now = (): Date => new Date('2026-01-01T00:00:00.000Z');
-let folder: string;
+const folder = tempFolder('writer');
 let stores: Stores;
 let store: Store;
 
@@ -32,15 +30,11 @@ function large(mark: string, path = 'large.md') {
 }
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vai-writer-'));
   stores = sqliteStores({ home: folder, now });
   store = await stores.open('vai');
   await store.collections.put(collection('docs'));
 });
-after(async () => {
-  await stores.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => stores.close());
 
 const hits = async (word: string): Promise<number> =>
   (await store.search.words({ query: query([word]), scope: {}, limit: 5 })).total;

@@ -3,12 +3,11 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import type { MongodOptions } from './options.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 export interface FailCommand {
   failCommands: string[];
@@ -50,8 +49,7 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 export async function startMongod(options: StartOptions = {}): Promise<RunningMongod> {
   const { keepData, faults = [], ...mongod } = options;
-  const folder = keepData ? await mkdtemp(join(tmpdir(), 'vai-mongod-')) : undefined;
-  if (folder) mongod.dataFile = join(folder, 'journal.bson');
+  if (keepData) mongod.dataFile = join(tempFolder('mongod'), 'journal.bson');
   let running = await launch(mongod);
   const { port } = running;
   const user = mongod.auth
@@ -92,10 +90,7 @@ export async function startMongod(options: StartOptions = {}): Promise<RunningMo
     revive: async () => {
       running = await launch({ ...mongod, port });
     },
-    stop: async () => {
-      await kill();
-      if (folder) await rm(folder, { recursive: true, force: true });
-    },
+    stop: kill,
   };
 }
 

@@ -2,26 +2,22 @@
 // a broken run leaves behind.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Values } from '../../../src/config/index.ts';
 import { trustProject } from '../../../src/config/trust.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { startVoyage, type FakeVoyage } from '../../support/voyage-server.ts';
 import { vaiTools, type VaiTools } from './support.ts';
 
 let fake: FakeVoyage;
 let hosted: Record<string, string>;
-const homes: string[] = [];
 before(async () => {
   fake = await startVoyage();
   hosted = { VOYAGE_API_KEY: 'pa-test-0123456789', VOYAGE_API_BASE: fake.base };
 });
-after(async () => {
-  await fake.close();
-  for (const home of homes) rmSync(home, { recursive: true, force: true });
-});
+after(() => fake.close());
 
 interface Options {
   env?: Record<string, string>;
@@ -31,8 +27,7 @@ interface Options {
 }
 
 async function withTools(options: Options, work: (tools: VaiTools) => Promise<void>): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'vai-hosted-'));
-  homes.push(home);
+  const home = tempFolder('hosted');
   if (options.project) {
     writeFileSync(join(home, '.vai.json'), JSON.stringify(options.project));
     await trustProject(home, home);

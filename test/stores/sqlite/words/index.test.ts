@@ -2,8 +2,6 @@
 // and merged before.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ALL_WORDS_BOOST, type WordNode, type WordQuery } from '../../../../src/domain/query.ts';
@@ -12,6 +10,7 @@ import { connect, type Connection } from '../../../../src/stores/sqlite/connecti
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { termsIn } from '../../../../src/domain/words/tokens.ts';
 import { collection, document, phrase, query, term } from '../../../contract/fixtures.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A fixed sequence, so that a failure repeats. */
 function sequence(seed: number): () => number {
@@ -23,13 +22,10 @@ function sequence(seed: number): () => number {
 }
 
 function open(context: TestContext): { connection: Connection; store: Store } {
-  const folder = mkdtempSync(join(tmpdir(), 'vai-words-'));
+  const folder = tempFolder('words');
   const connection = connect('w', join(folder, 'w.db'));
   const store = createStore(connection, () => new Date());
-  context.after(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  context.after(() => store.close());
   return { connection, store };
 }
 
