@@ -19,9 +19,14 @@ export async function agreed(frame: Frame, question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
+/** Whether a person is there to see a question and to answer it. */
+export function canAsk(frame: Frame): boolean {
+  return frame.terminal.interactive && frame.streams.stdin.isTTY === true;
+}
+
 /** Where nobody can answer, nothing is removed. */
 export async function confirmRemoval(frame: Frame, what: string): Promise<void> {
-  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)
+  if (!canAsk(frame))
     throw usage(
       'Removing needs a confirmation, and this is not an interactive terminal.',
       'Add --yes to remove without asking.',

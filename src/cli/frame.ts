@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import { createBar } from './progress.ts';
 import { describeTerminal, forTerminal, type StreamInfo, type Terminal } from './terminal.ts';
 
-export interface Streams {
+interface Streams {
   stdout: StreamInfo & { write(text: string): unknown };
   stderr: StreamInfo & { write(text: string): unknown };
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };

@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { clip } from '../tools/shared/text.ts';
 import { printable } from './terminal.ts';
 
-export interface Passage {
+interface Passage {
   /** `collection/path:start-end` */
   place: string;
   /** Opened when the place is clicked. */
@@ -22,7 +22,7 @@ export interface Passage {
   firstLine?: number | undefined;
 }
 
-export interface PassageOptions {
+interface PassageOptions {
   /** The words to mark. */
   query?: string;
   /** Rows a line may take; a longer one is shown around its first marked word. */
@@ -49,7 +49,7 @@ export function showPassage(frame: Frame, passage: Passage, options: PassageOpti
     const shown = rowsOf(printable(line).replaceAll('\t', '  '), { width, rows: options.rows, isMatch });
     return shown.map((row, index) => {
       const number = index === 0 && passage.firstLine !== undefined ? String(passage.firstLine + at) : '';
-      return `${terminal.dim(number.padStart(NUMBER_WIDTH))} ${mark(row, isMatch, (word) => terminal.yellow(word))}`.trimEnd();
+      return `${terminal.dim(number.padStart(NUMBER_WIDTH))} ${mark(row, isMatch, terminal.yellow)}`.trimEnd();
     });
   });
   return [`${head}${notes}`, ...path, ...body].join('\n');

@@ -1,29 +1,18 @@
 // Ties a program to this process: its streams, its environment, its exit status.
 
 import type { Command } from 'commander';
-import { runProgram, type Frame } from './frame.ts';
+import { runProgram, type Frame, type FrameInput } from './frame.ts';
 
-export interface Program {
-  name: string;
-  uriChoosesStore: boolean;
-  build(frame: Frame, argv: readonly string[]): Promise<Command>;
+interface Program extends Pick<FrameInput, 'name' | 'uriChoosesStore'> {
+  build: (frame: Frame, argv: readonly string[]) => Promise<Command>;
 }
 
-export async function runInProcess(program: Program): Promise<void> {
+export async function runInProcess({ build, ...program }: Program): Promise<void> {
   quietExperimentalWarnings();
   endQuietlyOnClosedPipe();
-  const input = {
-    name: program.name,
-    env: process.env,
-    cwd: process.cwd(),
-    streams: { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin },
-    uriChoosesStore: program.uriChoosesStore,
-  };
-  process.exitCode = await runProgram(
-    input,
-    (frame, argv) => program.build(frame, argv),
-    process.argv.slice(2),
-  );
+  const { env, stdout, stderr, stdin } = process;
+  const input = { ...program, env, cwd: process.cwd(), streams: { stdout, stderr, stdin } };
+  process.exitCode = await runProgram(input, build, process.argv.slice(2));
 }
 
 /** Node 22 announces `node:sqlite` as experimental on every start; it is what we chose and tested. */

@@ -10,15 +10,13 @@ export interface Bar {
   end(): void;
 }
 
-const NO_BAR: Bar = { update() {}, end() {} };
-
 const REDRAW_MS = 80;
 
 export function createBar(
   stream: StreamInfo & { write(text: string): unknown },
   now: () => number = Date.now,
 ): Bar {
-  if (!stream.isTTY) return NO_BAR;
+  if (!stream.isTTY) return { update() {}, end() {} };
   const started = now();
   let drawn = 0;
   let shown = false;

@@ -3,17 +3,19 @@
 
 import { visible } from '../tools/shared/visible.ts';
 
+type Paint = (text: string) => string;
+
 export interface Terminal {
   /** A person reads standard output. */
   readonly interactive: boolean;
   readonly width: number;
   readonly colour: boolean;
-  bold(text: string): string;
-  dim(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  red(text: string): string;
-  cyan(text: string): string;
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly green: Paint;
+  readonly yellow: Paint;
+  readonly red: Paint;
+  readonly cyan: Paint;
   /** Text that opens a target when clicked, where the terminal can. */
   link(text: string, target: string): string;
 }
@@ -26,7 +28,10 @@ export interface StreamInfo {
 export function describeTerminal(stream: StreamInfo, env: Record<string, string | undefined>): Terminal {
   const interactive = stream.isTTY === true;
   const colour = wantsColour(interactive, env);
-  const paint = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint =
+    (code: string): Paint =>
+    (text) =>
+      colour ? `\u001b[${code}m${text}\u001b[0m` : text;
   return {
     interactive,
     // Some terminals report 0 columns when they do not know.

@@ -9,7 +9,7 @@ import type { ServerKind } from '../serve/serve.ts';
 
 export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
   const { createBlzToolset } = await import('../../tools/blz/toolset.ts');
-  const data = configPlaces({ env: frame.env, cwd: frame.cwd }).home;
+  const data = configPlaces(frame).home;
   return createBlzToolset({ mask: createMask({ home: homedir(), project: frame.cwd, data }) });
 }
 

@@ -2,10 +2,10 @@
 
 import { Option, type Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
-import { askedValues } from './values.ts';
-import { completionScript, SHELLS, type Shell } from './script.ts';
+import { completionScript } from './script.ts';
+import { askedValues, SHELLS } from './values.ts';
 
-export interface Completed {
+interface Completed {
   /** What a shell calls the program. */
   name: string;
   /** The program with all its commands; so far only the typed one is loaded. */
@@ -26,9 +26,11 @@ export function registerCompletion(program: Command, frame: Frame, { name, whole
     )
     .action(async (shell: string | undefined, { values }: { values?: string }) => {
       if (values) return frame.print((await askedValues(frame, values)).join('\n'));
-      if (shell === undefined) throw usage('Name a shell.', `Use ${SHELLS.join(', ')}.`);
-      if (!(SHELLS as readonly string[]).includes(shell))
-        throw usage(`\`${shell}\` is not a supported shell.`, `Use ${SHELLS.join(', ')}.`);
-      frame.print(completionScript(shell as Shell, await whole()));
+      const known = SHELLS.find((one) => one === shell);
+      if (known) return frame.print(completionScript(known, await whole()));
+      throw usage(
+        shell === undefined ? 'Name a shell.' : `\`${shell}\` is not a supported shell.`,
+        `Use ${SHELLS.join(', ')}.`,
+      );
     });
 }

@@ -1,10 +1,7 @@
 // Shell completion, generated from the program itself, so that it offers exactly what exists.
 
 import type { Command } from 'commander';
-import { valuesOfArgument, valuesOfFlag, type Values } from './values.ts';
-
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+import { valuesOfArgument, valuesOfFlag, type Shell, type Values } from './values.ts';
 
 interface Flag {
   /** `--mode`, and `-m` where there is one. */

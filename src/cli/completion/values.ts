@@ -6,6 +6,9 @@ import { CHUNK_STRATEGIES } from '../../domain/chunk.ts';
 import { usage, type Frame } from '../frame.ts';
 import { CLIENTS } from '../setup/clients.ts';
 
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
 export type Values = { words: readonly string[] } | { ask: Asked };
 type Asked = 'collections' | 'sources' | 'registry' | 'topics';
 
@@ -18,7 +21,7 @@ const WORDS: Record<string, readonly string[]> = {
   '--toolsets': ['vai', 'blz', 'flowrag', 'core'],
   '--transport': ['stdio', 'http'],
   client: CLIENTS.map(({ id }) => id),
-  shell: ['bash', 'zsh', 'fish'],
+  shell: SHELLS,
 };
 
 const ASKED: Record<string, Asked> = {

@@ -1,23 +1,18 @@
 // The clients on this machine: which of them are set up for vai, and whether the command they start still exists.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { toVaiError } from '../../domain/errors.ts';
+import { isObject, valueAt } from '../../domain/object.ts';
 import type { Frame } from '../frame.ts';
-import type { Client, Machine } from '../setup/clients.ts';
+import { thisMachine, type Client, type Machine } from '../setup/clients.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
 export async function checkClients(frame: Frame): Promise<Finding[]> {
-  const machine: Machine = {
-    home: frame.env['HOME'] ?? homedir(),
-    platform: process.platform,
-    env: frame.env,
-  };
+  const machine = thisMachine(frame.env);
   const { chooseClients } = await import('../setup/plan.ts');
   const clients = chooseClients(machine, []);
   if (clients.length === 0) return [ok('clients', 'No MCP client was found in this home.')];
-  const found = await Promise.all(clients.map((client) => checkClient(client, machine)));
-  return found;
+  return Promise.all(clients.map((client) => checkClient(client, machine)));
 }
 
 async function checkClient(client: Client, machine: Machine): Promise<Finding> {
@@ -54,8 +49,6 @@ async function entryOf(client: Client, machine: Machine): Promise<Entry | undefi
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8');
   const { parseConfiguration } = await import('../setup/parse.ts');
-  let value = parseConfiguration(client.format, text);
-  for (const key of client.path)
-    value = value && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
-  return value && typeof value === 'object' ? value : undefined;
+  const entry = valueAt(parseConfiguration(client.format, text), client.path);
+  return isObject(entry) ? entry : undefined;
 }

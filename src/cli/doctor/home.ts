@@ -10,7 +10,7 @@ import type { Frame } from '../frame.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
 export async function checkHome(frame: Frame): Promise<Finding[]> {
-  const { home, configPath } = configPlaces({ env: frame.env, cwd: frame.cwd });
+  const { home, configPath } = configPlaces(frame);
   const shown = shownPath(home, homedir());
   const place = existsSync(home) ? home : dirname(home);
   if (existsSync(home) && !statSync(home).isDirectory())

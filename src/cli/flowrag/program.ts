@@ -25,7 +25,7 @@ export async function buildFlowrag(frame: Frame): Promise<Command> {
     // Keys, status and samples need no configuration.
     if (action !== program) return;
     const flags = program.opts<FlowragFlags & { watch?: boolean }>();
-    const settings = await frame.settings({});
+    const settings = await frame.settings();
     config = flowragConfig(frame, settings, flags);
     for (const warning of startWarnings(config)) frame.note(`flowrag-mcp: ${warning}`);
     if (flags.watch) {

@@ -7,7 +7,7 @@ import type { Frame } from '../frame.ts';
 import type { ServerKind } from '../serve/serve.ts';
 import { flowragParts } from './parts.ts';
 
-export interface FlowragServer extends ServerKind {
+interface FlowragServer extends ServerKind {
   parts(settings: Settings): Promise<EngineDeps>;
 }
 

@@ -4,7 +4,7 @@ import { isObject } from '../../domain/object.ts';
 import { usage } from '../frame.ts';
 import type { Proposal } from '../../engine/project/propose.ts';
 
-export interface Extended {
+interface Extended {
   text: string;
   /** Names of the added entries; empty if the text is unchanged. */
   added: string[];

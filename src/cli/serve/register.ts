@@ -228,7 +228,7 @@ function registerProcesses(command: Command, frame: Frame): void {
 
 async function places(frame: Frame): Promise<{ home: string; configPath: string }> {
   const { configPlaces } = await import('../../config/index.ts');
-  return configPlaces({ env: frame.env, cwd: frame.cwd });
+  return configPlaces(frame);
 }
 
 function commandLine(name: string): string[] {

@@ -6,7 +6,7 @@ import { CLIENTS, type Machine } from '../setup/clients.ts';
 import { edit } from '../setup/edit.ts';
 import { findClient } from '../setup/plan.ts';
 
-export interface SampleOptions {
+interface SampleOptions {
   url?: string;
   /** How this server is started on this machine. */
   command: string[];

@@ -4,13 +4,13 @@
 import { VaiError } from '../../domain/errors.ts';
 import { LINK_MINUTES, readKeys, signIns, type KeyEntry } from '../../server/keys.ts';
 
-export interface SignInLink {
+interface SignInLink {
   url: string;
   key: string;
   minutes: number;
 }
 
-export interface LinkRequest {
+interface LinkRequest {
   home: string;
   configPath: string;
   /** Of the server. */

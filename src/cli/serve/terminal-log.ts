@@ -26,9 +26,9 @@ export function terminalLog(frame: Frame, verbose: boolean, now: () => Date): Lo
     };
   const plain = (text: string): string => text;
   return {
-    debug: verbose ? line((text) => paint.dim(text)) : () => {},
+    debug: verbose ? line(paint.dim) : () => {},
     info: line(plain),
-    warn: line((text) => paint.yellow(text)),
-    error: line((text) => paint.red(text)),
+    warn: line(paint.yellow),
+    error: line(paint.red),
   };
 }

@@ -2,12 +2,17 @@
 // Facts from the vendors' documentation; none of these programs runs in our tests.
 
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Machine {
   home: string;
   platform: NodeJS.Platform;
   env: Record<string, string | undefined>;
+}
+
+export function thisMachine(env: Machine['env']): Machine {
+  return { home: env['HOME'] ?? homedir(), platform: process.platform, env };
 }
 
 /** How our server is reached: started on this machine, or over HTTP. */
@@ -47,13 +52,14 @@ function headers(key: string | undefined, variable: string): Record<string, stri
   return { Authorization: `Bearer ${key ?? variable}` };
 }
 
+function started({ command, args, env }: Connection & { kind: 'local' }): object {
+  return { command, args, ...(Object.keys(env).length ? { env } : {}) };
+}
+
 /** The common shape: command, args and env, or an address with headers. */
-function common(remote: Remote): Client['entry'] {
+function common(remote: Remote): (connection: Connection) => object {
   return (connection) => {
-    if (connection.kind === 'local') {
-      const { command, args, env } = connection;
-      return { command, args, ...(Object.keys(env).length ? { env } : {}) };
-    }
+    if (connection.kind === 'local') return started(connection);
     return {
       ...(remote.type ? { type: remote.type } : {}),
       [remote.url ?? 'url']: connection.url,
@@ -62,8 +68,9 @@ function common(remote: Remote): Client['entry'] {
   };
 }
 
-/** For clients that start commands only: a bridge over stdio. */
-function bridged(connection: Connection & { kind: 'remote' }): object {
+/** For clients that start commands only: a server over HTTP is reached by a bridge over stdio. */
+function bridged(connection: Connection): object {
+  if (connection.kind === 'local') return started(connection);
   return {
     command: 'npx',
     args: ['-y', 'mcp-remote', connection.url, '--header', 'Authorization:${AUTH}'],
@@ -75,7 +82,7 @@ const config = (machine: Machine, ...parts: string[]): string => {
   if (machine.platform === 'darwin') return join(machine.home, 'Library', 'Application Support', ...parts);
   if (machine.platform === 'win32')
     return join(machine.env['APPDATA'] ?? join(machine.home, 'AppData', 'Roaming'), ...parts);
-  return join(machine.env['XDG_CONFIG_HOME'] ?? join(machine.home, '.config'), ...parts);
+  return join(dotConfig(machine), ...parts);
 };
 
 const RESTART = 'Restart it to pick up the change.';
@@ -89,8 +96,7 @@ export const CLIENTS: readonly Client[] = [
     trace: (machine) => config(machine, 'Claude'),
     path: ['mcpServers', SERVER_NAME],
     // The client ignores remote entries in this file.
-    entry: (connection) =>
-      connection.kind === 'local' ? common({ variable: '' })(connection) : bridged(connection),
+    entry: bridged,
     then: 'Quit Claude Desktop and start it again.',
   },
   {
@@ -124,7 +130,7 @@ export const CLIENTS: readonly Client[] = [
     trace: (machine) => config(machine, 'Code', 'User'),
     path: ['servers', SERVER_NAME],
     entry: (connection) => {
-      const entry = common({ type: 'http', variable: '${input:vai-key}' })(connection) as object;
+      const entry = common({ type: 'http', variable: '${input:vai-key}' })(connection);
       return connection.kind === 'local' ? { type: 'stdio', ...entry } : entry;
     },
     asks: { id: 'vai-key', type: 'promptString', description: 'vai key', password: true },
@@ -184,7 +190,7 @@ export const CLIENTS: readonly Client[] = [
     // An inline token is refused by the client: it reads the key from a variable.
     entry: (connection) =>
       connection.kind === 'local'
-        ? common({ variable: '' })(connection)
+        ? started(connection)
         : { url: connection.url, bearer_token_env_var: 'VAI_KEY' },
     then: 'Start a new session.',
   },
@@ -245,8 +251,7 @@ export const CLIENTS: readonly Client[] = [
     trace: (machine) => join(machine.home, '.junie'),
     path: ['mcpServers', SERVER_NAME],
     // Not every version of its plugin speaks HTTP.
-    entry: (connection) =>
-      connection.kind === 'local' ? common({ variable: '' })(connection) : bridged(connection),
+    entry: bridged,
     then: 'Open Settings → Tools → Junie → MCP Settings and switch it on. AI Assistant takes the same entry in its own settings.',
   },
   {
@@ -258,7 +263,7 @@ export const CLIENTS: readonly Client[] = [
     trace: (machine) => join(machine.home, '.copilot'),
     path: ['mcpServers', SERVER_NAME],
     entry: (connection) => {
-      const entry = common({ type: 'http', variable: '${VAI_KEY}' })(connection) as object;
+      const entry = common({ type: 'http', variable: '${VAI_KEY}' })(connection);
       return { ...(connection.kind === 'local' ? { type: 'local' } : {}), ...entry, tools: ['*'] };
     },
     then: 'Run /mcp show in Copilot CLI to see it.',
@@ -288,8 +293,13 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
+/** What some programs use on macOS and Windows too. */
+export function dotConfig({ home, env }: Machine): string {
+  return env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+}
+
 function openCodeFolder(machine: Machine): string {
-  return join(machine.env['XDG_CONFIG_HOME'] ?? join(machine.home, '.config'), 'opencode');
+  return join(dotConfig(machine), 'opencode');
 }
 
 /** A file that may also end in `.jsonc`: the one that is there. */
@@ -299,15 +309,10 @@ function existing(file: string): string {
 
 function gooseFolder(machine: Machine): string {
   if (machine.platform === 'win32') return config(machine, 'Block', 'goose', 'config');
-  return join(machine.env['XDG_CONFIG_HOME'] ?? join(machine.home, '.config'), 'goose');
+  return join(dotConfig(machine), 'goose');
 }
 
 function zedFolder(machine: Machine): string {
   if (machine.platform === 'win32') return config(machine, 'Zed');
-  return join(machine.env['XDG_CONFIG_HOME'] ?? join(machine.home, '.config'), 'zed');
-}
-
-/** Whether the entry as written holds the key itself rather than the name of a variable. */
-export function holdsSecret(connection: Connection): boolean {
-  return connection.kind === 'remote' && connection.key !== undefined;
+  return join(dotConfig(machine), 'zed');
 }

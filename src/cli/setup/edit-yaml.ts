@@ -2,6 +2,7 @@
 // that comments, order and quoting of the rest stay.
 
 import { isMap, isScalar, parseDocument, stringify, type Pair, type YAMLMap } from 'yaml';
+import { valueAt } from '../../domain/object.ts';
 
 /** The new text; undefined where it is not YAML, or where our entry has no line of its own to go to. */
 export function editYaml(
@@ -17,7 +18,7 @@ export function editYaml(
   const outer = root && pairOf(root, holder!);
   const map = outer && isMap(outer.value) ? outer.value : undefined;
   const held = map && pairOf(map, name!);
-  if (JSON.stringify(entry) === JSON.stringify(held && (parsed.toJS() as never)[holder!][name!])) return text;
+  if (JSON.stringify(entry) === JSON.stringify(valueAt(parsed.toJS(), [holder!, name!]))) return text;
   if (map?.flow && map.items.length > 0) return undefined;
 
   const block = (indent: string): string[] =>
@@ -74,9 +75,7 @@ function blockLength(lines: readonly string[], start: number): number {
   for (let at = end; at < lines.length; at += 1) {
     const line = lines[at]!;
     if (line.trim() === '') continue;
-    // A list may stand at the depth of its key.
-    const deeper = indentAt(line).length > depth;
-    if (!deeper) break;
+    if (indentAt(line).length <= depth) break;
     end = at + 1;
   }
   return end - start;

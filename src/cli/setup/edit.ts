@@ -11,6 +11,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { VaiError } from '../../domain/errors.ts';
+import { valueAt } from '../../domain/object.ts';
 import type { Client } from './clients.ts';
 import { editYaml } from './edit-yaml.ts';
 
@@ -48,7 +49,8 @@ function editJson(client: Client, text: string, entry: unknown): string {
   const root = parseTree(source, errors, { allowTrailingComma: true });
   if (errors.length > 0 || root?.type !== 'object') throw broken(client, 'is not valid JSON');
   if (entry === undefined && !findNodeAtLocation(root, client.path)) return text;
-  if (sameValue(parse(source, [], { allowTrailingComma: true }), client.path, entry)) return text;
+  const held = valueAt(parse(source, [], { allowTrailingComma: true }), client.path);
+  if (JSON.stringify(held) === JSON.stringify(entry)) return text;
   const edits = modify(source, client.path, entry, {});
   return applyEdits(
     source,
@@ -77,13 +79,6 @@ function spaced(one: Edit, root: Node, { source, client, entry }: Insertion): Ed
   const line = `${eol}${unit.repeat(depth + 1)}${JSON.stringify(client.path[depth])}: ${pretty(value, depth + 1)}`;
   if (holder.children?.length) return { ...one, content: `,${line}` };
   return { offset: holder.offset, length: holder.length, content: `{${line}${eol}${unit.repeat(depth)}}` };
-}
-
-function sameValue(root: unknown, path: readonly string[], entry: unknown): boolean {
-  let value = root;
-  for (const key of path)
-    value = value && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined;
-  return JSON.stringify(value) === JSON.stringify(entry);
 }
 
 function indentOf(text: string): string {

@@ -37,7 +37,7 @@ export function chooseClients(machine: Machine, names: readonly string[]): Clien
   return CLIENTS.filter((client) => existsSync(client.trace(machine)));
 }
 
-export interface ProjectClient extends Client {
+interface ProjectClient extends Client {
   projectFile: string;
 }
 

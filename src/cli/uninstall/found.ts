@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { toVaiError } from '../../domain/errors.ts';
-import { CLIENTS, type Client, type Machine } from '../setup/clients.ts';
+import { CLIENTS, dotConfig, type Client, type Machine } from '../setup/clients.ts';
 import { applyChange, planChange } from '../setup/plan.ts';
 import { withoutBlock } from '../vai/agents.ts';
 import { digestOf, type Written } from '../written-files.ts';
@@ -84,11 +84,11 @@ const COMMANDS = ['vai', 'blz', 'flowrag-mcp'];
 /** A line that loads our completion, as the help of `vai completion` shows it. */
 const LOADS = /^\s*(?:source|\.)\s+<\((?:vai|blz|flowrag-mcp) completions? (?:bash|zsh)\)\s*$/;
 
-function completions({ home, env }: Machine): Found[] {
-  const config = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+function completions(machine: Machine): Found[] {
+  const { home, env } = machine;
   const data = env['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
   const scripts = COMMANDS.flatMap((name) => [
-    join(config, 'fish', 'completions', `${name}.fish`),
+    join(dotConfig(machine), 'fish', 'completions', `${name}.fish`),
     join(data, 'bash-completion', 'completions', name),
   ]);
   const ours = (file: string) =>

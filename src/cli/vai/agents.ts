@@ -6,6 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
 import { recordWritten } from '../written-files.ts';
+import { projectHere } from './project.ts';
 
 interface Options {
   file: string;
@@ -45,8 +46,8 @@ export function registerAgents(program: Command, frame: Frame): void {
 }
 
 async function agents(frame: Frame, options: Options): Promise<void> {
-  const { project, home } = await frame.settings();
-  if (!project) throw usage('There is no .vai.json here or above.', 'Write one with `vai init`.');
+  const project = await projectHere(frame);
+  const { home } = await frame.settings();
   const file = resolve(dirname(project.file), options.file);
   const name = basename(file);
   const engine = await frame.engine();

@@ -48,7 +48,7 @@ async function run(frame: Frame, request: Request): Promise<void> {
   if (folder !== '-' && !request.force) await refuseEdited(frame, engine, request);
   let written = 0;
   for await (const info of documentsOf(frame, engine, request)) {
-    const text = await textOf(frame, engine, info, request.db);
+    const text = await textOf(frame, engine, info, request);
     if (folder === '-') {
       const { path, title, metadata } = info;
       frame.print(JSON.stringify({ path, title, metadata, text }));
@@ -67,7 +67,7 @@ async function refuseEdited(frame: Frame, engine: Engine, request: Request): Pro
   const edited: string[] = [];
   for await (const info of documentsOf(frame, engine, request)) {
     const there = await readFile(fileOf(frame, request.folder, info)).catch(() => undefined);
-    if (there && !there.equals(Buffer.from(withEnd(await textOf(frame, engine, info, request.db)))))
+    if (there && !there.equals(Buffer.from(withEnd(await textOf(frame, engine, info, request)))))
       edited.push(info.path || `${info.collection}.md`);
   }
   if (edited.length === 0) return;
@@ -85,18 +85,16 @@ async function* documentsOf(
   { collection, db }: Request,
 ): AsyncGenerator<DocumentInfo> {
   for (let after: string | undefined; ;) {
-    const place = { collection, limit: PAGE, ...(db === undefined ? {} : { db }) };
-    const page = await engine.collections.documents(frame.call(), { ...place, ...(after ? { after } : {}) });
+    const page = await engine.collections.documents(frame.call(), { collection, db, after, limit: PAGE });
     yield* page.documents;
     after = page.next;
     if (after === undefined) return;
   }
 }
 
-async function textOf(frame: Frame, engine: Engine, info: DocumentInfo, db?: string): Promise<string> {
+async function textOf(frame: Frame, engine: Engine, info: DocumentInfo, { db }: Options): Promise<string> {
   const citations = [`${targetOf(info)}:1-${LAST_LINE}`];
-  const place = db === undefined ? {} : { db };
-  const { snippets } = await engine.cite.read(frame.call(), { citations, budget: BUDGET, ...place });
+  const { snippets } = await engine.cite.read(frame.call(), { citations, budget: BUDGET, db });
   return snippets[0]?.content ?? '';
 }
 

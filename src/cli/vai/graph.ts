@@ -59,8 +59,8 @@ Examples:
     .addOption(new Option('--direction <way>', 'to follow').choices(TRACE_DIRECTIONS).default('downstream'))
     .action((entity: string, options: Placed & { direction: TraceDirection }) =>
       withEngine(frame, options, async (engine, db) => {
-        const { direction } = options;
-        const found = await engine.graph.trace(frame.call(), { entity, direction, ...placeOf(options, db) });
+        const { direction, collection } = options;
+        const found = await engine.graph.trace(frame.call(), { entity, direction, collection, db });
         answer(frame, options, found, traceText);
       }),
     );
@@ -74,8 +74,8 @@ Examples:
     )
     .action((from: string, to: string, options: Placed & { maxDepth: number }) =>
       withEngine(frame, options, async (engine, db) => {
-        const { maxDepth } = options;
-        const found = await engine.graph.path(frame.call(), { from, to, maxDepth, ...placeOf(options, db) });
+        const { maxDepth, collection } = options;
+        const found = await engine.graph.path(frame.call(), { from, to, maxDepth, collection, db });
         answer(frame, options, found, pathText);
       }),
     );
@@ -86,9 +86,9 @@ Examples:
     .option('-o, --output <file>', 'write to this file')
     .action((collection: string | undefined, options: Common & { format: ExportFormat; output?: string }) =>
       withEngine(frame, options, async (engine, db) => {
-        const place = placeOf({ collection }, db);
-        const text = await engine.graph.export(frame.call(), { format: options.format, ...place });
-        if (options.output) await writeFile(options.output, text);
+        const { format, output } = options;
+        const text = await engine.graph.export(frame.call(), { format, collection, db });
+        if (output) await writeFile(output, text);
         else frame.print(text);
       }),
     );
@@ -109,7 +109,7 @@ async function withEngine(
 ): Promise<void> {
   const { flowragConfig, flowragParts } = await import('../flowrag/parts.ts');
   const { createEngine } = await import('../../engine/engine.ts');
-  const settings = await frame.settings({});
+  const settings = await frame.settings();
   const config = flowragConfig(frame, settings, { config: options.config });
   const engine = createEngine(await flowragParts(frame, settings, config));
   try {
@@ -117,10 +117,6 @@ async function withEngine(
   } finally {
     await engine.close();
   }
-}
-
-function placeOf({ collection }: { collection?: string | undefined }, db: string) {
-  return { ...(collection ? { collection } : {}), db };
 }
 
 /** The summary comes last, as in a list. */
@@ -142,17 +138,13 @@ async function show(
   entity: string | undefined,
   options: Placed & { type?: string; db: string },
 ): Promise<void> {
-  const place = placeOf(options, options.db);
+  const { collection, db, type } = options;
   if (entity !== undefined) {
-    const found = await engine.graph.relations(frame.call(), { entity, direction: 'both', ...place });
+    const found = await engine.graph.relations(frame.call(), { entity, direction: 'both', collection, db });
     if (frame.wantsJson(options)) return frame.printJson(found);
     return frame.print(relationLines(found).join('\n'));
   }
-  const found = await engine.graph.entities(frame.call(), {
-    ...(options.type ? { type: options.type } : {}),
-    limit: 200,
-    ...place,
-  });
+  const found = await engine.graph.entities(frame.call(), { type, limit: 200, collection, db });
   if (frame.wantsJson(options)) return frame.printJson(found);
   if (found.total === 0)
     return frame.print('No such entities. Extract them with `vai graph build <collection>`.');

@@ -52,10 +52,8 @@ function serverRecord({ port, pid, health }: RunningServer) {
 }
 
 function describe(frame: Frame, report: PingReport, servers: readonly string[]): string {
-  const { terminal } = frame;
+  const { green: good, red: bad, yellow } = frame.terminal;
   const { provider, store } = report;
-  const good = (text: string): string => terminal.green(text);
-  const bad = (text: string): string => terminal.red(text);
   const lines = [
     `vai ${report.version}`,
     `Models: ${provider.embedding} and ${provider.rerank}`,
@@ -72,7 +70,7 @@ function describe(frame: Frame, report: PingReport, servers: readonly string[]):
         : `  real call ${bad('failed')}: ${error}`,
     );
   }
-  for (const warning of report.warnings) lines.push(terminal.yellow(warning));
+  for (const warning of report.warnings) lines.push(yellow(warning));
   const state = store.state === 'connected' ? good(store.state) : bad(store.state);
   lines.push(
     `Store: ${store.kind}, database ${store.database}, ${state}${store.error ? `: ${store.error}` : ''}`,

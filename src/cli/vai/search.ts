@@ -63,23 +63,14 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
   if (format !== 'json' && result.hits.length === 0) frame.fail(3);
 }
 
-/** How many hits, by either letter: people know one from vai, the other from blz. */
-function withLimit(command: Command, { most, usual }: Limit): Command {
+/** The last options of every command that prints hits, at most so many and usually so many. */
+export function withHits(command: Command, { most, usual }: { most: number; usual: number }): Command {
   const number = integer('--limit', 1, most);
-  return command
+  command
     .option('-k, --limit <number>', 'results; -n is the same', number, usual)
+    // People know one letter from vai, the other from blz.
     .addOption(new Option('-n <number>').argParser(number).hideHelp())
-    .on('option:n', (value: string) => command.setOptionValue('limit', number(value)));
-}
-
-interface Limit {
-  most: number;
-  usual: number;
-}
-
-/** The last options of every command that prints hits. */
-export function withHits(command: Command, limit: Limit): Command {
-  withLimit(command, limit)
+    .on('option:n', (value: string) => command.setOptionValue('limit', number(value)))
     .option(
       '--min-relevance <number>',
       'leave out hits below this relevance, 0 to 1',
@@ -153,8 +144,7 @@ function describeHit(frame: Frame, hit: SearchHit, { rank, query }: { rank: numb
 
 /** The snippet is made of whole lines of the text: find where it begins. */
 function firstLineOf(hit: SearchHit): number {
-  const at = hit.text.replaceAll('\r\n', '\n').indexOf(hit.snippet);
-  return (
-    hit.lines.start + (at <= 0 ? 0 : hit.text.replaceAll('\r\n', '\n').slice(0, at).split('\n').length - 1)
-  );
+  const text = hit.text.replaceAll('\r\n', '\n');
+  const at = Math.max(0, text.indexOf(hit.snippet));
+  return hit.lines.start + text.slice(0, at).split('\n').length - 1;
 }

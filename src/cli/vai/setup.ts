@@ -1,13 +1,12 @@
 // vai setup: puts vai into the configuration of the clients on this machine, after showing the change and asking.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { shownPath } from '../../config/index.ts';
 import { usage, type Frame } from '../frame.ts';
 import { agreed } from '../confirm.ts';
-import { CLIENTS, holdsSecret, type Client, type Connection, type Machine } from '../setup/clients.ts';
+import { CLIENTS, thisMachine, type Client, type Connection, type Machine } from '../setup/clients.ts';
 import {
   applyChange,
   chooseClients,
@@ -52,13 +51,10 @@ export function registerSetup(program: Command, frame: Frame): void {
 }
 
 async function setup(frame: Frame, names: string[], options: Options): Promise<void> {
-  const machine: Machine = {
-    home: frame.env['HOME'] ?? homedir(),
-    platform: process.platform,
-    env: frame.env,
-  };
+  const machine = thisMachine(frame.env);
   const connection = connectionOf(frame, options);
-  if (options.print) return printEntry(frame, machine, connection, { ...options, print: options.print });
+  const { print, project } = options;
+  if (print) return printEntry(frame, machine, connection, { print, project });
   const changes = await planned(frame, machine, names, { ...options, connection });
   if (changes.length === 0) {
     throw usage(
@@ -67,8 +63,7 @@ async function setup(frame: Frame, names: string[], options: Options): Promise<v
     );
   }
   const results = [];
-  for (const change of changes)
-    results.push(await settle(frame, machine, change, { ...options, secret: holdsSecret(connection) }));
+  for (const change of changes) results.push(await settle(frame, machine, change, options));
   if (options.project && connection.kind === 'local' && !options.remove && !onPath(frame.env))
     frame.note('These files start `vai`, which is not on your PATH: see Installing in the README.');
   if (frame.wantsJson(options)) frame.printJson(results);
@@ -99,12 +94,7 @@ interface Settled {
   backup?: string;
 }
 
-async function settle(
-  frame: Frame,
-  machine: Machine,
-  change: Change,
-  options: Options & { secret: boolean },
-): Promise<Settled> {
+async function settle(frame: Frame, machine: Machine, change: Change, options: Options): Promise<Settled> {
   const shown = shownPath(change.file, machine.home);
   const base = { client: change.client.id, file: shown };
   const quiet = frame.wantsJson(options);
@@ -118,7 +108,7 @@ async function settle(
     `${frame.terminal.bold(change.client.title)}  ${shown}\n${lines.map((line) => paint(frame, line)).join('\n')}`,
   );
   if (options.dryRun) return { ...base, result: 'shown' };
-  if (!options.yes && !(await wanted(frame, options.secret))) {
+  if (!options.yes && !(await wanted(frame, options))) {
     say('Not changed.');
     return { ...base, result: 'declined' };
   }
@@ -141,13 +131,13 @@ function paint(frame: Frame, line: string): string {
   return line.startsWith('+') ? frame.terminal.green(line) : frame.terminal.red(line);
 }
 
-async function wanted(frame: Frame, secret: boolean): Promise<boolean> {
+async function wanted(frame: Frame, { key }: Options): Promise<boolean> {
   if (!frame.streams.stdin.isTTY)
     throw usage(
       'Writing needs a confirmation, and this is not an interactive terminal.',
       'Add --yes to write, or --dry-run to see the change.',
     );
-  return agreed(frame, secret ? 'This writes your key into the file. Continue?' : 'Write this?');
+  return agreed(frame, key ? 'This writes your key into the file. Continue?' : 'Write this?');
 }
 
 /** The entry alone on standard output, so that it can be written to the file that the note names. */
@@ -155,7 +145,7 @@ function printEntry(
   frame: Frame,
   machine: Machine,
   connection: Connection,
-  { print, project }: Options & { print: string },
+  { print, project }: { print: string; project: boolean | undefined },
 ): void {
   const client = findClient(print);
   const { after } = planChange(client, '/nonexistent/vai', client.entry(connection));

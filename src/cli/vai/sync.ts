@@ -6,8 +6,9 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { SyncPlan } from '../../engine/project/plan.ts';
 import type { SyncOutcome } from '../../engine/project/sync.ts';
-import { agreed } from '../confirm.ts';
-import { usage, type Frame } from '../frame.ts';
+import { agreed, canAsk } from '../confirm.ts';
+import type { Frame } from '../frame.ts';
+import { outcomeMark, projectHere } from './project.ts';
 import { printable } from '../terminal.ts';
 
 interface Options {
@@ -36,8 +37,7 @@ export function registerSync(program: Command, frame: Frame): void {
 }
 
 async function planOf(frame: Frame): Promise<SyncPlan> {
-  const { project } = await frame.settings();
-  if (!project) throw usage('There is no .vai.json here or above.', 'Write one with `vai init`.');
+  const project = await projectHere(frame);
   const engine = await frame.engine();
   return engine.project.plan(frame.call(), { ...project, folder: dirname(project.file) });
 }
@@ -54,12 +54,7 @@ export async function runSync(
   if (outcomes.some(({ action }) => action === 'failed')) frame.fail(5);
   const { terminal } = frame;
   const lines = outcomes.map(({ name, action, version, message }) => {
-    const mark =
-      action === 'failed'
-        ? terminal.red('✗')
-        : action === 'leave'
-          ? terminal.yellow('–')
-          : terminal.green('✓');
+    const mark = outcomeMark(terminal, action);
     return `${mark} ${action.padEnd(7)} ${terminal.bold(printable(name))}${version ? ` ${printable(version)}` : ''}: ${printable(message)}`;
   });
   return { outcomes, lines: lines.length > 0 ? lines : ['The project lists nothing to install.'] };
@@ -77,7 +72,7 @@ async function consent(frame: Frame, plan: SyncPlan, { yes }: Pick<Options, 'yes
   ];
   if (asks.length === 0 || yes) return true;
   for (const line of asks) frame.note(printable(line));
-  if (!frame.terminal.interactive || !frame.streams.stdin.isTTY) {
+  if (!canAsk(frame)) {
     frame.note('Skipped, because this is not an interactive terminal; --yes agrees to all of it.');
     return false;
   }

@@ -13,7 +13,7 @@ import {
   trustProject,
 } from '../../config/trust.ts';
 import { trustRequests } from '../../config/trust-requests.ts';
-import { agreed } from '../confirm.ts';
+import { agreed, canAsk } from '../confirm.ts';
 import { usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
 
@@ -61,7 +61,7 @@ async function run(frame: Frame, given: string | undefined, options: Options): P
   const wishes = trustRequests(folder, homedir()).map((wish) => `  ${printable(wish)}`);
   frame.note([`${shown} asks for:`, ...(wishes.length ? wishes : ['  nothing that needs trust'])].join('\n'));
   if (!options.yes) {
-    if (!frame.terminal.interactive || !frame.streams.stdin.isTTY)
+    if (!canAsk(frame))
       throw usage(
         'Trusting needs a confirmation, and this is not an interactive terminal.',
         'Add --yes to trust without asking.',

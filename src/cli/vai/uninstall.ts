@@ -1,14 +1,13 @@
 // vai uninstall: shows and removes what vai has written outside of its home; the home itself only when asked.
 
 import { existsSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { shownPath } from '../../config/index.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { usage, type Frame } from '../frame.ts';
 import { listRunning } from '../serve/daemon.ts';
-import type { Machine } from '../setup/clients.ts';
+import { thisMachine } from '../setup/clients.ts';
 import { findWritten, type Found } from '../uninstall/found.ts';
 import { forgetWritten, listWritten } from '../written-files.ts';
 
@@ -32,8 +31,8 @@ export function registerUninstall(program: Command, frame: Frame): void {
 }
 
 async function uninstall(frame: Frame, options: Options): Promise<void> {
-  const user = frame.env['HOME'] ?? homedir();
-  const machine: Machine = { home: user, platform: process.platform, env: frame.env };
+  const machine = thisMachine(frame.env);
+  const user = machine.home;
   const { home, store } = await frame.settings();
   const found = findWritten(machine, listWritten(home));
   const data = options.data && existsSync(home) ? ownHome(home, user) : undefined;

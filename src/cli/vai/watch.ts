@@ -7,6 +7,7 @@ import { VaiError } from '../../domain/errors.ts';
 import type { SyncOutcome } from '../../engine/project/sync.ts';
 import { usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
+import { outcomeMark, projectHere } from './project.ts';
 
 interface Options {
   yes?: boolean;
@@ -24,9 +25,7 @@ export function registerWatch(program: Command, frame: Frame): void {
 }
 
 async function run(frame: Frame, options: Options): Promise<void> {
-  const { project } = await frame.settings();
-  if (!project) throw usage('There is no .vai.json here or above.', 'Write one with `vai init`.');
-  const { file: path } = project;
+  const { file: path } = await projectHere(frame);
   const engine = await frame.engine();
   const watching = await engine.project.watch(frame.call(), {
     path,
@@ -56,8 +55,6 @@ function tell(frame: Frame, options: Options, outcome: SyncOutcome | VaiError): 
   }
   const { terminal } = frame;
   if (outcome instanceof VaiError) return frame.print(`${terminal.red('✗')} ${printable(outcome.message)}`);
-  const { action } = outcome;
-  const mark =
-    action === 'failed' ? terminal.red('✗') : action === 'leave' ? terminal.yellow('–') : terminal.green('✓');
+  const mark = outcomeMark(terminal, outcome.action);
   frame.print(`${mark} ${terminal.bold(printable(outcome.name))}: ${printable(outcome.message)}`);
 }
