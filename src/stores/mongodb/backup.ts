@@ -12,7 +12,6 @@ import { VaiError } from '../../domain/errors.ts';
 import { readVector } from './chunks.ts';
 import { isGone } from '../owner.ts';
 import type { Database } from './database.ts';
-import { fieldOf } from './documents.ts';
 import { NAMES, type CollectionDocument, type DocumentDocument, type MetaDocument } from './layout.ts';
 import { ensureChunks, ensureLayout } from './prepare.ts';
 import type { SearchIndexes } from './search/indexes.ts';
@@ -105,7 +104,7 @@ export async function isPartial(database: Database): Promise<boolean> {
 
 async function fill(database: Database, file: string): Promise<void> {
   const lists = (await database.server()).search === 'cosmos';
-  const field = fieldOf(database);
+  const { field } = database;
   let name = '';
   let batch: Document[] = [];
   const flush = async (): Promise<void> => {

@@ -9,14 +9,14 @@ import { askServer, type Server } from './server.ts';
 export interface MongoOptions {
   uri: string;
   /** Field of the vector in a chunk. */
-  field?: string;
+  field: string;
   /** Name of the vector index. */
-  index?: string;
+  index: string;
   /** Paths to declare as filters beside our own. */
-  filterFields?: readonly string[];
+  filterFields: readonly string[];
   /** Create missing search indexes when a collection is written. */
-  autoIndex?: boolean;
-  now?: () => Date;
+  autoIndex: boolean;
+  now: () => Date;
   /** Longest wait for a server that answers. */
   selectionMs?: number;
   /** Longest time one operation may run on the server. */
@@ -143,7 +143,7 @@ export function createConnection(options: MongoOptions): Connection {
   return {
     options,
     limits: { maxTimeMS: operationMs },
-    now: options.now ?? (() => new Date()),
+    now: options.now,
     database: (name) => client().db(name),
     session: (options) => client().startSession(options),
     server,

@@ -13,7 +13,7 @@ import { parallel } from './parallel.ts';
 import { ensureChunks } from './prepare.ts';
 import { toCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type SearchIndexes } from './search/indexes.ts';
-import { foreignNames } from './search/scope.ts';
+import { visibleNames } from './search/scope.ts';
 
 const LOOK_MS = 30_000;
 
@@ -39,7 +39,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
         const [rows, stats, listed] = await Promise.all([
           found,
           found.then((stamps) => countsOf(database, stamps)),
-          foreignNames(database, new Set()),
+          visibleNames(database),
         ]);
         const views = rows.filter((row) => !row.removing).map((row) => toCollection(row, stats.get(row._id)));
         const ours = new Set(rows.map((row) => row._id));
@@ -52,8 +52,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
         const row = await records().findOne({ _id: name }, limits);
         if (row?.removing) return undefined;
         if (row) return toCollection(row, (await countsOf(database, [row])).get(name));
-        if (isHidden(name) || (await foreignNames(database, new Set(), [name])).length === 0)
-          return undefined;
+        if (isHidden(name) || (await visibleNames(database, [name])).length === 0) return undefined;
         return foreign(name);
       }),
     put: (collection) =>
@@ -68,7 +67,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
     remove: (name) =>
       database.patiently(async (attempt) => {
         const marked = await records().updateOne({ _id: name }, { $set: { removing: true } });
-        const others = isHidden(name) ? [] : await foreignNames(database, new Set(), [name]);
+        const others = isHidden(name) ? [] : await visibleNames(database, [name]);
         if (marked.matchedCount === 0 && others.length === 0) return attempt > 1;
         looks.delete(name);
         await finishRemoval(database, name);
@@ -80,7 +79,7 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
         if (from === to) return;
         checkName(to);
         const taken = await records().findOne({ _id: to }, limits);
-        if (attempt === 1 && (taken || (await foreignNames(database, new Set(), [to])).length > 0))
+        if (attempt === 1 && (taken || (await visibleNames(database, [to])).length > 0))
           throw new VaiError('SOURCE_EXISTS', `There is already a collection \`${to.slice(0, 120)}\`.`);
         const marked = await records().updateOne(
           { _id: from, removing: { $exists: false } },

@@ -2,6 +2,7 @@
 
 import type { ClientSession, Collection, Db, Document } from 'mongodb';
 import { VaiError, throwIfAborted } from '../../domain/errors.ts';
+import { once } from '../../domain/once.ts';
 import type { Connection, Limits } from './client.ts';
 import { readOnlyServer, type Server } from './server.ts';
 
@@ -9,6 +10,8 @@ export interface Database {
   readonly name: string;
   readonly connection: Connection;
   readonly limits: Limits;
+  /** Of the vector in a chunk. */
+  readonly field: string;
   collection<T extends Document>(name: string): Collection<T>;
   db(): Db;
   now(): Date;
@@ -33,17 +36,12 @@ export function createDatabase(
   name: string,
   prepare: (database: Database) => Promise<void>,
 ): Database {
-  let preparing: Promise<void> | undefined;
   const server = (): Promise<Server> => connection.server(name);
   /** Asked before every write, done once. */
-  const ready = (): Promise<void> =>
-    (preparing ??= (async () => {
-      if (!(await server()).transactions) throw readOnlyServer();
-      await prepare(database);
-    })().catch((thrown: unknown) => {
-      preparing = undefined;
-      throw thrown;
-    }));
+  const ready = once(async () => {
+    if (!(await server()).transactions) throw readOnlyServer();
+    await prepare(database);
+  });
   const patiently: Database['patiently'] = (work) =>
     connection.patiently(async (attempt) => {
       await ready();
@@ -53,6 +51,7 @@ export function createDatabase(
     name,
     connection,
     limits: connection.limits,
+    field: connection.options.field,
     now: () => connection.now(),
     prepared: new Map(),
     server,

@@ -1,13 +1,13 @@
 // Documents as they are read: records, lines, headings and chunks. Writing them is in `write.ts`.
 
 import type { Document } from 'mongodb';
-import { sliceLines, indexLines } from '../../domain/lines.ts';
+import { sliceLines } from '../../domain/lines.ts';
 import type { Documents, LinePlace, StoredChunk } from '../../ports/store.ts';
 import { toStoredChunk, withoutVector } from './chunks.ts';
 import type { Database } from './database.ts';
 import { foreignSource, listForeign, loadForeign, mongoId, type ForeignDocument } from './foreign.ts';
 import { parseChunkId, type ChunkId } from './ids.ts';
-import { DEFAULT_FIELD, isHidden, NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { isHidden, NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
 import { createGate } from './parallel.ts';
 import { collectionDocument, documentOf, toInfo } from './rows.ts';
 import { readHeadings, readLines, readText } from './text.ts';
@@ -31,9 +31,7 @@ export function createDocuments(database: Database): Documents {
   /** Of documents that others wrote. */
   async function foreignLines({ collection, path, lines }: LinePlace): Promise<string | undefined> {
     const text = (await foreign(collection, path))?.text;
-    if (text === undefined) return undefined;
-    const index = indexLines(text);
-    return lines.start > index.count ? '' : sliceLines(text, lines, index);
+    return text === undefined ? undefined : sliceLines(text, lines);
   }
 
   return {
@@ -84,7 +82,7 @@ export function createDocuments(database: Database): Documents {
         if (!owner) return (await foreign(collection, path))?.chunks ?? [];
         const found = await database
           .collection<ChunkDocument>(collection)
-          .find({ '_vai.doc': owner._id }, { ...limits, projection: withoutVector(fieldOf(database)) })
+          .find({ '_vai.doc': owner._id }, { ...limits, projection: withoutVector(database.field) })
           .sort({ '_vai.ordinal': 1 })
           .toArray();
         return found.map((row) => toStoredChunk(row, owner));
@@ -122,10 +120,6 @@ async function versionsOf(database: Database, places: readonly LinePlace[]): Pro
   return new Map(rows.map((row) => [keyOf(row), row._id]));
 }
 
-export function fieldOf(database: Database): string {
-  return database.connection.options.field ?? DEFAULT_FIELD;
-}
-
 /** Ids that are ours to look up, by collection. */
 export function groupIds(ids: readonly string[]): Map<string, ChunkId[]> {
   const groups = new Map<string, ChunkId[]>();
@@ -147,7 +141,7 @@ export async function loadChunks(database: Database, ids: readonly string[]): Pr
       .collection(collection)
       .find(
         { _id: { $in: group.map(mongoId) as never[] } },
-        { ...database.limits, projection: withoutVector(fieldOf(database)) },
+        { ...database.limits, projection: withoutVector(database.field) },
       )
       .toArray();
     for (const chunk of await hydrate(database, collection, rows)) loaded.set(chunk.id, chunk);

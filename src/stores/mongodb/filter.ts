@@ -4,6 +4,16 @@
 import type { Document } from 'mongodb';
 import type { Filter } from '../../domain/filter.ts';
 
+/** Documents that belong to these collections; to any where none are named. */
+export function inScope(collections: readonly string[] | undefined): { collection?: { $in: string[] } } {
+  return collections ? { collection: { $in: [...collections] } } : {};
+}
+
+/** A text as part of a pattern. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
 export function toMongoFilter(filter: Filter): Document {
   switch (filter.op) {
     case 'and':

@@ -8,7 +8,6 @@ import type { DocumentInfo, Metadata, MetadataValue } from '../../domain/documen
 import type { Page, StoredChunk } from '../../ports/store.ts';
 import type { Database } from './database.ts';
 import { formatChunkId, sha256, type ChunkId } from './ids.ts';
-import { DEFAULT_FIELD } from './layout.ts';
 
 export interface ForeignDocument {
   info: DocumentInfo;
@@ -97,7 +96,7 @@ export async function loadForeign(
       },
       {
         ...database.limits,
-        projection: { [database.connection.options.field ?? DEFAULT_FIELD]: 0 },
+        projection: { [database.field]: 0 },
         limit: MAX_CHUNKS,
       },
     )

@@ -1,6 +1,7 @@
 // Whether a database is sound, how big it is, and putting right what a killed process left: chunks never published,
 // texts that no document or version owns.
 
+import { inGroups } from '../../domain/few-at-a-time.ts';
 import type { StoreHealth } from '../../ports/store.ts';
 import { isPartial } from './backup.ts';
 import { deleteAll, idBatches } from './batches.ts';
@@ -100,8 +101,8 @@ export async function compact(database: Database): Promise<void> {
   }
   for (const [name, path] of stores) {
     const loose = await unowned(database, await versionsIn(database, name, path));
-    for (let at = 0; at < loose.length; at += 1000)
-      await deleteAll(database.collection(name), { [path]: { $in: loose.slice(at, at + 1000) } });
+    for (const some of inGroups(loose, 1000))
+      await deleteAll(database.collection(name), { [path]: { $in: some } });
   }
 }
 

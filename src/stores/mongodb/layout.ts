@@ -6,8 +6,6 @@ import type { Heading } from '../../domain/document.ts';
 import type { LineRange } from '../../domain/lines.ts';
 import type { HistoryEvent } from '../../ports/store.ts';
 
-export const DEFAULT_FIELD = 'embedding';
-export const DEFAULT_INDEX = 'vector_index';
 export const TEXT_INDEX = 'vai_text';
 
 export const NAMES = {

@@ -5,7 +5,6 @@
 import { deleteAll, idBatches, updateAll } from './batches.ts';
 import { forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
-import { fieldOf } from './documents.ts';
 import { codeOf } from './errors.ts';
 import { docId } from './ids.ts';
 import { NAMES, type ChunkDocument, type CollectionDocument, type DocumentDocument } from './layout.ts';
@@ -103,7 +102,7 @@ async function renameIds(database: Database, name: string): Promise<void> {
 
 /** Vectors of another space or length must not be compared with new ones; until they are gone none are. */
 export async function finishRevectoring(database: Database, name: string): Promise<void> {
-  const field = fieldOf(database);
+  const { field } = database;
   const gone = { 'metadata.model': '', 'metadata.dimensions': '' };
   await updateAll(
     database.collection<ChunkDocument>(name) as never,

@@ -6,12 +6,10 @@ import { createConnection, type MongoOptions } from './client.ts';
 import { describeServer } from './server.ts';
 import { createStore, missingUri, type MongodbStore } from './store.ts';
 
-export interface MongodbSettings {
+export interface MongodbSettings extends Partial<
+  Pick<MongoOptions, 'field' | 'index' | 'filterFields' | 'autoIndex'>
+> {
   mongodbUri?: string;
-  field?: string;
-  index?: string;
-  filterFields?: readonly string[];
-  autoIndex?: boolean;
   defaultDb?: string;
 }
 
@@ -27,18 +25,10 @@ export interface MongodbStoresInput {
 const SYSTEM = new Set(['admin', 'local', 'config']);
 
 export function mongodbStores({ settings, now, limits, debug }: MongodbStoresInput): Stores {
-  const { mongodbUri, field, index, filterFields, autoIndex, defaultDb = DEFAULT_DATABASE } = settings;
-  if (!mongodbUri) throw missingUri();
-  const connection = createConnection({
-    uri: mongodbUri,
-    field,
-    index,
-    filterFields,
-    autoIndex,
-    now,
-    debug,
-    ...limits,
-  });
+  const { mongodbUri: uri, defaultDb = DEFAULT_DATABASE } = settings;
+  if (!uri) throw missingUri();
+  const { field = 'embedding', index = 'vector_index', filterFields = [], autoIndex = true } = settings;
+  const connection = createConnection({ uri, field, index, filterFields, autoIndex, now, debug, ...limits });
   const opened = new Map<string, MongodbStore>();
   const open = (name: string): MongodbStore => {
     checkDatabaseName(name);

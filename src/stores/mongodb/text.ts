@@ -4,7 +4,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Heading } from '../../domain/document.ts';
 import { inGroups } from '../../domain/few-at-a-time.ts';
-import type { LineRange } from '../../domain/lines.ts';
+import { sliceLines, type LineRange } from '../../domain/lines.ts';
 import { textPieces } from '../text-pieces.ts';
 import type { Database } from './database.ts';
 import { NAMES, type HeadingPiece, type TextPiece } from './layout.ts';
@@ -82,8 +82,8 @@ export async function readLines(database: Database, wanted: readonly LinesOf[]):
   return wanted.map(({ lines }, at) => {
     const pieces = needed[at]!.flatMap((id) => got.get(id) ?? []);
     const text = pieces.map((piece) => piece.text).join('');
-    const origin = pieces[0]?.line ?? 1;
-    return slice(text, lineStarts(text), { start: lines.start - origin, end: lines.end - origin });
+    const before = (pieces[0]?.line ?? 1) - 1;
+    return sliceLines(text, { start: lines.start - before, end: lines.end - before });
   });
 }
 
@@ -101,21 +101,6 @@ function piecesWith(
     pieces.findLastIndex(({ line }) => line < start),
   );
   return pieces.slice(from).flatMap(({ number, line }) => (line <= end ? [number] : []));
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function slice(text: string, starts: readonly number[], range: LineRange): string {
-  const start = starts[range.start];
-  if (start === undefined || range.end < range.start) return '';
-  let end = starts[range.end + 1] ?? text.length;
-  if (end > start && text.charCodeAt(end - 1) === 10) end -= 1;
-  if (end > start && text.charCodeAt(end - 1) === 13) end -= 1;
-  return text.slice(start, end);
 }
 
 /** Removes texts and headings of versions; a text may stay behind for the archive. */

@@ -9,7 +9,6 @@ import { sourceOf } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentWrite, Replaced } from '../../ports/store.ts';
 import {
-  DEFAULT_FIELD,
   NAMES,
   type ArchiveDocument,
   type ChunkDocument,
@@ -116,7 +115,7 @@ async function makePlan(
   const context = {
     write,
     doc,
-    field: database.connection.options.field ?? DEFAULT_FIELD,
+    field: database.field,
     model: owner.model,
     dimensions: owner.dimensions,
     strategy: info.indexedWith?.chunking.strategy ?? 'blocks',

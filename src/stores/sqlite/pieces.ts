@@ -1,7 +1,7 @@
 // A few characters or lines out of a document's text, without the rest of it.
 
 import { firstIndex } from '../../domain/first-index.ts';
-import type { LineRange } from '../../domain/lines.ts';
+import { sliceLines, type LineRange } from '../../domain/lines.ts';
 import type { Connection } from './connection.ts';
 import { createMemory } from './memory.ts';
 import { PIECE_SPAN, piecesOf } from './ids.ts';
@@ -57,19 +57,12 @@ export function createPieceReads(connection: Connection): PieceReads {
     },
     lines(document, { start, end }) {
       if (end < start) return '';
-      const joined = read(
-        document,
-        pieceBefore(document, start),
-        ({ line, text }) => afterLineEnds(text, end - line + 1) !== -1,
+      const joined = read(document, pieceBefore(document, start), ({ line, text }) =>
+        hasLineEnds(text, end - line + 1),
       );
       if (!joined) return '';
-      const from = afterLineEnds(joined.text, start - joined.line);
-      if (from === -1) return '';
-      let to = afterLineEnds(joined.text, end - start + 1, from);
-      if (to === -1) to = joined.text.length;
-      if (to > from && joined.text.charCodeAt(to - 1) === 10) to -= 1;
-      if (to > from && joined.text.charCodeAt(to - 1) === 13) to -= 1;
-      return joined.text.slice(from, to);
+      const before = joined.line - 1;
+      return sliceLines(joined.text, { start: start - before, end: end - before });
     },
   };
 }
@@ -94,13 +87,12 @@ function readCount(connection: Connection, document: number): number {
   return last === null ? 0 : last - document * PIECE_SPAN + 1;
 }
 
-/** Offset after so many line ends, or -1 when the text has fewer. */
-function afterLineEnds(text: string, count: number, from = 0): number {
-  let at = from;
-  for (let n = 0; n < count; n += 1) {
-    const end = text.indexOf('\n', at);
-    if (end === -1) return -1;
-    at = end + 1;
+/** Whether the text has so many. */
+function hasLineEnds(text: string, count: number): boolean {
+  let at = -1;
+  for (let found = 0; found < count; found += 1) {
+    at = text.indexOf('\n', at + 1);
+    if (at === -1) return false;
   }
-  return at;
+  return true;
 }

@@ -13,6 +13,7 @@ import type {
   GraphScope,
 } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
+import { escaped, inScope } from '../filter.ts';
 import { NAMES, type EntityDocument, type RelationDocument } from '../layout.ts';
 
 export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
@@ -52,14 +53,6 @@ export function createEntityReads(database: Database): EntityReads {
 
 const entities = (database: Database) => database.collection<EntityDocument>(NAMES.entities);
 const relations = (database: Database) => database.collection<RelationDocument>(NAMES.relations);
-
-export function inScope(scope: GraphScope): { collection?: { $in: string[] } } {
-  return scope ? { collection: { $in: [...scope] } } : {};
-}
-
-export function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
 
 async function rowsByKeys(
   database: Database,

@@ -5,6 +5,7 @@ import { LISTING } from '../../../domain/graph.ts';
 import { compareText } from '../../../domain/text.ts';
 import type { GraphReads, GraphScope, SparseSection } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
+import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
 import {
   NAMES,
@@ -14,7 +15,6 @@ import {
   type MentionDocument,
   type RelationDocument,
 } from '../layout.ts';
-import { inScope } from './entities.ts';
 
 export type GapReads = Pick<GraphReads, 'gaps'>;
 

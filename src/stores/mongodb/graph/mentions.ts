@@ -1,10 +1,10 @@
 // The mention index: which chunks hold which names, kept with the words of each chunk under a multikey index. Writing is
 // in `naming.ts`.
 
-import type { Document } from 'mongodb';
 import type { GraphReads, GraphScope } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
+import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type CollectionDocument, type WordsDocument } from '../layout.ts';
 import { parallel } from '../parallel.ts';
@@ -33,7 +33,10 @@ export function createMentionReads(database: Database): MentionReads {
         await parallel([...new Set(keys)], async (key) => {
           // By place: an order that a new ingest of the same text does not change.
           const rows = await words()
-            .find(published(key, scope), { ...limits, projection: { collection: 1, chunk: 1 } })
+            .find(
+              { mentions: key, ...inScope(scope), staged: { $ne: true } },
+              { ...limits, projection: { collection: 1, chunk: 1 } },
+            )
             .sort({ collection: 1, source: 1, ordinal: 1 })
             .limit(limit)
             .toArray();
@@ -44,14 +47,6 @@ export function createMentionReads(database: Database): MentionReads {
         });
         return found;
       }),
-  };
-}
-
-function published(key: string, scope: GraphScope): Document {
-  return {
-    mentions: key,
-    ...(scope ? { collection: { $in: [...scope] } } : {}),
-    staged: { $ne: true },
   };
 }
 

@@ -6,6 +6,7 @@
 import type { GraphReads, Unnamed } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
+import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type ChunkDocument, type DocumentDocument, type WordsDocument } from '../layout.ts';
 
@@ -22,7 +23,7 @@ export function createNaming(database: Database): Naming {
       database.read(async () => {
         const owners = await database
           .collection<DocumentDocument>(NAMES.documents)
-          .find({ unnamed: { $gt: 0 }, ...(scope ? { collection: { $in: [...scope] } } : {}) }, limits)
+          .find({ unnamed: { $gt: 0 }, ...inScope(scope) }, limits)
           .limit(Math.min(characters, MAX_DOCUMENTS))
           .toArray();
         const found: Unnamed[] = [];

@@ -7,9 +7,10 @@ import { mergedRelation, type Statement } from '../../../domain/statements.ts';
 import { compareText } from '../../../domain/text.ts';
 import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
+import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type DocumentDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
-import { inScope, labelsOf } from './entities.ts';
+import { labelsOf } from './entities.ts';
 import { stems } from './write.ts';
 
 export type RelationReads = Pick<

@@ -3,7 +3,6 @@
 
 import type { Document } from 'mongodb';
 import type { Database } from '../database.ts';
-import { DEFAULT_FIELD, DEFAULT_INDEX } from '../layout.ts';
 import { FILTER_FIELDS } from './atlas/definitions.ts';
 import type { SearchIndex } from './indexes.ts';
 
@@ -14,7 +13,7 @@ const FILTER_PREFIX = 'vai_filter_';
 
 /** What a collection of vectors of this length needs; nothing on another server or where indexes are made by hand. */
 export async function vectorIndexes(database: Database, dimensions: number | undefined): Promise<Document[]> {
-  const { autoIndex = true, filterFields = [] } = database.connection.options;
+  const { autoIndex, filterFields } = database.connection.options;
   if (!autoIndex || dimensions === undefined || dimensions > MAX_HALF) return [];
   if ((await database.server()).search !== 'cosmos') return [];
   return cosmosIndexes(database, { dimensions, filterFields });
@@ -24,7 +23,7 @@ export function cosmosIndexes(
   { connection }: Database,
   wanted: { name?: string; dimensions: number; filterFields: readonly string[] },
 ): Document[] {
-  const { field = DEFAULT_FIELD, index = DEFAULT_INDEX } = connection.options;
+  const { field, index } = connection.options;
   const { dimensions } = wanted;
   const paths = [...new Set([...FILTER_FIELDS, ...wanted.filterFields])];
   return [

@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 import type { Searches } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
 import type { Database } from '../database.ts';
-import { fieldOf, groupIds, loadChunks } from '../documents.ts';
+import { groupIds, loadChunks } from '../documents.ts';
 import { mongoId } from '../foreign.ts';
 import { formatChunkId } from '../ids.ts';
 import { countAtlasWords } from './atlas/count.ts';
@@ -31,7 +31,7 @@ export function createSearches(database: Database, indexes: AllSearchIndexes): S
     pages: (search) => database.read(() => findPages(database, search)),
     vectorsOf: (ids) =>
       database.read(async () => {
-        const field = fieldOf(database);
+        const { field } = database;
         const found = new Map<string, Float32Array>();
         for (const [collection, group] of groupIds(ids)) {
           const rows = database

@@ -6,7 +6,6 @@ import { VaiError } from '../../../domain/errors.ts';
 import type { IndexInfo, Indexes } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
 import type { Database } from '../database.ts';
-import { fieldOf } from '../documents.ts';
 import { isHidden, TEXT_INDEX } from '../layout.ts';
 import { collectionDocument } from '../rows.ts';
 import { createAtlasIndexes } from './atlas/indexes.ts';
@@ -113,7 +112,7 @@ export function mismatch(message: string): VaiError {
 }
 
 export async function sampleDimensions(database: Database, collection: string): Promise<number | undefined> {
-  const field = fieldOf(database);
+  const { field } = database;
   const row = await database.collection(collection).findOne({ [field]: { $exists: true } }, database.limits);
   return readVector((row as Document | null)?.[field])?.length;
 }

@@ -7,8 +7,7 @@ import type { IndexInfo, IndexOptions } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
 import { countsOf } from '../counts.ts';
 import type { Database } from '../database.ts';
-import { fieldOf } from '../documents.ts';
-import { DEFAULT_INDEX, NAMES, TEXT_INDEX, type DocumentDocument, type WordsDocument } from '../layout.ts';
+import { NAMES, TEXT_INDEX, type DocumentDocument, type WordsDocument } from '../layout.ts';
 import { createIndexes, listIndexes } from '../prepare.ts';
 import { collectionDocument } from '../rows.ts';
 import { cosmosIndexes, fromOrdinary } from './cosmos.ts';
@@ -28,7 +27,7 @@ const BATCH = 200;
 
 export function createOwnIndexes(database: Database): SearchIndexes {
   const { connection } = database;
-  const { index: vectorName = DEFAULT_INDEX, filterFields = [] } = connection.options;
+  const { index: vectorName, filterFields } = connection.options;
   const cache = new Map<string, { until: number; indexes: SearchIndex[] }>();
 
   async function read(collection: string): Promise<SearchIndex[]> {
@@ -58,7 +57,7 @@ export function createOwnIndexes(database: Database): SearchIndexes {
       });
     const dimensions = await dimensionsFor(database, collection, { stamped, asked: options.dimensions });
     const name = options.name ?? vectorName;
-    const existing = (await read(collection)).find((index) => index.field === fieldOf(database));
+    const existing = (await read(collection)).find((index) => index.field === database.field);
     if (existing && existing.dimensions !== dimensions)
       throw mismatch(
         `The index \`${existing.name}\` is for vectors of ${existing.dimensions} dimensions, not ${dimensions}.`,
@@ -73,7 +72,7 @@ export function createOwnIndexes(database: Database): SearchIndexes {
     const there = new Set((await listIndexes(database, collection)).map((index) => String(index.name)));
     const missing = wanted.filter((index) => !there.has(String(index.name)));
     if (missing.length > 0) await createIndexes(database, collection, missing);
-    return (await read(collection)).find((index) => index.field === fieldOf(database))!;
+    return (await read(collection)).find((index) => index.field === database.field)!;
   }
 
   return {
@@ -86,7 +85,7 @@ export function createOwnIndexes(database: Database): SearchIndexes {
         if (foreign) return vectors;
         const list = [await textIndex(collection), ...vectors];
         const expected = (await database.server()).search === 'cosmos' ? dimensions : undefined;
-        return withMissing(list, { vectorName, dimensions: expected, field: fieldOf(database) });
+        return withMissing(list, { vectorName, dimensions: expected, field: database.field });
       }),
     create: (collection, type, options) =>
       database.write(async () => {
@@ -138,7 +137,7 @@ async function indexWords(database: Database, collection: string, options: Index
 
 /** The index holds lists of numbers; vectors that were written for another server are packed. */
 async function toLists(database: Database, collection: string): Promise<void> {
-  const field = fieldOf(database);
+  const { field } = database;
   const store = database.collection<Document>(collection);
   for (;;) {
     const rows = await store

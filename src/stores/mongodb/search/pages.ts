@@ -2,7 +2,7 @@
 
 import type { Searches } from '../../../ports/store.ts';
 import type { Database } from '../database.ts';
-import { toMongoFilter } from '../filter.ts';
+import { inScope, toMongoFilter } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
 import { NAMES, type WordsDocument } from '../layout.ts';
 import { checkRoots } from './place.ts';
@@ -19,7 +19,7 @@ export async function findPages(
         $and: [
           {
             pages: { $in: [...names], $exists: true },
-            ...(scope.collections ? { collection: { $in: [...scope.collections] } } : {}),
+            ...inScope(scope.collections),
             staged: { $ne: true },
           },
           ...(scope.filter ? [toMongoFilter(scope.filter)] : []),

@@ -29,13 +29,13 @@ export async function targetsOf(
       .collection<CollectionDocument>(NAMES.collections)
       .find({ ...(names ? { _id: { $in: [...names] } } : {}) }, database.limits)
       .toArray(),
-    names ? undefined : foreignNames(database, new Set()),
+    names ? undefined : visibleNames(database),
   ]);
   const ours = new Set(records.map((row) => row._id));
   const others = names?.filter((name) => !ours.has(name));
   const foreign =
     listed?.filter((name) => !ours.has(name)) ??
-    (others!.length === 0 ? [] : await foreignNames(database, ours, others));
+    (others!.length === 0 ? [] : await visibleNames(database, others));
   const targets: SearchTarget[] = records
     .filter((row) => !row.removing)
     .map((row) => ({
@@ -49,12 +49,8 @@ export async function targetsOf(
   return targets.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Collections in the database that ours did not make. */
-export async function foreignNames(
-  database: Database,
-  ours: ReadonlySet<string>,
-  among?: readonly string[],
-): Promise<string[]> {
+/** Collections of chunks: ours, and those that others made. */
+export async function visibleNames(database: Database, among?: readonly string[]): Promise<string[]> {
   const listed = await database
     .db()
     .listCollections(
@@ -62,7 +58,7 @@ export async function foreignNames(
       { nameOnly: true },
     )
     .toArray();
-  return listed.map(({ name }) => name).filter((name) => !isHidden(name) && !ours.has(name));
+  return listed.map(({ name }) => name).filter((name) => !isHidden(name));
 }
 
 async function lookAt(database: Database, name: string): Promise<SearchTarget> {

@@ -2,7 +2,6 @@
 // words.
 
 import type { Document } from 'mongodb';
-import { DEFAULT_FIELD } from '../../layout.ts';
 
 /** Paths every vector index of ours can filter by. */
 export const FILTER_FIELDS: readonly string[] = [
@@ -15,17 +14,15 @@ export const FILTER_FIELDS: readonly string[] = [
   'metadata.chunkIndex',
 ];
 
-export interface VectorDefinition {
-  dimensions: number;
-  field?: string;
-  filterFields: readonly string[];
-}
-
 export function vectorDefinition({
   dimensions,
-  field = DEFAULT_FIELD,
+  field,
   filterFields,
-}: VectorDefinition): Document {
+}: {
+  dimensions: number;
+  field: string;
+  filterFields: readonly string[];
+}): Document {
   const filters = [...new Set([...FILTER_FIELDS, ...filterFields])];
   return {
     fields: [

@@ -7,8 +7,7 @@ import { throwIfAborted, VaiError } from '../../../../domain/errors.ts';
 import type { IndexInfo, IndexOptions } from '../../../../ports/store.ts';
 import type { Database } from '../../database.ts';
 import { codeOf } from '../../errors.ts';
-import { fieldOf } from '../../documents.ts';
-import { DEFAULT_INDEX, NAMES, TEXT_INDEX } from '../../layout.ts';
+import { NAMES, TEXT_INDEX } from '../../layout.ts';
 import {
   dimensionsFor,
   infoOf,
@@ -34,14 +33,14 @@ const EXISTS = 68;
 
 export function createAtlasIndexes(database: Database): AtlasIndexes {
   const { connection } = database;
-  const { index: vectorName = DEFAULT_INDEX, filterFields = [], autoIndex = true } = connection.options;
+  const { index: vectorName, filterFields, autoIndex } = connection.options;
   const cache = new Map<string, { until: number; indexes: SearchIndex[] }>();
 
   async function read(collection: string): Promise<SearchIndex[]> {
     const rows = await database.collection(collection).listSearchIndexes(database.limits).toArray();
     const indexes = (rows as unknown as Document[])
       .filter((row) => !embedsItself(row))
-      .map((row) => toIndex(row, fieldOf(database)));
+      .map((row) => toIndex(row, database.field));
     const settled = indexes.length > 0 && indexes.every((index) => index.current);
     cache.set(collection, { until: Date.now() + (settled ? READY_MS : FRESH_MS), indexes });
     return indexes;
@@ -113,7 +112,7 @@ export function createAtlasIndexes(database: Database): AtlasIndexes {
         return withMissing([...own, ...shared].map(infoOf), {
           vectorName,
           dimensions,
-          field: fieldOf(database),
+          field: database.field,
         });
       }),
     create: (collection, type, options) =>
@@ -125,7 +124,7 @@ export function createAtlasIndexes(database: Database): AtlasIndexes {
           type === 'vector'
             ? vectorDefinition({
                 dimensions: await dimensionsFor(database, collection, { stamped, asked: options.dimensions }),
-                field: fieldOf(database),
+                field: database.field,
                 filterFields: [...filterFields, ...(options.filterFields ?? [])],
               })
             : foreign
@@ -156,7 +155,7 @@ export function createAtlasIndexes(database: Database): AtlasIndexes {
         if (dimensions === undefined) return;
         const vectors = (await known(collection)).filter((index) => index.type === 'vector');
         if (vectors.some((index) => index.dimensions === dimensions)) return;
-        const definition = vectorDefinition({ dimensions, field: fieldOf(database), filterFields });
+        const definition = vectorDefinition({ dimensions, field: database.field, filterFields });
         // Vectors of another length went with the stamp they were made under.
         if (vectors.some((index) => index.name === vectorName))
           await database.collection(collection).updateSearchIndex(vectorName, definition);

@@ -10,7 +10,7 @@ import { formatChunkId } from '../../ids.ts';
 import { NAMES } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
 import type { SearchIndex } from '../indexes.ts';
-import { byPlace, checkRoots } from '../place.ts';
+import { byPlace, checkRoots, type Place } from '../place.ts';
 import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compileQuery } from './compile.ts';
 import type { AtlasIndexes } from './indexes.ts';
@@ -18,12 +18,9 @@ import type { AtlasIndexes } from './indexes.ts';
 /** Equal scores at the limit are ordered by position; beyond this many the order of the index decides. */
 const MAX_TIES = 2000;
 
-interface Hit {
+interface Hit extends Place {
   id: string;
   score: number;
-  collection: string;
-  source: string;
-  ordinal: number;
 }
 
 /** One `$search`: the shared words of our collections, or a foreign collection. */

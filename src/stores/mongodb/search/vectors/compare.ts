@@ -8,7 +8,6 @@ import { compareText } from '../../../../domain/text.ts';
 import { cosine } from '../../../../domain/vectors.ts';
 import { readVector } from '../../chunks.ts';
 import type { Database } from '../../database.ts';
-import { fieldOf } from '../../documents.ts';
 import { toMongoFilter } from '../../filter.ts';
 import { FOREIGN, foreignSource } from '../../foreign.ts';
 import { NAMES, type ChunkDocument, type DocumentDocument } from '../../layout.ts';
@@ -83,7 +82,7 @@ async function readBlocks(
     dimensions,
   }: { collection: string; versions: readonly string[]; dimensions: number },
 ): Promise<Map<string, Block>> {
-  const field = fieldOf(database);
+  const { field } = database;
   const rows = await database
     .collection<ChunkDocument>(collection)
     .find(
@@ -164,7 +163,7 @@ async function compareForeign(
   { database, search }: Searching,
   { name }: SearchTarget,
 ): Promise<VectorRow[] | undefined> {
-  const field = fieldOf(database);
+  const { field } = database;
   const most = Math.floor(MAX_COMPARED_BYTES / (search.vector.length * Float32Array.BYTES_PER_ELEMENT));
   const { filter } = search.scope;
   const rows = await database

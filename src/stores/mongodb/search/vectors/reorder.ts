@@ -3,7 +3,6 @@
 
 import { cosine } from '../../../../domain/vectors.ts';
 import { readVector } from '../../chunks.ts';
-import { fieldOf } from '../../documents.ts';
 import { mongoId } from '../../foreign.ts';
 import { parseChunkId } from '../../ids.ts';
 import { MAX_COMPARED_BYTES } from '../../server.ts';
@@ -34,7 +33,7 @@ export async function reorderWords(
   notices.push(
     `words_reordered: \`${name}\` has more than ${size} of vectors and this server no vector index, so only the ${found.hits.length} chunks that match the words best were compared by meaning.`,
   );
-  const field = fieldOf(database);
+  const { field } = database;
   const ids = found.hits.map(({ id }) => mongoId(parseChunkId(id)!));
   const rows = await database
     .collection(name)

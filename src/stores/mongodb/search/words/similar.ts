@@ -7,6 +7,7 @@ import { stem } from '../../../../domain/stem.ts';
 import { foldAccents } from '../../../../domain/text.ts';
 import { eachWord, termOf } from '../../../../domain/words/tokens.ts';
 import type { Database } from '../../database.ts';
+import { inScope } from '../../filter.ts';
 import { NAMES, type PostingsDocument, type WordsDocument } from '../../layout.ts';
 import { wordsIn } from './vocabulary.ts';
 
@@ -22,7 +23,7 @@ export async function findSimilarOwn(
   database: Database,
   { words, collections }: { words: readonly string[]; collections: readonly string[] | undefined },
 ): Promise<Map<string, string[]>> {
-  const scope = collections ? { collection: { $in: [...collections] } } : {};
+  const scope = inScope(collections);
   const found = new Map<string, string[]>();
   for (const word of [...new Set(words)].slice(0, MAX_WORDS)) {
     const folded = foldAccents(word);

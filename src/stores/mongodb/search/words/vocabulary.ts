@@ -3,7 +3,7 @@
 import type { Document } from 'mongodb';
 import type { Leaf } from '../../../../domain/words/plan.ts';
 import type { Database } from '../../database.ts';
-import { escaped } from '../../graph/entities.ts';
+import { escaped } from '../../filter.ts';
 import { NAMES, type PostingsDocument } from '../../layout.ts';
 
 /** Words that the beginning of one may stand for; the commonest. */
