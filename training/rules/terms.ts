@@ -6,11 +6,12 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addSurvey, emptyCorpus, surveyText, type Corpus } from '../../src/models/rules/corpus.ts';
-import { FEATURES, featuresOf, spelling } from '../../src/models/rules/terms/features.ts';
+import { featuresOf, spelling } from '../../src/models/rules/terms/features.ts';
+import { TERM_WEIGHTS, type TermFeature } from '../../src/models/rules/terms/weights.ts';
 import { fit, leftOut, predict, report, type Example } from './fit.ts';
 
 /** What is plain but seldom met in the judged candidates: what a drawing shows is a name. */
-const PRIOR: Partial<Record<(typeof FEATURES)[number], number>> = {
+const PRIOR: Partial<Record<TermFeature, number>> = {
   node: 2.5,
   listedOnce: 1.2,
   compound: 1.5,
@@ -20,6 +21,7 @@ const PRIOR: Partial<Record<(typeof FEATURES)[number], number>> = {
   markedTwice: 0.4,
 };
 const HOLD = 1;
+const FEATURES = Object.keys(TERM_WEIGHTS) as TermFeature[];
 
 const { values } = parseArgs({
   options: {
@@ -58,7 +60,8 @@ for (const { project, key, right } of labels) {
   if (!corpus) corpora.set(project, (corpus = corpusOf(join(values.text, project))));
   const candidate = corpus.candidates.get(key);
   if (!candidate) continue;
-  const features = featuresOf({ ...candidate, words: corpus.words });
+  const shown = featuresOf({ ...candidate, words: corpus.words });
+  const features = FEATURES.map((feature) => shown[feature]);
   examples.push({ project, name: spelling(candidate), features, right });
 }
 
@@ -74,8 +77,10 @@ const weights = fit(examples, fitting);
 console.log(
   `on all of them: ${examples.filter((one) => one.right === predict(weights, one.features) >= 0.4).length} told right`,
 );
-if (values.out !== undefined)
+if (values.out !== undefined) {
+  const named = FEATURES.map((feature, at) => `  ${feature}: ${Number(weights[at]!.toFixed(3))},\n`).join('');
   writeFileSync(
     values.out,
-    `// Learned from judged candidates, see training/rules/terms.ts. In the order of FEATURES.\n\nexport const TERM_WEIGHTS: readonly number[] = ${JSON.stringify(weights.map((weight) => Number(weight.toFixed(3))))};\n`,
+    `// Learned from judged candidates, see training/rules/terms.ts.\n\nexport const TERM_WEIGHTS = {\n${named}};\n\nexport type TermFeature = keyof typeof TERM_WEIGHTS;\n`,
   );
+}

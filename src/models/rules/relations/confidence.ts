@@ -7,77 +7,7 @@ import type { Meaning } from './meanings.ts';
 import type { Statement } from './statement.ts';
 import { RELATION_WEIGHTS } from './weights.ts';
 
-const RELATION_FEATURES = [
-  'bias',
-  'item',
-  'lead',
-  'cell',
-  'column',
-  'joined',
-  'relative',
-  'apposition',
-  'pronoun',
-  'implied',
-  'carried',
-  'nested',
-  'owner',
-  'indirect',
-  'control',
-  'section',
-  'subjectModifier',
-  'objectModifier',
-  'clear2',
-  'clear1',
-  'other',
-  'partOf',
-  'extends',
-  'reads',
-  'be',
-  'have',
-  'passive',
-  'by',
-  'modal',
-  'past',
-  'ing',
-  'infinitive',
-  'participle',
-  'imperative',
-  'noPreposition',
-  'of',
-  'for',
-  'in',
-  'to',
-  'from',
-  'with',
-  'otherPreposition',
-  'steps2',
-  'steps3',
-  'distance',
-  'lead_',
-  'commas',
-  'listed',
-  'length',
-  'clauses',
-  'noun',
-  'subjectLevel',
-  'objectLevel',
-  'subjectCommon',
-  'objectCommon',
-  'indirectBy',
-  'vagueModifier',
-  'vagueOf',
-  'vagueFar',
-  'vagueSubjectModifier',
-  'vagueWeak',
-  'vagueCarried',
-  'vaguePassive',
-] as const;
-
-type Feature = (typeof RELATION_FEATURES)[number];
-
-const WEIGHTS = Object.fromEntries(
-  RELATION_FEATURES.map((feature, at) => [feature, RELATION_WEIGHTS[at]]),
-) as Record<Feature, number>;
+type Feature = keyof typeof RELATION_WEIGHTS;
 
 const PREPOSITIONS: Record<string, Feature> = {
   of: 'of',
@@ -112,17 +42,16 @@ export function confidenceOf(statement: Statement, meaning: Meaning): number {
 /** The sum of the weights of the features a statement has. */
 function evidenceFor(statement: Statement, meaning: Meaning): number {
   const { subject, verb, shape, preposition } = statement;
-  let sum = WEIGHTS.bias;
-  const add = (feature: Feature, value: number) => (sum += value * WEIGHTS[feature]);
+  let sum = RELATION_WEIGHTS.bias;
+  const add = (feature: Feature, value: number) => (sum += value * RELATION_WEIGHTS[feature]);
   const set = (feature: Feature, on: boolean) => {
-    if (on) sum += WEIGHTS[feature];
+    if (on) sum += RELATION_WEIGHTS[feature];
   };
   if (shape === 'item' || shape === 'lead' || shape === 'cell' || shape === 'column') set(shape, true);
   if (subject.via !== 'direct') set(subject.via, true);
   set('subjectModifier', !subject.head);
   set('objectModifier', !statement.objectHead);
   set('clear2', meaning.clear === 2);
-  set('clear1', meaning.clear === 1);
   set('other', meaning.kind === 'OTHER');
   set('partOf', meaning.kind === 'PART_OF');
   set('extends', meaning.kind === 'EXTENDS' || meaning.kind === 'IS');

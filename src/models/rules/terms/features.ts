@@ -11,92 +11,10 @@ import {
   SUBORDINATOR,
 } from '../words/closed.ts';
 import { shapeOf } from './phrases.ts';
-import type { Candidate } from './survey.ts';
+import { timesShown, type Candidate, type EvidenceKind } from './survey.ts';
 import { COMPOUNDS, DOCUMENT_WORDS, HEADS, INITIALS, PEOPLE } from './generic.ts';
 import { normalKey, singularWord, splitWords } from './keys.ts';
-
-export const FEATURES = [
-  'bias',
-  'title',
-  'heading',
-  'link',
-  'code',
-  'strong',
-  'em',
-  'item',
-  'cell',
-  'node',
-  'camel',
-  'capital',
-  'acronym',
-  'hyphen',
-  'subject',
-  'defined',
-  'object',
-  'abbreviated',
-  'total',
-  'documents',
-  'words2',
-  'words3',
-  'words4',
-  'allCommon',
-  'lastCommon',
-  'firstCommon',
-  'lower',
-  'mixed',
-  'shout',
-  'snake',
-  'dotted',
-  'camelLower',
-  'digits',
-  'head',
-  'adjectiveFirst',
-  'adjectiveOnly',
-  'verbFirst',
-  'ingFirst',
-  'documentWord',
-  'closed',
-  'single',
-  'capitalShare',
-  'codeShare',
-  'objectShare',
-  'plural',
-  'short',
-  'hyphenAdjective',
-  'markedLower',
-  'oneSource',
-  'singleCommonLower',
-  'known',
-  'initials',
-  'capitalWord',
-  'startsWithName',
-  'people',
-  'listed',
-  'compound',
-  'marks',
-  'actsMarked',
-  'markedTwice',
-  'listedOnce',
-  'keyness',
-  'keynessLower',
-  'agentive',
-  'markedShare',
-  'markedOften',
-  'capitals',
-  'capitalsOften',
-  'codeHyphen',
-  'codeHead',
-  'acts',
-  'linkCapital',
-  'lowerOften',
-  'actor',
-  'target',
-  'setting',
-  'settingShare',
-  'actorShare',
-  'actorLower',
-  'targetLower',
-] as const;
+import type { TermFeature } from './weights.ts';
 
 export interface Counted extends Candidate {
   documents: number;
@@ -138,7 +56,7 @@ export function inProportion(candidate: Shown): Shown {
   return { ...candidate, share, evidence: Object.fromEntries(evidence) as Candidate['evidence'] };
 }
 
-export function featuresOf(candidate: Shown): number[] {
+export function featuresOf(candidate: Shown): Record<TermFeature, number> {
   const name = spelling(candidate);
   const words = splitWords(name);
   const lower = words.map((word) => word.toLowerCase());
@@ -146,18 +64,12 @@ export function featuresOf(candidate: Shown): number[] {
   const met = [...candidate.names.values()].reduce((sum, count) => sum + count, 0);
   const total = met * share;
   const [first, last] = [lower[0] ?? '', lower.at(-1) ?? ''];
-  const log = (count: number | undefined) => Math.log1p(count ?? 0);
+  const shown = (...kinds: EvidenceKind[]) => timesShown(evidence, ...kinds);
+  const log = (...kinds: EvidenceKind[]) => Math.log1p(shown(...kinds));
   const flag = (test: boolean) => (test ? 1 : 0);
   const small = name === name.toLowerCase();
   const tokens = name.split(/\s+/);
-  const marked =
-    (evidence.title ?? 0) +
-    (evidence.heading ?? 0) +
-    (evidence.link ?? 0) +
-    (evidence.strong ?? 0) +
-    (evidence.em ?? 0) +
-    (evidence.item ?? 0) +
-    (evidence.cell ?? 0);
+  const marked = shown('title', 'heading', 'link', 'strong', 'em', 'item', 'cell');
   const kinds = Object.keys(evidence).filter((kind) => !MINOR.has(kind)).length;
   const capitals = tokens.length > 1 && tokens.every((token) => /^\p{Lu}/u.test(token));
   const common = lower.map((word) => COMMON.has(word));
@@ -165,27 +77,27 @@ export function featuresOf(candidate: Shown): number[] {
   // How much more often the word stands here than in documentation at large; of several words the rarest.
   const usual = Math.min(...lower.map((word) => Math.max(usualShare(word), usualShare(singularWord(word)))));
   const keyness = Math.max(-2, Math.min(6, Math.log((met + 0.5) / (candidate.words + 500)) - usual)) / 3;
-  const values: Record<(typeof FEATURES)[number], number> = {
+  return {
     bias: 1,
-    title: log(evidence.title),
-    heading: log(evidence.heading),
-    link: log(evidence.link),
-    code: log(evidence.code),
-    strong: log(evidence.strong),
-    em: log(evidence.em),
-    item: log(evidence.item),
-    cell: log(evidence.cell),
-    node: log(evidence.node),
-    camel: log(evidence.camel),
-    capital: log(evidence.capital),
-    acronym: log(evidence.acronym),
-    hyphen: log(evidence.hyphen),
-    subject: log(evidence.subject),
-    defined: log(evidence.defined),
-    object: log(evidence.object),
-    abbreviated: log(evidence.abbreviated),
-    total: log(total),
-    documents: log(candidate.documents),
+    title: log('title'),
+    heading: log('heading'),
+    link: log('link'),
+    code: log('code'),
+    strong: log('strong'),
+    em: log('em'),
+    item: log('item'),
+    cell: log('cell'),
+    node: log('node'),
+    camel: log('camel'),
+    capital: log('capital'),
+    acronym: log('acronym'),
+    hyphen: log('hyphen'),
+    subject: log('subject'),
+    defined: log('defined'),
+    object: log('object'),
+    abbreviated: log('abbreviated'),
+    total: Math.log1p(total),
+    documents: Math.log1p(candidate.documents),
     words2: flag(words.length === 2),
     words3: flag(words.length === 3),
     words4: flag(words.length > 3),
@@ -217,9 +129,9 @@ export function featuresOf(candidate: Shown): number[] {
       ),
     ),
     single: flag(met === 1),
-    capitalShare: ((evidence.capital ?? 0) + (evidence.camel ?? 0) + (evidence.acronym ?? 0)) / (total + 1),
-    codeShare: (evidence.code ?? 0) / (total + 1),
-    objectShare: (evidence.object ?? 0) / (total + 1),
+    capitalShare: shown('capital', 'camel', 'acronym') / (total + 1),
+    codeShare: shown('code') / (total + 1),
+    objectShare: shown('object') / (total + 1),
     plural: flag(last.endsWith('s') && !last.endsWith('ss')),
     short: flag(name.length < 4),
     hyphenAdjective: flag(
@@ -227,7 +139,7 @@ export function featuresOf(candidate: Shown): number[] {
         name.toLowerCase(),
       ),
     ),
-    markedLower: small ? log(marked) : 0,
+    markedLower: small ? Math.log1p(marked) : 0,
     oneSource: flag(kinds <= 1),
     known: flag(NAMES.has(name.toLowerCase())),
     initials: flag(INITIALS.has(name.toUpperCase()) || INITIALS.has(last.toUpperCase().replace(/S$/, ''))),
@@ -238,33 +150,32 @@ export function featuresOf(candidate: Shown): number[] {
         ((common[0] ?? false) || verb !== undefined || ADJECTIVES.has(first)),
     ),
     startsWithName: flag(words.length > 1 && NAMES.has(tokens[0]!.toLowerCase())),
-    listed: log((evidence.listed ?? 0) + (evidence.row ?? 0)),
+    listed: log('listed', 'row'),
     compound: flag(COMPOUNDS.has(normalKey(name))),
-    marks: log(marked + (evidence.code ?? 0)),
-    actsMarked: flag(marked > 0 && (evidence.subject ?? 0) > 0),
+    marks: Math.log1p(marked + shown('code')),
+    actsMarked: flag(marked > 0 && shown('subject') > 0),
     markedTwice: flag(marked > 1 && total > 3),
-    listedOnce: flag((evidence.listed ?? 0) + (evidence.row ?? 0) > 0),
+    listedOnce: flag(shown('listed', 'row') > 0),
     keyness,
     keynessLower: small ? keyness : 0,
-    agentive: ((evidence.subject ?? 0) + 0.3) / ((evidence.subject ?? 0) + (evidence.object ?? 0) + 1),
+    agentive: (shown('subject') + 0.3) / (shown('subject', 'object') + 1),
     markedShare: total > 2 ? marked / (total + 2) : 0,
-    markedOften: flag(marked > 3 && (evidence.subject ?? 0) + (evidence.object ?? 0) > 1),
-    capitals: flag(capitals && (evidence.capital ?? 0) > 0),
-    capitalsOften: flag(capitals && (evidence.capital ?? 0) > 1),
-    codeHyphen: flag(shapeOf(name) === 'hyphen' && (evidence.code ?? 0) > 0),
-    codeHead: flag(words.length > 1 && HEADS.has(last) && (evidence.code ?? 0) > 0),
-    acts: flag((evidence.subject ?? 0) > 0 && !small),
-    linkCapital: flag((evidence.link ?? 0) > 0 && !small),
+    markedOften: flag(marked > 3 && shown('subject', 'object') > 1),
+    capitals: flag(capitals && shown('capital') > 0),
+    capitalsOften: flag(capitals && shown('capital') > 1),
+    codeHyphen: flag(shapeOf(name) === 'hyphen' && shown('code') > 0),
+    codeHead: flag(words.length > 1 && HEADS.has(last) && shown('code') > 0),
+    acts: flag(shown('subject') > 0 && !small),
+    linkCapital: flag(shown('link') > 0 && !small),
     lowerOften: flag(shapeOf(name) === 'hyphen' && total > 3),
-    actor: log(evidence.actor),
-    target: log(evidence.target),
-    setting: log(evidence.setting),
-    settingShare: (evidence.setting ?? 0) / (total + 1),
-    actorShare: ((evidence.actor ?? 0) + (evidence.target ?? 0)) / (total + 2),
-    actorLower: flag(small && (evidence.actor ?? 0) > 0),
-    targetLower: flag(small && (evidence.target ?? 0) > 0),
+    actor: log('actor'),
+    target: log('target'),
+    setting: log('setting'),
+    settingShare: shown('setting') / (total + 1),
+    actorShare: shown('actor', 'target') / (total + 2),
+    actorLower: flag(small && shown('actor') > 0),
+    targetLower: flag(small && shown('target') > 0),
     people: flag(PEOPLE.has(last)),
     singleCommonLower: flag(small && words.length === 1 && (common[0] ?? false)),
   };
-  return FEATURES.map((feature) => values[feature]);
 }

@@ -15,11 +15,11 @@ import {
   SUBORDINATOR,
 } from '../words/closed.ts';
 import { ADJECTIVES, COMMON, verbForm } from '../words/verbs.ts';
-import type { Candidate } from './survey.ts';
+import { timesShown, type Candidate } from './survey.ts';
 import { featuresOf, inProportion, spelling, type Counted, type Shown } from './features.ts';
 import { ABSTRACT, CALENDAR, COMPOUNDS, HEADS } from './generic.ts';
 import { normalKey, singularWord } from './keys.ts';
-import { TERM_WEIGHTS } from './weights.ts';
+import { TERM_WEIGHTS, type TermFeature } from './weights.ts';
 
 export interface Term {
   key: string;
@@ -56,9 +56,12 @@ const WEAK = 0.55;
 const MAX_KINDS = 3;
 const STATED = 4;
 
+const WEIGHTS = Object.entries(TERM_WEIGHTS) as [TermFeature, number][];
+
 function scoreOf(candidate: Shown): number {
+  const features = featuresOf(candidate);
   let sum = 0;
-  featuresOf(candidate).forEach((value, at) => (sum += value * TERM_WEIGHTS[at]!));
+  for (const [feature, weight] of WEIGHTS) sum += features[feature] * weight;
   return 1 / (1 + Math.exp(-sum));
 }
 
@@ -145,19 +148,12 @@ function termOf(key: string, name: string, candidate: Shown, score: number): Omi
       .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
       .slice(0, MAX_KINDS)
       .map(([kind]) => kind),
-    marked:
-      (evidence.title ?? 0) +
-        (evidence.heading ?? 0) +
-        (evidence.link ?? 0) +
-        (evidence.strong ?? 0) +
-        (evidence.item ?? 0) +
-        (evidence.listed ?? 0) >
-      0,
+    marked: timesShown(evidence, 'title', 'heading', 'link', 'strong', 'item', 'listed') > 0,
     capitalOnly: name !== lower && COMMON.has(lower) && small < total / 2,
     concept:
       (name === lower && (evidence.code ?? 0) === 0) ||
       (evidence.defined ?? 0) > 0 ||
-      ((evidence.heading ?? 0) + (evidence.title ?? 0) > 0 && COMMON.has(lower)),
+      (timesShown(evidence, 'heading', 'title') > 0 && COMMON.has(lower)),
   };
 }
 
@@ -166,16 +162,10 @@ const SHOWN = 0.08;
 /** The score a candidate needs: lower-case words are less often names than capitalised ones. */
 function needed(name: string, { evidence }: Candidate): number {
   // Boxes of a diagram and first cells of a table of services are nearly always names.
-  if ((evidence.node ?? 0) + (evidence.row ?? 0) >= 1) return SHOWN;
+  if (timesShown(evidence, 'node', 'row') >= 1) return SHOWN;
   if (name !== name.toLowerCase()) return 0.3;
   if (COMPOUNDS.has(normalKey(name))) return 0.25;
-  const marked =
-    (evidence.title ?? 0) +
-    (evidence.heading ?? 0) +
-    (evidence.link ?? 0) +
-    (evidence.strong ?? 0) +
-    (evidence.em ?? 0) +
-    (evidence.listed ?? 0);
+  const marked = timesShown(evidence, 'title', 'heading', 'link', 'strong', 'em', 'listed');
   // Marked up again and again, and a subject: a term of this text.
   if (marked > 3 && (evidence.subject ?? 0) > 0) return 0.25;
   return /[\s_.-]/.test(name) ? 0.35 : 0.45;
@@ -215,10 +205,10 @@ function isQuality(name: string, { evidence, names }: Shown): boolean {
   // "Pluggable" in a heading, and "pluggable" in sentences
   const both = describes && (names.get(lower) ?? 0) * 3 > met;
   if (name !== lower && !shouted && !both) return false;
-  const { title = 0, heading = 0, link = 0, node = 0, row = 0, listed = 0 } = evidence;
-  const doing = verbForm(lower)?.form === 'ing' && title + heading + link + node + row + listed === 0;
+  const named = timesShown(evidence, 'title', 'heading', 'link', 'node', 'row', 'listed') > 0;
+  const doing = verbForm(lower)?.form === 'ing' && !named;
   if (!doing && !describes && !ADJECTIVES.has(lower.replace(/^(?:un|non)(?=[a-z]{4})/, ''))) return false;
-  return ((evidence.subject ?? 0) + (evidence.actor ?? 0)) * 5 < met;
+  return timesShown(evidence, 'subject', 'actor') * 5 < met;
 }
 
 const VERSION = /^v?\d+(?:\.\w+)*\+?$/;

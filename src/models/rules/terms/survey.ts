@@ -90,6 +90,11 @@ export function addName(survey: Survey, name: string, kind: EvidenceKind | undef
   return found;
 }
 
+/** How often a candidate was shown in one of these ways. */
+export function timesShown(evidence: Candidate['evidence'], ...kinds: EvidenceKind[]): number {
+  return kinds.reduce((sum, kind) => sum + (evidence[kind] ?? 0), 0);
+}
+
 export function addKind(candidate: Candidate | undefined, kind: string): void {
   candidate?.kinds.set(kind, (candidate.kinds.get(kind) ?? 0) + 1);
 }
