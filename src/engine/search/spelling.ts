@@ -42,7 +42,7 @@ export async function correctSpelling(
     // Words that nothing is near to stay: what lacks them holds less of the question.
     query: { ...query, should },
     text: text.replaceAll(/[\p{L}\p{N}]+/gu, (word) => replaced.get(word.toLowerCase()) ?? word),
-    notice: `No text holds these words; searched near spellings: ${pairs}.`,
+    notice: `Words that no text holds were searched by a near spelling: ${pairs}.`,
   };
 }
 

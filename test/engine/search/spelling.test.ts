@@ -36,7 +36,7 @@ test('unknown words become near ones, and a notice says which', async () => {
   assert.equal(corrected.text, 'kubernetes, deploy');
   assert.equal(
     corrected.notice,
-    'No text holds these words; searched near spellings: `kubernets` → `kubernetes`.',
+    'Words that no text holds were searched by a near spelling: `kubernets` → `kubernetes`.',
   );
   assert.deepEqual(asked, [{ words: ['kubernets', 'deploy'], collections: ['docs'] }]);
 });
