@@ -28,11 +28,11 @@ export async function underHeadings(
   );
   const kept: SearchHit[] = [];
   for (const hit of hits) {
-    const heading = headingAt(await outlineOf(hit.collection)(hit.path), hit.lines.start);
-    if (!heading || (levels && !levels.includes(heading.level))) continue;
+    const own = headingsIn(await outlineOf(hit.collection)(hit.path), hit);
+    const fit = own.filter(({ level }) => !levels || levels.includes(level));
     // A later part of a long block does not hold the heading it stands under.
-    if (headingsOnly && (heading.line < hit.lines.start || !hit.matchLines.includes(heading.line))) continue;
-    kept.push(hit);
+    const matches = fit.some(({ line }) => hit.matchLines.includes(line));
+    if (matches || (!headingsOnly && own.length > 0 && fit[0] === own[0])) kept.push(hit);
   }
   return kept;
 }
@@ -43,7 +43,16 @@ async function headingsOf(store: Store, collection: string, path: string): Promi
   return info?.headings ? ((await store.documents.headings(collection, path)) ?? []) : [];
 }
 
-/** The last heading that begins at or before a line; outlines are in the order of lines. */
-function headingAt(outline: readonly Heading[], line: number): Heading | undefined {
-  return outline[firstIndex(outline.length, (at) => outline[at]!.block.start > line) - 1];
+/**
+ * The heading a hit stands under, then those of its introduction: a heading with no text of its own begins the section below
+ * it. Outlines are in the order of lines.
+ */
+function headingsIn(outline: readonly Heading[], { lines, headingPath }: SearchHit): Heading[] {
+  const before = firstIndex(outline.length, (at) => outline[at]!.line > lines.start) - 1;
+  const after = firstIndex(outline.length, (at) => outline[at]!.line > lines.end);
+  const inside = outline.slice(Math.max(0, before), after);
+  const path = JSON.stringify(headingPath);
+  const own = inside.findIndex((heading) => JSON.stringify(heading.path) === path);
+  if (own !== -1) return [inside[own]!, ...inside.slice(0, own)];
+  return before === -1 ? [] : inside.slice(0, 1);
 }
