@@ -39,8 +39,8 @@ export function joinIntroductions(
 const SILENT = [
   // Tags.
   /^(?:<[^<>]*>\s*)+$/,
-  // Pictures and badges.
-  /^(?:\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?(?:\](?:\([^)]*\)|\[[^\]]*\]))?\s*)+$/,
+  // Pictures and badges. No label has a bracket in it: it could be a picture as well, and a row be read in countless ways.
+  /^(?:\[?!\[[^\]]*\](?:\([^)]*\)|\[[^[\]]*\])?(?:\](?:\([^)]*\)|\[[^[\]]*\]))?\s*)+$/,
   // An entry of a table of contents, and what stands for one.
   /^(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\(#[^)]*\)$/,
   /^(?:\[\[?_?TOC_?\]\]?|\{:\s*toc\s*\})$/i,

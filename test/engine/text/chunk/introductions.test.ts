@@ -37,6 +37,7 @@ test('front matter, pictures, comments and a table of contents stay with the sec
     ['---', 'title: Caddyfile', '---', ''],
     ['<div align="center"><img src="logo.svg" alt=""></div>', ''],
     ['[![build](https://a/b.svg)](https://a) ![size](https://a/c.svg)', ''],
+    ['![a][a] [![b][c]][d] [![e](f)](g)![h]', ''],
     ['<!-- reviewed', 'in May -->', ''],
     ['<script>', 'ready(() => {})', '</script>', '<style>a {}</style>', ''],
     ['{{< toc >}}', '', '***', ''],
@@ -92,6 +93,7 @@ test('hostile introductions take linear time', () => {
       '<'.repeat(length),
       '!['.repeat(length),
       '[![a]'.repeat(length),
+      `${'[![a]'.repeat(length)}.`,
       '- ['.repeat(length),
     ])
       chunksOf([line, '', '# A', '', 'Text.'], 100_000);
