@@ -6,7 +6,7 @@ import { headingReader, type Reader } from '../reader.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 const MAX_LEVELS = 9;
-const GLOSSARY = /^\s*\.\. glossary::/;
+const GLOSSARY = /^(\s*)\.\. glossary::/;
 
 export const readRst: Reader = headingReader(rstHeadings);
 
@@ -23,8 +23,11 @@ function rstHeadings(text: string): RstHeading[] {
   let section = 0;
   for (let at = 0; at + 1 < lines.length; at += 1) {
     const title = lines[at]!;
-    if (GLOSSARY.test(title)) {
-      headings.push(...glossaryTerms(lines, at + 1).map((term) => ({ ...term, level: section + 1 })));
+    const glossary = GLOSSARY.exec(title)?.[1]?.length;
+    if (glossary !== undefined) {
+      const { terms, end } = glossaryTerms(lines, at + 1, glossary);
+      for (const term of terms) headings.push({ ...term, level: section + 1 });
+      at = end - 1;
       continue;
     }
     const underline = lines[at + 1]!;
@@ -48,17 +51,23 @@ function rstHeadings(text: string): RstHeading[] {
 }
 
 /**
- * The terms of a glossary whose entries begin at a line: each stands where the first one does, after an empty line, and is
- * explained below it, further in. Of several terms with one explanation the first.
+ * The terms of a glossary whose entries begin at a line, up to the next line that is indented no further than the glossary:
+ * each stands where the first one does, after an empty line, and is explained below it, further in. Of several terms with
+ * one explanation the first.
  */
-function glossaryTerms(lines: readonly string[], from: number): Omit<RstHeading, 'level'>[] {
+function glossaryTerms(
+  lines: readonly string[],
+  from: number,
+  margin: number,
+): { terms: Omit<RstHeading, 'level'>[]; end: number } {
   const terms: Omit<RstHeading, 'level'>[] = [];
   let column: number | undefined;
   let after = true;
-  for (let at = from; at < lines.length; at += 1) {
+  let at = from;
+  for (; at < lines.length; at += 1) {
     const line = lines[at]!;
     const indent = line.search(/\S/);
-    if (indent === 0) break;
+    if (indent >= 0 && indent <= margin) break;
     if (indent > 0 && !/^\s*(?::[\w-]+:|\.\. )/.test(line)) {
       column ??= indent;
       const text = display(line.split(' : ', 1)[0]!).slice(0, 500);
@@ -66,7 +75,7 @@ function glossaryTerms(lines: readonly string[], from: number): Omit<RstHeading,
     }
     after = indent < 0;
   }
-  return terms;
+  return { terms, end: at };
 }
 
 /** Roles and inline marks removed: ``:func:`open` `` reads `open`. */

@@ -47,3 +47,27 @@ test('takes the terms of a reStructuredText glossary for headings', async () => 
     ],
   );
 });
+
+test('a glossary inside another directive ends where that goes on, and the next one begins', async () => {
+  const glossary = (term: string) => ['   .. glossary::', '', `      ${term}`, `         What it is.`, ''];
+  const rst = ['.. only:: html', '', ...glossary('Egg'), '   A paragraph.', '', ...glossary('Wheel')];
+  const { headings } = await readFile('a.rst', Buffer.from(rst.join('\n')));
+  assert.deepEqual(
+    headings?.map(({ text, line }) => [text, line]),
+    [
+      ['Egg', 5],
+      ['Wheel', 12],
+    ],
+  );
+});
+
+test('many glossaries are read in linear time', async () => {
+  const spent = async (count: number): Promise<number> => {
+    const before = process.cpuUsage();
+    await readFile('a.rst', Buffer.from(' .. glossary::\n\n  a\n\n'.repeat(count)));
+    return process.cpuUsage(before).user;
+  };
+  await spent(500);
+  const [short, long] = [await spent(500), await spent(4_000)];
+  assert.ok(long < Math.max(short, 5_000) * 40, `${short} µs, then ${long} µs`);
+});
