@@ -11,7 +11,7 @@ const MAX_DEPTH = 10;
 const HEADINGS = /^#(?:\s+|$)/;
 /** Words that sentences have and lists of search words do not. */
 const SENTENCE =
-  /(?<![\p{L}\p{N}_.-])(?:how|what|why|when|where|which|who|whose|is|are|was|were|do|does|did|can|could|should|would|will|must|i|we)(?![\p{L}\p{N}_.-])/iu;
+  /^(?:how|what|why|when|where|which|who|whose|is|are|was|were|do|does|did|can|could|should|would|will|must|i|we)(?:['’]\p{L}+)?$/iu;
 
 export function parseQuery(input: string): WordQuery {
   const query: WordQuery = { should: [], must: [], not: [], headings: false, notices: [] };
@@ -26,7 +26,7 @@ export function parseQuery(input: string): WordQuery {
   }
   const tokens = tokenizeQuery(text);
   if (tokens && !isTooDeep(tokens)) {
-    const meant = SENTENCE.test(text) ? tokens.filter(({ kind }) => !isOperator(kind)) : withoutStray(tokens);
+    const meant = isSentence(tokens) ? tokens.filter(({ kind }) => !isOperator(kind)) : withoutStray(tokens);
     new QueryParser(limitTerms(meant, query), query).parse();
   } else {
     const reason = tokens ? 'The brackets are nested too deep' : 'Quotes or brackets do not match';
@@ -81,6 +81,15 @@ function isTooDeep(tokens: readonly QueryToken[]): boolean {
     if (depth > MAX_DEPTH) return true;
   }
   return false;
+}
+
+/** Words in quotes, of a field and after a sign are looked for as they are, and say nothing of the others. */
+function isSentence(tokens: readonly QueryToken[]): boolean {
+  return tokens.some((token, at) => {
+    if (token.kind !== 'word' || token.prefix || token.field) return false;
+    const before = tokens[at - 1]?.kind;
+    return before !== 'not' && before !== 'plus' && SENTENCE.test(token.text);
+  });
 }
 
 function isOperator(kind: QueryToken['kind']): boolean {
