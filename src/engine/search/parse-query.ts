@@ -26,7 +26,10 @@ export function parseQuery(input: string): WordQuery {
   }
   const tokens = tokenizeQuery(text);
   if (tokens && !isTooDeep(tokens)) {
-    const meant = isSentence(tokens) ? tokens.filter(({ kind }) => !isOperator(kind)) : withoutStray(tokens);
+    const sentence = isSentence(tokens);
+    if (sentence && tokens.some(({ kind }) => kind === 'not' || kind === 'plus'))
+      query.notices.push('In a sentence +, - and NOT are text: they require and exclude nothing.');
+    const meant = sentence ? tokens.filter(({ kind }) => !isOperator(kind)) : withoutStray(tokens);
     new QueryParser(limitTerms(meant, query), query).parse();
   } else {
     const reason = tokens ? 'The brackets are nested too deep' : 'Quotes or brackets do not match';

@@ -112,6 +112,11 @@ it('says so when a query only excludes', () => {
   );
 });
 
+it('says so when the signs of a query are taken for text', () => {
+  const notices = (text: string): number => parseQuery(text).notices.length;
+  assert.deepEqual(['where clause -joins', 'where clause', 'what is pip -r', 'clause -joins'].map(notices), [1, 0, 0, 0]); // prettier-ignore
+});
+
 describe('parseQuery', () => {
   for (const [text, query] of CASES) it(`reads ${text}`, () => assert.deepEqual(parsed(text), query));
 
