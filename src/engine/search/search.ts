@@ -81,7 +81,9 @@ async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest
     return { ...asked, ...(await gather(asked)), resolved, notices, print, offset };
   };
   const strict = await search(query);
-  const looser = strict.selected.chosen.length === 0 ? withoutPhrases(query) : undefined;
+  // Search by meaning never asked for the phrase.
+  const looser =
+    strict.mode === 'words' && strict.selected.chosen.length === 0 ? withoutPhrases(query) : undefined;
   const found = looser ? await search(looser) : strict;
   return { ...found, chosen: found.selected.chosen.slice(offset, wanted) };
 }

@@ -337,6 +337,12 @@ describe('a phrase that no text holds', () => {
     assert.match(none.notices.at(-1)!.message, /Without the quotes/);
   });
 
+  it('is not missed by a search by meaning, which did not ask for it', async () => {
+    const request = { query: 'where is the "harbour" kept', filter: { 'metadata.n': 999 } };
+    const none = await search({ ...request, mode: 'meaning', collections: ['many'] });
+    assert.deepEqual(codes(none), ['operators_ignored', 'filter_excluded_all']);
+  });
+
   it('still selects where one text holds it', async () => {
     const { hits, mode } = await search({ query: 'is there a "north pier" here', collections: ['twins'] });
     assert.deepEqual([hits.length, mode], [1, 'words']);
