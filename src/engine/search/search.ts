@@ -100,7 +100,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     chunks: chunkCount(collections),
   });
   const page = await toHits(store, chosen, {
-    terms: request.marks === false ? undefined : termsOf(query, STOPWORDS),
+    terms: request.marks === false ? undefined : termsOf(retrieval.respelled?.query ?? query, STOPWORDS),
     excerpt: request.excerpt,
     relevance,
     similarity: await similarities(store, retrieval, chosen),

@@ -245,6 +245,7 @@ describe('near spellings', () => {
     const result = await search({ query: 'zepelin', mode: 'words' });
     assert.equal(codes(result)[0], 'spelling');
     assert.equal(result.hits[0]?.collection, 'secret');
+    assert.deepEqual(result.hits[0].matchLines, [1], 'and marked');
   });
 
   it('do not tell a caller words of collections it may not see', async () => {
