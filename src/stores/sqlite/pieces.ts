@@ -38,15 +38,20 @@ export function createPieceReads(connection: Connection): PieceReads {
     return firstIndex(countOf(document) - 1, (before) => lineAt(document, before + 1) >= line);
   }
 
-  /** The text from a piece on until there is enough of it, or to its end; undefined past the end. */
-  function read(document: number, first: number, enough: (held: Piece) => boolean): Piece | undefined {
+  /** The text from a piece on up to the last one that is needed, or to its end; undefined past the end. */
+  function read(document: number, first: number, isLast: (piece: Piece) => boolean): Piece | undefined {
     const held = pieceAt(document, first);
-    for (let number = first + 1; held && !enough(held); number += 1) {
+    if (!held) return undefined;
+    let { text } = held;
+    // Each piece is looked at alone: in what is held so far, long texts would take time by the square of their length.
+    for (let [piece, number] = [held, first]; !isLast(piece);) {
+      number += 1;
       const next = pieceAt(document, number);
       if (!next) break;
-      held.text += next.text;
+      text += next.text;
+      piece = next;
     }
-    return held;
+    return { ...held, text };
   }
 
   return {
