@@ -1,7 +1,9 @@
 // Code in an indexed folder: traced and connected beside prose, kept in step, and not in the way of it.
 
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
+import type { Store } from '../../../../src/ports/store.ts';
 import { call, using } from '../../../support/graph-folder.ts';
 
 test('a folder of code and prose: trace, path, joined documentation, edits, and lists that stay readable', () =>
@@ -61,4 +63,30 @@ test('a folder of code and prose: trace, path, joined documentation, edits, and 
     assert.deepEqual(await trace('runServer', 'downstream'), ['runServer', 'loadConfig']);
     await engine.graph.build(call, { collection: 'docs', db: engine.graph.settings.db ?? 'vai' });
     assert.deepEqual(await trace('runServer', 'downstream'), ['runServer', 'loadConfig']);
+  }));
+
+test('what an earlier version read in a file is not taken for what this one would read', () =>
+  using(async (folder) => {
+    // Before modules of Elixir were entities.
+    const text = 'defmodule Shop.Cart do\n  def total(cart), do: Shop.Tax.add(cart)\nend\n';
+    const key = hash('sha256', JSON.stringify(['code-2', hash('sha256', text, 'hex'), '.ex']), 'hex').slice(
+      0,
+      32,
+    );
+    folder.write('lib/cart.ex', text);
+    folder.write('lib/tax.ex', 'defmodule Shop.Tax do\n  def add(cart), do: cart\nend\n');
+    let kept: Promise<void> | undefined;
+    const wrap = (store: Store): Store => {
+      kept ??= store.cache.put('graph-symbols', new Map([[key, Buffer.from('null')]]));
+      return store;
+    };
+    const engine = await folder.open({ wrap });
+    await engine.graph.stats(call);
+    await kept;
+    await engine.graph.index(call, {});
+    const { nodes } = await engine.graph.trace(call, { entity: 'Shop.Cart.total', direction: 'downstream' });
+    assert.deepEqual(
+      nodes.map(({ name }) => name),
+      ['Shop.Cart.total', 'Shop.Tax.add'],
+    );
   }));
