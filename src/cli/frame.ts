@@ -88,7 +88,7 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
       streams.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
     },
     printJson: (value) => void streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-    note: (text) => void streams.stderr.write(`${text}\n`),
+    note: (text) => void streams.stderr.write(`${streams.stderr.isTTY ? forTerminal(text) : text}\n`),
     get exitCode() {
       return exitCode;
     },
