@@ -189,55 +189,62 @@ function about(
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .slice(0, MAX_WORDS);
   const scope = scopeParameter(connection, options.scope);
-  const counted = terms.map((term) => ({
-    match: `"${term}"`,
-    n: frequencyOf(connection, `"${term}"`, scope),
-  }));
-  const rare = counted.filter(({ n }) => n > 0 && n <= COMMON);
-  const common = counted.filter(({ n }) => n > COMMON).sort((a, b) => a.n - b.n)[0];
+  const held = terms.map((term) => ({ match: `"${term}"`, ids: idsWith(connection, `"${term}"`, scope) }));
+  const rare = held.filter(({ ids }) => ids.length > 0 && ids.length <= COMMON);
+  const common = held.find(({ ids }) => ids.length > COMMON);
   const rows = rare.length
-    ? byRelevance(connection, rare, { scope, limit: options.limit })
+    ? byRelevance(
+        connection,
+        rare.map(({ ids }) => ids),
+        options.limit,
+      )
     : common
       ? foremost(connection, common.match, { scope, limit: options.limit })
       : [];
   return hydrate(connection, mergeEdges(rows), scope);
 }
 
-interface Wanted {
-  scope: string | null;
-  limit: number;
-}
-
+const COLUMNS = 'r.id, r.source, r.target, r.type, r.mentions, r.confidence';
 const WITH_WORD = `FROM relation_words w JOIN relations r ON r.id = w.rowid WHERE relation_words MATCH ?2 AND ${IN_SCOPE}`;
-const WITH_WORD_ROW = `SELECT r.id, r.source, r.target, r.type, r.mentions, r.confidence ${WITH_WORD}`;
 
 /** Up to one more than what counts as common: how many hold the word beyond that does not matter. */
-function frequencyOf({ sql }: Connection, match: string, scope: string | null): number {
-  const row = sql<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 ${WITH_WORD} LIMIT ?3)`);
-  return row.get(scope, match, COMMON + 1)!.n;
+function idsWith({ rows }: Connection, match: string, scope: string | null): number[] {
+  const most = COMMON + 1;
+  const found =
+    scope === null
+      ? rows<[id: number]>(
+          'SELECT rowid FROM relation_words WHERE relation_words MATCH ? LIMIT ?',
+          match,
+          most,
+        )
+      : rows<[id: number]>(`SELECT r.id ${WITH_WORD} LIMIT ?3`, scope, match, most);
+  return found.map(([id]) => id);
 }
 
 /** By what they hold of the words, the rarer the more. Counted in scope: FTS5's own ranking knows every collection. */
-function byRelevance(
-  { sql }: Connection,
-  words: readonly { match: string; n: number }[],
-  { scope, limit }: Wanted,
-): Row[] {
-  const found = new Map<number, { row: Row; rank: number }>();
-  for (const { match, n } of words)
-    for (const row of sql<Row>(WITH_WORD_ROW).all(scope, match)) {
-      const rank = (found.get(row.id)?.rank ?? 0) + Math.log(1 + COMMON / n);
-      found.set(row.id, { row, rank });
-    }
-  return [...found.values()]
-    .sort((a, b) => b.rank - a.rank || b.row.mentions - a.row.mentions || a.row.id - b.row.id)
-    .slice(0, limit)
-    .map(({ row }) => row);
+function byRelevance({ sql }: Connection, words: readonly (readonly number[])[], limit: number): Row[] {
+  const ranks = new Map<number, number>();
+  for (const ids of words) {
+    const weight = Math.log(1 + COMMON / ids.length);
+    for (const id of ids) ranks.set(id, (ranks.get(id) ?? 0) + weight);
+  }
+  // Of many thousands only those are read that can be among the first.
+  const least = Float64Array.from(ranks.values()).sort().at(-limit) ?? 0;
+  const best = [...ranks].flatMap(([id, rank]) => (rank >= least ? [id] : []));
+  return sql<Row>(`SELECT ${COLUMNS} FROM relations r WHERE r.id IN (SELECT value FROM json_each(?))`)
+    .all(jsonList(best))
+    .sort((a, b) => ranks.get(b.id)! - ranks.get(a.id)! || b.mentions - a.mentions || a.id - b.id)
+    .slice(0, limit);
 }
 
 /** A word that nearly every relation holds says nothing about rank: those said most often come first. */
-function foremost({ sql }: Connection, match: string, { scope, limit }: Wanted): Row[] {
-  return sql<Row>(`${WITH_WORD_ROW} LIMIT ${COMMON}`).all(scope, match).sort(compareEdges).slice(0, limit);
+function foremost(
+  { sql }: Connection,
+  match: string,
+  { scope, limit }: { scope: string | null; limit: number },
+): Row[] {
+  const some = sql<Row>(`SELECT ${COLUMNS} ${WITH_WORD} LIMIT ${COMMON}`);
+  return some.all(scope, match).sort(compareEdges).slice(0, limit);
 }
 
 function evidenceOf(
