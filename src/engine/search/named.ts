@@ -119,7 +119,7 @@ function namedFirst(
     ? pages
     : longest(
         subjects,
-        sections.map(({ chunk }) => titled(chunk, chunk.headingPath.slice(-1))),
+        sections.map(({ chunk }) => titled(chunk, headingsOf(chunk))),
       );
   if (named.length === 0) return [...candidates];
   const ranks = new Map(named.map(({ chunk, rank }) => [chunk.id, rank]));
@@ -135,6 +135,14 @@ function namedFirst(
     }),
     ...candidates.filter((candidate) => !kept.has(candidate)),
   ];
+}
+
+/** A section's heading, and those that its text begins with: one that has no text of its own leads to the section below it. */
+function headingsOf({ headingPath, text }: StoredChunk): string[] {
+  const own = pageKey(headingPath.at(-1) ?? '');
+  const lines = text.slice(0, MAX_TITLE).split('\n').map((line) => pageKey(line.replace(/^[#=\s]+/, ''))); // prettier-ignore
+  const before = new Set(lines.slice(0, Math.max(0, lines.indexOf(own))));
+  return headingPath.filter((heading, at) => at === headingPath.length - 1 || before.has(pageKey(heading)));
 }
 
 /** A chunk, and by which keys it may be asked for under each of its titles. */

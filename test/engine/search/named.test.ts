@@ -11,7 +11,7 @@ import type { SearchRequest } from '../../../src/engine/search/types.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
 const chunk = (path: string, title: string, more: object = {}): StoredChunk =>
-  ({ id: path, path, title, headingPath: [], startLine: 1, block: { start: 1, end: 9 }, ...more }) as unknown as StoredChunk; // prettier-ignore
+  ({ id: path, path, title, text: '', headingPath: [], startLine: 1, block: { start: 1, end: 9 }, ...more }) as unknown as StoredChunk; // prettier-ignore
 
 async function named(question: string, chunks: StoredChunk[]) {
   const asked: { limit: number }[] = [];
@@ -131,6 +131,8 @@ before(async () => {
     'tasks/use.md': '# Work a winch\n\nwinch winch winch winch winch: turn the winch handle, mind the winch.',
     'glossary.md': '# Glossary\n\nTerms.\n\n## Halyard\n\nHoists a sail.\n\n## Sheet\n\nTrims a sail.',
     'rigging.md': '# Rigging\n\nhalyard halyard halyard and the halyard again, halyard by halyard',
+    'knots.md':
+      '# Knots\n\nTied in lines.\n\n## Bends\n\n### Carrick\n\nJoins two lines.\n\n### Figure\n\nBends, bends.',
     'about.md': '# About the bilge pump (BP)\n\nIt pumps.',
   };
   for (const [source, text] of Object.entries(files))
@@ -175,6 +177,10 @@ describe('a heading', () => {
   it('serves where no page is called so', async () => {
     for (const rerank of [false, true])
       assert.equal((await places('what is a halyard', { rerank }))[0], 'glossary.md:5');
+  });
+
+  it('without a text of its own serves with the section it leads to', async () => {
+    assert.deepEqual((await places('what are bends')).slice(0, 2), ['knots.md:5', 'knots.md:11']);
   });
 
   it('is no page: the order is the same for every size of page', async () => {
