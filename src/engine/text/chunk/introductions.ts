@@ -29,7 +29,7 @@ export function joinIntroductions(
     const start = waiting && waiting.level < region.level ? waiting.start : region.start;
     if (waiting && start === region.start) joined.push(waiting);
     const whole = { ...region, start };
-    const own = Math.max(region.heading?.end ?? region.start, afterFrontMatter);
+    const own = Math.max(region.heading ? headingEnd(text, region.heading) : region.start, afterFrontMatter);
     waiting = region.end - start <= longest && saysNothing(text, own, region.end) ? whole : undefined;
     if (!waiting) joined.push(whole);
   }
@@ -55,9 +55,21 @@ const SILENT = [
   /^\{\{[<%][^{}]*[>%]\}\}$/,
   /^\([\w-]+\)=$/,
   /^import\s[^'"]*['"][^'"]*['"];?$/,
-  // Rules, and the line below a heading.
-  /^(?:=+|-+|\*{3,}|_{3,})$/,
+  // Rules.
+  /^(?:-{3,}|\*{3,}|_{3,})$/,
 ];
+
+/** A row of one sign, as under a title and over it. */
+const ROW = /^[ \t]*([^\w\s])\1*[ \t\r]*$/;
+const LONGEST_HEADING = 2_000;
+
+/** Where a heading ends as written: with the row of signs under it, and its title where one stands over it. */
+function headingEnd(text: string, { start }: Span): number {
+  const lines = text.slice(start, start + LONGEST_HEADING).split('\n', 3);
+  const [first = '', second = '', third = ''] = lines;
+  const count = ROW.test(first) && ROW.test(third) ? 3 : ROW.test(second) ? 2 : 1;
+  return start + lines.slice(0, count).join('\n').length;
+}
 
 /** What begins a passage that no reader sees, and what ends it. */
 const UNSEEN: readonly (readonly [RegExp, string])[] = [

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BLOCK_PROFILE, chunkText } from '../../../../src/domain/chunk.ts';
+import type { ReadText } from '../../../../src/domain/document.ts';
 import { chunkDocument } from '../../../../src/engine/text/chunk/chunk.ts';
 import { outline } from '../../../../src/engine/text/headings.ts';
+import { readRst } from '../../../../src/sources/files/readers/rst.ts';
 
 function chunksOf(lines: string[], size = BLOCK_PROFILE.size) {
   const text = lines.join('\n');
@@ -25,6 +27,29 @@ test('a heading without a text of its own begins the first section below it', ()
   assert.equal(chunksOf(page)[0]!.text, '# Upgrades\n\n## By hand\n\nStop the node.');
   const deep = ['# A', '## B', '### C', 'Text.'];
   assert.deepEqual(placesOf(deep), ['1-4 A > B > C']);
+});
+
+test('so does one of reStructuredText, with any row of signs under it, or one over it too', () => {
+  const page = [
+    '*****',
+    'Boats',
+    '*****',
+    '',
+    'Sails',
+    '~~~~~',
+    '',
+    'Reefing',
+    "'''''''",
+    '',
+    'Take it in.',
+    '',
+  ];
+  const { text, headings } = readRst('a.rst', Buffer.from(page.join('\n'))) as ReadText;
+  const chunks = chunkDocument({ text, outline: outline(text, 'plain', headings), profile: BLOCK_PROFILE });
+  assert.deepEqual(
+    chunks.map(({ startLine, endLine, headingPath }) => [startLine, endLine, ...headingPath]),
+    [[1, 11, 'Boats', 'Sails', 'Reefing']],
+  );
 });
 
 test('a heading that nothing below belongs to stays alone', () => {
