@@ -33,6 +33,8 @@ export interface Collections {
     call: Call,
     request: { collection: string; db?: string; limit: number; after?: string },
   ): Promise<{ documents: DocumentInfo[]; next?: string }>;
+  /** The whole text of a document, to the last byte. */
+  text(call: Call, request: { collection: string; path: string; db?: string }): Promise<string>;
   /** Removes one document, or the whole collection when no path is given. */
   remove(
     call: Call,
@@ -85,6 +87,14 @@ export function createCollections(deps: EngineDeps): Collections {
       return store.documents.list(view.name, { limit, ...(after ? { after } : {}) });
     },
 
+    async text(call, { collection, path, db }) {
+      const store = await openDatabase(deps, call, db);
+      const view = findCollection(await visibleCollections(store, call), collection);
+      const text = await store.documents.text(view.name, path);
+      if (text === undefined) throw noDocument(view.name, path);
+      return text;
+    },
+
     async remove(call, { collection, path, db }) {
       requireScope(call.principal, 'admin');
       const store = await openDatabase(deps, call, db);
@@ -94,15 +104,7 @@ export function createCollections(deps: EngineDeps): Collections {
         return { collection: view.name, documents: view.stats.documents, chunks: view.stats.chunks };
       }
       const document = await store.documents.get(view.name, path);
-      if (!document) {
-        throw new VaiError(
-          'DOCUMENT_NOT_FOUND',
-          `\`${view.name}\` has no document \`${path.slice(0, 200)}\`.`,
-          {
-            hint: `List its documents with \`vai collections ${view.name}\`.`,
-          },
-        );
-      }
+      if (!document) throw noDocument(view.name, path);
       await store.documents.remove(view.name, path);
       return { collection: view.name, documents: 1, chunks: document.chunks };
     },
@@ -124,4 +126,12 @@ export function createCollections(deps: EngineDeps): Collections {
       return allowed === '*' ? names : names.filter((name) => allowed.includes(name));
     },
   };
+}
+
+function noDocument(collection: string, path: string): VaiError {
+  return new VaiError(
+    'DOCUMENT_NOT_FOUND',
+    `\`${collection}\` has no document \`${path.slice(0, 200)}\`.`,
+    { hint: `List its documents with \`vai collections ${collection}\`.` }, // prettier-ignore
+  );
 }

@@ -1,9 +1,8 @@
 // vai export: the documents of a collection as files or as JSON Lines, so that nothing is locked in.
 
 import type { Command } from 'commander';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { targetOf } from '../../domain/citation.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { isInside } from '../../engine/inside.ts';
@@ -22,9 +21,6 @@ interface Request extends Options {
 }
 
 const PAGE = 1000;
-const LAST_LINE = 1_000_000_000;
-/** The largest text a collection takes is smaller. */
-const BUDGET = 500_000_000;
 /** Files that a refusal names. */
 const NAMED = 3;
 
@@ -45,17 +41,20 @@ export function registerExport(program: Command, frame: Frame): void {
 async function run(frame: Frame, request: Request): Promise<void> {
   const { collection, folder } = request;
   const engine = await frame.engine();
+  const there = folder === '-' ? undefined : await stat(resolve(frame.cwd, folder)).catch(() => undefined);
+  if (there && !there.isDirectory())
+    throw usage(`${folder} is a file.`, 'Name a folder, or - for JSON Lines.');
   if (folder !== '-' && !request.force) await refuseEdited(frame, engine, request);
   let written = 0;
   for await (const info of documentsOf(frame, engine, request)) {
-    const text = await textOf(frame, engine, info, request);
+    const text = await engine.collections.text(frame.call(), { ...request, path: info.path });
     if (folder === '-') {
       const { path, title, metadata } = info;
       frame.print(JSON.stringify({ path, title, metadata, text }));
     } else {
       const file = fileOf(frame, folder, info);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, withEnd(text));
+      await writeFile(file, text);
     }
     written += 1;
   }
@@ -67,8 +66,9 @@ async function refuseEdited(frame: Frame, engine: Engine, request: Request): Pro
   const edited: string[] = [];
   for await (const info of documentsOf(frame, engine, request)) {
     const there = await readFile(fileOf(frame, request.folder, info)).catch(() => undefined);
-    if (there && !there.equals(Buffer.from(withEnd(await textOf(frame, engine, info, request)))))
-      edited.push(info.path || `${info.collection}.md`);
+    if (!there) continue;
+    const text = await engine.collections.text(frame.call(), { ...request, path: info.path });
+    if (!there.equals(Buffer.from(text))) edited.push(info.path || `${info.collection}.md`);
   }
   if (edited.length === 0) return;
   const named = edited.slice(0, NAMED).join(', ');
@@ -90,16 +90,6 @@ async function* documentsOf(
     after = page.next;
     if (after === undefined) return;
   }
-}
-
-async function textOf(frame: Frame, engine: Engine, info: DocumentInfo, { db }: Options): Promise<string> {
-  const citations = [`${targetOf(info)}:1-${LAST_LINE}`];
-  const { snippets } = await engine.cite.read(frame.call(), { citations, budget: BUDGET, db });
-  return snippets[0]?.content ?? '';
-}
-
-function withEnd(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** A path may come from a stranger's index: it never leads out of the folder. */

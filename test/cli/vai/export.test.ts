@@ -29,3 +29,25 @@ test('export writes over no file that was edited, unless it is told to', async (
   assert.equal((await vai('export', 'team', 'out', '--force')).status, 0);
   assert.equal(readFileSync(file('c'), 'utf8'), '# c\n');
 });
+
+test('export gives back every text to the last byte, so that over the files it came from it changes nothing', async () => {
+  const folder = tempFolder('export-bytes');
+  const vai = commandsIn(folder);
+  const texts = {
+    empty: '',
+    open: 'no end',
+    blank: '# A\n\ntext\n\n\n',
+    windows: 'a\r\nb\r\n\r\n',
+    one: '\n',
+  };
+  mkdirSync(join(folder, 'notes'));
+  const file = (name: string) => join(folder, 'notes', `${name}.md`);
+  for (const [name, text] of Object.entries(texts)) writeFileSync(file(name), text);
+  assert.equal((await vai('ingest', join(folder, 'notes'), '--collection', 'team')).status, 0);
+  assert.match((await vai('export', 'team', 'notes')).stderr, /^5 documents of team in notes\.$/m);
+  for (const [name, text] of Object.entries(texts)) assert.equal(readFileSync(file(name), 'utf8'), text);
+
+  const refused = await vai('export', 'team', 'notes/one.md');
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /notes\/one\.md is a file\./);
+});
