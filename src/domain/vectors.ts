@@ -10,6 +10,12 @@ export function dot(a: Float32Array, b: Float32Array): number {
 
 /** 1 the same direction; 0 none, as that of a vector without any. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  const lengths = dot(a, a) * dot(b, b);
-  return lengths ? dot(a, b) / Math.sqrt(lengths) : 0;
+  const length = Math.min(a.length, b.length);
+  let [along, ofA, ofB] = [0, 0, 0];
+  for (let at = 0; at < length; at += 1) {
+    along += a[at]! * b[at]!;
+    ofA += a[at]! * a[at]!;
+    ofB += b[at]! * b[at]!;
+  }
+  return ofA && ofB ? along / Math.sqrt(ofA * ofB) : 0;
 }

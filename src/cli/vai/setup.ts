@@ -187,5 +187,5 @@ function ownCommand(): string[] {
 }
 
 function stamp(now: Date): string {
-  return now.toISOString().replaceAll(/[-:]|\..*/g, '');
+  return now.toISOString().replaceAll(/[-:.]/g, '');
 }
