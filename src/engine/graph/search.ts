@@ -99,7 +99,12 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     (hits) => new Map(hits.slice(0, depth).map((hit, at) => [hit.id, at + 1])),
   );
   const found = rated.flatMap(({ id }) => chunks.get(id) ?? []);
-  const { relevance, verdict } = await rateChunks(job.deps, job.query, found, chunkCount(job.collections));
+  const { relevance, verdict } = await rateChunks(
+    job.deps,
+    best.judgedBy,
+    found,
+    chunkCount(job.collections),
+  );
   const likely = new Map(found.map(({ id }, at) => [id, relevance[at]!]));
   const cosines = await naive.cosine(found.map(({ id }) => id));
   warnings.push(...verdictNotice(found.length > 0 ? verdict : 'answered').map(({ message }) => message));
@@ -164,10 +169,11 @@ async function choose(
   job: GraphSearchJob,
   legs: { naive: ScoredChunk[]; local: Leg; global: Leg },
   warnings: string[],
-): Promise<{ hits: ScoredChunk[]; words: ScoredChunk[] }> {
-  if (job.mode === 'naive') return { hits: legs.naive, words: [] };
-  if (job.mode === 'local') return { hits: legs.local.hits, words: [] };
-  if (job.mode === 'global') return { hits: legs.global.hits, words: [] };
+): Promise<{ hits: ScoredChunk[]; words: ScoredChunk[]; judgedBy: string }> {
+  const judgedBy = job.query;
+  if (job.mode === 'naive') return { hits: legs.naive, words: [], judgedBy };
+  if (job.mode === 'local') return { hits: legs.local.hits, words: [], judgedBy };
+  if (job.mode === 'global') return { hits: legs.global.hits, words: [], judgedBy };
   const found = await job.search.rank(job.call, {
     query: job.query,
     db: job.store.database,
@@ -181,7 +187,7 @@ async function choose(
   const words = found.hits
     .flatMap(({ id, scores }) => (scores.words ? [{ id, score: scores.words }] : []))
     .sort((a, b) => b.score - a.score);
-  return { hits: fuse(found.hits, legs), words };
+  return { hits: fuse(found.hits, legs), words, judgedBy: found.judgedBy };
 }
 
 /** By rank, because the scores of the lists have nothing in common; relations count for as much of the question as they hold. */

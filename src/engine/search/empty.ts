@@ -4,7 +4,7 @@ import { wordsOf, type WordQuery } from '../../domain/query.ts';
 import type { Scope, Store } from '../../ports/store.ts';
 import type { CollectionView } from '../scope.ts';
 import { nearWords } from './near-words.ts';
-import { unknownOf } from './spelling.ts';
+import { unknownOf } from './occurrence.ts';
 
 export interface EmptySearch {
   store: Store;

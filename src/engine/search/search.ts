@@ -28,6 +28,8 @@ export interface Search {
 
 export interface Ranked {
   hits: Pick<SearchHit, 'id' | 'scores'>[];
+  /** The question as its hits are to be judged: with the words that texts hold in place of its own. */
+  judgedBy: string;
   warnings: string[];
 }
 
@@ -37,11 +39,16 @@ export function createSearch(deps: EngineDeps): Search {
   return {
     run: (call, request) => run(deps, call, request),
     async rank(call, request) {
-      const { chosen, retrieval } = await findPassages(deps, call, request);
+      const { chosen, query, notices, text, retrieval } = await findPassages(deps, call, request);
       const best = chosen.map(({ candidates }) => candidates[0]!);
       return {
         hits: best.map(({ chunk, fused }) => ({ id: chunk.id, scores: fused.scores })),
-        warnings: retrieval.warnings,
+        judgedBy: retrieval.respelled?.text ?? text,
+        warnings: [
+          ...query.notices,
+          ...[...notices, ...retrieval.notices].map(({ message }) => message),
+          ...retrieval.warnings,
+        ],
       };
     },
   };

@@ -1,11 +1,12 @@
-// Words of a query that no text holds: each is replaced by the most frequent indexed word one edit away. It is said in a
-// notice, and operators are left alone.
+// Words of a query that no text holds: those that texts write as two words, or as one, are searched so, and the others are
+// replaced by the most frequent indexed word one edit away. It is said in a notice, and operators are left alone.
 
 import type { WordNode, WordQuery } from '../../domain/query.ts';
-import { STOPWORDS } from '../../domain/stopwords.ts';
 import { wordVariants } from '../../domain/variants.ts';
 import type { Searches } from '../../ports/store.ts';
+import { writtenAsOne, writtenAsTwo, type Pair } from './compounds.ts';
 import { nearWords } from './near-words.ts';
+import { standTogether, unknownOf } from './occurrence.ts';
 
 const MIN_LENGTH = 4;
 /** Beside words that do occur: one of them may be a name that only this question knows. */
@@ -18,60 +19,93 @@ export interface Corrected {
   notice: string;
 }
 
-export async function correctSpelling(
-  search: Searches,
-  { query, text, collections }: { query: WordQuery; text: string; collections: readonly string[] },
-): Promise<Corrected | undefined> {
+interface Asked {
+  query: WordQuery;
+  text: string;
+  collections: readonly string[];
+}
+
+type Change = [from: string, to: string];
+
+export async function correctSpelling(search: Searches, asked: Asked): Promise<Corrected | undefined> {
+  const { query, collections } = asked;
   if (query.must.length > 0 || query.not.length > 0) return undefined;
-  const words = plainTerms(query.should);
-  const unknown = await unknownOf(search, words, collections);
-  const alone = unknown.length === query.should.length;
-  const shortest = alone ? MIN_LENGTH : MIN_LENGTH_BESIDE;
-  const wrong = unknown.filter((word) => word.length >= shortest);
-  if (wrong.length === 0) return undefined;
-  const near = await nearWords(search, wrong, { collections });
-  const replaced = new Map(
-    [...near].flatMap(([word, [best]]) => (best && best !== word ? [[word, best]] : [])),
-  );
-  if (replaced.size === 0) return undefined;
-  const should = query.should.map((node) => withWords(node, replaced));
-  // A word from elsewhere is near to something, too: a guess among words that do occur is kept where it fits them.
-  if (!alone && !(await standTogether(search, should, collections))) return undefined;
-  const pairs = [...replaced].map(([from, to]) => `\`${from}\` → \`${to}\``).join(', ');
+  const joined = await writtenAsOne(search, query.should, collections);
+  const should = query.should.flatMap((node, at) => {
+    const pair = joined.get(at);
+    return joined.has(at - 1) ? [] : pair ? [asOne(pair)] : [node];
+  });
+  const replaced = await respelled(search, should, collections);
+  if (joined.size + replaced.size === 0) return undefined;
+  const changes: Change[] = [
+    ...[...joined.values()].map((pair): Change => [pair.join(' '), pair.join('')]),
+    ...[...replaced].map(([from, to]): Change => [from, to.join(' ')]),
+  ];
+  const told = changes.map(([from, to]) => `\`${from}\` → \`${to}\``).join(', ');
   return {
     // Words that nothing is near to stay: what lacks them holds less of the question.
-    query: { ...query, should },
-    text: text.replaceAll(/[\p{L}\p{N}]+/gu, (word) => replaced.get(word.toLowerCase()) ?? word),
-    notice: `Words that no text holds were searched by a near spelling: ${pairs}.`,
+    query: { ...query, should: should.map((node) => withWords(node, replaced)) },
+    text: changes.reduce(respell, asked.text),
+    notice: `Words that no text holds were searched by a near spelling: ${told}.`,
   };
 }
 
-/** The words that no text holds. */
-export async function unknownOf(
-  search: Searches,
-  words: readonly string[],
-  collections: readonly string[],
-): Promise<string[]> {
-  const counted = words.length > 0 ? await search.wordCounts(words, collections) : undefined;
-  return counted ? words.filter((_, at) => counted.having[at] === 0) : [];
-}
-
-/** Whether one text holds all words that say something. */
-async function standTogether(
+/** What takes the place of words that no text holds: two words side by side, or one. */
+async function respelled(
   search: Searches,
   nodes: readonly WordNode[],
   collections: readonly string[],
-): Promise<boolean> {
-  const must = nodes.filter((node) => node.kind !== 'term' || !STOPWORDS.has(node.text.toLowerCase()));
-  const query = { should: [], must, not: [], headings: false, notices: [] };
-  const { hits } = await search.words({ query, scope: { collections }, limit: 1 });
-  return hits.length > 0;
+): Promise<Map<string, string[]>> {
+  const unknown = await unknownOf(search, plainTerms(nodes), collections);
+  const replaced = new Map<string, string[]>();
+  for (const word of unknown) {
+    const pair = await writtenAsTwo(search, word, collections);
+    if (pair) replaced.set(word, pair);
+  }
+  const alone = unknown.length === nodes.length;
+  const shortest = alone ? MIN_LENGTH : MIN_LENGTH_BESIDE;
+  const wrong = unknown.filter((word) => !replaced.has(word) && word.length >= shortest);
+  const near = wrong.length > 0 ? await nearWords(search, wrong, { collections }) : [];
+  const guessed = new Map(replaced);
+  for (const [word, [best]] of near) if (best && best !== word) guessed.set(word, [best]);
+  // A word from elsewhere is near to something, too: a guess among words that do occur is kept where it fits them.
+  const fits =
+    alone ||
+    guessed.size === replaced.size ||
+    (await standTogether(
+      search,
+      nodes.map((node) => withWords(node, guessed)),
+      collections,
+    ));
+  return fits ? guessed : replaced;
 }
 
-function withWords(node: WordNode, replaced: ReadonlyMap<string, string>): WordNode {
+/** The compound, or both of its words. */
+function asOne(pair: Pair): WordNode {
+  const both = pair.map((text): WordNode => ({ kind: 'term', text }));
+  return {
+    kind: 'or',
+    nodes: [
+      { kind: 'term', text: pair.join('') },
+      { kind: 'and', nodes: both },
+    ],
+  };
+}
+
+const WORDS = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)?$/u;
+
+function respell(text: string, [from, to]: Change): string {
+  if (!WORDS.test(from)) return text;
+  const typed = new RegExp(`(?<![\\p{L}\\p{N}])${from.replace(' ', '\\s+')}(?![\\p{L}\\p{N}])`, 'giu');
+  return text.replaceAll(typed, to);
+}
+
+function withWords(node: WordNode, replaced: ReadonlyMap<string, string[]>): WordNode {
   if (node.kind === 'or') return { ...node, nodes: node.nodes.map((one) => withWords(one, replaced)) };
   if (node.kind !== 'term' || node.prefix || node.field) return node;
-  return { ...node, text: replaced.get(node.text.toLowerCase()) ?? node.text };
+  const words = replaced.get(node.text.toLowerCase());
+  if (!words) return node;
+  return words.length === 1 ? { ...node, text: words[0]! } : { kind: 'phrase', words };
 }
 
 /** Words with no other spelling that may be found instead. */

@@ -282,3 +282,16 @@ test('a question that names nothing is answered by local from relations on its t
     assert.equal(found.results[0]?.path, 'a.md');
     assert.match(found.warnings.join(), /names no entity of the graph: these passages state relations/);
   }));
+
+test('hybrid tells in which spelling words were searched, and judges by it', () =>
+  using(async (folder) => {
+    folder.write('a.md', 'Trailing whitespace is removed before a commit.\n');
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    const search = (query: string) => engine.graph.search(call, { query, mode: 'hybrid', limit: 3 });
+    const [typed, written] = [await search('trailing white space'), await search('trailing whitespace')];
+    assert.equal(typed.results[0]?.path, 'a.md');
+    assert.match(typed.warnings.join('\n'), /`white space` → `whitespace`/);
+    assert.equal(typed.results[0].relevance, written.results[0]?.relevance);
+  }));

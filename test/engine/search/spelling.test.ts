@@ -85,3 +85,28 @@ test('operators are left alone, and nothing near changes nothing', async () => {
   const uncounted = { ...search, wordCounts: () => Promise.resolve(undefined) };
   assert.equal(await correct(uncounted, query([term('abcd')])), undefined);
 });
+
+test('words are joined and taken apart as texts write them, each way with its place in the question', async () => {
+  const texts = ['a whitespace', 'the back end'];
+  const words = new Set(texts.join(' ').split(' '));
+  const search = {
+    similarWords: (asked: readonly string[]) => Promise.resolve(new Map(asked.map((word) => [word, []]))),
+    wordCounts: (asked: readonly string[]) =>
+      Promise.resolve({ chunks: 2, having: asked.map((word) => Number(words.has(word))) }),
+    words: ({ query }: { query: WordQuery }) => {
+      const [node] = query.must;
+      const phrase = node?.kind === 'phrase' ? node.words.join(' ') : '';
+      return Promise.resolve({ hits: texts.filter((text) => text.includes(phrase)).map((id) => ({ id })) });
+    },
+  } as unknown as Searches;
+  const asked = query([term('white'), term('Space'), term('of'), term('backend')]);
+  const corrected = (await correct(search, asked, 'White  Space of the backend?'))!;
+  const both = { kind: 'and', nodes: [term('white'), term('space')] };
+  assert.deepEqual(corrected.query.should, [
+    { kind: 'or', nodes: [term('whitespace'), both] },
+    term('of'),
+    { kind: 'phrase', words: ['back', 'end'] },
+  ]);
+  assert.equal(corrected.text, 'whitespace of the back end?');
+  assert.match(corrected.notice, /`white space` → `whitespace`, `backend` → `back end`/);
+});
