@@ -1,5 +1,5 @@
-// The best chunks of those that come by: higher score first, then the lower id. Thousands come by in a search, so
-// nothing is allocated for one.
+// The best chunks of those that come by: higher score first, then the lower id. Thousands come by in a search: those
+// known to come after the best are passed over, and the others are cut back whenever they are twice as many as asked.
 
 export interface Hit {
   id: number;
@@ -7,72 +7,32 @@ export interface Hit {
 }
 
 export class Top {
-  /** A heap in two arrays: the worst of the best on top. */
-  private readonly ids: Float64Array;
-  private readonly scores: Float64Array;
-  private count = 0;
+  private readonly size: number;
+  private kept: Hit[] = [];
+  /** The last of the best when they were last cut back; what comes after it is not among them. */
+  private last: Hit = { id: Infinity, score: -Infinity };
 
   constructor(size: number) {
-    this.ids = new Float64Array(size);
-    this.scores = new Float64Array(size);
+    this.size = size;
   }
 
-  /** Whether a chunk of this score would be among the best. */
+  /** Whether a chunk of this score may be among the best. */
   takes(id: number, score: number): boolean {
-    if (this.count < this.ids.length) return true;
-    const worst = this.scores[0]!;
-    return score > worst || (score === worst && id < this.ids[0]!);
+    return score > this.last.score || (score === this.last.score && id < this.last.id);
   }
 
   add(id: number, score: number): void {
-    if (this.count < this.ids.length) this.rise(this.count++, id, score);
-    else this.sink(id, score);
+    this.kept.push({ id, score });
+    if (this.kept.length >= 2 * this.size) this.cut();
   }
 
   best(): Hit[] {
-    return Array.from(this.ids.subarray(0, this.count), (id, at) => ({ id, score: this.scores[at]! })).sort(
-      (a, b) => b.score - a.score || a.id - b.id,
-    );
+    this.cut();
+    return this.kept;
   }
 
-  /** Finds its place between the end of the heap and the top. */
-  private rise(at: number, id: number, score: number): void {
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (!this.isBetter(above, id, score)) break;
-      this.move(above, at);
-      at = above;
-    }
-    this.set(at, id, score);
-  }
-
-  /** Takes the place of the worst, and finds its own further down. */
-  private sink(id: number, score: number): void {
-    let at = 0;
-    for (;;) {
-      let below = 2 * at + 1;
-      if (below >= this.count) break;
-      if (below + 1 < this.count && this.isBetter(below, this.ids[below + 1]!, this.scores[below + 1]!))
-        below += 1;
-      if (this.isBetter(below, id, score)) break;
-      this.move(below, at);
-      at = below;
-    }
-    this.set(at, id, score);
-  }
-
-  /** Whether what stands at a place is better than this. */
-  private isBetter(at: number, id: number, score: number): boolean {
-    const there = this.scores[at]!;
-    return there > score || (there === score && this.ids[at]! < id);
-  }
-
-  private move(from: number, to: number): void {
-    this.set(to, this.ids[from]!, this.scores[from]!);
-  }
-
-  private set(at: number, id: number, score: number): void {
-    this.ids[at] = id;
-    this.scores[at] = score;
+  private cut(): void {
+    this.kept = this.kept.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, this.size);
+    if (this.kept.length === this.size) this.last = this.kept.at(-1)!;
   }
 }
