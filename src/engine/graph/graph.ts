@@ -48,8 +48,6 @@ const NO_STATED_PATH = `No stated relations connect the two; ${TOGETHER} tells w
 export interface Graph {
   readonly settings: GraphSettings;
   schema(): GraphSchema & { fallbackType: string };
-  /** What the caller should know about the config, for the start of a server. */
-  changes(call: Call): Promise<string[]>;
   index(call: Call, request: { force?: boolean }): Promise<IndexReport>;
   /** Indexes now and after every change of the folder, until stopped. */
   watch(call: Call, report: (report: IndexReport | VaiError) => void): Promise<Watching>;
@@ -93,9 +91,6 @@ export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'ran
   return {
     settings,
     schema: () => ({ ...settings.schema, fallbackType: OTHER_TYPE }),
-    async changes(call) {
-      return (await open(call)).warnings;
-    },
     index: (call, { force }) => indexFolder(deps, settings, call, force ?? false),
     async watch(call, report) {
       const { docs } = settings;
