@@ -75,7 +75,6 @@ export async function composeParts(input: ComposeInput): Promise<EngineDeps> {
       folders: { home: homedir(), project: input.cwd, data: settings.home },
     },
     now,
-    log,
   };
 }
 

@@ -69,5 +69,4 @@ export interface EngineDeps {
   project?: ProjectReader;
   settings: EngineSettings;
   now: () => Date;
-  log: Log;
 }
