@@ -92,12 +92,12 @@ function factoryParts(
     introduction: introduce(options.about),
     dispatcher: once(async () => {
       const { compileSurface, createDispatcher } = await import('./protocol/load.ts');
-      return createDispatcher(compileSurface(await options.toolsets(), () => failures));
+      return createDispatcher(compileSurface(await options.toolsets(), failures));
     }),
     version: options.version,
     channels: options.channels,
     engine: lifetime.engine,
-    failures: () => failures,
+    failures,
     now: () => performance.now(),
     track: lifetime.track,
     extension: options.extension,

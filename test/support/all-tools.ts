@@ -20,7 +20,7 @@ export async function allTools(root: string, env: Record<string, string> = {}) {
   );
   const kind = vaiServer(frame);
   const toolsets = await kind.load(kind.offered);
-  const surface = compileSurface(toolsets, () => ({ log: SILENT, newId: () => 'id' }));
+  const surface = compileSurface(toolsets, { log: SILENT, newId: () => 'id' });
   return {
     toolsets,
     surface,

@@ -56,7 +56,7 @@ export async function openBlz(options: { env?: Record<string, string> } = {}): P
   const engine = createEngine(deps);
   const toolset = createBlzToolset({ mask: createMask(deps.settings.folders) });
   const failures = { log: SILENT, newId: () => 'id' };
-  const dispatcher = createDispatcher(compileSurface([toolset], () => failures));
+  const dispatcher = createDispatcher(compileSurface([toolset], failures));
   const call = localCall();
   const context = (as: Call = call) => ({ call: as, engine: async () => engine, protocol: undefined });
   return {

@@ -148,7 +148,7 @@ export async function startHttp(
     gather,
     page: createPage(settings.webDir),
     admin,
-    failures: parts.failures(),
+    failures: parts.failures,
     audit,
     auditReads: settings.auditReads ?? false,
     log,

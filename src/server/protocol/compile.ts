@@ -27,8 +27,7 @@ import { compileUri } from './uri-template.ts';
 
 const NOTICE_SIZE = JSON.stringify({ untrusted: UNTRUSTED }).length;
 
-/** `failures` may be exchanged after start (the log is made late), so it is asked for at each failure. */
-export function compileSurface(toolsets: readonly Toolset[], failures: () => FailureContext): Surface {
+export function compileSurface(toolsets: readonly Toolset[], failures: FailureContext): Surface {
   const tools = unique(toolsets.flatMap((set) => set.tools.map((tool) => servedTool(tool, set, failures))));
   const own = toolsets.flatMap((set) => set.skills ?? []);
   const skills = own.length > 0 ? createSkills(own) : undefined;
@@ -78,7 +77,7 @@ function unique(tools: ServedTool[]): ServedTool[] {
   return tools;
 }
 
-function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): ServedTool {
+function servedTool(tool: Tool, set: Toolset, failures: FailureContext): ServedTool {
   const input = inputSchema(tool.input);
   const declared = declaredArguments(input);
   const definition: ToolDefinition = {
@@ -110,7 +109,7 @@ function servedTool(tool: Tool, set: Toolset, failures: () => FailureContext): S
         structured: structuredWithinBudget(structured, { limit, size }),
       });
     },
-    explain: (thrown) => errorResult(visible(set.errorText(safeError(thrown, failures(), tool.name)))),
+    explain: (thrown) => errorResult(visible(set.errorText(safeError(thrown, failures, tool.name)))),
   };
 }
 

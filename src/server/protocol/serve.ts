@@ -7,7 +7,7 @@ import type { Outcome, ServedCall } from './surface.ts';
 
 export interface ServeOptions {
   engine: () => Promise<Engine>;
-  failures: () => FailureContext;
+  failures: FailureContext;
   /** Counts calls in progress, so that a shutdown can wait for them. */
   track: <T>(work: Promise<T>) => Promise<T>;
   now: () => number;
@@ -33,10 +33,10 @@ export function serve<T>(
     try {
       return await work({ ...asked, engine, report });
     } catch (thrown) {
-      throw protocolError(thrown, failures(), where);
+      throw protocolError(thrown, failures, where);
     } finally {
       const tool = outcome && { tool: outcome.tool, ok: outcome.ok };
-      failures().log.debug('answered', { rpc: where, ...tool, ms: Math.round((now() - began) * 10) / 10 });
+      failures.log.debug('answered', { rpc: where, ...tool, ms: Math.round((now() - began) * 10) / 10 });
     }
   };
   return track(answered());

@@ -15,7 +15,7 @@ import { aboutOf } from '../support/about.ts';
 import { asEngine, testEngine, testToolset } from '../support/toolset.ts';
 
 const failures = { log: SILENT, newId: () => 'id' };
-const surface = compileSurface([testToolset], () => failures);
+const surface = compileSurface([testToolset], failures);
 const dispatcher = createDispatcher(surface);
 const engine = testEngine();
 const parts: FactoryOptions = {
@@ -23,7 +23,7 @@ const parts: FactoryOptions = {
   dispatcher: async () => dispatcher,
   version: '1.0.0',
   engine: async () => asEngine(engine),
-  failures: () => failures,
+  failures,
   now: () => performance.now(),
   track: (work) => work,
 };

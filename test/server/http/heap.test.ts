@@ -22,7 +22,7 @@ const collect = runInNewContext('gc') as () => void;
 
 it('keeps nothing of ten thousand calls', async () => {
   const failures = { log: SILENT, newId: () => 'id' };
-  const surface = compileSurface([testToolset], () => failures);
+  const surface = compileSurface([testToolset], failures);
   const dispatcher = createDispatcher(surface);
   const engine = asEngine(testEngine());
   const parts: FactoryOptions = {
@@ -30,7 +30,7 @@ it('keeps nothing of ten thousand calls', async () => {
     dispatcher: async () => dispatcher,
     version: '1.0.0',
     engine: async () => engine,
-    failures: () => failures,
+    failures,
     now: () => performance.now(),
     track: (work) => work,
   };

@@ -11,7 +11,7 @@ import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
 
 const golden = new URL('./tools-list.golden.json', import.meta.url);
 const toolset = createVaiToolset();
-const surface = compileSurface([toolset], () => ({ log: SILENT, newId: () => 'id' }));
+const surface = compileSurface([toolset], { log: SILENT, newId: () => 'id' });
 const definitions = surface.tools.map((tool) => tool.definition);
 
 test('the tool list equals the golden file', () => {
