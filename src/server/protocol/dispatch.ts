@@ -103,8 +103,8 @@ export function createDispatcher(surface: Surface): Dispatcher {
     },
 
     async listResources(cursor, context) {
-      const lists = await withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
-        Promise.all(surface.resources.map((resource) => resource.list(withSignal(context, signal)))),
+      const lists = await timed(READ_DEADLINE_MS, context, (inner) =>
+        Promise.all(surface.resources.map((resource) => resource.list(inner))),
       );
       const { items, nextCursor } = page(lists.flat(), cursor, (entry) => entry.uri);
       return { resources: items, ...(nextCursor ? { nextCursor } : {}) };
@@ -127,10 +127,7 @@ export function createDispatcher(surface: Surface): Dispatcher {
         const found = await audited(
           context,
           read,
-          () =>
-            withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
-              resource.read(uri, variables, withSignal(context, signal)),
-            ),
+          () => timed(READ_DEADLINE_MS, context, (inner) => resource.read(uri, variables, inner)),
           (result) => result !== undefined,
         );
         if (found) return resource.fixed ? { ...found, ...FIXED_RESOURCE_HINT } : found;
@@ -139,14 +136,10 @@ export function createDispatcher(surface: Surface): Dispatcher {
     },
 
     listSkills: (cursor, context) =>
-      withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
-        skillsOf(surface).list(cursor, withSignal(context, signal)),
-      ),
+      timed(READ_DEADLINE_MS, context, (inner) => skillsOf(surface).list(cursor, inner)),
 
     getSkill: (uri, context) =>
-      withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
-        skillsOf(surface).get(uri, withSignal(context, signal)),
-      ),
+      timed(READ_DEADLINE_MS, context, (inner) => skillsOf(surface).get(uri, inner)),
 
     listPrompts: () => ({ prompts: surface.prompts.map((prompt) => prompt.definition) }),
 
@@ -154,15 +147,12 @@ export function createDispatcher(surface: Surface): Dispatcher {
       const prompt = prompts.get(name);
       if (!prompt) throw unknown('prompt:', name, nearest(name, prompts.keys(), 1));
       checkPromptArguments(prompt.definition.arguments, values);
-      return withDeadline(READ_DEADLINE_MS, signalOf(context), (signal) =>
-        prompt.get(values, withSignal(context, signal)),
-      );
+      return timed(READ_DEADLINE_MS, context, (inner) => prompt.get(values, inner));
     },
 
     async complete({ ref, argument, context: given }, context) {
       const value = argument.value.slice(0, 500);
-      const found = await withDeadline(COMPLETION_DEADLINE_MS, signalOf(context), async (signal) => {
-        const inner = withSignal(context, signal);
+      const found = await timed(COMPLETION_DEADLINE_MS, context, async (inner) => {
         if (ref.type === 'ref/prompt') return prompts.get(ref.name)?.complete?.(argument.name, value, inner);
         const resource = surface.resources.find((one) => one.uri === ref.uri);
         return resource?.complete?.(argument.name, value, inner, given?.arguments ?? {});
@@ -215,9 +205,7 @@ async function runTool(
   const call = { tool: definition.name, scope, touched: touched(values) };
   const work = async (): Promise<CallToolResult> => {
     requireScope(context.call.principal, scope);
-    return withDeadline(deadlineMs, signalOf(context), (signal) =>
-      tool.call(values, withSignal(context, signal)),
-    );
+    return timed(deadlineMs, context, (inner) => tool.call(values, inner));
   };
   try {
     return await audited(context, call, work, isOk);
@@ -226,12 +214,15 @@ async function runTool(
   }
 }
 
-function signalOf(context: ServedCall): AbortSignal {
-  return context.call.signal ?? new AbortController().signal;
-}
-
-function withSignal(context: ServedCall, signal: AbortSignal): ServedCall {
-  return { ...context, call: { ...context.call, signal } };
+/** Work whose call hears of the deadline through its signal. */
+function timed<T>(
+  milliseconds: number,
+  context: ServedCall,
+  work: (inner: ServedCall) => Promise<T>,
+): Promise<T> {
+  const { call } = context;
+  const outer = call.signal ?? new AbortController().signal;
+  return withDeadline(milliseconds, outer, (signal) => work({ ...context, call: { ...call, signal } }));
 }
 
 function touched(values: Record<string, unknown>): Record<string, string> {
