@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { STOPWORDS } from '../src/domain/stopwords.ts';
 import { benchOptions, requireData } from './lib/options.ts';
+import { shuffled } from './lib/random.ts';
 
 const PROJECTS: Record<string, string[]> = {
   mesh: ['istio', 'knative', 'helm', 'prometheus'],
@@ -81,7 +82,8 @@ function readSections(): Section[] {
 function wholePages(all: readonly Section[]): Section[] {
   const pages = Map.groupBy(all, (section) => section.title);
   const chosen: Section[] = [];
-  for (const page of shuffled([...pages.values()])) if (chosen.length < SECTIONS) chosen.push(...page);
+  for (const page of shuffled([...pages.values()], random))
+    if (chosen.length < SECTIONS) chosen.push(...page);
   return chosen;
 }
 
@@ -99,7 +101,8 @@ function telling(list: readonly string[]): string[] {
 
 function sentences(text: string): string[][] {
   const plain = text.split(/(?<=[.!?])\s+/).filter((sentence) => !/[|{}]|^`/.test(sentence));
-  return shuffled(plain.map(words).filter((list) => list.length >= 8 && list.length <= 30));
+  const usual = plain.map(words).filter((list) => list.length >= 8 && list.length <= 30);
+  return shuffled(usual, random);
 }
 
 function headingIndex(corpus: readonly Section[]): Map<string, number[]> {
@@ -135,19 +138,22 @@ function hopQuestion(corpus: readonly Section[], headings: Headings, at: number)
       const there = headings.get(key)!;
       return there.length === 1 && corpus[there[0]!]!.title !== corpus[at]!.title;
     });
-    const name = shuffled(leading)[0];
+    const name = shuffled(leading, random)[0];
     if (!name) continue;
     const next = headings.get(name.key)![0]!;
     const said = sentences(corpus[next]!.text)[0];
     if (!said) continue;
     const own = new Set(name.key.split(' '));
-    const there = shuffled(telling(said).filter((word) => !own.has(word.toLowerCase()))).slice(0, 3);
+    const there = shuffled(
+      telling(said).filter((word) => !own.has(word.toLowerCase())),
+      random,
+    ).slice(0, 3);
     const near = [
       ...sentence.slice(Math.max(0, name.from - 6), name.from),
       ...sentence.slice(name.to, name.to + 5),
     ];
     return {
-      text: [...there, ...shuffled(telling(near)).slice(0, 3), ...title].join(' '),
+      text: [...there, ...shuffled(telling(near), random).slice(0, 3), ...title].join(' '),
       relevant: [at, next],
     };
   }
@@ -167,7 +173,7 @@ function knownQuestion(corpus: readonly Section[], headings: Headings, at: numbe
 
 function collect(corpus: readonly Section[], make: (at: number) => Question | undefined): Question[] {
   const questions: Question[] = [];
-  for (const at of shuffled([...corpus.keys()])) {
+  for (const at of shuffled([...corpus.keys()], random)) {
     if (questions.length >= QUESTIONS) break;
     const question = make(at);
     if (question) questions.push(question);
@@ -190,13 +196,4 @@ function write(name: string, corpus: readonly Section[], questions: readonly Que
   const judged = questions.flatMap(({ relevant }, at) => relevant.map((one) => `q${at}\td${one}\t1`));
   writeFileSync(join(folder, 'qrels.tsv'), `query-id\tcorpus-id\tscore\n${judged.join('\n')}\n`);
   console.log(`${name}: ${corpus.length} sections, ${questions.length} questions`);
-}
-
-function shuffled<T>(list: readonly T[]): T[] {
-  const copy = [...list];
-  for (let at = copy.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [copy[at], copy[other]] = [copy[other]!, copy[at]!];
-  }
-  return copy;
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { callTool, mixed, VAI } from './lib/fresh.ts';
 import { percentile } from './lib/measure.ts';
 import { handshake, openPipe, type Pipe } from './lib/mcp-pipe.ts';
-import { drawQueries, random } from './lib/queries.ts';
+import { drawQueries } from './lib/queries.ts';
+import { random } from './lib/random.ts';
 
 const CHUNKS = 1_000_000;
 const SECTIONS_PER_FILE = 200;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { workspace } from '../bench/lib/docs.ts';
+import { random } from '../bench/lib/random.ts';
 import { composeParts } from '../src/compose.ts';
 import { resolveSettings } from '../src/config/index.ts';
 import { localCall } from '../src/engine/call.ts';
@@ -20,7 +21,6 @@ import { POOL, retrieve } from '../src/engine/search/retrieve.ts';
 import { createFeatures, FEATURES, type Features } from '../src/models/builtin/features.ts';
 import { builtinWeights, readWeights } from '../src/models/builtin/weights.ts';
 import type { Store, StoredChunk } from '../src/ports/store.ts';
-import { mulberry } from './held-out.ts';
 import { shapes, strange, type Query, type Shape } from './shapes.ts';
 
 interface Line {
@@ -63,9 +63,9 @@ const lines: Line[] = [];
 const rows = createWriteStream(`${values.out}.f32`);
 try {
   const wanted = values.shapes?.split(',');
-  const random = mulberry(11);
-  const all = shapes(values.train!, random);
-  const others = strange(values.train!, all, random);
+  const next = random(11);
+  const all = shapes(values.train!, next);
+  const others = strange(values.train!, all, next);
   for (const shape of all)
     if (!wanted || wanted.includes(shape.name.split('-')[0]!)) await run(shape, others(shape.name));
 } finally {

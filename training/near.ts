@@ -2,35 +2,24 @@
 // elsewhere a collection of one to ten passages still refuses, for several bounds. Training text only.
 //   node training/near.ts --train <folder with sections.jsonl.xz and qa.jsonl.xz>
 
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { random } from '../bench/lib/queries.ts';
+import { random } from '../bench/lib/random.ts';
 import { judge, nearest } from '../src/models/builtin/reranker.ts';
 import { BOUNDS } from '../src/models/builtin/relevance-weights.ts';
-
-interface Section {
-  title: string;
-  headings: string[];
-  text: string;
-  project: string;
-}
+import { readXz, type Section } from './held-out.ts';
 
 const COLLECTIONS = 2_500;
 const MOST_PASSAGES = 10;
 const CANDIDATES = [0.15, 0.18, 0.2, 0.22, 0.25];
 
 const { values } = parseArgs({ options: { train: { type: 'string' } } });
-const read = <T>(name: string): T[] =>
-  execFileSync('xz', ['-dc', join(values.train!, name)], { maxBuffer: 2 ** 31 - 1, encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T);
-
-const questions = read<{ question: string }>('qa.jsonl.xz');
+const questions = readXz<{ question: string }>(join(values.train!, 'qa.jsonl.xz'));
 const byProject = Map.groupBy(
   // One of seven is enough to draw from.
-  read<Section>('sections.jsonl.xz').filter(({ text }, at) => at % 7 === 0 && text.length > 150),
+  readXz<Section>(join(values.train!, 'sections.jsonl.xz')).filter(
+    ({ text }, at) => at % 7 === 0 && text.length > 150,
+  ),
   ({ project }) => project,
 );
 const projects = [...byProject.values()].filter((sections) => sections.length > 20);

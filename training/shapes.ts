@@ -2,7 +2,8 @@
 // their place, whole pages, questions with answers. Each comes with several kinds of query whose answer is known.
 
 import { join } from 'node:path';
-import { HELD_OUT, readXz, shuffled, type Section } from './held-out.ts';
+import { shuffled } from '../bench/lib/random.ts';
+import { HELD_OUT, readXz, type Section } from './held-out.ts';
 
 export interface Query {
   kind: string;
@@ -43,9 +44,9 @@ export function strange(
       .flatMap(({ queries }) => queries);
     const asked = others.filter(({ kind }) => kind === 'heading' || kind === 'sentence' || kind === 'ask');
     const some = (texts: readonly string[], kind: string): Query[] =>
-      shuffled(texts.length, random)
+      shuffled(texts, random)
         .slice(0, STRANGE)
-        .map((at) => ({ kind, text: texts[at]!, right: [] }));
+        .map((text) => ({ kind, text, right: [] }));
     return [
       ...some(asked.map(({ text }) => text), 'near'), // prettier-ignore
       ...some(headings, 'heading question'),
@@ -71,7 +72,7 @@ export function shapes(folder: string, random: () => number): Shape[] {
 }
 
 function bare(project: string, sections: Section[], random: () => number): Shape {
-  const order = shuffled(sections.length, random);
+  const order = shuffled([...sections.keys()], random);
   const texts = sections.map(({ text }) => text);
   const heading = (at: number) => `${sections[at]!.title} ${own(sections[at]!)}`;
   const queries: Query[] = order.slice(0, PER_KIND).map((at) => one('heading', heading(at), at));
@@ -89,7 +90,7 @@ function bare(project: string, sections: Section[], random: () => number): Shape
 }
 
 function placed(project: string, sections: Section[], random: () => number): Shape {
-  const order = shuffled(sections.length, random);
+  const order = shuffled([...sections.keys()], random);
   const texts = sections.map(({ text }) => text);
   const some = (text: string, share: number) => text.split(/\s+/).filter(() => random() < share);
   const queries: Query[] = order.slice(0, PER_KIND).map((at) => {
@@ -113,7 +114,7 @@ function pages(project: string, sections: Section[], random: () => number): Shap
   sections.forEach(({ title }, at) =>
     pageOf.push(at > 0 && sections[at - 1]!.title === title ? pageOf[at - 1]! : (pageOf[at - 1] ?? -1) + 1),
   );
-  const order = shuffled(sections.length, random);
+  const order = shuffled([...sections.keys()], random);
   const deep = order.filter((at) => sections[at]!.headings.length > 1);
   const queries: Query[] = deep.slice(0, PER_KIND).map((at) => one('heading', own(sections[at]!), at));
   queries.push(...takenOut('sentence', texts, order, random));
@@ -171,7 +172,7 @@ function takenOut(kind: string, texts: string[], order: readonly number[], rando
 function keywords(text: string, random: () => number): string {
   const words = [...new Set(text.match(/[A-Za-z][A-Za-z-]{4,}/g) ?? [text])];
   const count = 2 + Math.floor(random() * 3);
-  return shuffled(words.length, random).slice(0, count).map((at) => words[at]!).join(' '); // prettier-ignore
+  return shuffled(words, random).slice(0, count).join(' ');
 }
 
 /** A page asked for by its title. */

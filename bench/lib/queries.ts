@@ -1,20 +1,11 @@
 // Five kinds of queries drawn from the text itself with a fixed seed: headings, two common words, rare words,
 // ten-word questions and single words.
 
+import { random } from './random.ts';
+
 export interface QuerySet {
   kind: string;
   queries: string[];
-}
-
-/** Mulberry32: small, fixed, good enough to sample with. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 export function drawQueries(texts: readonly string[], each: number, seed = 7): QuerySet[] {

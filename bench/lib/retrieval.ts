@@ -3,7 +3,7 @@
 
 import type { Heading } from '../../src/domain/document.ts';
 import { headingTree } from '../../src/engine/text/headings.ts';
-import { random } from './queries.ts';
+import { random, shuffled } from './random.ts';
 
 export interface Section {
   query: string;
@@ -11,18 +11,13 @@ export interface Section {
   text: string;
 }
 
-export function drawSections(text: string, count: number, seed = 5): Section[] {
+export function drawSections(text: string, count: number): Section[] {
   const headings = headingTree(text, 'markdown');
   const queryOf = (heading: Heading): string => `${heading.path[0]} ${heading.text}`;
   const seen = new Map<string, number>();
   for (const heading of headings) seen.set(queryOf(heading), (seen.get(queryOf(heading)) ?? 0) + 1);
   const unique = headings.filter((heading) => seen.get(queryOf(heading)) === 1);
-  const next = random(seed);
-  for (let at = unique.length - 1; at > 0; at--) {
-    const other = Math.floor(next() * (at + 1));
-    [unique[at], unique[other]] = [unique[other]!, unique[at]!];
-  }
-  return unique
+  return shuffled(unique, random(5))
     .slice(0, count)
     .map((heading) => ({ query: queryOf(heading), line: heading.line, text: heading.text }));
 }

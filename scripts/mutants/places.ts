@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { random } from '../../bench/lib/random.ts';
 
 export interface Place {
   file: string;
@@ -69,19 +70,8 @@ export function placesIn(root: string, file: string): Place[] {
   return places;
 }
 
-/** A small generator of numbers from a seed (mulberry32), the same everywhere. */
-function numbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function draw(all: readonly Place[], count: number, seed: number): Place[] {
-  const next = numbers(seed);
+  const next = random(seed);
   const left = [...all];
   const drawn: Place[] = [];
   while (drawn.length < count && left.length > 0)
