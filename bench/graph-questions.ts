@@ -6,13 +6,13 @@
 // hop: a few words of a page and of one that its name leads to, and the first one's title; both are right. known: words
 // of one sentence that holds names; its section is right, and the pages about those names are not.
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { STOPWORDS } from '../src/domain/stopwords.ts';
 import { benchOptions, requireData } from './lib/options.ts';
 import { shuffled } from './lib/random.ts';
+import { readXz, type Section } from './lib/sections.ts';
 
 const PROJECTS: Record<string, string[]> = {
   mesh: ['istio', 'knative', 'helm', 'prometheus'],
@@ -23,13 +23,6 @@ const PROJECTS: Record<string, string[]> = {
 };
 const SECTIONS = 3000;
 const QUESTIONS = 200;
-
-interface Section {
-  title: string;
-  headings: string[];
-  text: string;
-  project: string;
-}
 
 interface Question {
   text: string;
@@ -51,7 +44,7 @@ if (!options.values.out) throw new Error('Name the folder to write to with --out
 let seed = 11;
 const random = (): number => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 
-const sections = readSections();
+const sections = readXz<Section>(source);
 for (const [name, projects] of Object.entries(PROJECTS)) {
   const corpus = wholePages(sections.filter((section) => projects.includes(section.project)));
   const headings = headingIndex(corpus);
@@ -65,18 +58,6 @@ for (const [name, projects] of Object.entries(PROJECTS)) {
     corpus,
     collect(corpus, (at) => knownQuestion(corpus, headings, at)),
   );
-}
-
-function readSections(): Section[] {
-  const unpacked = spawnSync('xz', ['-dc', source], { maxBuffer: 2 ** 30 });
-  if (unpacked.status !== 0) throw new Error('The sections cannot be unpacked; is xz installed?');
-  const wanted = new Set(Object.values(PROJECTS).flat());
-  return unpacked.stdout
-    .toString('utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Section)
-    .filter((section) => wanted.has(section.project));
 }
 
 function wholePages(all: readonly Section[]): Section[] {

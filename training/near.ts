@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { random } from '../bench/lib/random.ts';
+import { readXz, type Section } from '../bench/lib/sections.ts';
 import { judge, nearest } from '../src/models/builtin/reranker.ts';
 import { BOUNDS } from '../src/models/builtin/relevance-weights.ts';
-import { readXz, type Section } from './held-out.ts';
 
 const COLLECTIONS = 2_500;
 const MOST_PASSAGES = 10;

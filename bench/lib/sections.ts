@@ -1,4 +1,4 @@
-// What the development collections are made of: sections of whole projects that train.py leaves out with --hold-out.
+// The training sections, as the packed files hold them; no judged set has their documents.
 
 import { execFileSync } from 'node:child_process';
 
@@ -10,13 +10,7 @@ export interface Section {
   project: string;
 }
 
-/** The same as in data.py. */
-export const HELD_OUT = new Set(
-  'cargo electron fastapi helm istio laravel prometheus ros2 scikit-learn sqlalchemy typescript vue webpack'.split(
-    ' ',
-  ),
-);
-
+/** The records of a packed file, one a line; `xz` has to be there. */
 export function readXz<T>(file: string): T[] {
   const text = execFileSync('xz', ['-dc', file], { maxBuffer: 2 ** 30 }).toString('utf8');
   return text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as T); // prettier-ignore
