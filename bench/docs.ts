@@ -12,6 +12,7 @@ import { buildFloor, openFloor, type Floor } from './lib/floor.ts';
 import { handshake, INITIALIZE, openPipe, type Pipe } from './lib/mcp-pipe.ts';
 import { percentile, round, table } from './lib/measure.ts';
 import { benchOptions, requireData, writeJson } from './lib/options.ts';
+import { cpuMsOfRun } from './lib/process.ts';
 import { drawQueries } from './lib/queries.ts';
 import { drawSections, rankOf } from './lib/retrieval.ts';
 
@@ -130,7 +131,7 @@ async function measureAdd(corpus: Corpus, server: DocsServer, env: Record<string
   for (const { alias, text } of corpus.texts) {
     server.set(`/${corpus.name.replaceAll(' ', '-')}/${alias}.txt`, serveFile(text));
     const url = `${server.origin}/${corpus.name.replaceAll(' ', '-')}/${alias}.txt`;
-    cpu += await runBlz(['add', alias, url, '--json'], env);
+    cpu += await cpuMsOfRun([blz, 'add', alias, url, '--json'], { PATH: process.env.PATH, ...env });
   }
   const wall = performance.now() - started;
   const target = { '43k lines': 1500, '146k lines': 5000 }[corpus.name];
@@ -142,22 +143,6 @@ async function measureAdd(corpus: Corpus, server: DocsServer, env: Record<string
     ...(corpus.name === '43k lines' ? { specified: '890 (43,150 lines)' } : {}),
   });
   report({ what: `  its CPU time, ${corpus.name}`, ours: cpu, unit: 'ms' });
-}
-
-/** Runs the command in another process while this one serves; gives its CPU milliseconds as the shell counted them. */
-async function runBlz(args: string[], env: Record<string, string>): Promise<number> {
-  const { execFile } = await import('node:child_process');
-  const timed = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null';
-  const stderr = await new Promise<string>((done, fail) => {
-    execFile(
-      'bash',
-      ['-c', timed, 'bash', process.execPath, blz, ...args],
-      { env: { PATH: process.env.PATH ?? '', ...env } },
-      (error, _out, err) => (error ? fail(new Error(err)) : done(err)),
-    );
-  });
-  const [user, system] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
-  return (user! + system!) * 1000;
 }
 
 async function measureRefresh(corpus: Corpus, home: string, server: DocsServer): Promise<void> {

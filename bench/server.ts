@@ -2,10 +2,10 @@
 // The server beside a bare SDK server with one tool, bundled the same way and measured in the same run: start, memory,
 // bytes of the greeting, requests a second. Rounds are interleaved, because a shared machine is never the same twice.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '../test/server/greetings.limits.ts';
+import { workspace } from './lib/docs.ts';
+import { benchOptions, writeJson } from './lib/options.ts';
 import { buildServers, type Built } from './server/build.ts';
 import { measureBytes, type Bytes } from './server/bytes.ts';
 import { measureLoad, type Load } from './server/load.ts';
@@ -19,8 +19,10 @@ export interface Report {
   targets: { name: string; value: number; limit: number; met: boolean }[];
 }
 
-const quick = process.argv.includes('--quick');
-const home = await mkdtemp(join(tmpdir(), 'vai-bench-server-'));
+const options = benchOptions([], ['quick']);
+const quick = options.flags.has('quick');
+const space = workspace('bench-server');
+const home = space.folder;
 try {
   const built = await buildServers(home);
   const start = await measureStart(servers(built), quick ? 3 : 15);
@@ -28,10 +30,9 @@ try {
   const load = await measureLoad(built, home, quick ? 0.5 : 3);
   const report: Report = { node: process.version, start, bytes, load, targets: targets(start, bytes, load) };
   print(report);
-  const at = process.argv.indexOf('--json');
-  if (at !== -1) await writeFile(process.argv[at + 1]!, `${JSON.stringify(report, null, 2)}\n`);
+  writeJson(options.json, report);
 } finally {
-  await rm(home, { recursive: true, force: true });
+  space.remove();
 }
 
 function servers(built: Built): { name: string; command: string[]; env: Record<string, string> }[] {
@@ -41,7 +42,7 @@ function servers(built: Built): { name: string; command: string[]; env: Record<s
     { name: 'all', command: [built.vai, 'mcp-server'], env },
     { name: 'vai', command: [built.vai, 'mcp-server', '--toolsets', 'vai'], env },
     { name: 'blz', command: [built.blz, 'mcp'], env },
-    ...(built.flowrag ? [{ name: 'flowrag', command: [built.flowrag], env }] : []),
+    { name: 'flowrag', command: [built.flowrag], env },
   ];
 }
 

@@ -31,10 +31,9 @@ export function nodeLlms(data: string): string {
   return gunzipSync(readFileSync(join(data, 'docs', 'node-llms-full.txt.gz'))).toString('utf8');
 }
 
-export function writeNodeLlms(data: string, into: string, lines?: number): string {
-  const text = nodeLlms(data);
-  const file = join(into, lines ? `node-${lines}.md` : 'node-llms-full.md');
-  writeFileSync(file, lines ? text.split('\n').slice(0, lines).join('\n') : text);
+export function writeNodeLlms(data: string, into: string): string {
+  const file = join(into, 'node-llms-full.md');
+  writeFileSync(file, nodeLlms(data));
   return file;
 }
 

@@ -1,7 +1,8 @@
 // A client at the other end of a pipe with nothing in between: one line out, one line in, the time between them.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { memoryMbOf } from './process.ts';
 
 export interface Reply {
   result: any; // eslint-disable-line @typescript-eslint/no-explicit-any
@@ -11,7 +12,6 @@ export interface Reply {
 }
 
 export interface Pipe {
-  process: ChildProcess;
   request(method: string, params?: object): Promise<Reply>;
   notify(method: string): void;
   /** Resident memory in megabytes. */
@@ -54,7 +54,6 @@ export function openPipe(args: readonly string[], env: Record<string, string>): 
     else entry.done({ result: message.result, bytes: Buffer.byteLength(line), ms: now - entry.at });
   }
   return {
-    process: child,
     request(method, params = {}) {
       const id = next++;
       return new Promise((done, fail) => {
@@ -63,10 +62,7 @@ export function openPipe(args: readonly string[], env: Record<string, string>): 
       });
     },
     notify: (method) => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`),
-    memory() {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
-    },
+    memory: () => memoryMbOf(child.pid!),
     cpu() {
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;

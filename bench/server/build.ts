@@ -1,7 +1,6 @@
 // The servers to be measured: ours as it ships, the bare ones bundled with the same settings.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -12,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export interface Built {
   vai: string;
   blz: string;
-  flowrag?: string;
+  flowrag: string;
   bareStdio: string;
   bareHttp: string;
 }
@@ -30,11 +29,10 @@ export async function buildServers(folder: string): Promise<Built> {
     outExtension: { '.js': '.mjs' },
   });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const flowrag = join(ROOT, 'dist/flowrag-mcp.js');
   return {
     vai: join(ROOT, 'dist/vai.js'),
     blz: join(ROOT, 'dist/blz.js'),
-    ...(existsSync(flowrag) ? { flowrag } : {}),
+    flowrag: join(ROOT, 'dist/flowrag-mcp.js'),
     bareStdio: join(folder, 'bare/bare-stdio.mjs'),
     bareHttp: join(folder, 'bare/bare-http.mjs'),
   };

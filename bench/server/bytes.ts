@@ -1,8 +1,7 @@
 // How many bytes a model's host reads before anything is asked: the lines as they go over stdio.
 
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { HELLO, type ServerKind } from './start.ts';
+import { HELLO, start, type ServerKind } from './start.ts';
 
 export interface Bytes {
   name: string;
@@ -13,10 +12,7 @@ export interface Bytes {
 export async function measureBytes(servers: ServerKind[]): Promise<Bytes[]> {
   const rows: Bytes[] = [];
   for (const server of servers) {
-    const child = spawn(process.execPath, server.command, {
-      env: { ...process.env, ...server.env },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const child = start(server);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     child.stdin.write(`${JSON.stringify(HELLO)}\n`);
     const initialize = Buffer.byteLength((await lines.next()).value as string);

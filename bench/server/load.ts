@@ -2,13 +2,12 @@
 // search of this project's docs behind every call; the bare server answers with a fixed text.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/port.ts';
+import { cpuMsOf } from '../lib/process.ts';
 import type { Built } from './build.ts';
-import { cpuMsOf } from './cpu.ts';
 
 export interface Load {
   server: string;
@@ -204,13 +203,4 @@ function listening(child: ChildProcess): Promise<void> {
     child.stderr!.on('data', (chunk) => String(chunk).includes('listening') && resolve());
     child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

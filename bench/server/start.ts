@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cpuMsOf } from './cpu.ts';
+import { percentile } from '../lib/measure.ts';
+import { cpuMsOf, memoryMbOf } from '../lib/process.ts';
 
 export interface Start {
   name: string;
@@ -38,21 +38,14 @@ export async function measureStart(servers: ServerKind[], rounds: number): Promi
   }
   const rows: Start[] = [];
   for (const server of servers) {
-    const wall = samples
-      .get(server.name)!
-      .map((one) => one.wall)
-      .sort((a, b) => a - b);
-    const cpu = samples
-      .get(server.name)!
-      .map((one) => one.cpu)
-      .sort((a, b) => a - b);
-    const middle = Math.floor(rounds / 2);
+    const wall = samples.get(server.name)!.map((one) => one.wall);
+    const cpu = samples.get(server.name)!.map((one) => one.cpu);
     rows.push({
       name: server.name,
-      wallMs: wall[0]!,
-      wallMedianMs: wall[middle]!,
-      cpuMs: cpu[0]!,
-      cpuMedianMs: cpu[middle]!,
+      wallMs: Math.min(...wall),
+      wallMedianMs: percentile(wall, 0.5),
+      cpuMs: Math.min(...cpu),
+      cpuMedianMs: percentile(cpu, 0.5),
       rssMb: await idleRss(server),
     });
   }
@@ -79,16 +72,14 @@ async function idleRss(server: ServerKind): Promise<number> {
     child.stdin.write(`${JSON.stringify(HELLO)}\n`);
     await once(child.stdout, 'data');
     await wait(IDLE_MS);
-    values.push(
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
-    );
+    values.push(memoryMbOf(child.pid!));
     child.kill('SIGKILL');
     await once(child, 'close');
   }
-  return values.sort((a, b) => a - b)[1]!;
+  return percentile(values, 0.5);
 }
 
-function start(server: ServerKind) {
+export function start(server: ServerKind) {
   return spawn(process.execPath, server.command, {
     env: { ...process.env, ...server.env },
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -2,9 +2,10 @@
 // again at their port.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryMbOf } from '../lib/process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DISK_MB = 400;
@@ -102,7 +103,7 @@ export async function startServer(home: Home, name: string, flags: readonly stri
     name,
     url: `http://127.0.0.1:${port}`,
     key: home.key,
-    rss: () => Math.max(0, ...[child!.pid!, ...childrenOf(child!.pid!)].map(megabytes)),
+    rss: () => Math.max(0, ...[child!.pid!, ...childrenOf(child!.pid!)].map(memoryMbOf)),
     killWorker() {
       const [worker] = childrenOf(child!.pid!);
       if (worker !== undefined) process.kill(worker, 'SIGKILL');
@@ -150,14 +151,5 @@ function commandOf(pid: number): string {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
     return '';
-  }
-}
-
-function megabytes(pid: number): number {
-  if (!readdirSync('/proc').includes(String(pid))) return 0;
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
   }
 }
