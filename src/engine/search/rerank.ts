@@ -1,5 +1,6 @@
 // The optional second stage. It may be slow or fail; the first-stage order is always good enough to return.
 
+import { abortable } from '../../domain/abortable.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import type { RerankCandidate, Reranked, Reranker } from '../../ports/reranker.ts';
 import type { StoredChunk } from '../../ports/store.ts';
@@ -74,7 +75,8 @@ export async function rerank(
       ...readable(chunk),
       ...(fused.scores.words === undefined ? {} : { words: fused.scores.words }),
     }));
-    const answer = await raceAbort(reranker.rerank(request.query, inputs, { signal }), signal);
+    // One that ignores its signal must not hold the answer.
+    const answer = await abortable(reranker.rerank(request.query, inputs, { signal }), signal);
     const ordered = blend(answer.order, candidates, shareOf(reranker, request.relations));
     const named = new Set(answer.order.map(({ index }) => index));
     const rest = candidates.filter((_, index) => !named.has(index));
@@ -131,14 +133,4 @@ function scaled(values: readonly number[]): number[] {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   return values.map((value) => (span > 0 ? (value - low) / span : 1));
-}
-
-/** A reranker that ignores its signal must not hold the answer. */
-function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new DOMException('', 'AbortError'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -1,7 +1,6 @@
 // One database with everything the modules of the store share.
 
 import type { ClientSession, Collection, Db, Document } from 'mongodb';
-import { VaiError, throwIfAborted } from '../../domain/errors.ts';
 import { once } from '../../domain/once.ts';
 import type { Connection, Limits } from './client.ts';
 import { readOnlyServer, type Server } from './server.ts';
@@ -68,21 +67,4 @@ export function createDatabase(
       connection.database(name).collection<T>(collection),
   };
   return database;
-}
-
-/** Stops waiting when the caller has gone; the server's own time limit ends the rest. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  throwIfAborted(signal);
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new VaiError('CANCELLED', 'The call was cancelled.'));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

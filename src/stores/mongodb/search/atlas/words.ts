@@ -2,9 +2,10 @@
 // A filter is a stage between the search and its limit, so it may name any path. A missing index is reported.
 
 import type { Document } from 'mongodb';
+import { abortable } from '../../../../domain/abortable.ts';
 import { throwIfAborted } from '../../../../domain/errors.ts';
 import type { WordHits, WordSearch } from '../../../../ports/store.ts';
-import { abortable, type Database } from '../../database.ts';
+import type { Database } from '../../database.ts';
 import { toMongoFilter } from '../../filter.ts';
 import { formatChunkId } from '../../ids.ts';
 import { NAMES } from '../../layout.ts';

@@ -1,9 +1,10 @@
 // Search by meaning, one collection at a time, merged by cosine: through the server's index where it has one, else by
 // comparing vectors here. An empty answer of an index has many causes; each that can be distinguished is reported.
 
+import { abortable } from '../../../../domain/abortable.ts';
 import { filterPaths } from '../../../../domain/filter.ts';
 import type { VectorHits, VectorSearch } from '../../../../ports/store.ts';
-import { abortable, type Database } from '../../database.ts';
+import type { Database } from '../../database.ts';
 import { formatChunkId } from '../../ids.ts';
 import { parallel } from '../../parallel.ts';
 import type { SearchIndexes, SearchIndex } from '../indexes.ts';

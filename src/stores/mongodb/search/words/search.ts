@@ -2,12 +2,13 @@
 // index and ranked here; a filter is asked of the best in turn, until as many passed as are wanted.
 
 import type { Binary, Document } from 'mongodb';
+import { abortable } from '../../../../domain/abortable.ts';
 import { throwIfAborted } from '../../../../domain/errors.ts';
 import type { Filter } from '../../../../domain/filter.ts';
 import { planQuery, type Leaf, type Plan, type QueryPlan } from '../../../../domain/words/plan.ts';
 import type { WordHits, WordSearch } from '../../../../ports/store.ts';
 import { countingWords, countsOf, wordMemory, type Counts } from '../../counts.ts';
-import { abortable, type Database } from '../../database.ts';
+import type { Database } from '../../database.ts';
 import { toMongoFilter } from '../../filter.ts';
 import { formatChunkId } from '../../ids.ts';
 import { NAMES, type PostingsDocument, type WordsDocument } from '../../layout.ts';
