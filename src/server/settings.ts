@@ -4,14 +4,13 @@ import type { OAuthSettings } from '../config/index.ts';
 import type { Log } from '../engine/deps.ts';
 import type { SourcesHealth } from '../engine/docs/freshness.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ProbeState } from '../ports/models.ts';
 import type { Toolset, ToolsetAbout } from '../tools/tool.ts';
 import type { Processes } from './jobs.ts';
 import type { TlsFiles } from './http/tls.ts';
 import type { AskIssuer } from './oauth/issuer.ts';
 import type { Channels } from './protocol/channels.ts';
 import type { Extension } from './protocol/factory.ts';
-
-export type ProbeState = 'connected' | 'unreachable' | 'unauthorized' | 'not configured' | 'unknown';
 
 /** Real looks at what the server depends on. Never a paid call, never longer than two seconds. */
 export interface HealthProbes {

@@ -2,7 +2,8 @@
 // of anything else, costs nothing, and looks at most twice a minute whoever asks how often.
 
 import type { SourcesHealth } from '../../engine/docs/freshness.ts';
-import type { HealthProbes, ProbeState } from '../settings.ts';
+import type { ProbeState } from '../../ports/models.ts';
+import type { HealthProbes } from '../settings.ts';
 
 const KEEP_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
@@ -23,29 +24,20 @@ export interface Health {
   report(): Promise<HealthReport>;
 }
 
-interface States {
-  voyageAi: ProbeState;
-  mongodb: ProbeState;
-  store: ProbeState;
-  about: string | undefined;
-  sources: SourcesHealth | undefined;
-}
-
 export function createHealth(version: string, probes: HealthProbes, now: () => number): Health {
   const startedAt = now();
-  let states: Promise<States> | undefined;
-  let askedAt = -Infinity;
-
-  const look = async (): Promise<States> => {
+  const look = async () => {
     const [voyageAi, mongodb, store, about, sources] = await Promise.all([
       within(probes.voyageAi, 'unreachable'),
       within(probes.mongodb, 'unreachable'),
-      within<ProbeState>(probes.store ?? (() => Promise.resolve('connected')), 'unreachable'),
-      within(probes.about ?? (() => Promise.resolve(undefined)), undefined),
-      within(probes.sources ?? (() => Promise.resolve(undefined)), undefined),
+      within<ProbeState>(async () => probes.store?.() ?? 'connected', 'unreachable'),
+      within(async () => probes.about?.(), undefined),
+      within(async () => probes.sources?.(), undefined),
     ]);
     return { voyageAi, mongodb, store, about, sources };
   };
+  let states: ReturnType<typeof look> | undefined;
+  let askedAt = -Infinity;
 
   return {
     async report() {
