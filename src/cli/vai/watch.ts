@@ -1,6 +1,7 @@
 // vai watch: keeps the project's folders up to date, and its sources when .vai.json or a lockfile changes. Every server
 // and command sees the result at once, because all use the same store.
 
+import { once } from 'node:events';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { VaiError } from '../../domain/errors.ts';
@@ -40,10 +41,7 @@ async function run(frame: Frame, options: Options): Promise<void> {
     report: (outcome) => tell(frame, options, outcome),
   });
   if (!frame.wantsJson(options)) frame.note('Watching for changes. Press Ctrl-C to stop.');
-  await new Promise<void>((resolve) => {
-    if (frame.signal.aborted) resolve();
-    else frame.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  if (!frame.signal.aborted) await once(frame.signal, 'abort');
   await watching.stop();
 }
 

@@ -55,13 +55,9 @@ export async function checkHealth(database: Database): Promise<StoreHealth> {
         `${staged} chunks of \`${name}\` left by an ingest that was stopped; \`vai compact\` removes them`,
       );
   }
-  const loose = await looseTexts(database);
+  const loose = await unowned(database, await versionsIn(database, NAMES.texts, 'doc'));
   if (loose.length) problems.push(`${loose.length} texts that no document owns`);
   return { ok: problems.length === 0, problems: problems.slice(0, MAX_PROBLEMS) };
-}
-
-async function looseTexts(database: Database): Promise<string[]> {
-  return unowned(database, await versionsIn(database, NAMES.texts, 'doc'));
 }
 
 /** Which versions of documents something is there of. */
