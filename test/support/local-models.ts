@@ -1,10 +1,8 @@
 // What tests of models on this machine share: tiny models in a folder, a provider with a home of its own, and a hub.
 
-import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { VaiError } from '../../src/domain/errors.ts';
 import { createProvider } from '../../src/models/local/provider.ts';
 import type { Provider } from '../../src/models/provider.ts';
 import { writeTinyModel, type TinyModel } from './onnx.ts';
@@ -55,15 +53,6 @@ export const asking = (modelId: string, dimensions?: number) => ({
   ...{ model: modelId, modelId, sendDimensions: false, hosted: false, trust: 0.6 },
   ...(dimensions === undefined ? {} : { dimensions }),
 });
-
-export async function failure(work: Promise<unknown>): Promise<VaiError> {
-  const thrown = await work.then(
-    () => assert.fail('it should have failed'),
-    (error: unknown) => error,
-  );
-  assert.ok(thrown instanceof VaiError, String(thrown));
-  return thrown;
-}
 
 /** A hub that serves these files of one model. */
 export async function hub(

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VaiError } from '../../src/domain/errors.ts';
 import type { EmbedderRequest, Provider } from '../../src/models/provider.ts';
 import type { HttpHooks } from '../../src/models/shared/http.ts';
 import type { FakeProvider, Reply } from './provider-server.ts';
+import { failure } from './failure.ts';
 
 export interface Faulty {
   fake(): FakeProvider;
@@ -13,17 +13,6 @@ export interface Faulty {
   request: EmbedderRequest;
   /** An answer to one text with vectors of a length nobody asked for. */
   wrongLength: unknown;
-}
-
-export async function failure(work: Promise<unknown>): Promise<VaiError> {
-  try {
-    await work;
-  } catch (error) {
-    assert.ok(error instanceof VaiError, String(error));
-    assert.doesNotMatch(JSON.stringify([error.message, error.hint, error.data]), /SECRET/);
-    return error;
-  }
-  throw new Error('expected a failure');
 }
 
 export function testFaults(under: Faulty): void {

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { VaiError } from '../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { pdf } from '../../sources/files/fixtures.ts';
 import { openBlz, type BlzFixture } from '../../support/blz-engine.ts';
 import * as play from '../../support/docs-server.ts';
+import { fails } from '../../support/failure.ts';
 import { BOMBS } from '../../worker/bombs.ts';
 
 let blz: BlzFixture;
@@ -108,12 +109,6 @@ const listed = async (name: string) => {
   const found = sources.find((source) => source.alias === name);
   assert.ok(found?.kind === 'installed');
   return found;
-};
-const refusal = (code: string, pattern: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof VaiError, String(error));
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, pattern);
-  return true;
 };
 
 for (const format of FORMATS) {
@@ -291,7 +286,7 @@ describe('what only one of them has', () => {
 });
 
 describe('what is refused at once and leaves nothing behind', () => {
-  const cases: [string, string, string | Buffer, string, string, RegExp][] = [
+  const cases: [string, string, string | Buffer, string, ErrorCode, RegExp][] = [
     [
       'JSON that is no description',
       '/x.json',
@@ -325,7 +320,7 @@ describe('what is refused at once and leaves nothing behind', () => {
   for (const [what, path, body, type, code, pattern] of cases)
     test(what, async () => {
       serve(`/refused${path}`, body, { type });
-      await assert.rejects(add('refused', `/refused${path}`), refusal(code, pattern));
+      await assert.rejects(add('refused', `/refused${path}`), fails(code, pattern));
       const { sources } = await blz.engine.docs.list(blz.call, { filter: 'refused' });
       assert.deepEqual(sources, []);
     });
@@ -338,7 +333,7 @@ describe('what is refused at once and leaves nothing behind', () => {
         small.server.set('/big/openapi.json', play.file(long, { type: 'application/json', ...options }));
         await assert.rejects(
           small.engine.docs.add(small.call, { alias: 'big', url: `${small.server.origin}/big/openapi.json` }),
-          refusal('TOO_LARGE', /200,000 bytes/),
+          fails('TOO_LARGE', /200,000 bytes/),
         );
       }
     } finally {

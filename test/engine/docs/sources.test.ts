@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { VaiError } from '../../../src/domain/errors.ts';
+import type { VaiError } from '../../../src/domain/errors.ts';
 import { localCall, type Call } from '../../../src/engine/call.ts';
 import { openBlz, GUIDE, type BlzFixture } from '../../support/blz-engine.ts';
 import * as play from '../../support/docs-server.ts';
+import { fails } from '../../support/failure.ts';
 
 let blz: BlzFixture;
 before(async () => {
@@ -20,11 +21,6 @@ const update = async (alias: string, more: object = {}) =>
   (await blz.engine.docs.update(blz.call, { aliases: [alias], ...more }))[0]!;
 const read = async (citation: string) =>
   (await blz.engine.docs.find(blz.call, { snippets: [citation] })).snippets[0]!;
-const fails = (code: string) => (error: unknown) => {
-  assert.ok(error instanceof VaiError, String(error));
-  assert.equal(error.code, code, error.message);
-  return true;
-};
 
 describe('adding', () => {
   test('the counts agree everywhere', async () => {

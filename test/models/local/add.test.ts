@@ -10,7 +10,8 @@ import { gzipSync } from 'node:zlib';
 import type { VaiError } from '../../../src/domain/errors.ts';
 import type { Provider } from '../../../src/models/provider.ts';
 import type { AddedModels } from '../../../src/ports/models.ts';
-import { asking, E5, failure, hub, MODEL, using } from '../../support/local-models.ts';
+import { failure } from '../../support/failure.ts';
+import { asking, E5, hub, MODEL, using } from '../../support/local-models.ts';
 import { tinyModelFiles } from '../../support/onnx.ts';
 import { WITHOUT_RUNTIME } from '../../support/onnxruntime.ts';
 

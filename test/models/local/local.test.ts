@@ -8,7 +8,8 @@ import { describe, test } from 'node:test';
 import { createModels } from '../../../src/models/index.ts';
 import { openModel } from '../../../src/models/local/model.ts';
 import { createProvider } from '../../../src/models/local/provider.ts';
-import { asking, E5, failure, MODEL, using } from '../../support/local-models.ts';
+import { failure } from '../../support/failure.ts';
+import { asking, E5, MODEL, using } from '../../support/local-models.ts';
 import { tokenId, tokenRow, writeTinyModel } from '../../support/onnx.ts';
 import { WITHOUT_RUNTIME } from '../../support/onnxruntime.ts';
 

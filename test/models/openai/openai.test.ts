@@ -6,7 +6,8 @@ import { DEFAULT_SCHEMA } from '../../../src/domain/graph-settings.ts';
 import { createModels } from '../../../src/models/index.ts';
 import { createProvider } from '../../../src/models/openai/provider.ts';
 import type { HttpHooks } from '../../../src/models/shared/http.ts';
-import { failure, testFaults } from '../../support/provider-faults.ts';
+import { failure } from '../../support/failure.ts';
+import { testFaults } from '../../support/provider-faults.ts';
 import { startProvider, type FakeProvider, type ProviderRequest } from '../../support/provider-server.ts';
 
 let fake: FakeProvider;

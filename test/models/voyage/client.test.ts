@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { VaiError } from '../../../src/domain/errors.ts';
 import { createModels } from '../../../src/models/index.ts';
 import { createProvider } from '../../../src/models/voyage/provider.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
+import { failure } from '../../support/failure.ts';
 import {
   fakeTokens,
   startVoyage,
@@ -66,18 +66,6 @@ async function rig(options: FakeOptions = {}, ...script: Behaviour[]): Promise<R
         ...(models.info(model) ? { info: models.info(model)! } : {}),
       }),
   };
-}
-
-async function failure(work: Promise<unknown>): Promise<VaiError> {
-  try {
-    await work;
-  } catch (error) {
-    assert.ok(error instanceof VaiError, String(error));
-    const shown = JSON.stringify([error.message, error.hint, error.data]);
-    assert.doesNotMatch(shown, /pa-test|SECRET/);
-    return error;
-  }
-  throw new Error('expected a failure');
 }
 
 test('request body and headers', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { VaiError, type ErrorCode } from '../../../src/domain/errors.ts';
+import type { VaiError } from '../../../src/domain/errors.ts';
 import type { Fetched, FetchedText } from '../../../src/ports/source.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import * as play from '../../support/docs-server.ts';
+import { fails } from '../../support/failure.ts';
 
 const DOC = '# Guide\n\nIntroduction.\n\n## Install\n\nRun the installer.\n';
 
@@ -33,13 +34,6 @@ async function changed(path: string, options: Partial<WebOptions> = {}): Promise
   assert.ok(fetched.changed && fetched.variant !== 'file');
   return fetched;
 }
-
-const fails = (code: ErrorCode, pattern?: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof VaiError, String(error));
-  assert.equal(error.code, code, error.message);
-  if (pattern) assert.match(error.message, pattern);
-  return true;
-};
 
 describe('what is fetched', () => {
   test('a URL that names a file, as given', async () => {

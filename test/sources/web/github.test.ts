@@ -4,12 +4,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { VaiError } from '../../../src/domain/errors.ts';
+import type { VaiError } from '../../../src/domain/errors.ts';
 import { parseRepository, versionOfRef } from '../../../src/domain/source-address.ts';
 import type { FetchFolderOptions } from '../../../src/ports/source.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import * as play from '../../support/docs-server.ts';
+import { fails } from '../../support/failure.ts';
 import { archive, tar, type TarItem } from '../../support/tar.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -51,13 +52,6 @@ async function unpacked(address: string, web: Partial<WebOptions> = {}) {
   assert.equal(existsSync(fetched.folder), false);
   return { ...fetched, files: names.sort() };
 }
-
-const fails = (code: string, pattern?: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof VaiError, String(error));
-  assert.equal(error.code, code, error.message);
-  if (pattern) assert.match(error.message, pattern);
-  return true;
-};
 
 const scratchFolders = async () => (await readdir(scratch)).length;
 

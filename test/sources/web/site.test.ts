@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { VaiError } from '../../../src/domain/errors.ts';
 import type { FetchedFolder, FetchFolderOptions } from '../../../src/ports/source.ts';
 import { createFetcher } from '../../../src/sources/web/fetcher.ts';
 import { htmlToMarkdown, readHtml } from '../../../src/sources/web/html.ts';
 import type { WebOptions } from '../../../src/sources/web/options.ts';
 import { readRobots } from '../../../src/sources/web/robots.ts';
 import * as play from '../../support/docs-server.ts';
+import { fails } from '../../support/failure.ts';
 
 let server: play.DocsServer;
 beforeEach(async () => {
@@ -49,13 +49,6 @@ type Changed = Extract<FetchedFolder, { changed: true }>;
 const pathsOf = ({ pages }: FetchedFolder): string[] => pages!.map(({ path }) => path).sort();
 const text = (site: Changed, path: string): Promise<string> => readFile(join(site.folder, path), 'utf8');
 const asked = (path: string): number => server.count(path);
-
-const fails = (code: string, pattern: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof VaiError, String(error));
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, pattern);
-  return true;
-};
 
 describe('robots.txt', () => {
   const allows = (rules: string, path: string): boolean =>

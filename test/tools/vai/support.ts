@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { VaiError } from '../../../src/domain/errors.ts';
+import type { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { ToolResult } from '../../../src/tools/tool.ts';
 import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
+import { failure } from '../../support/failure.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 
 export interface VaiTools extends TempEngine {
@@ -27,15 +28,7 @@ export async function vaiTools(options: Parameters<typeof tempEngine>[0] = {}): 
   return {
     ...temp,
     call,
-    async refused(name, input) {
-      try {
-        await call(name, input);
-      } catch (error) {
-        assert.ok(error instanceof VaiError, String(error));
-        return error;
-      }
-      throw new Error('expected a refusal');
-    },
+    refused: (name, input) => failure(call(name, input)),
   };
 }
 
