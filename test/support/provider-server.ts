@@ -1,8 +1,9 @@
 // A provider on loopback: the test gives it its wire format; it keeps every request and plays the failures it is told to.
 
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 
 export interface ProviderRequest {
   path: string;
@@ -52,7 +53,7 @@ export async function startProvider(
       }),
   };
   const listener: RequestListener = (request, response) => {
-    void read(request).then((text) => {
+    void readText(request).then((text) => {
       inFlight += 1;
       fake.maxInFlight = Math.max(fake.maxInFlight, inFlight);
       const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
@@ -75,10 +76,4 @@ export async function startProvider(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   fake.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return fake;
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -28,8 +28,6 @@ export async function tempEngine(
     engine,
     settings,
     home,
-    async close() {
-      await engine.close();
-    },
+    close: () => engine.close(),
   };
 }

@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
 
 export type Behaviour =
   | 'ok'
@@ -90,7 +91,7 @@ export async function startVoyage(options: FakeOptions = {}): Promise<FakeVoyage
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = JSON.parse(await readAll(request)) as Record<string, unknown>;
+    const body = (await readJson(request)) as Record<string, unknown>;
     const texts = textsOf(body);
     const call: VoyageCall = {
       path: new URL(request.url ?? '/', 'http://x').pathname,
@@ -221,10 +222,4 @@ function overlap(query: string, text: string): number {
   const words = new Set(query.toLowerCase().match(/\w+/g) ?? []);
   const found = (text.toLowerCase().match(/\w+/g) ?? []).filter((word) => words.has(word));
   return words.size ? Math.min(1, new Set(found).size / words.size) : 0;
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }
