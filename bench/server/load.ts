@@ -5,6 +5,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { freePort } from '../../test/support/port.ts';
 import { cpuMsOf } from '../lib/process.ts';
 import type { Built } from './build.ts';
@@ -187,11 +188,7 @@ function post(agent: Agent, target: Target, query: string, id: number): Promise<
           ...(target.key ? { Authorization: `Bearer ${target.key}` } : {}),
         },
       },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve(Buffer.concat(chunks).toString()));
-      },
+      (response) => void text(response).then(resolve, reject),
     );
     sent.on('error', reject);
     sent.end(body);

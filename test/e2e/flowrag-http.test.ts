@@ -5,47 +5,23 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { JSON_TYPE, rpc, send, type Reply } from '../server/support/send.ts';
 import { sandbox } from '../support/cli.ts';
 import { NODE, script } from '../support/package.ts';
 
-interface Answer {
-  status: number;
-  body: string;
-}
-
-function post(port: number, headers: Record<string, string>): Promise<Answer> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-  return new Promise((done, failed) => {
-    const sent = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path: '/mcp',
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2025-06-18',
-          ...headers,
-        },
-      },
-      (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('end', () =>
-          done({ status: response.statusCode!, body: Buffer.concat(parts).toString() }),
-        );
-      },
-    );
-    sent.on('error', failed);
-    sent.end(body);
-  });
-}
+const post = (port: number, headers: Record<string, string>): Promise<Reply> =>
+  send(
+    { url: `http://127.0.0.1:${port}` },
+    {
+      headers: { ...JSON_TYPE, 'mcp-protocol-version': '2025-06-18', ...headers },
+      body: rpc('tools/list', {}),
+    },
+  );
+const said = ({ body }: Reply): string => JSON.stringify(body);
 
 test('with an unset token every call is refused until a key exists, and a foreign Host always', async () => {
   const place = sandbox();
@@ -61,26 +37,26 @@ test('with an unset token every call is refused until a key exists, and a foreig
     env: { PATH: process.env['PATH'], VAI_HOME: place.home },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const said: string[] = [];
+  const log: string[] = [];
   try {
     let port = 0;
     let host = '';
     for await (const line of createInterface(child.stderr)) {
-      said.push(line);
+      log.push(line);
       if (!line.includes('"listening"')) continue;
       ({ port, host } = JSON.parse(line) as { port: number; host: string });
       break;
     }
     child.stderr.resume();
     assert.equal(host, '127.0.0.1', 'loopback unless asked otherwise');
-    assert.match(said.join('\n'), /`auth` in the FlowRAG config has no effect/);
+    assert.match(log.join('\n'), /`auth` in the FlowRAG config has no effect/);
 
     // Few enough not to be taken for an attack, which would be answered with 429 instead.
     const guesses = ['', `Bearer ${unset}`, 'Bearer ', 'Bearer undefined', 'Bearer null'];
     for (const guess of guesses) {
       const answer = await post(port, guess ? { authorization: guess } : {});
       assert.equal(answer.status, 401, guess);
-      assert.ok(!answer.body.includes('flowrag_'));
+      assert.ok(!said(answer).includes('flowrag_'));
     }
 
     const made = await place.run('vai', ['mcp-server', 'generate-key', '--name', 'ada']);
@@ -92,8 +68,8 @@ test('with an unset token every call is refused until a key exists, and a foreig
       await setTimeout(300);
       open = await post(port, { authorization });
     }
-    assert.equal(open.status, 200, open.body);
-    assert.match(open.body, /flowrag_index/);
+    assert.equal(open.status, 200, said(open));
+    assert.match(said(open), /flowrag_index/);
     assert.equal((await post(port, {})).status, 401, 'a key for one is no key for all');
     assert.equal((await post(port, { authorization, host: 'evil.example' })).status, 403);
     assert.equal((await post(port, { authorization, origin: 'https://evil.example' })).status, 403);
