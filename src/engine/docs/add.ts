@@ -17,7 +17,7 @@ import { openDatabase, type CollectionView } from '../scope.ts';
 import { checkAlias } from './alias.ts';
 import { fetchOptions } from './fetch-options.ts';
 import { fetcherFor } from './fetcher-for.ts';
-import { addLocal } from './local.ts';
+import { addLocal, describedBy } from './local.ts';
 import { exactEntry, lookup } from './lookup.ts';
 import { resolveOpen } from './open-folders.ts';
 import { analyseRemote, readRemote } from './remote.ts';
@@ -107,12 +107,7 @@ interface Place {
 async function placeOf(deps: EngineDeps, request: AddRequest): Promise<Place> {
   const { entries } = await deps.registry.load();
   const entry = exactEntry(entries, request.alias);
-  const record: Partial<Collection> = {
-    ...(request.name ? { title: request.name } : {}),
-    ...(request.description ? { description: request.description } : {}),
-    ...(request.category ? { category: request.category } : {}),
-    ...(request.tags?.length ? { tags: request.tags } : {}),
-  };
+  const record = describedBy(request);
   if (request.url !== undefined) return { url: request.url, record };
   if (!entry) throw notInRegistry(request.alias, entries);
   return {

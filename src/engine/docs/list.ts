@@ -20,21 +20,18 @@ export async function listSources(
   request: { filter?: string },
 ): Promise<SourceList> {
   const store = await openDatabase(deps, call);
-  const visible = await visibleCollections(store, call);
+  const all = await visibleCollections(store, call);
+  const visible = all.filter((collection) => collection.stats.documents > 0);
   const { entries, notices } = await deps.registry.load();
   const filter = request.filter?.trim().toLowerCase() ?? '';
   const mask = createMask(deps.settings.folders);
   const now = deps.now();
-  const shown = visible
-    .filter((collection) => collection.stats.documents > 0)
-    .filter((collection) => filter === '' || fits(collection, filter, entries));
+  const shown = visible.filter((collection) => filter === '' || fits(collection, filter, entries));
   const installed = await withChanges(deps, call, shown, (collection) =>
     installedSource(collection, now, mask),
   );
   const taken = new Set(
-    visible
-      .filter((collection) => collection.stats.documents > 0)
-      .flatMap((collection) => [collection.name.toLowerCase(), registryIdOf(collection)]),
+    visible.flatMap((collection) => [collection.name.toLowerCase(), registryIdOf(collection)]),
   );
   const available = entries
     .filter((entry) => !taken.has(entry.id.toLowerCase()))

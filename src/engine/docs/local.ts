@@ -89,7 +89,8 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
     fetchedAt: now,
     event,
     record: {
-      ...recordOf(request, read.title ?? name),
+      title: read.title ?? name,
+      ...describedBy(request),
       source: { kind: 'file', location: path, fetchedAt: now, changedAt: now },
       extra: { diagnostics: read.notices ?? [] },
     },
@@ -112,15 +113,16 @@ async function readFolder(
     lock,
     before: await store.collections.get(alias),
     source: { kind: 'folder', location: path },
-    record: (collection) => recordOf(request, collection.title ?? name),
+    record: (collection) => ({ title: collection.title ?? name, ...describedBy(request) }),
   });
 }
 
-function recordOf(request: AddRequest, title: string): Partial<Collection> {
+/** What whoever adds a source says of it. */
+export function describedBy({ name, description, category, tags }: AddRequest): Partial<Collection> {
   return {
-    title: request.name ?? title,
-    ...(request.description ? { description: request.description } : {}),
-    ...(request.category ? { category: request.category } : {}),
-    ...(request.tags?.length ? { tags: request.tags } : {}),
+    ...(name ? { title: name } : {}),
+    ...(description ? { description } : {}),
+    ...(category ? { category } : {}),
+    ...(tags?.length ? { tags } : {}),
   };
 }
