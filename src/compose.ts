@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { homedir } from 'node:os';
 import { DEFAULT_GRAPH } from './config/graph-defaults.ts';
 import { collectionsOf, PROJECT_FILE, type Settings } from './config/index.ts';
-import { SILENT, type EngineDeps, type Log } from './engine/deps.ts';
+import type { EngineDeps } from './engine/deps.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { once } from './domain/once.ts';
 import type { GraphSettings } from './domain/graph-settings.ts';
@@ -17,7 +17,7 @@ import { createModels } from './models/index.ts';
 import type { Models } from './ports/models.ts';
 import { createTextWorker } from './worker/client.ts';
 import { openSpending, spendingFile } from './server/limits/spending.ts';
-import { plainLog } from './server/log.ts';
+import { plainLog, SILENT, type Log } from './server/log.ts';
 import { VERSION } from './version.ts';
 
 export interface ComposeInput {

@@ -46,15 +46,6 @@ export interface EngineSettings {
   folders?: { home: string; project: string; data: string };
 }
 
-export interface Log {
-  debug(message: string, data?: Record<string, unknown>): void;
-  info(message: string, data?: Record<string, unknown>): void;
-  warn(message: string, data?: Record<string, unknown>): void;
-  error(message: string, data?: Record<string, unknown>): void;
-}
-
-export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
-
 export interface EngineDeps {
   version: string;
   stores: Stores;

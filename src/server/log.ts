@@ -1,9 +1,11 @@
 // Log lines as JSON, in the shape of pino that operators know, never to stdout and never with content.
 
-import type { Log } from '../engine/deps.ts';
-
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 } as const;
 type LogLevel = keyof typeof LEVELS;
+
+export type Log = Record<LogLevel, (message: string, data?: Record<string, unknown>) => void>;
+
+export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** `base` stands in every line. */
 export function plainLog(

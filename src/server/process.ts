@@ -1,7 +1,7 @@
 // The process around a server: signals, faults nobody caught, and the exit status. Nothing here knows a transport.
 
 import { isatty } from 'node:tty';
-import type { Log } from '../engine/deps.ts';
+import type { Log } from './log.ts';
 import type { RunningServer } from './start.ts';
 
 /** A shutdown that hangs must not outlast what a container runtime waits. */

@@ -1,7 +1,7 @@
 // Everything a server is started with, already resolved: no flag, environment variable or file is read below this.
 
 import type { OAuthSettings } from '../config/index.ts';
-import type { Log } from '../engine/deps.ts';
+import type { Log } from './log.ts';
 import type { SourcesHealth } from '../engine/docs/freshness.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ProbeState } from '../ports/models.ts';

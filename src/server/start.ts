@@ -3,10 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from '../domain/once.ts';
-import type { Log } from '../engine/deps.ts';
 import { LOCAL } from '../engine/call.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
-import { plainLog } from './log.ts';
+import { plainLog, type Log } from './log.ts';
 import { createFactory, type FactoryOptions } from './protocol/factory.ts';
 import { restrict } from './protocol/access.ts';
 import { introduce } from './protocol/introduction.ts';

@@ -6,7 +6,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { processes } from '../../src/compose.ts';
-import { SILENT } from '../../src/engine/deps.ts';
+import { SILENT } from '../../src/server/log.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { startHttpServer } from '../../src/server/index.ts';
 import { aboutOf } from '../server/support/about.ts';

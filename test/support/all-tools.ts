@@ -2,7 +2,7 @@
 
 import { createFrame } from '../../src/cli/frame.ts';
 import { vaiServer } from '../../src/cli/vai/server.ts';
-import { SILENT } from '../../src/engine/deps.ts';
+import { SILENT } from '../../src/server/log.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { compileSurface } from '../../src/server/protocol/compile.ts';
 import { createDispatcher } from '../../src/server/protocol/dispatch.ts';

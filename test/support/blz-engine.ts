@@ -12,7 +12,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { compileSurface } from '../../src/server/protocol/compile.ts';
 import { createDispatcher } from '../../src/server/protocol/dispatch.ts';
 import { createBlzToolset } from '../../src/tools/blz/toolset.ts';
-import { SILENT } from '../../src/engine/deps.ts';
+import { SILENT } from '../../src/server/log.ts';
 import { startDocsServer, type DocsServer } from './docs-server.ts';
 import { tempFolder } from './temp-folder.ts';
 

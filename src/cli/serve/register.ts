@@ -179,7 +179,7 @@ function registerKeys(command: Command, frame: Frame): void {
 /** Key changes are recorded in the audit log before they are made. */
 async function keyPlace(frame: Frame): Promise<KeyPlace> {
   const { auditFile, openAudit } = await import('../../server/audit.ts');
-  const { SILENT } = await import('../../engine/deps.ts');
+  const { SILENT } = await import('../../server/log.ts');
   const { home, configPath } = await places(frame);
   const audit = openAudit(auditFile(home), SILENT, () => new Date());
   return {

@@ -1,7 +1,7 @@
 // The log of a server whose standard error is a person's terminal: time, message and what belongs to it, on one line.
 // A service manager or a pipe gets JSON lines.
 
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../../server/log.ts';
 import type { Frame } from '../frame.ts';
 import { describeTerminal, printable } from '../terminal.ts';
 

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import type { AccessScope } from '../../engine/call.ts';
 import { rotatingFile, type Rotation } from '../rotating-file.ts';
 import { createChain } from './chain.ts';

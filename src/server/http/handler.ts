@@ -2,7 +2,7 @@
 // order, cheapest first. This file only calls the guards in order; it decides nothing itself.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import type { Principal } from '../../engine/call.ts';
 import type { Caller } from '../keys/entry.ts';
 import type { AdminApi } from '../admin/admin.ts';

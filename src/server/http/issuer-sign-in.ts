@@ -2,7 +2,7 @@
 // stands for whoever it vouched for. What goes wrong is told on the page; why is in the log.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import type { OAuth } from '../oauth/oauth.ts';
 import type { PageSignIn } from '../oauth/page-sign-in.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';

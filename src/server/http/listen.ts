@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { VaiError } from '../../domain/errors.ts';
 import { http, https } from '../../domain/node-http.ts';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import { limitConnections } from '../limits/connections.ts';
 import type { HttpHandler } from './handler.ts';
 import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';

@@ -2,7 +2,7 @@
 // in several that share their limits.
 
 import cluster from 'node:cluster';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import { toVaiError, type VaiError } from '../../domain/errors.ts';
 import type { Caller } from '../keys/entry.ts';
 import { liveKeys, type LiveKeys } from '../keys/live.ts';

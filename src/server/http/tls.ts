@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { VaiError } from '../../domain/errors.ts';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 
 export interface TlsFiles {
   /** PEM, with the certificates that lead to a known authority. */

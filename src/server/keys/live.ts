@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { SERVER_KEYS_FIELD } from '../../config/index.ts';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import { fromText, readEntries, type KeyEntry } from './entry.ts';
 
 const LOOK_AGAIN_MS = 250;

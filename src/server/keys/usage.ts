@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { updateConfig } from '../../config/index.ts';
 import { readJsonObject } from '../../config/json-file.ts';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 
 const USAGE_FILE = 'key-usage.json';
 const WRITE_MS = 60_000;

@@ -4,7 +4,7 @@
 
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import { describeError, toVaiError, VaiError } from '../../domain/errors.ts';
 
 export interface FailureContext {

@@ -2,7 +2,7 @@
 // whoever started it closes the engine.
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import type { Factory } from '../protocol/factory.ts';
 import { guardStdout } from './stdout-guard.ts';
 import { createLineTransport } from './transport.ts';

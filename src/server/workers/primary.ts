@@ -3,7 +3,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { VaiError } from '../../domain/errors.ts';
-import type { Log } from '../../engine/deps.ts';
+import type { Log } from '../log.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import { isOurs, type FromPrimary, type FromWorker } from './messages.ts';
 

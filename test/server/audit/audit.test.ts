@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
-import { SILENT } from '../../../src/engine/deps.ts';
+import { SILENT } from '../../../src/server/log.ts';
 import { auditCalls, openAudit } from '../../../src/server/audit/audit.ts';
 import { createChain, verifyChains, type Chain } from '../../../src/server/audit/chain.ts';
 import { setAside } from '../../../src/server/rotating-file.ts';

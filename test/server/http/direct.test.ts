@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LOCAL } from '../../../src/engine/call.ts';
-import { SILENT } from '../../../src/engine/deps.ts';
+import { SILENT } from '../../../src/server/log.ts';
 import { createDirect } from '../../../src/server/http/direct.ts';
 import { createEras, type Asked, type Eras } from '../../../src/server/http/eras.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';

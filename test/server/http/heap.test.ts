@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LOCAL } from '../../../src/engine/call.ts';
-import { SILENT } from '../../../src/engine/deps.ts';
+import { SILENT } from '../../../src/server/log.ts';
 import { createDirect } from '../../../src/server/http/direct.ts';
 import { createEras } from '../../../src/server/http/eras.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';

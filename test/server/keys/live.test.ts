@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { SILENT } from '../../../src/engine/deps.ts';
+import { SILENT } from '../../../src/server/log.ts';
 import { digestOf, idOf, readEntry } from '../../../src/server/keys/entry.ts';
 import { keyRing, liveKeys, readKeys } from '../../../src/server/keys/live.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

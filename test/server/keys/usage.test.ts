@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { SILENT } from '../../../src/engine/deps.ts';
+import { SILENT } from '../../../src/server/log.ts';
 import { keyUsage, readUsage } from '../../../src/server/keys/usage.ts';
 import { until } from '../../support/wait.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

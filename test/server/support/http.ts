@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processes } from '../../../src/compose.ts';
-import type { Log } from '../../../src/engine/deps.ts';
+import type { Log } from '../../../src/server/log.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { startHttpServer, type HttpSettings, type RunningServer } from '../../../src/server/index.ts';
 import { auditFile as auditFileOf } from '../../../src/server/audit.ts';

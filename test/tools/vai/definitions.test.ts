@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SILENT } from '../../../src/engine/deps.ts';
+import { SILENT } from '../../../src/server/log.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';
 import { VAI_ABOUT } from '../../../src/tools/vai/about.ts';
 import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
