@@ -104,7 +104,7 @@ export function createModelTools(deps: EngineDeps): ModelTools {
       requireScope(call.principal, 'admin');
       const { progress } = call;
       return (await deps.models.added()).add(request, {
-        ...signalOf(call),
+        signal: call.signal,
         ...(progress
           ? {
               onProgress: (file, done, total) =>
@@ -145,7 +145,11 @@ async function embed(deps: EngineDeps, call: Call, request: EmbedRequest): Promi
   requireWords(request.text, 'The text');
   const embedder = await chooseEmbedder(deps, call, request);
   const role = request.role ?? 'query';
-  const answer = await embedder.embed([request.text], { role, ...signalOf(call), ...waits(call, embedder) });
+  const answer = await embedder.embed([request.text], {
+    role,
+    signal: call.signal,
+    ...waits(call, embedder),
+  });
   const vector = answer.vectors[0]!;
   const warnings = unknownModel(deps, embedder.model);
   if (vector.every((value) => value === 0))
@@ -171,7 +175,7 @@ async function similarity(
   const embedder = await chooseEmbedder(deps, call, { model: request.model });
   const answer = await embedder.embed([request.text1, request.text2], {
     role: 'document',
-    ...signalOf(call),
+    signal: call.signal,
     ...waits(call, embedder),
   });
   const [a, b] = answer.vectors as [Float32Array, Float32Array];
@@ -194,7 +198,7 @@ async function rerank(deps: EngineDeps, call: Call, request: RerankRequest): Pro
   const answer = await reranker.rerank(
     request.query,
     kept.map((at) => ({ text: request.documents[at]! })),
-    signalOf(call),
+    { signal: call.signal },
   );
   return {
     results: answer.order.map(({ index, score }) => ({
@@ -211,8 +215,6 @@ async function rerank(deps: EngineDeps, call: Call, request: RerankRequest): Pro
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000);
-
-const signalOf = (call: Call): { signal?: AbortSignal } => (call.signal ? { signal: call.signal } : {});
 
 /** A caller that watches hears when a provider asks to slow down. */
 function waits(call: Call, { model }: Embedder): { onWait?: (seconds: number) => void } {

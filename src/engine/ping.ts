@@ -74,7 +74,7 @@ async function realCall(deps: EngineDeps, call: Call): Promise<PingReport['provi
     );
     const { tokens } = await embedder.embed(['ping'], {
       role: 'query',
-      ...(call.signal ? { signal: call.signal } : {}),
+      signal: call.signal,
     });
     return { ok: true, timeMs: timeMs(), tokens };
   } catch (thrown) {

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts';
 export function fetchOptions({ signal, progress }: Call, fallback?: string): Omit<FetchOptions, 'previous'> {
   return {
     ...(fallback ? { fallback } : {}),
-    ...(signal ? { signal } : {}),
+    signal,
     ...(progress
       ? {
           onProgress: (done, total, message) =>

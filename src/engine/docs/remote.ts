@@ -112,9 +112,7 @@ async function documentsIn(
   call: Call,
   { folder, pages }: Extract<FetchedFolder, { changed: true }>,
 ): Promise<number> {
-  return (
-    pages?.length ?? (await deps.files.scan(folder, call.signal ? { signal: call.signal } : {})).files.length
-  );
+  return pages?.length ?? (await deps.files.scan(folder, { signal: call.signal })).files.length;
 }
 
 /** What the last fetch saw: validators, commit, pages. */
@@ -158,7 +156,7 @@ export async function analyseRemote(
   if (!fetched.changed)
     throw new VaiError('FETCH_FAILED', 'A first request was answered with "not modified".');
   try {
-    const { files } = await deps.files.scan(fetched.folder, call.signal ? { signal: call.signal } : {});
+    const { files } = await deps.files.scan(fetched.folder, { signal: call.signal });
     const totals = { fileSize: 0, charCount: 0, lineCount: 0, headerCount: 0 };
     for (const { path } of files) {
       const bytes = await deps.files.bytes(join(fetched.folder, path), { root: fetched.folder });

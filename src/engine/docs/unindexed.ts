@@ -53,7 +53,7 @@ async function changesOf(
   signal: AbortSignal | undefined,
 ): Promise<number[] | undefined> {
   const indexed = Date.parse(until);
-  const options = { exclude: [...exclude], ...(signal ? { signal } : {}) };
+  const options = { exclude: [...exclude], signal };
   const changes: number[] = [];
   try {
     for (const path of paths) {

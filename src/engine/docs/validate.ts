@@ -107,12 +107,12 @@ export async function checkOnline(
     try {
       const { location, kind, sha256, variant } = source;
       const { url, etag, lastModified } = source;
-      const signal = call.signal ? { signal: call.signal } : {};
+      const { signal } = call;
       const stamps = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
       const fetched =
         kind === 'url'
           ? await fetcherFor(deps, call).fetch(location, {
-              ...signal,
+              signal,
               previous: {
                 ...stamps,
                 ...(url ? { url } : {}),
@@ -121,7 +121,7 @@ export async function checkOnline(
               },
             })
           : await fetcherFor(deps, call).fetchFolder(location, {
-              ...signal,
+              signal,
               previous: await lastSeen(store, collection),
             });
       if ('remove' in fetched) await fetched.remove();

@@ -45,7 +45,7 @@ async function byDocument(job: AnnotateJob, write: DocumentWrite): Promise<boole
     const extraction = await job.extractor.extract(
       { text: write.text, headingPath: [], startLine: 1, path: write.info.path },
       job.schema,
-      job.signal ? { signal: job.signal } : {},
+      { signal: job.signal },
     );
     distribute(write.chunks, { ...extraction, by: job.extractor.model }, keyMaker(job.schema));
     return true;
@@ -180,7 +180,7 @@ async function ask(
     const answer = await job.extractor.extract(
       { text: chunk.text, headingPath: chunk.headingPath, startLine: 1, path: write.info.path },
       job.schema,
-      job.signal ? { signal: job.signal } : {},
+      { signal: job.signal },
     );
     count(job, answer);
     const relative: Relative = { entities: answer.entities, relations: answer.relations };

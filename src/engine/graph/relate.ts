@@ -133,7 +133,8 @@ async function surveysBy(
   job: Relating,
   list: readonly (readonly [path: string, key: string])[],
 ): Promise<Map<string, Uint8Array>> {
-  const { store, collection, extractor } = job;
+  const { store, collection, extractor, call } = job;
+  const { signal } = call;
   const stored = await store.cache.get(SURVEYS, [...new Set(list.map(([, key]) => key))]);
   const found = new Map<string, Uint8Array>();
   const fresh = new Map<string, Uint8Array>();
@@ -143,7 +144,7 @@ async function surveysBy(
       const text = await store.documents.text(collection, path);
       if (text === undefined) return;
       try {
-        fresh.set(key, await extractor.corpus.survey({ text: text.slice(0, MAX_TEXT), path }, signalOf(job)));
+        fresh.set(key, await extractor.corpus.survey({ text: text.slice(0, MAX_TEXT), path }, { signal }));
       } catch (thrown) {
         // Its names are not learned; when it is read for relations it fails again, and that is reported.
         if (toVaiError(thrown).ends !== 'item') throw thrown;
@@ -201,7 +202,7 @@ async function readOne(
   if (text === undefined) return undefined;
   const input = { text: text.slice(0, MAX_TEXT), headingPath: [], startLine: 1, path };
   try {
-    const extraction = await extractor.extract(input, schema, { knowledge, ...signalOf(job) });
+    const extraction = await extractor.extract(input, schema, { knowledge, signal: job.call.signal });
     const writes = chunks.map(({ startLine, endLine }): Contributing => ({ startLine, endLine }));
     distribute(writes, { ...extraction, by: extractor.model }, keyMaker(schema));
     await keptStatements(store, chunks, writes);
@@ -231,10 +232,6 @@ function reportFailure(
   if (error.ends !== 'item') throw error;
   const { code, message } = error;
   fail({ path, startLine: 1, endLine: chunks.at(-1)?.endLine ?? 1, stage: 'extract', code, message });
-}
-
-function signalOf({ call }: Relating): { signal?: AbortSignal } {
-  return call.signal ? { signal: call.signal } : {};
 }
 
 async function loadState({

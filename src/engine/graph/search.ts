@@ -240,7 +240,7 @@ async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]):
     model: stamp.model,
     scope: { collections: members.map((member) => member.name) },
     limit,
-    ...(job.call.signal ? { signal: job.call.signal } : {}),
+    signal: job.call.signal,
   });
   return {
     hits: found.hits.map((hit) => ({ id: hit.id, score: round(hit.score) })),
@@ -258,7 +258,7 @@ async function questionVector(
   const embedder = await modelsFor(deps, call.principal).embedder(model, dimensions);
   const { vectors } = await embedder.embed([query], {
     role: 'query',
-    ...(call.signal ? { signal: call.signal } : {}),
+    signal: call.signal,
   });
   return vectors[0]!;
 }

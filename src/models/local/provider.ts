@@ -154,8 +154,7 @@ function reranker(
   return createServiceReranker(
     {
       limits,
-      send: async (query, documents, { signal }) =>
-        (await open(kept)).score(query, documents, signal ? { signal } : {}),
+      send: async (query, documents, { signal }) => (await open(kept)).score(query, documents, { signal }),
     },
     model,
     hosted,

@@ -94,7 +94,7 @@ async function fetchOne(
     {
       headers: again ? conditions(index ?? options.previous) : {},
       connections: options.connections,
-      ...(options.signal ? { signal: options.signal } : {}),
+      signal: options.signal,
     },
     settings,
   );
@@ -194,7 +194,7 @@ async function isDocumentation(url: string, options: Fetching, settings: WebSett
       {
         method: 'HEAD',
         connections: options.connections,
-        ...(options.signal ? { signal: options.signal } : {}),
+        signal: options.signal,
       },
       { ...settings, retries: 0 },
     );

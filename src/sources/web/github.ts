@@ -44,7 +44,7 @@ export async function fetchRepository(
           await scratch.clear();
           unpacked = await unpack(parts, { scratch, repository, settings, onProgress: options.onProgress });
         },
-        ...(options.signal ? { signal: options.signal } : {}),
+        signal: options.signal,
       },
       { ...settings, totalMs: settings.pagesMs },
     );

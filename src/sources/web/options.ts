@@ -64,7 +64,7 @@ export function webSettings(options: WebOptions): WebSettings {
     concurrency: 4,
     now: Date.now,
     sleep: async (ms, signal) => {
-      await wait(ms, undefined, signal ? { signal } : {});
+      await wait(ms, undefined, { signal });
     },
     readHtml: async (html) => (await import('./html.ts')).readHtml(html),
     resolve: async (host) => (await lookup(host, { all: true, verbatim: true })) as ResolvedAddress[],

@@ -122,7 +122,7 @@ async function symbolsOf(
   const text = await store.documents.text(collection, path);
   if (text === undefined) return null;
   try {
-    return await worker.symbols({ text, path }, call.signal ? { signal: call.signal } : {});
+    return await worker.symbols({ text, path }, { signal: call.signal });
   } catch (thrown) {
     const { ends, code, message } = toVaiError(thrown);
     if (ends !== 'item') throw thrown;
