@@ -40,14 +40,11 @@ export async function readAbout(source: ModelSource, tokenizer: string, signal: 
   ];
   const lengths = [sentence['max_seq_length'], tokens['model_max_length'], config['max_position_embeddings']];
   const prompts = (await json('config_sentence_transformers.json'))['prompts'];
-  const pooling = poolingOf(await json('1_Pooling/config.json'));
-  const prefixes = prefixesOf(prompts);
-  const licence = licenceOf(await text('README.md'), await text('LICENSE'));
   return {
     contextTokens: Math.min(lengths.find(isLength) ?? USUAL_CONTEXT, MOST_CONTEXT),
-    ...(pooling ? { pooling } : {}),
-    ...(prefixes ? { prefixes } : {}),
-    ...(licence ? { licence } : {}),
+    pooling: poolingOf(await json('1_Pooling/config.json')),
+    prefixes: prefixesOf(prompts),
+    licence: licenceOf(await text('README.md'), await text('LICENSE')),
     dense: (await text('modules.json')).includes('.Dense"'),
   };
 }
