@@ -26,11 +26,13 @@ export class CodeBase {
   /** Paths by what is left of them without their ending. */
   readonly #bare = new Map<string, string>();
   readonly #imports = new Map<string, Imported[]>();
+  /** Names of what a type extends, by its file and its name. */
+  readonly #parents = new Map<string, string[]>();
 
   constructor(files: readonly CodeFile[], nodes: readonly Node[], root: string) {
     this.root = root;
-    for (const node of nodes) {
-      add(this.#ofFile, node.file.path, node);
+    for (const node of nodes) add(this.#ofFile, node.file.path, node);
+    for (const node of twoOfEach(nodes)) {
       const { name } = node.definition;
       add(this.#byName, name, node);
       const { path } = node.file;
@@ -47,7 +49,10 @@ export class CodeBase {
       this.#files.set(file.path, file);
       for (const { name } of file.symbols.definitions) this.#defined.add(name);
       this.#bare.set(withoutEnding(file.path), file.path);
-      const { language, references } = file.symbols;
+      const { language, references, definitions } = file.symbols;
+      for (const { kind, within, name } of references)
+        if (kind === 'extends' && within !== undefined)
+          add(this.#parents, `${file.path}\n${definitions[within]!.name}`, name);
       this.#imports.set(
         file.path,
         references
@@ -68,6 +73,11 @@ export class CodeBase {
 
   importsOf(path: string) {
     return this.#imports.get(path) ?? [];
+  }
+
+  /** What the types of a name in a file extend, as written there. */
+  parentsOf(path: string, type: string): readonly string[] {
+    return this.#parents.get(`${path}\n${type}`) ?? [];
   }
 
   /** Files and folders that a file imports under a name, or that lie in a folder it imports. */
@@ -120,6 +130,16 @@ export class CodeBase {
   named(name: string): readonly Node[] {
     return this.#byName.get(name) ?? [];
   }
+}
+
+/** Two of those that a look-up cannot tell apart are enough: one of them may be what asks. */
+function twoOfEach(nodes: readonly Node[]): Node[] {
+  const times = new Map<string, number>();
+  return nodes.filter(({ file, definition: { path, name, private: hidden }, type, owner, outer }) => {
+    const kind = JSON.stringify([file.path, path, name, hidden, type, owner, outer]);
+    times.set(kind, (times.get(kind) ?? 0) + 1);
+    return times.get(kind)! <= 2;
+  });
 }
 
 function packagePlace(file: CodeFile): string | undefined {

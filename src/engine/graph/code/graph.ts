@@ -84,10 +84,9 @@ function statementsOf(file: CodeFile, base: CodeBase): CodeStatements {
 /** What runs where a class is called. */
 function constructorOf({ type, file, definition }: Node, base: CodeBase): Node | undefined {
   if (type !== 'CLASS') return undefined;
-  const names = ['__init__', 'constructor', 'initialize', '__construct', 'init', definition.name];
-  return base
-    .nodesIn(file.path)
-    .find((node) => node.owner === definition.name && names.includes(node.definition.name));
+  return ['__init__', 'constructor', '__construct', definition.name, 'initialize', 'init']
+    .flatMap((name) => base.inFile(file.path, name))
+    .find(({ owner }) => owner === definition.name);
 }
 
 /** The entity around a definition: itself, or the nearest that holds it. */
@@ -134,7 +133,7 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
     const free = (node: Node): boolean => fits(node) && isBare(node, looking);
     const isInside = from?.owner !== undefined || from?.type === 'CLASS';
     const sibling = isInside ? methodOf(looking, name) : undefined;
-    const own = one(base.inFile(file.path, name).filter(free)) ?? sibling;
+    const own = one(base.inFile(file.path, name), free) ?? sibling;
     return sure(
       own ??
         imported(looking, name, free) ??
@@ -144,18 +143,18 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
   }
   if (MODULES.has(file.symbols.language)) return sure(inModule(looking, on, name));
   const last = partsOf(on).at(-1)!;
-  const ofType = one(visible(looking, name).filter((node) => fits(node) && node.owner === last));
+  const ofType = one(visible(looking, name), (node) => node.owner === last && fits(node));
   if (ofType) return sure(ofType);
-  const free = (node: Node): boolean => fits(node) && node.owner === undefined;
   const there = one(
-    unique(base.modulesCalled(file.path, last).flatMap((target) => base.exported(target, name).filter(free))),
+    base.modulesCalled(file.path, last).flatMap((target) => base.exported(target, name)),
+    (node) => node.owner === undefined && fits(node),
   );
   if (there) return sure(there);
   const receiver = receiverOf(looking, last) ? methodOf(looking, name) : undefined;
   if (receiver) return { node: receiver, sure: false };
   // `x.method()`: what x is the text does not tell, but only one method is called so.
   if (BUILT_IN.has(name) || isForeign(on, base)) return undefined;
-  const only = one(base.named(name).filter((node) => fits(node) && isAround(node, looking)));
+  const only = one(base.named(name), (node) => fits(node) && isAround(node, looking));
   const isMethod = only?.owner !== undefined && only.file.symbols.language === file.symbols.language;
   return isMethod ? { node: only, sure: false } : undefined;
 }
@@ -171,9 +170,9 @@ function isWithin(node: Node | undefined, type: string): boolean {
 }
 
 /** Without an import, what tests define is there for tests. */
-function isAround({ file: { path } }: Node, { file, from }: Looking): boolean {
-  const inTests = from?.definition.path.some((name) => /^tests?$/.test(name)) ?? false;
-  return inTests || !isTestPath(path) || isTestPath(file.path);
+function isAround({ isTest }: Node, { file, from }: Looking): boolean {
+  if (!isTest || isTestPath(file.path)) return true;
+  return from?.definition.path.some((name) => /^tests?$/.test(name)) ?? false;
 }
 
 /** Whether it is called by its name alone: no method, unless of a module that the file opens, and no type inside another. */
@@ -201,7 +200,7 @@ function inModule(looking: Looking, on: string, name: string): Node | undefined 
     .named(name)
     .filter((node) => node.file.symbols.language === file.symbols.language && mayName(node, looking));
   return [...aliased, `${own}.${on}`, on]
-    .map((module) => one(there.filter(({ owner }) => owner === module)))
+    .map((module) => one(there, ({ owner }) => owner === module))
     .find((found) => found !== undefined);
 }
 
@@ -237,18 +236,19 @@ function receiverOf({ file, from }: Looking, on: string): boolean {
 function methodOf({ file, from, base }: Looking, name: string): Node | undefined {
   const owner = from && (moduleAround(from) ?? from.definition.name);
   if (owner === undefined) return undefined;
-  const around = [base.inFile(file.path, name), base.inPackage(file, name), base.inFolder(file.path, name)];
-  const own = around.flat().find((node) => node.owner === owner && node !== from);
+  const mine = (node: Node): boolean => node.owner === owner && node !== from;
+  const own =
+    base.inFile(file.path, name).find(mine) ??
+    base.inPackage(file, name).find(mine) ??
+    base.inFolder(file.path, name).find(mine);
   if (own) return own;
-  const parents = file.symbols.references.filter(
-    ({ kind, within }) =>
-      kind === 'extends' && within !== undefined && file.symbols.definitions[within]?.name === owner,
-  );
+  const parents = base.parentsOf(file.path, owner);
+  if (parents.length === 0) return undefined;
   const looking = { file, from, base };
-  const inherited = visible(looking, name).filter(
-    (node) => parents.some((parent) => parent.name === node.owner) && mayName(node, looking),
+  return one(
+    visible(looking, name),
+    (node) => node.owner !== undefined && parents.includes(node.owner) && mayName(node, looking),
   );
-  return one(unique(inherited));
 }
 
 /** Everything of a name that a file may call so without saying where it is. */
@@ -256,33 +256,43 @@ function visible({ file, base }: Looking, name: string): Node[] {
   const seen = base
     .importsOf(file.path)
     .flatMap(({ target }) => (target === undefined ? [] : base.exported(target, name)));
-  return unique([...base.inFile(file.path, name), ...seen, ...base.inPackage(file, name)]);
+  return [...base.inFile(file.path, name), ...seen, ...base.inPackage(file, name)];
 }
 
 function imported({ file, base }: Looking, name: string, fits: (node: Node) => boolean): Node | undefined {
   const targets = base.importsOf(file.path).flatMap(({ target }) => (target === undefined ? [] : [target]));
-  const direct = one(unique(targets.flatMap((target) => base.exported(target, name, false).filter(fits))));
-  return direct ?? one(unique(targets.flatMap((target) => base.exported(target, name).filter(fits))));
+  const there = (deep: boolean) => targets.flatMap((target) => base.exported(target, name, deep));
+  return one(there(false), fits) ?? one(there(true), fits);
 }
 
 function packaged({ file, base }: Looking, name: string, fits: (node: Node) => boolean): Node | undefined {
-  return one(base.inPackage(file, name).filter(fits));
+  return one(base.inPackage(file, name), fits);
 }
 
 /** Where names need no import: the only definition of that name in the same language. */
 function anywhere({ file, base }: Looking, name: string, fits: (node: Node) => boolean): Node | undefined {
   const { language } = file.symbols;
   if (!GLOBAL.has(language)) return undefined;
-  return one(base.named(name).filter((node) => fits(node) && node.file.symbols.language === language));
-}
-
-function unique(nodes: readonly Node[]): Node[] {
-  return [...new Set(nodes)];
+  return one(base.named(name), (node) => node.file.symbols.language === language && fits(node));
 }
 
 /** Where several fit, the text does not tell which; but one outside tests is meant rather than one in them. */
-function one(nodes: readonly Node[]): Node | undefined {
-  const outside = nodes.filter(({ file }) => !isTestPath(file.path));
-  const [first, ...others] = outside.length > 0 ? outside : nodes;
-  return first && others.every((node) => node.name === first.name) ? first : undefined;
+function one(nodes: readonly Node[], fits: (node: Node) => boolean): Node | undefined {
+  let [found, ofTests, several]: [Node | undefined, Node | undefined, boolean] = [
+    undefined,
+    undefined,
+    false,
+  ];
+  for (const node of nodes) {
+    if (!fits(node)) continue;
+    if (node.isTest) {
+      ofTests ??= node;
+      several ||= node.name !== ofTests.name;
+    } else {
+      found ??= node;
+      // Of a name that many have, most are never looked at.
+      if (node.name !== found.name) return undefined;
+    }
+  }
+  return found ?? (several ? undefined : ofTests);
 }

@@ -4,6 +4,7 @@
 
 import { graphKey } from '../../../domain/name-key.ts';
 import type { Definition, DefinitionKind, Symbols } from '../../../domain/symbols.ts';
+import { isTestPath } from '../../../domain/test-path.ts';
 import { folderOf, withoutEnding } from './imports.ts';
 import { packageOf } from './packages.ts';
 
@@ -23,6 +24,8 @@ export interface Node {
   /** The type around a type. */
   outer: string | undefined;
   type: 'CLASS' | 'FUNCTION';
+  /** Whether its file is one of tests. */
+  isTest: boolean;
   /** What it is called in the graph. */
   name: string;
 }
@@ -52,6 +55,7 @@ export function moduleOf({ path, symbols }: CodeFile, root: string): string {
 export function nodesOf(file: CodeFile): Node[] {
   const { definitions, language } = file.symbols;
   const modular = MODULES.has(language);
+  const isTest = isTestPath(file.path);
   const around: { definition: Definition; type: Node['type'] | undefined }[] = [];
   return definitions.flatMap((definition, index) => {
     while (around.length > 0 && around.at(-1)!.definition.lines.end < definition.lines.start) around.pop();
@@ -64,7 +68,7 @@ export function nodesOf(file: CodeFile): Node[] {
     const owner = modular ? path.join('.') || undefined : kind === 'method' ? path.at(-1) : undefined;
     const types = inside.filter(({ type }) => type === 'CLASS');
     const outer = type === 'CLASS' ? types.at(-1)?.definition.name : undefined;
-    return [{ file, definition, index, owner, outer, type, name: '' }];
+    return [{ file, definition, index, owner, outer, type, isTest, name: '' }];
   });
 }
 

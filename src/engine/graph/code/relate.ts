@@ -17,7 +17,7 @@ import { codeGraph, type CodeStatements } from './graph.ts';
 import type { CodeFile } from './names.ts';
 
 /** Changes when the same files would give another graph. */
-const VERSION = 'code-3';
+const VERSION = 'code-4';
 const SYMBOLS = 'graph-symbols';
 const STATES = 'graph-states';
 const MAX_SYMBOLS = 256 * 1024 * 1024;

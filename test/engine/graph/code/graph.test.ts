@@ -202,3 +202,33 @@ test('imports are followed by path, never to one of two files that fit equally',
   assert.equal(to('web/page.tsx', 'typescript', './button'), 'web/button/index.tsx');
   assert.equal(to('web/page.tsx', 'typescript', 'react'), undefined);
 });
+
+test('a class that is called runs its constructor, not a method that is called like one elsewhere', async () => {
+  const found = await stated({
+    'Cart.java':
+      'class Cart {\n  void init() {}\n  Cart() {}\n}\nclass Shop {\n  void open() {\n    new Cart();\n  }\n}\n',
+  });
+  has(found, 'Shop.open CALLS Cart.Cart (Cart.java) Cart.java:7');
+  assert.ok(!found.includes('Shop.open CALLS Cart.init Cart.java:7'));
+});
+
+const LONG: Record<string, (count: number) => string> = {
+  'methods of one name': (count) => `class A {\n${'f() { f() }\n'.repeat(count)}}\n`,
+  'calls of what is inherited': (count) => `class A(B):\n  def f(self):\n${'    self.g()\n'.repeat(count)}`,
+  'calls of a class with many methods': (count) =>
+    `class A:\n${'  def f(self): pass\n'.repeat(count)}def g():\n${'  A()\n'.repeat(count)}`,
+};
+
+for (const [what, text] of Object.entries(LONG))
+  test(`${what} are followed in linear time`, async () => {
+    const spent = async (count: number): Promise<number> => {
+      const path = what.startsWith('methods') ? 'a.js' : 'a.py';
+      const symbols = (await symbolsOf(path, text(count)))!;
+      const before = process.cpuUsage();
+      codeGraph([{ path, symbols }], 'repo');
+      return process.cpuUsage(before).user;
+    };
+    await spent(500);
+    const [short, long] = [await spent(1_000), await spent(10_000)];
+    assert.ok(long < Math.max(short, 5_000) * 30, `${short} µs, then ${long} µs`);
+  });
