@@ -26,6 +26,8 @@ export class CodeBase {
   /** Paths by what is left of them without their ending. */
   readonly #bare = new Map<string, string>();
   readonly #imports = new Map<string, Imported[]>();
+  /** Where the imports of a file lead, beside itself. */
+  readonly #targets = new Map<string, Set<string>>();
   /** Names of what a type extends, by its file and its name. */
   readonly #parents = new Map<string, string[]>();
 
@@ -53,17 +55,18 @@ export class CodeBase {
       for (const { kind, within, name } of references)
         if (kind === 'extends' && within !== undefined)
           add(this.#parents, `${file.path}\n${definitions[within]!.name}`, name);
-      this.#imports.set(
-        file.path,
-        references
-          .filter(({ kind }) => kind === 'import' || kind === 'alias')
-          .map(({ name, line, kind }) => ({
-            written: name,
-            line,
-            target: MODULES.has(language) ? modules.get(name) : resolve({ from: file.path, language, name }),
-            opens: kind === 'import',
-          })),
-      );
+      const imports = references
+        .filter(({ kind }) => kind === 'import' || kind === 'alias')
+        .map(({ name, line, kind }) => ({
+          written: name,
+          line,
+          target: MODULES.has(language) ? modules.get(name) : resolve({ from: file.path, language, name }),
+          opens: kind === 'import',
+        }));
+      this.#imports.set(file.path, imports);
+      const targets = new Set(imports.flatMap(({ target }) => target ?? []));
+      targets.delete(file.path);
+      this.#targets.set(file.path, targets);
     }
   }
 
@@ -100,11 +103,15 @@ export class CodeBase {
   exported(target: string, name: string, deep = true): readonly Node[] {
     if (!this.#files.has(target)) return this.#at(`${target}/`, name);
     const own = this.inFile(target, name);
-    if (!deep) return own;
-    const handed = this.importsOf(target).flatMap((one) =>
-      one.target === undefined || one.target === target ? [] : this.exported(one.target, name, false),
-    );
-    return [...own, ...handed];
+    return deep ? [...own, ...this.#handedOn(target, name)] : own;
+  }
+
+  /** Looked for where there are fewer: among all of the name, or in what the file imports, which may be hundreds. */
+  #handedOn(path: string, name: string): readonly Node[] {
+    const [all, targets] = [this.named(name), this.#targets.get(path)!];
+    if (all.length >= targets.size)
+      return [...targets].flatMap((target) => this.exported(target, name, false));
+    return all.filter(({ file }) => targets.has(file.path) || targets.has(folderOf(file.path)));
   }
 
   inFile(path: string, name: string): readonly Node[] {

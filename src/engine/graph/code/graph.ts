@@ -126,6 +126,8 @@ interface Looking {
 function definitionOf(reference: CodeReference, looking: Looking): { node: Node; sure: boolean } | undefined {
   const { name, on, kind } = reference;
   const { file, from, base } = looking;
+  // Most of what is called comes from elsewhere.
+  if (base.named(name).length === 0) return undefined;
   const fits = (node: Node): boolean =>
     (kind === 'call' || node.type === 'CLASS') && node !== from && mayName(node, looking);
   if (on !== undefined && SELF.test(on)) return sure(methodOf(looking, name));

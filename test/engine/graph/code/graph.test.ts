@@ -6,11 +6,13 @@ import { codeGraph } from '../../../../src/engine/graph/code/graph.ts';
 import { importResolver } from '../../../../src/engine/graph/code/imports.ts';
 import { symbolsOf } from '../../../../src/sources/code/symbols.ts';
 
-async function stated(files: Record<string, string>): Promise<string[]> {
-  const read = await Promise.all(
+const filesOf = (files: Record<string, string>) =>
+  Promise.all(
     Object.entries(files).map(async ([path, text]) => ({ path, symbols: (await symbolsOf(path, text))! })),
   );
-  return [...codeGraph(read, 'repo')].flatMap(([path, { relations }]) =>
+
+async function stated(files: Record<string, string>): Promise<string[]> {
+  return [...codeGraph(await filesOf(files), 'repo')].flatMap(([path, { relations }]) =>
     relations.map(
       ({ source, type, target, startLine }) => `${source} ${type} ${target} ${path}:${startLine}`,
     ),
@@ -212,20 +214,29 @@ test('a class that is called runs its constructor, not a method that is called l
   assert.ok(!found.includes('Shop.open CALLS Cart.init Cart.java:7'));
 });
 
-const LONG: Record<string, (count: number) => string> = {
-  'methods of one name': (count) => `class A {\n${'f() { f() }\n'.repeat(count)}}\n`,
-  'calls of what is inherited': (count) => `class A(B):\n  def f(self):\n${'    self.g()\n'.repeat(count)}`,
-  'calls of a class with many methods': (count) =>
-    `class A:\n${'  def f(self): pass\n'.repeat(count)}def g():\n${'  A()\n'.repeat(count)}`,
+const LONG: Record<string, (count: number) => Record<string, string>> = {
+  'methods of one name': (count) => ({ 'a.js': `class A {\n${'f() { f() }\n'.repeat(count)}}\n` }),
+  'calls of what is inherited': (count) => ({
+    'a.py': `class A(B):\n  def f(self):\n${'    self.g()\n'.repeat(count)}def g(): pass\n`,
+  }),
+  'calls of a class with many methods': (count) => ({
+    'a.py': `class A:\n${'  def f(self): pass\n'.repeat(count)}def g():\n${'  A()\n'.repeat(count)}`,
+  }),
+  'calls through a file that hands on many': (count) => ({
+    'index.ts': Array.from({ length: count / 20 }, (_, at) => `export * from './m${at}.ts';\n`).join(''),
+    ...Object.fromEntries(
+      Array.from({ length: count / 20 }, (_, at) => [`m${at}.ts`, `export function f${at}() {}\n`]),
+    ),
+    'app.ts': `import * as all from './index.ts';\n${'f1();\n'.repeat(count)}`,
+  }),
 };
 
-for (const [what, text] of Object.entries(LONG))
+for (const [what, files] of Object.entries(LONG))
   test(`${what} are followed in linear time`, async () => {
     const spent = async (count: number): Promise<number> => {
-      const path = what.startsWith('methods') ? 'a.js' : 'a.py';
-      const symbols = (await symbolsOf(path, text(count)))!;
+      const read = await filesOf(files(count));
       const before = process.cpuUsage();
-      codeGraph([{ path, symbols }], 'repo');
+      codeGraph(read, 'repo');
       return process.cpuUsage(before).user;
     };
     await spent(500);
