@@ -6,6 +6,7 @@ import type { Settings, Values } from '../config/index.ts';
 import { describeError, ERRORS, toVaiError, VaiError } from '../domain/errors.ts';
 import { localCall, type Call } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
+import { fileError } from './file-error.ts';
 import { createBar } from './progress.ts';
 import { describeTerminal, forTerminal, type StreamInfo, type Terminal } from './terminal.ts';
 
@@ -161,7 +162,7 @@ function reportError(frame: Frame, thrown: unknown): number {
   if (typeof commander?.code === 'string' && commander.code.startsWith('commander.')) {
     return commander.exitCode === 0 ? 0 : 2;
   }
-  const error = toVaiError(thrown);
+  const error = fileError(thrown) ?? toVaiError(thrown);
   const paint = describeTerminal(frame.streams.stderr, frame.env);
   const lines = [paint.red(`${frame.name}: ${error.message}`)];
   if (error.hint) lines.push(`  ${error.hint}`);

@@ -1,7 +1,7 @@
 // vai backup, restore and compact: back up a database, restore one from a backup, and reclaim disk space.
 
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { usage, type Frame } from '../frame.ts';
 import { plural, size } from '../../tools/shared/text.ts';
@@ -22,6 +22,7 @@ export function registerUpkeep(program: Command, frame: Frame): void {
     .action(async (file: string, options: Options) => {
       const target = resolve(frame.cwd, file);
       if (existsSync(target)) throw usage(`\`${file}\` exists already.`, 'Choose another name.');
+      accessSync(dirname(target), constants.W_OK);
       const done = await (await frame.engine()).upkeep.backup(frame.call(), { file: target, db: options.db });
       if (frame.wantsJson(options)) frame.printJson({ database: done.database, file });
       else frame.print(`Copied ${done.database} to ${file}.`);

@@ -51,3 +51,21 @@ test('export gives back every text to the last byte, so that over the files it c
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /notes\/one\.md is a file\./);
 });
+
+test('a place that cannot be written to is named, with why', async () => {
+  const folder = tempFolder('export-place');
+  const vai = commandsIn(folder);
+  writeFileSync(join(folder, 'a.md'), '# A\n');
+  assert.equal((await vai('ingest', join(folder, 'a.md'), '--collection', 'team')).status, 0);
+  mkdirSync(join(folder, 'out', 'a.md'), { recursive: true });
+  for (const [args, said] of [
+    [['export', 'team', 'out'], /a\.md: it is a folder\./],
+    [['export', 'team', 'a.md/out'], /out: a part of the path is a file\./],
+    [['graph', 'export', 'team', '-o', 'none/g.json'], /none\/g\.json: there is no such file or folder\./],
+    [['backup', 'none/x.db'], /none: there is no such file or folder\./],
+  ] as const) {
+    const { status, stderr } = await vai(...args);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, said);
+  }
+});
