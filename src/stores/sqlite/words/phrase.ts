@@ -1,6 +1,8 @@
 // Chunks in which words stand next to each other, in one field: the lists of the words are walked together, and where
-// all meet in a chunk their positions are compared.
+// all meet in a chunk their positions are compared. What only begins like the last word is looked for behind them, one
+// word after the other, so that thousands cost no more than their lists are long.
 
+import { oncePerKey } from '../../../domain/once.ts';
 import type { Leaf } from '../../../domain/words/plan.ts';
 import type { Connection } from '../connection.ts';
 import type { StoredEntry } from './pages.ts';
@@ -13,106 +15,107 @@ export interface Listed {
   counts: number[];
 }
 
+/** A chunk that has words in a row, and the places at which the row begins. */
+interface Row {
+  chunk: number;
+  starts: number[];
+}
+
 export function openPhrase({ connection, segments }: WordIndex, leaf: Leaf): Listed {
   const found: Listed = { chunks: [], counts: [] };
-  const last = leaf.terms.length - 1;
+  const whole = leaf.prefix ? leaf.terms.slice(0, -1) : leaf.terms;
   for (const { id } of segments) {
-    const entries: StoredEntry[][] = [];
-    for (const [at, term] of leaf.terms.entries()) {
-      const own = findEntries(connection, id, { term, prefix: leaf.prefix && at === last });
-      // Without one of the words there is no phrase.
-      if (own.length === 0) break;
-      entries.push(own);
+    const entries = whole.flatMap((term) => findEntry(connection, id, term) ?? []);
+    // Without one of the words there is no phrase.
+    if (entries.length < whole.length) continue;
+    const words = entries.map((entry) => openWord(connection, id, entry));
+    const rows = leaf.prefix ? followed(connection, id, { rows: [...rowsOf(words)], leaf }) : rowsOf(words);
+    for (const { chunk, starts } of rows) {
+      found.chunks.push(chunk);
+      found.counts.push(starts.reduce((sum, place) => sum + leaf.weights[place >>> FIELD_BITS]!, 0));
     }
-    if (entries.length === leaf.terms.length)
-      walk(
-        entries.map((own) => openSlot(connection, id, own)),
-        leaf.weights,
-        found,
-      );
   }
   return found;
 }
 
-/** Words that begin alike and are looked for in a row: each costs as much as a word of its own. */
-const MOST_BEGINNING = 64;
-
-function findEntries(
-  connection: Connection,
-  segment: number,
-  { term, prefix }: { term: string; prefix: boolean },
-): StoredEntry[] {
-  if (prefix) {
-    const all = [...entriesWith(connection, segment, term)];
-    if (all.length > MOST_BEGINNING) all.sort((a, b) => b.chunks - a.chunks);
-    return all.slice(0, MOST_BEGINNING);
-  }
-  const entry = findEntry(connection, segment, term);
-  return entry ? [entry] : [];
+interface Word {
+  postings: PostingReader;
+  positions: PositionReader;
 }
 
-/** One word of the phrase, or all words that begin with it. */
-type Slot = { postings: PostingReader; positions: PositionReader }[];
-
-function openSlot(connection: Connection, segment: number, entries: readonly StoredEntry[]): Slot {
-  return entries.map((entry) => ({
+function openWord(connection: Connection, segment: number, entry: StoredEntry): Word {
+  return {
     postings: new PostingReader(postingsOf(connection, segment, entry), entry.first),
     positions: new PositionReader(positionsOf(connection, segment, entry)),
-  }));
+  };
 }
 
-/** The first chunk of a slot that is not before the given one. */
-function reach(slot: Slot, chunk: number): number {
-  let next = AT_END;
-  for (const { postings, positions } of slot) {
-    while (postings.chunk < chunk) {
-      postings.skip();
-      positions.skip();
-    }
-    if (postings.chunk < next) next = postings.chunk;
-  }
-  return next;
+function skip({ postings, positions }: Word): void {
+  postings.skip();
+  positions.skip();
 }
 
-/** The places of a slot in the chunk it stands at, and on to the next. */
-function take(slot: Slot, chunk: number): number[] {
-  return slot.flatMap(({ postings, positions }) => {
-    if (postings.chunk !== chunk) return [];
-    postings.skip();
-    return positions.places();
-  });
+/** The places of a word in the chunk it stands at, and on to the next. */
+function take({ postings, positions }: Word): number[] {
+  postings.skip();
+  return positions.places();
 }
 
-function walk(slots: readonly Slot[], weights: readonly number[], found: Listed): void {
-  for (let chunk = meeting(slots, 0); chunk !== AT_END; chunk = meeting(slots, chunk + 1)) {
-    const count = countRows(
-      slots.map((slot) => take(slot, chunk)),
-      weights,
-    );
-    if (count > 0) {
-      found.chunks.push(chunk);
-      found.counts.push(count);
-    }
+function* rowsOf(words: readonly Word[]): Generator<Row> {
+  for (let chunk = meeting(words, 0); chunk !== AT_END; chunk = meeting(words, chunk + 1)) {
+    const starts = startsOf(words.map(take));
+    if (starts.length > 0) yield { chunk, starts };
   }
 }
 
-/** The first chunk from the given one on that every slot has. */
-function meeting(slots: readonly Slot[], from: number): number {
+/** The first chunk from the given one on that every word has. */
+function meeting(words: readonly Word[], from: number): number {
   for (let chunk = from; ;) {
     let highest = chunk;
-    for (const slot of slots) highest = Math.max(highest, reach(slot, highest));
+    for (const word of words) {
+      while (word.postings.chunk < highest) skip(word);
+      highest = word.postings.chunk;
+    }
     if (highest === chunk || highest === AT_END) return highest;
     chunk = highest;
   }
 }
 
-/** How often the places of the words stand in a row, weighed by their field. */
-function countRows(places: readonly number[][], weights: readonly number[]): number {
+/** Where the places of the words stand in a row. */
+function startsOf(places: readonly number[][]): number[] {
   let starts = places[0]!;
   // Word by word, so that a word said a thousand times costs a thousand look-ups and not a million.
   for (let at = 1; at < places.length && starts.length > 0; at += 1) {
     const others = new Set(places[at]);
     starts = starts.filter((place) => others.has(place + at));
   }
-  return starts.reduce((sum, place) => sum + weights[place >>> FIELD_BITS]!, 0);
+  return starts;
+}
+
+/** The rows behind which a word stands that begins like the last one of the phrase. */
+function followed(
+  connection: Connection,
+  segment: number,
+  { rows, leaf }: { rows: readonly Row[]; leaf: Leaf },
+): Row[] {
+  const behind = leaf.terms.length - 1;
+  const byChunk = new Map(rows.map((row) => [row.chunk, row]));
+  const all = oncePerKey((row: Row) => new Set(row.starts));
+  const kept = new Map<Row, Set<number>>();
+  for (const entry of entriesWith(connection, segment, leaf.terms[behind]!)) {
+    const word = openWord(connection, segment, entry);
+    while (word.postings.chunk !== AT_END) {
+      const row = byChunk.get(word.postings.chunk);
+      if (!row) {
+        skip(word);
+        continue;
+      }
+      for (const place of take(word))
+        if (all(row).has(place - behind)) kept.set(row, (kept.get(row) ?? new Set()).add(place - behind));
+    }
+  }
+  return rows.flatMap((row) => {
+    const starts = kept.get(row);
+    return starts ? [{ chunk: row.chunk, starts: [...starts] }] : [];
+  });
 }

@@ -255,3 +255,21 @@ test('phrases of words said over and over, and of what begins like thousands of 
   assert.equal((await search([{ kind: 'term', text: 'the.s', prefix: true }])).hits.length, 10);
   assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
 });
+
+test('a phrase that ends in the beginning of a word finds it, however rare it is among those that begin so', async (context) => {
+  const { store } = open(context);
+  await store.collections.put(collection('c'));
+  const common = Array.from({ length: 200 }, (_, at) => `s${at}`).join(' ');
+  const texts = [`b ${common}`, 'the other sought', `${common} and the sought is the sold`];
+  for (const [at, text] of texts.entries())
+    await store.documents.replace(document({ collection: 'c', path: `${at}.md`, text }));
+  const found = async (text: string): Promise<string[]> => {
+    const must: WordNode[] = [{ kind: 'term', text, prefix: true }];
+    const asked = { query: query([], { must }), scope: { collections: ['c'] }, limit: 10 };
+    const { hits } = await store.search.words(asked);
+    return (await store.search.chunks(hits.map(({ id }) => id))).map(({ path }) => path);
+  };
+  assert.deepEqual(await found('the.s'), ['2.md']);
+  assert.deepEqual(await found('is.the.so'), ['2.md']);
+  assert.deepEqual(await found('other.s1'), []);
+});
