@@ -88,8 +88,8 @@ export async function readLines(database: Database, wanted: readonly LinesOf[]):
 }
 
 /**
- * The numbers of the pieces that hold these lines. The one that holds the first line is the last that begins before it or
- * with it; a line may go on over several.
+ * The numbers of the pieces that hold these lines. The first is the last that begins in an earlier line: its end may hold
+ * the beginning of the first line, which may go on over several.
  */
 function piecesWith(
   { start, end }: LineRange,
