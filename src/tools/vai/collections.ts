@@ -47,7 +47,7 @@ export const collectionsTool = defineTool({
         ...(collections.length
           ? [fence.notice, fence.wrap(collectionTable(collections))]
           : ['Add a document with vai_ingest to create one.']),
-        ...(left > 0 ? [`${left} more collections are not shown.`] : []),
+        ...(left > 0 ? [`${plural(left, 'more collection is', 'more collections are')} not shown.`] : []),
         ...notes(report.warnings, 500),
       ].join('\n'),
     };
