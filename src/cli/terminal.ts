@@ -61,7 +61,19 @@ export { visible as printable };
 // eslint-disable-next-line no-control-regex -- escape sequences are made of them
 const OWN = /(\u001b\[\d{1,2}m|\u001b\]8;;[^\u0000-\u001f]*\u0007)/;
 
+const LAST_LETTER = /[[\p{L}\p{M}]--\p{DI}]$/v;
+const FIRST_LETTER = /^[[\p{L}\p{M}]--\p{DI}]/v;
+
 /** A whole answer, so that no command has to think of it: all other escape sequences are written out. */
 export function forTerminal(text: string): string {
-  return text.split(OWN).map((part, at) => (at % 2 === 0 ? visible(part) : part)).join(''); // prettier-ignore
+  const parts = text.split(OWN);
+  return parts.map((part, at) => (at % 2 === 0 ? visiblePart(parts, at) : part)).join('');
+}
+
+/** What joins or divides letters may stay there also where a colour begins or ends beside it. */
+function visiblePart(parts: readonly string[], at: number): string {
+  const [before] = LAST_LETTER.exec(parts[at - 2] ?? '') ?? [''];
+  const [after] = FIRST_LETTER.exec(parts[at + 2] ?? '') ?? [''];
+  const shown = visible(before + parts[at]! + after);
+  return shown.slice(before.length, shown.length - after.length);
 }

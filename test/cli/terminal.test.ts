@@ -31,3 +31,9 @@ test('an answer keeps our colours and links, and writes out every other escape s
   for (const theirs of ['\u001b[2J', '\u001b]0;title\u0007', '\u009b2J', '\u001bc'])
     assert.doesNotMatch(forTerminal(`x${theirs}y`), /[\u001b\u0007\u009b]/); // eslint-disable-line no-control-regex
 });
+
+test('what joins letters stays where a colour begins or ends beside it', () => {
+  const words = 'می\u200c\u001b[33mخواهم\u001b[0m Donau\u00ad\u001b[33mdampf\u001b[0m\u00adschiff';
+  assert.equal(forTerminal(words), words);
+  assert.equal(forTerminal('a \u200c\u001b[33mb\u001b[0m\u202ec'), 'a [U+200C]\u001b[33mb\u001b[0m[U+202E]c');
+});
