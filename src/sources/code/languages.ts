@@ -21,11 +21,15 @@ const GRAMMARS = new Map(
 /** What a C header does not say. */
 const CPP = /^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b/m;
 
+/** Of an interface with one method: the grammar of Kotlin takes it for a function and loses what is inside. */
+const FUN_INTERFACE = /\bfun(?=[ \t]+interface\b)/g;
+
 export function grammarOf(name: string, text: string): Source | undefined {
   const extension = extensionOf(name);
   if (CODE_PAGES.has(extension)) return { language: extension, grammar: 'typescript', code: scriptOf(text) };
   const grammar = extension === 'h' ? (CPP.test(text) ? 'cpp' : 'c') : GRAMMARS.get(extension);
-  return grammar && { language: NAMES[grammar] ?? grammar, grammar, code: text };
+  const code = grammar === 'kotlin' ? text.replaceAll(FUN_INTERFACE, '   ') : text;
+  return grammar && { language: NAMES[grammar] ?? grammar, grammar, code };
 }
 
 export function extensionOf(name: string): string {

@@ -243,8 +243,9 @@ const KOTLIN = `
 (class_body (property_declaration (variable_declaration (simple_identifier) @name)) @field)
 (class_parameter (binding_pattern_kind) (simple_identifier) @name) @field
 (enum_entry (simple_identifier) @name) @field
-(delegation_specifier (user_type (type_identifier) @name)) @implements
-(delegation_specifier (constructor_invocation (user_type (type_identifier) @name))) @extends
+(_ (type_identifier) (delegation_specifier (user_type) @name) @implements)
+(_ (type_identifier) (delegation_specifier (constructor_invocation (user_type) @name)) @extends)
+(object_literal (delegation_specifier [(user_type) @name (constructor_invocation (user_type) @name)])) @call
 (import_header (identifier) @name) @import
 (call_expression . (simple_identifier) @name) @call
 (call_expression . (navigation_expression (_) @on (navigation_suffix (simple_identifier) @name))) @call

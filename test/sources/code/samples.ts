@@ -235,6 +235,34 @@ fun Box.twice() = size * 2
     names: ['import okio.Buffer', 'implements Shape', 'call compute'],
   },
   {
+    file: 'Step.kt',
+    text: `/** Makes one from another. */
+fun interface Step {
+  fun take(from: Shape): Shape
+  companion object : Named {
+    fun of() = Step { it }
+  }
+  fun interface Factory { fun make(): Step }
+}
+class Steps : Base<Int>(1), Step.Factory, Comparable<Step> {
+  val timer = object : Task("x") {
+    override fun run() = Unit
+  }
+}
+`,
+    defines: [
+      'interface Step 2',
+      'method Step.take 3',
+      'method Step.of 5',
+      'interface Step.Factory 7',
+      'method Step.Factory.make 7',
+      'class Steps 9',
+      'field Steps.timer 10',
+      'function Steps.timer.run 11',
+    ],
+    names: ['call Step', 'extends Base', 'implements Step.Factory', 'implements Comparable', 'call Task'],
+  },
+  {
     file: 'a.swift',
     text: `import Foundation
 protocol Shape { func area() -> Int }
