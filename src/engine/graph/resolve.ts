@@ -31,8 +31,9 @@ export async function resolveEntity(
     const matched =
       how === 'ignore-case' ? await ignoringCase(graph, text, scope) : await graph.named(text, how, scope);
     if (matched.length === 0) continue;
-    // Another case or number may hide what was meant: the rest is named.
-    const parts = how === 'ignore-case' ? await graph.named(text, 'substring', scope) : [];
+    // Another case or number may hide what was meant, and a word of the prose a class: the rest is named.
+    const holding = how === 'substring' ? [] : await graph.named(text, 'substring', scope);
+    const parts = how === 'exact' ? holding.filter((one) => qualification(one, text) > 0) : holding;
     const found = betterKnown(matched, parts, text);
     const [entity, ...others] = best(found, text);
     const more = [...matched, ...parts].filter(({ key }) => !found.some((one) => one.key === key));
@@ -80,25 +81,33 @@ function betterKnown(found: readonly Entity[], parts: readonly Entity[], text: s
 }
 
 /**
- * What is called so in full but for what qualifies it (`cobra.Command`, `Pool (io/Pool.kt)`), a class before its constructor,
- * then the shortest name, then the most evidence, then the alphabet; a plural that was not typed last.
+ * What is called so in full but for what qualifies it (`cobra.Command`, `Pool (io/Pool.kt)`), a class before its constructor
+ * and the best known first; then the shortest name, then the most evidence, then the alphabet; a plural that was not typed last.
  */
 function best(found: readonly Entity[], text: string): Entity[] {
   const written = (entity: Entity) => [entity.name, ...entity.aliases].includes(text);
-  const typed = foldCase(text);
   // `payment` is rather the Payment Service than the Payments Team.
-  const plural = (entity: Entity) => wordsOf(entity.name).includes(`${typed}s`);
-  const bare = (name: string) => foldCase(name).replace(/ \([^()]*\)$/, '').split(/[.:#/]/).at(-1)!; // prettier-ignore
-  const qualified = ({ name, type }: Entity) => (bare(name) !== typed ? 0 : type === 'CLASS' ? 2 : 1);
+  const plural = (entity: Entity) => wordsOf(entity.name).includes(`${foldCase(text)}s`);
+  const qualified = (entity: Entity) => qualification(entity, text);
+  // How long the name of a file or of an outer class is tells nothing of what is in it.
+  const known = (entity: Entity) => (qualified(entity) > 0 ? entity.mentions : 0);
   return [...found].sort(
     (a, b) =>
       Number(written(b)) - Number(written(a)) ||
       qualified(b) - qualified(a) ||
       Number(plural(a)) - Number(plural(b)) ||
+      known(b) - known(a) ||
       a.name.length - b.name.length ||
       b.mentions - a.mentions ||
       (a.name < b.name ? -1 : 1),
   );
+}
+
+/** Whether the text is the name but for what qualifies it; more of a class, most of the one its file is named after. */
+function qualification({ name, type }: Entity, text: string): number {
+  const [bare, outer] = foldCase(name).replace(/ \([^()]*\)$/, '').split(/[.:#/]/).toReversed(); // prettier-ignore
+  if (bare !== foldCase(text)) return 0;
+  return type !== 'CLASS' ? 1 : outer === bare ? 3 : 2;
 }
 
 function wordsOf(name: string): string[] {

@@ -66,6 +66,19 @@ test('18: exact, then case, then part of the name; the shortest first, the other
       ['Pool (io/Pool.java)', 'Pool (io/jvm/Pool.java)', 'Pool.Pool (io/Pool.java)'],
       'a class before its constructor and its members',
     );
+    folder.write('http/Dns.kt', 'class Dns {\n  class Reply\n  class Query\n}\n');
+    folder.write('http/Message.kt', 'package http\nclass Message {\n  class Query\n}\n');
+    folder.write('http/Sent.kt', 'import http.Message.Query\nval sent = Query()\n');
+    folder.write('http/Reply.kt', 'class Reply\n');
+    folder.write('c.md', 'entity message CONCEPT\n');
+    await engine.graph.index(call, {});
+    assert.equal((await resolve('reply')).name, 'Reply.Reply', 'the class its file is named after');
+    assert.equal((await resolve('query')).name, 'Message.Query', 'else the best known');
+    assert.deepEqual(
+      [(await resolve('message')).name, (await resolve('message')).alsoMatched],
+      ['message', ['Message.Message']],
+      'a class hidden by a word of the prose is named',
+    );
     await assert.rejects(
       resolve('  '),
       (error) => error instanceof VaiError && error.code === 'INVALID_INPUT',
