@@ -10,6 +10,7 @@ import { modelsFor } from '../spending.ts';
 import { relationScores } from '../graph/retrieve.ts';
 import { isStale } from '../index/target.ts';
 import type { CollectionView } from '../scope.ts';
+import { takeApart } from './name-parts.ts';
 import type { RankedList } from './fuse.ts';
 import { rarityOf } from './rarity.ts';
 import { correctSpelling, type Corrected } from './spelling.ts';
@@ -80,22 +81,31 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
   const search = (words: WordQuery) =>
     store.search.words({ query: words, scope, limit: pool, signal: call.signal });
   const collections = request.collections.map(({ name }) => name);
-  const [typed, corrected] = await Promise.all([
-    search(query),
-    correctSpelling(store.search, { query, text, collections }),
-  ]);
-  let words = typed;
-  if (corrected) {
-    const found = await search(corrected.query);
-    if (found.hits.length > 0) {
-      words = found;
-      retrieval.respelled = corrected;
-      retrieval.notices.push({ code: 'spelling', message: corrected.notice });
-    }
+  const [typed, rewritten] = await Promise.all([search(query), rewrite(store, { query, text, collections })]);
+  const found = rewritten && (await search(rewritten.query));
+  const words = found?.hits.length ? found : typed;
+  if (rewritten && words === found) {
+    retrieval.respelled = rewritten;
+    retrieval.notices.push(...rewritten.notices);
   }
   retrieval.words = words;
   retrieval.lists.push({ retriever: 'words', weight: 1, hits: words.hits });
   for (const message of words.notices) retrieval.notices.push({ code: 'words', message });
+}
+
+/** What is searched in place of a query with words that no text holds as written. */
+async function rewrite(
+  { search }: Store,
+  typed: { query: WordQuery; text: string; collections: readonly string[] },
+): Promise<(Pick<Corrected, 'query' | 'text'> & Pick<Retrieval, 'notices'>) | undefined> {
+  const apart = await takeApart(search, typed);
+  const spelled = await correctSpelling(search, { ...typed, ...apart });
+  const last = spelled ?? apart;
+  const notices = [
+    ...(apart ? [{ code: 'parts', message: apart.notice }] : []),
+    ...(spelled ? [{ code: 'spelling', message: spelled.notice }] : []),
+  ];
+  return last && { query: last.query, text: last.text, notices };
 }
 
 /** One query vector per embedding model among the collections; each model's scores are scaled by themselves. */

@@ -1,0 +1,63 @@
+// Names of several parts that no text holds as written (`Client.setTimeot`, `hx-swp-oob`, `server.http.port` where it is
+// nested): their parts are searched instead. It is said in a notice, and operators are left alone.
+
+import type { WordNode, WordQuery } from '../../domain/query.ts';
+import { splitIdentifier } from '../../domain/variants.ts';
+import type { Searches } from '../../ports/store.ts';
+import type { Corrected } from './spelling.ts';
+
+/** Not addresses, paths of Windows or sums, whose parts say little. */
+const SIGNED = /^[\p{L}\p{N}\p{M}]+(?:[.:_#/-]{1,2}[\p{L}\p{N}\p{M}]+)+$/u;
+const HUMPED = /^\p{Ll}{2,}\p{N}*\p{Lu}[\p{L}\p{N}]*$/u;
+/** A question with more of them is pasted text, whose other words find enough. */
+const MAX_COMPOUNDS = 8;
+
+export async function takeApart(
+  search: Searches,
+  { query, text, collections }: { query: WordQuery; text: string; collections: readonly string[] },
+): Promise<Corrected | undefined> {
+  if (query.must.length > 0 || query.not.length > 0) return undefined;
+  const compounds = query.should.flatMap((node) =>
+    node.kind === 'term' && !node.prefix && !node.field && partsOf(node.text).length > 1 ? [node.text] : [],
+  );
+  if (compounds.length === 0 || compounds.length > MAX_COMPOUNDS) return undefined;
+  const holds = async (word: string): Promise<boolean> => {
+    const asked = { should: [term(word)], must: [], not: [], headings: false, notices: [] };
+    return (await search.words({ query: asked, scope: { collections }, limit: 1 })).hits.length > 0;
+  };
+  /** A part may be a compound itself: of `Client.setTimeot` the name of the class stays whole. */
+  const known = async (word: string): Promise<string[]> => {
+    const parts = partsOf(word);
+    if (parts.length < 2 || (await holds(word))) return [word];
+    return (await Promise.all(parts.map(known))).flat();
+  };
+  const apart = new Map<string, string[]>();
+  await Promise.all(
+    compounds.map(async (word) => {
+      const words = await known(word);
+      if (words.length > 1) apart.set(word, words);
+    }),
+  );
+  if (apart.size === 0) return undefined;
+  const names = [...apart.keys()].map((word) => `\`${word}\``).join(', ');
+  return {
+    query: { ...query, should: query.should.flatMap((node) => spread(node, apart)) },
+    text: compounds.reduce((all, word) => all.replaceAll(word, (apart.get(word) ?? [word]).join(' ')), text),
+    notice: `No text holds ${names} as written; the parts were searched instead.`,
+  };
+}
+
+function spread(node: WordNode, apart: ReadonlyMap<string, readonly string[]>): WordNode[] {
+  return (node.kind === 'term' && apart.get(node.text)?.map(term)) || [node];
+}
+
+function term(text: string): WordNode {
+  return { kind: 'term', text };
+}
+
+/** At its signs, or as code writes names at its humps; `PostgreSQL` is one word, and so are `4.9.2` and `UTF-8`. */
+function partsOf(word: string): string[] {
+  if (HUMPED.test(word)) return splitIdentifier(word);
+  const parts = SIGNED.test(word) ? word.split(/[.:_#/-]+/) : [];
+  return parts.filter((part) => /\p{L}{2}/u.test(part)).length > 1 ? parts : [word];
+}
