@@ -126,7 +126,7 @@ async function openModels(models: ReturnType<typeof modelsFor>, settings: GraphS
 async function folderOf(settings: GraphSettings): Promise<{ docs: string; collection: string }> {
   if (settings.docs === undefined || settings.collection === undefined) {
     throw new VaiError('CONFIG_MISSING', 'No folder of documents is configured.', {
-      hint: 'Set `docs` in flowrag.config.json, or start `flowrag-mcp --docs <folder>`.',
+      hint: 'Set `docs` in flowrag.config.json, or start `flowrag-mcp --docs <folder>`; `vai graph build <collection>` builds the graph of what was ingested.',
     });
   }
   const info = await stat(settings.docs).catch(() => undefined);

@@ -17,7 +17,7 @@ import { evidenceOfEdges, evidenceOfEntities, evidenceOfRelations } from './evid
 import { formatGraph, type ExportFormat } from './export.ts';
 import { graphMap, type GraphMap } from './map.ts';
 import { shortestPath } from './path.ts';
-import { resolveEntity } from './resolve.ts';
+import { EMPTY_GRAPH, resolveEntity } from './resolve.ts';
 import { searchGraph } from './search.ts';
 import type { GraphSettings } from '../../domain/graph-settings.ts';
 import { graphStats } from './stats.ts';
@@ -144,6 +144,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'ran
         ...(query?.trim() ? { query: query.trim() } : {}),
       };
       const { total, entities, warnings } = await listed(view, { scope: view.scope, limit, ...filter });
+      const empty = total === 0 && (await view.store.graph.counts(view.scope)).entities === 0;
       const evidence = await evidenceOfEntities(
         view.store.graph,
         entities.map((entity) => entity.key),
@@ -162,7 +163,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'ran
           by: entity.by,
           ...evidence(entity.key),
         })),
-        warnings: [...view.warnings, ...warnings],
+        warnings: [...view.warnings, ...warnings, ...(empty ? [EMPTY_GRAPH] : [])],
       };
     },
     async relations(call, { entity: input, direction, type, minConfidence, ...place }) {

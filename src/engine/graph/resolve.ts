@@ -8,6 +8,10 @@ import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import { graphKey } from '../../domain/name-key.ts';
 import type { Resolved } from './types.ts';
 
+/** Documents may be searched without one. */
+export const EMPTY_GRAPH =
+  'The graph is empty: `vai graph build <collection>` builds that of a collection, flowrag_index that of the configured folder.';
+
 const ALSO = 10;
 const SUGGESTIONS = 5;
 const STEPS = [
@@ -124,7 +128,7 @@ async function notFound(graph: GraphReads, input: string, scope: GraphScope): Pr
   return new VaiError('ENTITY_NOT_FOUND', `No entity is called \`${shown}\`.`, {
     hint:
       entities.length === 0
-        ? 'The graph is empty: index the documents first.'
+        ? EMPTY_GRAPH
         : (didYouMean(suggestions) ?? 'List the entities to see what there is.'),
     suggestions,
   });

@@ -8,6 +8,7 @@ import { documentsOf } from '../documents.ts';
 import type { CollectionView } from '../scope.ts';
 import { configChanges, readMeta, type GraphMeta } from './meta.ts';
 import { unrelated } from './relate.ts';
+import { EMPTY_GRAPH } from './resolve.ts';
 import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
 import type { GraphStats } from './types.ts';
 
@@ -56,6 +57,7 @@ export async function graphStats(
     warnings: [
       ...settings.warnings,
       ...changes.map((change) => change.message),
+      ...(counts.entities === 0 ? [EMPTY_GRAPH] : []),
       ...(await incomplete(store, collections)),
     ],
   };

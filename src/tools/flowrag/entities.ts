@@ -1,6 +1,7 @@
 // flowrag_entities: what the graph knows.
 
 import * as z from 'zod';
+import { EMPTY_GRAPH } from '../../engine/graph/resolve.ts';
 import type { EntityList, ShownEntity } from '../../engine/graph/types.ts';
 import { oneLine, plural } from '../shared/text.ts';
 import { defineTool } from '../tool.ts';
@@ -49,7 +50,7 @@ export const entitiesTool = defineTool({
       ];
       return `- ${parts.filter(Boolean).join('; ')}`;
     });
-    const head = headOf(found, input.type === undefined && input.query === undefined);
+    const head = headOf(found);
     return { structured: { ...found, entities }, text: fenced([head], lines, found.warnings) };
   },
 });
@@ -58,10 +59,10 @@ export const entitiesTool = defineTool({
 type Listed = Pick<ShownEntity, 'name' | 'type'> &
   Partial<Omit<ShownEntity, 'evidence'>> & { evidence?: { citation: string; by?: string }[] };
 
-function headOf({ entities, total, truncated }: EntityList, unfiltered: boolean): string {
+function headOf({ entities, total, truncated, warnings }: EntityList): string {
   if (total === 0)
-    return unfiltered
-      ? 'There are no entities: flowrag_index reads the documents for them.'
+    return warnings.includes(EMPTY_GRAPH)
+      ? 'There are no entities.'
       : 'No entity matches. Leave out type or query to see what there is.';
   return `${entities.length} of ${plural(total, 'entity', 'entities')}${truncated ? ' (truncated: narrow by type or query)' : ''}.`;
 }

@@ -222,3 +222,21 @@ test('a caller limited to other collections sees nothing of the graph', () =>
     const { total } = await engine.graph.entities(limited, { limit: 5 });
     assert.equal(total, 0);
   }));
+
+test('an empty graph says how to build one, wherever it is asked', () =>
+  using(async (folder) => {
+    folder.write('a.md', 'nothing here has a name\n');
+    const engine = await folder.open({ extractor: countingExtractor() });
+    await engine.graph.index(call, {});
+    const build = /`vai graph build <collection>`/;
+    assert.match((await engine.graph.entities(call, { query: 'redis', limit: 5 })).warnings.join(), build);
+    assert.match((await engine.graph.stats(call, {})).warnings.join(), build);
+    await assert.rejects(
+      engine.graph.relations(call, { entity: 'redis', direction: 'both' }),
+      (error) => error instanceof VaiError && build.test(error.hint ?? ''),
+    );
+    folder.write('b.md', 'entity Redis DATABASE\n');
+    await engine.graph.index(call, {});
+    const { warnings } = await engine.graph.entities(call, { query: 'kafka', limit: 5 });
+    assert.doesNotMatch(warnings.join(), build);
+  }));
