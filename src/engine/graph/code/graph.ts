@@ -140,7 +140,8 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
       own ??
         imported(looking, name, free) ??
         packaged(looking, name, (node) => free(node) && isAround(node, looking)) ??
-        anywhere(looking, name, (node) => free(node) && isAround(node, looking)),
+        anywhere(looking, name, (node) => free(node) && isAround(node, looking)) ??
+        innerType(looking, name),
     );
   }
   if (MODULES.has(file.symbols.language)) return sure(inModule(looking, on, name));
@@ -159,6 +160,20 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
   const only = one(base.named(name), (node) => fits(node) && isAround(node, looking));
   const isMethod = only?.owner !== undefined && only.file.symbols.language === file.symbols.language;
   return isMethod ? { node: only, sure: false } : undefined;
+}
+
+/** `Call.Factory`: a type by the one around it. */
+function innerType(looking: Looking, written: string): Node | undefined {
+  const [name, outer] = partsOf(written).toReversed();
+  if (outer === undefined) return undefined;
+  const { language } = looking.file.symbols;
+  return one(
+    looking.base.named(name!).filter((node) => {
+      const { symbols } = node.file;
+      const fits = node.outer === outer && symbols.language === language && node !== looking.from;
+      return fits && mayName(node, looking) && isAround(node, looking);
+    }),
+  );
 }
 
 /** What is private belongs to its file, or to the parts of the type it is in. */

@@ -90,6 +90,24 @@ test('Go: a folder is a package; its files see each other, the receiver is told 
   );
 });
 
+test('a type inside another is told by the one it is written with', async () => {
+  const found = await stated({
+    'net/Call.kt': 'package net\ninterface Call {\n  fun interface Factory {\n    fun make(): Call\n  }\n}\n',
+    'net/Socket.kt': 'package net\ninterface Socket {\n  interface Factory\n}\n',
+    'net/Client.kt': 'package net\nclass Client : Call.Factory, Socket.Factory, Other.Factory\n',
+    'shop/Map.java': 'package shop;\ninterface Map {\n  interface Entry {}\n}\n',
+    'shop/Pair.java': 'package shop;\nclass Pair implements Map.Entry {}\n',
+  });
+  assert.deepEqual(
+    found.filter((one) => one.includes(' IMPLEMENTS ')),
+    [
+      'Client.Client IMPLEMENTS Call.Factory net/Client.kt:2',
+      'Client.Client IMPLEMENTS Socket.Factory net/Client.kt:2',
+      'Pair.Pair IMPLEMENTS Map.Entry shop/Pair.java:2',
+    ],
+  );
+});
+
 test('what the text does not tell is left out: two definitions of a name, a variable of unknown type', async () => {
   const found = await stated({
     'a.py': 'def send_mail():\n    pass\n',
