@@ -127,7 +127,7 @@ function definitionOf(reference: CodeReference, looking: Looking): { node: Node;
   const { name, on, kind } = reference;
   const { file, from, base } = looking;
   // Most of what is called comes from elsewhere.
-  if (base.named(name).length === 0) return undefined;
+  if (base.named(partsOf(name).at(-1)!).length === 0) return undefined;
   const fits = (node: Node): boolean =>
     (kind === 'call' || node.type === 'CLASS') && node !== from && mayName(node, looking);
   if (on !== undefined && SELF.test(on)) return sure(methodOf(looking, name));
@@ -167,13 +167,10 @@ function innerType(looking: Looking, written: string): Node | undefined {
   const [name, outer] = partsOf(written).toReversed();
   if (outer === undefined) return undefined;
   const { language } = looking.file.symbols;
-  return one(
-    looking.base.named(name!).filter((node) => {
-      const { symbols } = node.file;
-      const fits = node.outer === outer && symbols.language === language && node !== looking.from;
-      return fits && mayName(node, looking) && isAround(node, looking);
-    }),
-  );
+  return one(looking.base.named(name!), (node) => {
+    const isIts = node.outer === outer && node.file.symbols.language === language && node !== looking.from;
+    return isIts && mayName(node, looking) && isAround(node, looking);
+  });
 }
 
 /** What is private belongs to its file, or to the parts of the type it is in. */
