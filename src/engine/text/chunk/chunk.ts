@@ -128,12 +128,13 @@ function section(source: Source, region: Region, profile: ChunkProfile): Piece[]
     profile.strategy === 'markdown' && region.heading
       ? headingPrefix(source.text, region.heading, profile.size)
       : '';
-  const pieces = splitRegion(source, whole, limitsOf(profile, prefix.length));
-  const size = profile.size - prefix.length;
-  return overlapped(source, pieces, { ...profile, size }).map((piece, at) => ({
+  const parts = splitRegion(source, whole, limitsOf(profile, prefix.length));
+  const pieces = overlapped(source, parts, { ...profile, size: profile.size - prefix.length });
+  // An introduction is of the section where a piece holds both; one that fills pieces by itself is none of it.
+  const begins = pieces.find(({ end }) => end > region.core)!.start;
+  return pieces.map((piece, at) => ({
     ...piece,
-    // One that begins with an introduction and reaches what that leads to.
-    ...(piece.core < region.core && region.core < piece.end ? { core: region.core } : {}),
+    ...(piece.end > region.core ? { core: Math.max(piece.core, region.core), section: begins } : {}),
     ...(at > 0 && prefix ? { prefix } : {}),
   }));
 }

@@ -7,6 +7,8 @@ import { firstFence, type Source } from './split.ts';
 export interface Window extends Span {
   /** Where the part begins that no window before holds. */
   core: number;
+  /** Where the section begins that it is a part of, its introduction included; none for one that stands for itself. */
+  section?: number;
 }
 
 export function fixedWindows(source: Source, size: number, overlap: number): Window[] {

@@ -7,12 +7,13 @@ import type { Window } from './fixed.ts';
 
 type Place = Pick<Chunk, 'startLine' | 'endLine' | 'headingPath' | 'block'>;
 
-/** Starts, cores and ends must not go back from piece to piece: each is followed by a pointer, not searched. */
+/** Starts, cores, sections and ends must not go back from piece to piece: each is followed by a pointer, not searched. */
 export function placer(lines: LineIndex, headings: readonly Heading[]): (piece: Window) => Place {
   const startLine = follow(lines);
   const coreLine = follow(lines);
+  const sectionLine = follow(lines);
   const endLine = follow(lines);
-  const headingAtStart = followHeadings(headings);
+  const headingOfSection = followHeadings(headings);
   const headingAtCore = followHeadings(headings);
   const headingAtEnd = followHeadings(headings);
   const before: LineRange = { start: 1, end: (headings[0]?.line ?? lines.count + 1) - 1 };
@@ -23,13 +24,14 @@ export function placer(lines: LineIndex, headings: readonly Heading[]): (piece: 
     const end = endLine(piece.end - 1);
     const own = headingAtCore(coreLine(piece.core));
     const last = headingAtEnd(end);
+    const section = headingOfSection(sectionLine(piece.section ?? piece.start));
     // A piece that begins before every heading but reaches one is about that one.
     const named = own === -1 && last >= 0 ? 0 : own;
     return {
       startLine: start,
       endLine: end,
       headingPath: headings[named]?.path ?? [],
-      block: { start: blockOf(headingAtStart(start)).start, end: blockOf(last).end },
+      block: { start: blockOf(section).start, end: blockOf(last).end },
     };
   };
 }

@@ -111,6 +111,20 @@ test('an introduction longer than a chunk stays alone, and a long section is spl
   assert.deepEqual(placesOf(long, 200), ['1-4 Page > Part', '6-6 Page > Part']);
 });
 
+test('all parts of a section have its block, whose introduction is in the first', () => {
+  const blocksOf = (lines: string[]): string[] => {
+    const text = lines.join('\n');
+    const profile = { ...BLOCK_PROFILE, size: 200 };
+    return chunkDocument({ text, outline: outline(text, 'markdown'), profile }).map(
+      ({ startLine, block }) => `${startLine}: ${block.start}-${block.end}`,
+    );
+  };
+  const section = ['## Part', '', 'a '.repeat(80).trim(), '', 'b '.repeat(80).trim()];
+  assert.deepEqual(blocksOf(['# Page', ...section]), ['1: 1-6', '6: 1-6']);
+  const contents = Array.from({ length: 7 }, (_, at) => `- [Part ${at}](#part-${at})`);
+  assert.deepEqual(blocksOf(['# Page', ...contents, '', ...section]), ['1: 1-9', '10: 10-14', '14: 10-14']);
+});
+
 test('hostile introductions take linear time', () => {
   const spent = (length: number): number => {
     const before = process.cpuUsage();
