@@ -14,6 +14,8 @@ const MAX_MS = 3_000;
 const MATCH_LIMIT = 4_096;
 const MAX_DEFINITIONS = 20_000;
 const MAX_REFERENCES = 50_000;
+/** Definitions inside each other: each has the names of all around it. */
+const MAX_DEPTH = 50;
 const MAX_NAME = 200;
 const MAX_ON = 80;
 /** What may stand around a name. */
@@ -39,8 +41,13 @@ export async function symbolsOf(name: string, text: string): Promise<Symbols | u
   }
 }
 
-/** What stands before the name of a definition that only its file may name. In Scala `private[x]` is shared with x. */
-const PRIVATE = /\b(?:private(?!\[)|fileprivate|defp|defmacrop)\b/;
+/**
+ * What stands before the name of a definition that only its file may name, and not in a string or in braces there. In Scala
+ * `private[x]` is shared with x; in Swift `private(set)` is read from anywhere.
+ */
+const PRIVATE = /\b(?:(?:file)?private(?![[(])|defp|defmacrop)\b(?=[^"'`;{}]*$)/;
+/** Characters before a name that hold its modifiers; many names may share one long declaration. */
+const MODIFIERS = 200;
 
 const REFERENCES = ['import', 'alias', 'call', 'extends', 'implements'] as const;
 /** What a function in it is a method of. An `impl` only says whose methods follow. */
@@ -171,11 +178,10 @@ function definitionsOf(text: string, found: readonly Found[]): { definitions: De
   // The line after which the next comment may begin.
   let free = 1;
   for (const one of found) {
-    while (around.length > 0 && around.at(-1)!.end <= one.start)
-      free = Math.max(free, around.pop()!.last + 1);
+    while (around.length > 0 && !holds(around.at(-1)!, one)) free = Math.max(free, around.pop()!.last + 1);
     const parent = around.at(-1);
     if (parent) free = Math.max(free, parent.first + 1);
-    if (one.kind !== 'impl') {
+    if (one.kind !== 'impl' && around.length < MAX_DEPTH) {
       const path = [...around.flatMap(({ owners, name }) => [...owners, name]), ...one.owners];
       const start = Math.min(one.first, commentStart(lines, one.first, free));
       spans.push({ start: one.start, end: one.end, index: definitions.length });
@@ -185,12 +191,19 @@ function definitionsOf(text: string, found: readonly Found[]): { definitions: De
         path,
         lines: { start, end: one.last },
         line: one.line,
-        ...(PRIVATE.test(text.slice(one.start, one.at)) ? { private: true } : {}),
+        ...(PRIVATE.test(text.slice(Math.max(one.start, one.at - MODIFIERS), one.at))
+          ? { private: true }
+          : {}),
       });
     }
     around.push(one);
   }
   return { definitions, spans };
+}
+
+/** Names of one declaration (`int a, b`) stand beside each other. */
+function holds(outer: Found, { start, end }: Found): boolean {
+  return outer.end > start && !(outer.start === start && outer.end === end);
 }
 
 function kindIn(kind: DefinitionKind, parent: Found | undefined, owners: readonly string[]): DefinitionKind {

@@ -48,6 +48,22 @@ describe('what a source text defines and names', () => {
     );
   });
 
+  it('names of one declaration stand beside each other, however many', async () => {
+    const { definitions } = await parsed('A.java', 'class A { int a, b, c; }\n');
+    assert.deepEqual(
+      definitions.map(({ path, name }) => [...path, name].join('.')),
+      ['A', 'A.a', 'A.b', 'A.c'],
+    );
+    const names = Array.from({ length: 8_000 }, (_, at) => `name${at}`);
+    const many = await parsed('A.java', `class A { int ${names.join(', ')}; }\n`);
+    assert.ok(many.definitions.every(({ path }) => path.length <= 1));
+  });
+
+  it('definitions deep inside each other take linear memory', async () => {
+    const deep = await parsed('A.java', `${'class A { '.repeat(4_000)}${'}'.repeat(4_000)}\n`);
+    assert.ok(deep.definitions.every(({ path }) => path.length < 100));
+  });
+
   it('a reference says in which definition it stands, and on what it is called', async () => {
     const { references } = await parsed('a.js', 'start();\nfunction f() { this.http.get(1); }\n');
     assert.deepEqual(references, [
@@ -74,10 +90,14 @@ describe('what a source text defines and names', () => {
       ['a.ts', 'class A {\n  private a() {}\n  b() {}\n}\n'],
       ['a.ex', 'defmodule A do\n  defp a(x), do: x\n  def b(x), do: x\nend\n'],
       ['a.scala', 'object A {\n  private def a = 1\n  private[shop] def b = 1\n}\n'],
+      ['a.swift', 'class B {\n  private var a = 1\n  public private(set) var b = 1\n}\n'],
+      ['B.java', 'class B {\n  private void a() {}\n  @Note("a private one")\n  public void b() {}\n}\n'],
+      ['b.ts', 'class B {\n  private a() {}\n  @Get({ private: true })\n  b() {}\n}\n'],
+      ['a.c', 'typedef struct { int private; } B;\n'],
     ] as const) {
       const { definitions } = await parsed(file, text);
       const hidden = definitions.filter((one) => one.private).map(({ name }) => name);
-      assert.deepEqual(hidden, ['a'], file);
+      assert.deepEqual(hidden, file === 'a.c' ? [] : ['a'], file);
     }
   });
 
