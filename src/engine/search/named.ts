@@ -9,6 +9,7 @@ import { stem } from '../../domain/stem.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import { pageKey, pageNames, type Subject } from '../../domain/subject.ts';
 import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
+import { displayHeading } from '../text/markdown/display.ts';
 import { isCode } from './rank-code.ts';
 import type { Candidate } from './rerank.ts';
 
@@ -140,9 +141,19 @@ function namedFirst(
 /** A section's heading, and those that its text begins with: one that has no text of its own leads to the section below it. */
 function headingsOf({ headingPath, text }: StoredChunk): string[] {
   const own = pageKey(headingPath.at(-1) ?? '');
-  const lines = text.slice(0, MAX_TITLE).split('\n').map((line) => pageKey(line.replace(/^[#=\s]+/, ''))); // prettier-ignore
-  const before = new Set(lines.slice(0, Math.max(0, lines.indexOf(own))));
-  return headingPath.filter((heading, at) => at === headingPath.length - 1 || before.has(pageKey(heading)));
+  const before = new Set<string>();
+  for (const line of text.slice(0, MAX_TITLE).split('\n')) {
+    const key = headingKey(line);
+    if (key === own) return headingPath.filter((one, at) => at === headingPath.length - 1 || before.has(pageKey(one))); // prettier-ignore
+    before.add(key);
+  }
+  return headingPath.slice(-1);
+}
+
+/** The key of a line as a heading: without its marks, as `## Title ##` and `== Title` have, and as it is shown. */
+function headingKey(line: string): string {
+  const title = line.trim().replace(/\s[#=]+$/, '').replace(/^[#=]+\s/, ''); // prettier-ignore
+  return pageKey(displayHeading(title));
 }
 
 /** A chunk, and by which keys it may be asked for under each of its titles. */

@@ -199,3 +199,20 @@ it('scores fall in the order of the answer, names included', async () => {
       assert.ok(hits.every(({ score }, at) => score <= (hits[at - 1]?.score ?? 1) && score >= 0));
     }
 });
+
+it('a heading without a text is found by its name however its line and the one below are marked', async () => {
+  const sections = [
+    ['## Parking brakes {#brakes}', '### By foot {#foot}'],
+    ['## [Landing gears](gear.md)', '### With `lever`'],
+    ['## Buffer stops ##', '### At the end ##'],
+  ];
+  const text = sections.map(([above, own], at) => `${above}\n\n${own}\n\nDescribed in part ${at}.\n`);
+  await temp.engine.ingest.text(call, {
+    ...{ collection: 'marked', source: 'all.md', text: `# All\n\nOf them.\n\n${text.join('\n')}` },
+    chunk: { strategy: 'blocks', size: 1500, overlap: 0 },
+  });
+  for (const [at, query] of ['what are parking brakes', 'landing gears', 'buffer stops'].entries()) {
+    const { hits } = await temp.engine.search.run(call, { query, limit: 3, collections: ['marked'] });
+    assert.deepEqual([hits[0]!.lines.start, hits[0]!.relevance], [5 + at * 6, 0.9], query);
+  }
+});
