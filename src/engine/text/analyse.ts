@@ -8,7 +8,7 @@ import type { Heading } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { Symbols } from '../../domain/symbols.ts';
 import { chunkDocument } from './chunk/chunk.ts';
-import { codeChunks, definitionsByLine, namesOf } from './code/chunks.ts';
+import { codeChunks, definitionsIn, namesOf } from './code/chunks.ts';
 import { codeOutline } from './code/outline.ts';
 import { outline } from './headings.ts';
 import { extraWords } from './words.ts';
@@ -35,10 +35,14 @@ function analyseCode({ read, title, profile, maxChunks }: Analysable, symbols: S
   const { text } = read;
   const structure = codeOutline(text, symbols);
   const { windows, headings, lines } = structure;
+  const definedIn = definitionsIn(text, lines, symbols.definitions);
   const pieces =
     profile.strategy === 'blocks'
       ? codeChunks({ text, outline: structure, symbols }, profile)
-      : withDefines(chunkDocument({ text, outline: structure, profile }), symbols);
+      : chunkDocument({ text, outline: structure, profile }).map((chunk) => ({
+          ...chunk,
+          defines: namesOf(definedIn(chunk)),
+        }));
   requireFew(pieces.length, maxChunks ?? MAX_CHUNKS);
   const chunks = pieces.map((chunk) => ({ ...chunk, extraWords: extraWords(chunkText(text, chunk)) }));
   return {
@@ -66,11 +70,6 @@ function withoutLinkBlocks(text: string, chunks: readonly Chunk[]): Chunk[] {
   });
   if (telling.length === 0) return [...chunks];
   return telling.map((chunk, ordinal) => ({ ...chunk, ordinal }));
-}
-
-function withDefines(chunks: readonly Chunk[], { definitions }: Symbols): Chunk[] {
-  const definedIn = definitionsByLine(definitions);
-  return chunks.map((chunk) => ({ ...chunk, defines: namesOf(definedIn(chunk.startLine, chunk.endLine)) }));
 }
 
 function requireFew(chunks: number, most: number): void {

@@ -90,22 +90,19 @@ function constructorOf({ type, file, definition }: Node, base: CodeBase): Node |
 }
 
 /** The entity around a definition: itself, or the nearest that holds it. */
-function holderOf(file: CodeFile, nodes: readonly Node[]): (within: number | undefined) => Node | undefined {
-  const { definitions } = file.symbols;
+function holderOf(
+  { symbols }: CodeFile,
+  nodes: readonly Node[],
+): (within: number | undefined) => Node | undefined {
   const byIndex = new Map(nodes.map((node) => [node.index, node]));
-  return (within) => {
-    for (let at = within; at !== undefined && at >= 0; at -= 1) {
-      const inner = definitions[within!]!;
-      const node = byIndex.get(at);
-      if (
-        node &&
-        node.definition.lines.start <= inner.lines.start &&
-        node.definition.lines.end >= inner.lines.end
-      )
-        return node;
-    }
-    return undefined;
-  };
+  const open: Node[] = [];
+  const holders = symbols.definitions.map(({ lines }, at) => {
+    while (open.length > 0 && open.at(-1)!.definition.lines.end < lines.start) open.pop();
+    const node = byIndex.get(at);
+    if (node) open.push(node);
+    return open.findLast(({ definition }) => definition.lines.end >= lines.end);
+  });
+  return (within) => (within === undefined ? undefined : holders[within]);
 }
 
 /** `f.call(…)` and `f.apply(…)` call f. */

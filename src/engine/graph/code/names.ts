@@ -63,7 +63,8 @@ export function nodesOf(file: CodeFile): Node[] {
     const hidden = inside.some(({ type }) => type === 'FUNCTION');
     const { kind, path } = definition;
     const type = modular && kind === 'module' ? 'CLASS' : TYPE_OF[kind];
-    around.push({ definition, type });
+    // What ends on the line of its name holds nothing.
+    if (definition.lines.end > definition.line) around.push({ definition, type });
     if (!type || hidden) return [];
     const owner = modular ? path.join('.') || undefined : kind === 'method' ? path.at(-1) : undefined;
     const types = inside.filter(({ type }) => type === 'CLASS');

@@ -21,7 +21,7 @@ export function codeChunks({ text, outline, symbols }: CodeText, { size }: Chunk
   const source = { text, lines, size };
   const trees = treesOf(symbols.definitions.filter(isListed), lines.count);
   const spans = packed(wholes(source, { start: 1, end: lines.count }, trees), size);
-  const place = placer(lines, symbols.definitions);
+  const place = placer({ text, lines }, symbols.definitions);
   return spans.map((span, ordinal) => ({ ordinal, ...span, ...place(span) }));
 }
 
@@ -40,6 +40,8 @@ function treesOf(definitions: readonly Definition[], count: number): Tree[] {
     while (open.length > 0 && open.at(-1)!.end < lines.start) open.pop();
     const around = open.at(-1);
     const tree = { start: lines.start, end: Math.min(lines.end, around?.end ?? count), inside: [] };
+    // Those of one long line would stand each inside the one before, as deep as they are many.
+    if (around && tree.start === around.start && tree.end === around.end) continue;
     const beside = around ? around.inside : roots;
     if (tree.end < tree.start || (beside.at(-1)?.end ?? 0) >= tree.start) continue;
     beside.push(tree);
@@ -110,13 +112,13 @@ function splitLong({ text, lines, size }: Source, span: Span): Span[] {
 type Place = Pick<Chunk, 'startLine' | 'endLine' | 'headingPath' | 'block'> & { defines: string[] };
 
 /** Says of spans, given in order, where they stand and what they define. */
-function placer(lines: LineIndex, definitions: readonly Definition[]): (span: Span) => Place {
-  const definedIn = definitionsByLine(definitions);
+function placer({ text, lines }: Omit<Source, 'size'>, definitions: readonly Definition[]) {
+  const definedIn = definitionsIn(text, lines, definitions);
   const innermost = containers(definitions);
-  return (span) => {
+  return (span: Span): Place => {
     const startLine = lineAt(lines, span.start);
     const endLine = lineAt(lines, span.end - 1);
-    const defined = definedIn(startLine, endLine);
+    const defined = definedIn({ ...span, startLine, endLine });
     const around = innermost(startLine, endLine);
     const [only, ...others] = outermost(defined.filter((one) => isListed(one) && one !== around));
     const subject = only && others.length === 0 ? only : around;
@@ -130,16 +132,25 @@ function placer(lines: LineIndex, definitions: readonly Definition[]): (span: Sp
   };
 }
 
-/** Finds the definitions whose names stand on some lines. */
-export function definitionsByLine(
+/** Operators are names without one. */
+const WORD = /[\p{L}\p{N}_$]+/gu;
+
+/** Finds the definitions whose names stand in a chunk: where it cuts a line, those it holds the words of. */
+export function definitionsIn(
+  text: string,
+  lines: LineIndex,
   definitions: readonly Definition[],
-): (start: number, end: number) => Definition[] {
+): (chunk: Pick<Chunk, 'start' | 'end' | 'startLine' | 'endLine'>) => Definition[] {
   const byLine = [...definitions].sort((a, b) => a.line - b.line);
-  return (start, end) => {
-    const first = firstIndex(byLine.length, (at) => byLine[at]!.line >= start);
-    let last = first;
-    while (last < byLine.length && byLine[last]!.line <= end) last += 1;
-    return byLine.slice(first, last);
+  return ({ start, end, startLine, endLine }) => {
+    const first = firstIndex(byLine.length, (at) => byLine[at]!.line >= startLine);
+    const after = firstIndex(byLine.length, (at) => byLine[at]!.line > endLine);
+    const found = byLine.slice(first, after);
+    const range = rangeOffsets(text, lines, { start: startLine, end: endLine });
+    const whole = trimSpan(text, range.start, range.end);
+    if (!whole || (start <= whole.start && end >= whole.end)) return found;
+    const words = new Set(text.slice(start, end).match(WORD));
+    return found.filter(({ name }) => (name.match(WORD) ?? []).every((word) => words.has(word)));
   };
 }
 

@@ -114,4 +114,16 @@ describe('source code', () => {
     ]);
     assert.deepEqual(chunks[0]!.defines, ['Box']);
   });
+
+  it('of one long line is cut however many definitions are in it, and each part has its own', () => {
+    const names = Array.from({ length: 4_000 }, (_, at) => `f${at}`);
+    const { chunks } = analysed(
+      names.map((name) => `function ${name}(){}`).join(';'),
+      names.map((name) => definition(name, 1, 1)),
+    );
+    assert.ok(chunks.length > 40);
+    assert.ok(chunks.every(({ defines }) => defines!.length < 200));
+    const defined = new Set(chunks.flatMap(({ defines }) => defines!));
+    assert.ok(names.filter((name) => !defined.has(name)).length <= chunks.length);
+  });
 });
