@@ -42,8 +42,8 @@ const EVIDENCE_LIMIT = 200;
 const RELATIONS = 60;
 /** Places of each list of the graph that take part in `hybrid`. */
 const FUSED = 30;
-/** How little the first places of a list weigh more than the next ones, and what naming an entity weighs: see docs/decisions/graph-retrieval.md. */
-const FLATNESS = 5;
+/** What relations and named entities add at most to a passage's own score, of 1 at most: see docs/decisions/graph-retrieval.md. */
+const GLOBAL_WEIGHT = 0.3;
 const LOCAL_WEIGHT = 0.3;
 /** Words of a question that are looked for inside names, and names for each. */
 const PARTIAL_WORDS = 12;
@@ -190,18 +190,20 @@ async function choose(
   return { hits: fuse(found.hits, legs), words, judgedBy: found.judgedBy };
 }
 
-/** By rank, because the scores of the lists have nothing in common; relations count for as much of the question as they hold. */
+/**
+ * What the graph says is added to the score of the search: relations for as much of the question as they hold, entities beside
+ * the best of them.
+ */
 function fuse(
-  found: readonly { id: string }[],
+  found: readonly { id: string; score: number }[],
   { local, global }: { local: Leg; global: Leg },
 ): ScoredChunk[] {
-  const scores = new Map<string, number>();
-  const add = (list: readonly { id: string }[], weight: number) =>
-    list.forEach(({ id }, at) => scores.set(id, (scores.get(id) ?? 0) + weight / (FLATNESS + at)));
-  // All that was found, however much was asked for; of the graph only what is near.
-  add(found, 1);
-  add(global.hits.slice(0, FUSED), Math.min(1, global.hits[0]?.score ?? 0));
-  add(local.hits.slice(0, FUSED), LOCAL_WEIGHT);
+  const scores = new Map(found.map(({ id, score }) => [id, score]));
+  // Of the graph only what is near.
+  const add = (list: readonly ScoredChunk[], weight: (score: number) => number) =>
+    list.slice(0, FUSED).forEach(({ id, score }) => scores.set(id, (scores.get(id) ?? 0) + weight(score)));
+  add(global.hits, (score) => GLOBAL_WEIGHT * Math.min(1, score));
+  add(local.hits, (score) => (LOCAL_WEIGHT * score) / local.hits[0]!.score);
   return [...scores]
     .map(([id, score]) => ({ id, score: round(score) }))
     .sort((a, b) => b.score - a.score || byId(a.id, b.id));

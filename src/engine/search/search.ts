@@ -27,7 +27,7 @@ export interface Search {
 }
 
 export interface Ranked {
-  hits: Pick<SearchHit, 'id' | 'scores'>[];
+  hits: Pick<SearchHit, 'id' | 'score' | 'scores'>[];
   /** The question as its hits are to be judged: with the words that texts hold in place of its own. */
   judgedBy: string;
   warnings: string[];
@@ -40,9 +40,11 @@ export function createSearch(deps: EngineDeps): Search {
     run: (call, request) => run(deps, call, request),
     async rank(call, request) {
       const { chosen, query, notices, text, retrieval } = await findPassages(deps, call, request);
-      const best = chosen.map(({ candidates }) => candidates[0]!);
       return {
-        hits: best.map(({ chunk, fused }) => ({ id: chunk.id, scores: fused.scores })),
+        hits: chosen.map(({ candidates, score }) => {
+          const { chunk, fused } = candidates[0]!;
+          return { id: chunk.id, score, scores: fused.scores };
+        }),
         judgedBy: retrieval.respelled?.text ?? text,
         warnings: [
           ...query.notices,

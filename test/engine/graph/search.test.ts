@@ -236,6 +236,7 @@ test('a true relation moves its passage up in hybrid, and the legs show why', as
     await using(async (folder) => {
       folder.write('faq.md', 'Invoices: where does one keep invoices? Ask the Billing Service team.\n');
       folder.write('store.md', 'It writes each of them to a book of its own, called the Ledger.\n');
+      folder.write('desk.md', 'One keeps the service bell there.\n');
       TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
       const engine = await folder.open({ extractor });
       await engine.graph.index(call, {});
