@@ -180,12 +180,10 @@ const everyTool = (
   });
 
 it('each tool is called here, with every argument', () => {
+  // By name first: a tool without arguments would be missed as one whose call is empty.
+  assert.deepEqual(Object.keys(CALLS).sort(), [...definitions.keys()].sort());
   for (const { name, inputSchema } of definitions.values())
-    assert.deepEqual(
-      Object.keys(CALLS[name] ?? {}).sort(),
-      Object.keys(properties(inputSchema)).sort(),
-      name,
-    );
+    assert.deepEqual(Object.keys(CALLS[name]!).sort(), Object.keys(properties(inputSchema)).sort(), name);
 });
 
 describe('an answer', () => {
