@@ -23,7 +23,7 @@ export interface ProviderDeclaration {
   defaults: Partial<Record<Ability, string>>;
   /** Whether texts leave this machine. */
   hosted: boolean | ((settings: ProviderSettings) => boolean);
-  /** How far fusion may trust the scores of its vectors: 0 to 1. */
+  /** How far fusion may trust the scores of its vectors, 0 to 1; who has how much and why: docs/decisions/fusion.md. */
   trust: number;
   /**
    * Of its embedding models, where they ship with vai and change with it, or of one that lies in the home: see

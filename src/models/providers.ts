@@ -1,5 +1,6 @@
-// Every provider there is. Adding one is a folder, an import and a name in the list; the first automatic provider that is
-// configured gives the default models.
+// Every provider there is. Adding one is a folder, an import and a name in the list; its settings, and what depends on
+// them, follow from what it declares, and the pages that list providers by hand are checked by test/docs/providers.test.ts.
+// The first automatic provider that is configured gives the default models.
 
 import { bedrock } from './bedrock/index.ts';
 import { builtin } from './builtin/index.ts';
