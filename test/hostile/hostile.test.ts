@@ -4,10 +4,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { TARGETS } from './targets.ts';
+import { readerFor } from '../../src/sources/files/formats.ts';
+import type { Reader } from '../../src/sources/files/reader.ts';
+import { FILES, TARGETS } from './targets.ts';
 
 /** One step takes milliseconds. What is silent for so long does not end. */
 const SILENCE_MS = 240_000;
@@ -43,6 +46,22 @@ async function measure(names: readonly string[]): Promise<string[]> {
     findings.push(`${JSON.stringify(step)} ended the process`);
   return findings;
 }
+
+it('every reader that may run in the main process is among them', async () => {
+  const formats = new URL('../../src/sources/files/formats.ts', import.meta.url);
+  const measured = new Set(FILES.map((name) => readerFor(name, new Uint8Array())));
+  // Those that a library reads are imported when they are needed.
+  const imports = [
+    ...readFileSync(formats, 'utf8').matchAll(/^import \{ (\w+) \} from '(\.\/readers\/.+)';$/gm),
+  ];
+  assert.ok(imports.length > 0);
+  const missing: string[] = [];
+  for (const [, name, file] of imports) {
+    const readers = (await import(new URL(file!, formats).href)) as Record<string, Reader>;
+    if (!measured.has(readers[name!]!)) missing.push(name!);
+  }
+  assert.deepEqual(missing, [], 'add a name they read to FILES in targets.ts');
+});
 
 describe('hostile text', () => {
   for (const { name, pending } of TARGETS) {

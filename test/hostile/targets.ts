@@ -100,9 +100,11 @@ const chunker = (strategy: (typeof CHUNK_STRATEGIES)[number] | 'blocks', size: n
     }),
 });
 
+// Parsers of source code are no code of ours: what they may take is bounded by the clock, and by the worker's limits.
+export const FILES = ['md', 'html', 'rst', 'adoc', 'txt', 'sql', 'proto', 'ipynb'].map((type) => `a.${type}`);
+
 export const TARGETS: Target[] = [
-  // Parsers of source code are no code of ours: what they may take is bounded by the clock, and by the worker's limits.
-  ...['md', 'html', 'rst', 'adoc', 'txt', 'sql', 'proto', 'ipynb'].map((type) => reader(`a.${type}`)),
+  ...FILES.map(reader),
   { name: 'the script of a page', run: (text) => grammarOf('a.vue', text) },
   { name: 'chunks of source code', run: (text) => analyse({ read: { text, syntax: 'code', symbols: patternSymbols('a.sql', text) }, profile: { strategy: 'blocks', size: 1500, overlap: 0 } }) },
   { name: 'what comments say', run: commentsIn },
