@@ -2,7 +2,7 @@
 // stands above them anyway, and around the words that were asked for.
 
 import { frontMatterEnd } from './front-matter.ts';
-import { fold, pieces } from './highlight.ts';
+import { hitsIn, pieces } from './highlight.ts';
 
 const MOST = 320;
 
@@ -77,14 +77,6 @@ function plain(line: string): string {
     .replace(/`/g, '')
     .replace(/\|/g, ' ')
     .trim();
-}
-
-function hitsIn(text: string, words: readonly string[]): number {
-  return new Set(
-    pieces(text, words)
-      .filter((piece) => piece.hit)
-      .map((piece) => fold(piece.text)),
-  ).size;
 }
 
 function proseAround(text: string, words: readonly string[]): string {

@@ -38,13 +38,19 @@ export function pieces(text: string, words: readonly string[]): Piece[] {
   return found;
 }
 
+/** How many different words of a query a text holds. */
+export function hitsIn(text: string, words: readonly string[]): number {
+  const hits = pieces(text, words).filter((piece) => piece.hit);
+  return new Set(hits.map((piece) => fold(piece.text))).size;
+}
+
 function touches(word: string, wanted: string): boolean {
   if (word === wanted) return true;
   if (wanted.length < 4 || word.length < 4) return wanted.length > 2 && word.startsWith(wanted);
   return word.startsWith(wanted) || (wanted.startsWith(word) && wanted.length - word.length <= 3);
 }
 
-export function fold(text: string): string {
+function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -65,11 +71,7 @@ export function bestLines(
   const lines = content.split('\n').map((text, at) => ({
     number: start + at,
     text,
-    hits: new Set(
-      pieces(text, words)
-        .filter((piece) => piece.hit)
-        .map((piece) => fold(piece.text)),
-    ).size,
+    hits: hitsIn(text, words),
   }));
   let best = 0;
   let most = -1;
