@@ -10,11 +10,11 @@ export function resolveLink(
   headings: readonly Heading[],
 ): string | undefined {
   if (address.startsWith('#')) {
-    const wanted = decode(address.slice(1)).toLowerCase();
+    const wanted = decoded(address.slice(1)).toLowerCase();
     const heading = headings.find(({ title }) => slug(title) === wanted);
     return heading ? `${from.name}:${heading.line}` : undefined;
   }
-  const path = decode(address.split(/[?#]/, 1)[0]!);
+  const path = decoded(address.split(/[?#]/, 1)[0]!);
   if (path === '' || from.path === '' || /^[a-z][a-z0-9+.-]*:|^\//i.test(path)) return undefined;
   if (!/\.(?:md|mdx|markdown|txt)$/i.test(path)) return undefined;
   const parts = from.path.split('/').slice(0, -1);
@@ -34,7 +34,8 @@ function slug(title: string): string {
     .replace(/\s/g, '-');
 }
 
-function decode(text: string): string {
+/** As it is where its escapes are wrong. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

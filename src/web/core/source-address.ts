@@ -1,5 +1,7 @@
 // What a person types or pastes for a source, as the address the server takes.
 
+import { decoded } from './links.ts';
+
 export interface RepositoryInput {
   /** `owner/name`, or an address of GitHub as the browser shows it. */
   repository: string;
@@ -27,19 +29,11 @@ export function repositoryAddress(input: RepositoryInput): string | undefined {
   const ref = input.ref?.trim() || (browsed ? shown : undefined) || tag;
   const below = browsed ? rest : [kind, shown, ...rest].filter((part) => part !== undefined);
   const folder = input.folder?.trim() ? input.folder.trim().split('/').filter(Boolean) : below;
+  // An address pasted from a browser has its signs escaped already.
   return [
     `github:${owner}/${name}${ref ? `@${encodeURIComponent(ref)}` : ''}`,
     ...folder.map((part) => encodeURIComponent(decoded(part))),
   ].join('/');
-}
-
-/** An address pasted from a browser has its signs escaped already. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** A name that a source may have, from whatever names it: the last part of a path, a host. */

@@ -35,9 +35,8 @@ export async function loadMap(server: Server, model: GraphModel, limit: number):
 export async function loadEntity(server: Server, model: GraphModel, name: string): Promise<Resolved> {
   const answer = await relations(server, name);
   for (const relation of answer.relations) addRelation(model, relation);
-  const untyped = [...model.entities.values()].filter((entity) => entity.evidence.length === 0);
-  const known = untyped.some((entity) => entity.name === answer.resolved.name);
-  if (known || untyped.length > 0) await describe(server, model, answer.resolved.name);
+  const hasUntyped = [...model.entities.values()].some((entity) => entity.evidence.length === 0);
+  if (hasUntyped) await describe(server, model, answer.resolved.name);
   return answer.resolved;
 }
 

@@ -1,6 +1,7 @@
 // The words beside the picture: an entity with its relations, a relation, a trace or a path, each with the lines that
 // say so.
 
+import { citationKey } from '../core/citation.ts';
 import { button, h, link, type Child } from '../core/dom.ts';
 import { plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
@@ -139,7 +140,7 @@ function evidenceList(evidence: readonly Evidence[], total: number): HTMLElement
 }
 
 function evidenceLink(one: Evidence): HTMLElement {
-  return link(one.citation.replace(/@[0-9a-f]{6,8}$/, ''), formatHash('doc', { cite: one.citation }), {
+  return link(citationKey(one.citation), formatHash('doc', { cite: one.citation }), {
     class: 'cite',
   });
 }

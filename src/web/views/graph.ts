@@ -243,7 +243,6 @@ export function graphView(app: App): View {
         panel,
         h('p', { class: 'none' }, 'Choose an entity to see its relations and where they are stated.'),
       );
-      return;
     }
   }
 
