@@ -2,6 +2,7 @@
 
 import { h } from '../core/dom.ts';
 import { milliseconds } from '../core/format.ts';
+import { table } from './figures.ts';
 
 export interface AuditLine {
   time: string;
@@ -30,26 +31,10 @@ export function auditTable(lines: readonly AuditLine[]): HTMLElement {
         h('td', {}, text),
       ),
     );
-  return h(
-    'div',
-    { class: 'scroll tall', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Audit log' } },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ...['Time', 'Event', 'Key', 'What', 'Address'].map((name) =>
-            h('th', { attrs: { scope: 'col' } }, name),
-          ),
-        ),
-      ),
-      h('tbody', {}, ...lines.map(row)),
-    ),
-  );
+  const heads = ['Time', 'Event', 'Key', 'What', 'Address'];
+  const element = table({ label: 'Audit log', heads }, lines.map(row));
+  element.classList.add('tall');
+  return element;
 }
 
 const stamp = (iso: string): string => iso.slice(0, 19).replace('T', ' ');

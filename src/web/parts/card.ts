@@ -4,6 +4,7 @@ import { parseCitation } from '../core/citation.ts';
 import { h } from '../core/dom.ts';
 import { score } from '../core/format.ts';
 import { bestLines, queryWords } from '../core/highlight.ts';
+import { bar } from './figures.ts';
 import { lineRow, marked } from './lines.ts';
 import { entityChips, opener, titleOf } from './result.ts';
 import { ABOUT, type Hit, type Method } from './retrieve.ts';
@@ -50,13 +51,12 @@ function scoreBars(method: Method, hit: Hit, scores: CardContext['scores']): HTM
     'dl',
     { class: 'scores' },
     ...rows.map(([name, value]) => {
-      const bar = h('span', { class: 'bar', attrs: { 'aria-hidden': 'true' } });
-      bar.style.setProperty('--part', `${Math.round(Math.min(1, Math.max(0, value ?? 0)) * 100)}%`);
+      const percent = Math.round(Math.min(1, Math.max(0, value ?? 0)) * 100);
       return h(
         'div',
         { class: name === 'hybrid' ? 'own' : '' },
         h('dt', {}, method === name && name !== 'hybrid' ? 'Score' : ABOUT[name].label),
-        h('dd', {}, bar, value === undefined ? '–' : score(value)),
+        h('dd', {}, bar(percent), value === undefined ? '–' : score(value)),
       );
     }),
   );

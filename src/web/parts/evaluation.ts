@@ -2,6 +2,7 @@
 
 import { h } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
+import { bar, table } from './figures.ts';
 
 export interface Evaluation {
   questions: number;
@@ -11,44 +12,22 @@ export interface Evaluation {
 
 export function evaluationChart({ questions, modes, best }: Evaluation): HTMLElement {
   const rows = modes.map(({ mode, ndcg10, recall5, msPerQuery }) => {
-    const part = h('span', { class: 'bar', attrs: { 'aria-hidden': 'true' } });
-    part.style.setProperty('--part', `${Math.round(ndcg10 * 100)}%`);
     const cell = (text: string): HTMLElement => h('td', {}, text);
     return h(
       'tr',
       { class: mode === best ? 'best' : '' },
       h('th', { attrs: { scope: 'row' } }, mode === 'rerank' ? 'hybrid, reranked' : mode),
-      h('td', { class: 'bar-cell' }, part),
+      h('td', { class: 'bar-cell' }, bar(Math.round(ndcg10 * 100))),
       cell(ndcg10.toFixed(2)),
       cell(`${Math.round(recall5 * 100)} %`),
       cell(milliseconds(msPerQuery)),
     );
   });
-  return h(
-    'div',
-    { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Evaluation' } },
-    h(
-      'table',
-      { class: 'evaluation' },
-      h(
-        'caption',
-        {},
-        `${plural(questions, 'question')} made from its headings. Best here: ${best === 'rerank' ? 'hybrid, reranked' : best}.`,
-      ),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { attrs: { scope: 'col' } }, 'Method'),
-          h('td', {}),
-          ...['nDCG@10', 'Found in 5', 'Per question'].map((name) =>
-            h('th', { attrs: { scope: 'col' } }, name),
-          ),
-        ),
-      ),
-      h('tbody', {}, ...rows),
-    ),
+  const caption = h(
+    'caption',
+    {},
+    `${plural(questions, 'question')} made from its headings. Best here: ${best === 'rerank' ? 'hybrid, reranked' : best}.`,
   );
+  const heads = ['Method', '', 'nDCG@10', 'Found in 5', 'Per question'];
+  return table({ label: 'Evaluation', heads, className: 'evaluation', caption }, rows);
 }

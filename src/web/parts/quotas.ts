@@ -1,8 +1,9 @@
 // How much a key may ask for and store, and how much of it is used. Only what the server says.
 
-import { h, type Child } from '../core/dom.ts';
+import { h } from '../core/dom.ts';
 import { bytes, count } from '../core/format.ts';
 import type { Overview } from './collections.ts';
+import { bar, fact, table } from './figures.ts';
 
 export interface Limits {
   /** For a key without limits of its own; `spending` where hosted models are counted, in dollars a day. */
@@ -16,8 +17,6 @@ export const dollars = (value: number): string =>
   value.toLocaleString('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
 
 export function quotaPanel({ server }: Limits, { collections, limits }: Overview): HTMLElement {
-  const fact = (name: string, value: string): HTMLElement =>
-    h('div', {}, h('dt', {}, name), h('dd', {}, value));
   return h(
     'section',
     { class: 'panel', attrs: { 'aria-labelledby': 'quotas-title' } },
@@ -43,46 +42,24 @@ function storageTable(
   const fullness = (one: { chunks: number; bytes: number }): number =>
     Math.max(one.chunks / limits.chunks, one.bytes / limits.bytes);
   const fullest = [...collections].sort((a, b) => fullness(b) - fullness(a)).slice(0, SHOWN);
-  const used = (text: string, part: number): Child => {
-    const bar = h('span', { class: 'bar', attrs: { 'aria-hidden': 'true' } });
-    bar.style.setProperty('--part', `${Math.min(100, Math.max(part > 0 ? 0.5 : 0, part * 100))}%`);
-    return h('td', {}, text, bar);
-  };
-  return h(
-    'div',
-    { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Storage' } },
+  const used = (text: string, part: number): HTMLElement =>
+    h('td', {}, text, bar(Math.min(100, Math.max(part > 0 ? 0.5 : 0, part * 100))));
+  const caption = h(
+    'caption',
+    { class: 'hint' },
+    collections.length > SHOWN
+      ? `Storage: the ${SHOWN} fullest of ${count(collections.length)} collections`
+      : 'Storage per collection',
+  );
+  const rows = fullest.map((one) =>
     h(
-      'table',
-      { class: 'quotas' },
-      h(
-        'caption',
-        { class: 'hint' },
-        collections.length > SHOWN
-          ? `Storage: the ${SHOWN} fullest of ${count(collections.length)} collections`
-          : 'Storage per collection',
-      ),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ...['Collection', 'Passages', 'Text'].map((name) => h('th', { attrs: { scope: 'col' } }, name)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        ...fullest.map((one) =>
-          h(
-            'tr',
-            {},
-            h('th', { attrs: { scope: 'row' } }, one.name),
-            used(`${count(one.chunks)} of ${count(limits.chunks)}`, one.chunks / limits.chunks),
-            used(`${bytes(one.bytes)} of ${bytes(limits.bytes)}`, one.bytes / limits.bytes),
-          ),
-        ),
-      ),
+      'tr',
+      {},
+      h('th', { attrs: { scope: 'row' } }, one.name),
+      used(`${count(one.chunks)} of ${count(limits.chunks)}`, one.chunks / limits.chunks),
+      used(`${bytes(one.bytes)} of ${bytes(limits.bytes)}`, one.bytes / limits.bytes),
     ),
   );
+  const heads = ['Collection', 'Passages', 'Text'];
+  return table({ label: 'Storage', heads, className: 'quotas', caption }, rows);
 }

@@ -6,6 +6,7 @@ import { ago, count } from '../core/format.ts';
 import { openDialog } from '../parts/dialog.ts';
 import { auditTable, type AuditLine } from '../parts/audit.ts';
 import { overview } from '../parts/collections.ts';
+import { table } from '../parts/figures.ts';
 import { dollars, quotaPanel, type Limits } from '../parts/quotas.ts';
 import { busy, showError } from '../parts/notice.ts';
 
@@ -114,24 +115,8 @@ export function accessView(app: App): View {
       'Last used',
       '',
     ];
-    return h(
-      'div',
-      { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Keys' } },
-      h(
-        'table',
-        { class: 'keys' },
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ...heads.map((name) => (name ? h('th', { attrs: { scope: 'col' } }, name) : h('td', {}))),
-          ),
-        ),
-        h('tbody', {}, ...list.map((key) => keyRow(key, key.id === own))),
-      ),
-    );
+    const rows = list.map((key) => keyRow(key, key.id === own));
+    return table({ label: 'Keys', heads, className: 'keys' }, rows);
   }
 
   function keyRow(key: Key, isOwn: boolean): HTMLElement {

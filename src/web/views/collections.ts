@@ -7,6 +7,7 @@ import { formatHash } from '../core/hash.ts';
 import { activity, type Activity } from '../parts/activity.ts';
 import { overview, type CollectionInfo } from '../parts/collections.ts';
 import { openDialog } from '../parts/dialog.ts';
+import { fact } from '../parts/figures.ts';
 import { busy, empty, showError, warnings } from '../parts/notice.ts';
 
 /** Tiles drawn at once. */
@@ -110,8 +111,6 @@ function nothingYet(app: App): HTMLElement {
 }
 
 function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Promise<void>): HTMLElement {
-  const fact = (name: string, value: string | undefined): HTMLElement | null =>
-    value ? h('div', {}, h('dt', {}, name), h('dd', {}, value)) : null;
   const index = (info.indexStatus ?? 'ready') === 'ready' ? '' : `, vector index ${info.indexStatus}`;
   const model = info.model
     ? `${info.model}, ${info.dimensions} dimensions${index}`
@@ -133,9 +132,9 @@ function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Prom
       fact('Lines', count(info.lines)),
       fact('Size', bytes(info.bytes)),
       h('div', { class: 'whole' }, h('dt', {}, 'Embedding model'), h('dd', {}, model)),
-      fact('Vectors', vectors),
-      fact('Failed pages', info.pages?.failed ? count(info.pages.failed) : undefined),
-      fact('Pending pages', info.pages?.pending ? count(info.pages.pending) : undefined),
+      vectors ? fact('Vectors', vectors) : null,
+      info.pages?.failed ? fact('Failed pages', count(info.pages.failed)) : null,
+      info.pages?.pending ? fact('Pending pages', count(info.pages.pending)) : null,
     ),
     problems(info.problems),
     h(

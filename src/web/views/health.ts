@@ -6,6 +6,7 @@ import { ago, bytes, count, duration, milliseconds, plural } from '../core/forma
 import { formatHash } from '../core/hash.ts';
 import { health, type HealthReport } from '../core/server.ts';
 import { overview, type CollectionInfo } from '../parts/collections.ts';
+import { fact, table } from '../parts/figures.ts';
 import { busy, errorBox, showError } from '../parts/notice.ts';
 import type { MetricSample, Plots } from '../parts/plots.ts';
 
@@ -113,7 +114,7 @@ export function healthView(app: App): View {
       panel(
         'Tools',
         'Calls since the server started.',
-        table(
+        countTable(
           ['Tool', 'Calls', 'Errors'],
           tools.map((one) => [one.tool, count(one.calls), count(one.errors)]),
         ),
@@ -121,7 +122,7 @@ export function healthView(app: App): View {
       panel(
         'Routes',
         'Requests since the server started, including this page.',
-        table(
+        countTable(
           ['Route', 'Requests', 'Failed', 'Median', '95th percentile'],
           routes.map((one) => [one.route, count(one.count), count(one.failed), ms(one.p50), ms(one.p95)]),
         ),
@@ -171,21 +172,11 @@ function plotPlace(): HTMLElement {
   });
 }
 
-function table(heads: readonly string[], rows: readonly string[][]): HTMLElement {
-  return h(
-    'div',
-    { class: 'scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': heads[0] } },
-    h(
-      'table',
-      {},
-      h('thead', {}, h('tr', {}, ...heads.map((name) => h('th', { attrs: { scope: 'col' } }, name)))),
-      h(
-        'tbody',
-        {},
-        ...rows.map(([name, ...cells]) =>
-          h('tr', {}, h('th', { attrs: { scope: 'row' } }, name), ...cells.map((text) => h('td', {}, text))),
-        ),
-      ),
+function countTable(heads: readonly [string, ...string[]], rows: readonly string[][]): HTMLElement {
+  return table(
+    { label: heads[0], heads },
+    rows.map(([name, ...cells]) =>
+      h('tr', {}, h('th', { attrs: { scope: 'row' } }, name), ...cells.map((text) => h('td', {}, text))),
     ),
   );
 }
@@ -193,8 +184,6 @@ function table(heads: readonly string[], rows: readonly string[][]): HTMLElement
 /** What is stored, how old the oldest of it is, and what is wrong with it. */
 function storePanel(all: readonly CollectionInfo[], notes: readonly string[]): HTMLElement {
   const sum = (of: (one: CollectionInfo) => number): number => all.reduce((total, one) => total + of(one), 0);
-  const fact = (name: string, value: string): HTMLElement =>
-    h('div', {}, h('dt', {}, name), h('dd', {}, value));
   const oldest = all.filter((one) => one.refreshable).sort((a, b) => (a.checkedAt < b.checkedAt ? -1 : 1))[0];
   const waiting = all.filter((one) => one.indexStatus !== undefined && one.indexStatus !== 'ready');
   const bad = all.filter((one) => one.problems.length > 0);
