@@ -70,6 +70,15 @@ export function outside(address: string): HTMLElement {
 let nextId = 0;
 const uid = (prefix: string): string => `${prefix}-${++nextId}`;
 
+/** A form that leaves the page where it is. */
+export function form(props: Props, onSubmit: () => void, ...children: Child[]): HTMLFormElement {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return h('form', { ...props, on: { ...props.on, submit } }, ...children);
+}
+
 /** A label above its control, tied together. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
   control.id ||= uid('field');

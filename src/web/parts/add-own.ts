@@ -2,7 +2,7 @@
 // sends them, so they end with the page; it asks before it is closed.
 
 import type { App } from '../app.ts';
-import { button, field, h, link, replace } from '../core/dom.ts';
+import { button, field, form, h, link, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { isAbort, type Progress } from '../core/server.ts';
@@ -117,9 +117,9 @@ export function filesForm(app: App): AddForm {
     });
   }
 
-  const form = h(
-    'form',
+  const element = form(
     { class: 'panel', attrs: { 'aria-labelledby': 'files-title' } },
+    () => void add([...named(chosen.files), ...named(folder.files)]),
     h('h2', { id: 'files-title' }, 'Files'),
     h(
       'p',
@@ -132,16 +132,12 @@ export function filesForm(app: App): AddForm {
     submit,
     progress.element,
   );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void add([...named(chosen.files), ...named(folder.files)]);
-  });
-  form.addEventListener('dragover', (event) => event.preventDefault());
-  form.addEventListener('drop', (event) => {
+  element.addEventListener('dragover', (event) => event.preventDefault());
+  element.addEventListener('drop', (event) => {
     event.preventDefault();
     if (event.dataTransfer) void dropped(event.dataTransfer).then(add);
   });
-  return { element: form };
+  return { element };
 }
 
 async function ingestFile(
@@ -200,18 +196,9 @@ export function noteForm(app: App): AddForm {
     });
   }
 
-  const element = h(
-    'form',
-    {
-      class: 'panel',
-      attrs: { 'aria-labelledby': 'note-title' },
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          void add();
-        },
-      },
-    },
+  const element = form(
+    { class: 'panel', attrs: { 'aria-labelledby': 'note-title' } },
+    () => void add(),
     h('h2', { id: 'note-title' }, 'A note'),
     h('p', { class: 'hint' }, 'Plain text or Markdown. A note of the same name is replaced.'),
     field('Text', text),

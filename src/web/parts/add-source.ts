@@ -2,7 +2,7 @@
 // folder of the server. Each is one job, which goes on when the page is left.
 
 import type { App } from '../app.ts';
-import { button, field, h, replace, type Child } from '../core/dom.ts';
+import { button, field, form, h, replace, type Child } from '../core/dom.ts';
 import { repositoryAddress, suggestedName } from '../core/source-address.ts';
 import type { Activity } from './activity.ts';
 import { candidates, type Candidate } from './collections.ts';
@@ -43,18 +43,9 @@ function sourceForm(work: Activity, parts: FormParts): HTMLFormElement {
     submit.disabled = false;
     work.element.scrollIntoView({ block: 'nearest' });
   };
-  return h(
-    'form',
-    {
-      class: 'panel',
-      attrs: { 'aria-labelledby': 'source-title' },
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          void add();
-        },
-      },
-    },
+  return form(
+    { class: 'panel', attrs: { 'aria-labelledby': 'source-title' } },
+    () => void add(),
     h('h2', { id: 'source-title' }, parts.title),
     h('p', { class: 'hint' }, parts.hint),
     ...parts.fields,

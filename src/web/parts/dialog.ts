@@ -1,6 +1,6 @@
 // Something in front of the page: to look at, or a question with a few fields, one thing to do, and a way out.
 
-import { button, h, replace, type Child } from '../core/dom.ts';
+import { button, form, h, replace, type Child } from '../core/dom.ts';
 import { errorBox } from './notice.ts';
 
 export function showDialog(title: string, ...body: Child[]): HTMLDialogElement {
@@ -34,20 +34,20 @@ export function openDialog({ title, body, action, danger, run }: Asked): void {
     action,
   );
   const cancel = button('Cancel', () => dialog.close(), { class: 'quiet' });
-  const form = h('form', { class: 'ask' }, ...body, message, h('p', { class: 'ask-tools' }, submit, cancel));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
+  const ask = (): void => {
     submit.disabled = true;
     replace(message);
     run()
       .then((after) => {
         if (!after) return dialog.close();
         const done = button('Done', () => dialog.close(), { class: 'primary' });
-        replace(form, ...after, h('p', { class: 'ask-tools' }, done));
+        replace(element, ...after, h('p', { class: 'ask-tools' }, done));
         done.focus();
       })
       .catch((error: unknown) => replace(message, errorBox(error)))
       .finally(() => (submit.disabled = false));
-  });
-  const dialog = showDialog(title, form);
+  };
+  const tools = h('p', { class: 'ask-tools' }, submit, cancel);
+  const element = form({ class: 'ask' }, ask, ...body, message, tools);
+  const dialog = showDialog(title, element);
 }

@@ -1,6 +1,6 @@
 // The way in: a link that was opened, a browser that is signed in already, or a key.
 
-import { field, h, replace } from '../core/dom.ts';
+import { field, form, h, replace } from '../core/dom.ts';
 import { icon } from '../core/icons.ts';
 import { connect, hasIssuer, ServerError, signIn, type Server, type Session } from '../core/server.ts';
 import { errorBox, withCode } from '../parts/notice.ts';
@@ -98,18 +98,9 @@ export function gate(options: GateOptions, before?: unknown): HTMLElement {
     }
   }
 
-  const form = h(
-    'form',
-    {
-      class: 'gate',
-      attrs: { 'aria-labelledby': 'gate-title' },
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          void submitted();
-        },
-      },
-    },
+  const element = form(
+    { class: 'gate', attrs: { 'aria-labelledby': 'gate-title' } },
+    () => void submitted(),
     h('h1', { id: 'gate-title' }, 'Open your knowledge base'),
     h('p', {}, 'See what your agents see: search it, read around every citation, watch it grow.'),
     issuer,
@@ -125,7 +116,7 @@ export function gate(options: GateOptions, before?: unknown): HTMLElement {
     ),
   );
   requestAnimationFrame(() => key.focus());
-  return form;
+  return element;
 }
 
 export function remember(signedIn: boolean): void {

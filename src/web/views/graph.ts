@@ -1,7 +1,7 @@
 // The graph as a picture with words beside it: filter by type, open an entity and its evidence, draw a trace or a path.
 
 import type { App, View } from '../app.ts';
-import { button, field, h, link, replace } from '../core/dom.ts';
+import { button, field, form, h, link, replace } from '../core/dom.ts';
 import { count } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import {
@@ -159,20 +159,16 @@ export function graphView(app: App): View {
   }
 
   function side(): HTMLElement {
-    const form = h(
-      'form',
+    const path = form(
       { class: 'path-form', attrs: { 'aria-label': 'Path between two entities' } },
+      () => app.go('graph', { from: from.value.trim(), to: to.value.trim() }),
       h('h2', {}, 'Path'),
       field('From', from),
       field('To', to),
       h('button', { attrs: { type: 'submit' } }, 'Draw path'),
     );
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      app.go('graph', { from: from.value.trim(), to: to.value.trim() });
-    });
     finder.addEventListener('input', () => void find());
-    return h('div', { class: 'graph-side' }, field('Find', finder), found, form, names);
+    return h('div', { class: 'graph-side' }, field('Find', finder), found, path, names);
   }
 
   function tools(): HTMLElement {
