@@ -22,6 +22,9 @@ export interface App {
   announce(text: string): void;
 }
 
+/** Whether the key may add texts in any way. */
+export const mayAddAny = (app: App): boolean => app.may('add') || app.tools.has('vai_ingest');
+
 export interface View {
   element: HTMLElement;
   title: string;

@@ -1,6 +1,6 @@
 // Puts the page together: the frame, the gate, the views behind it and the keys.
 
-import type { App, View } from './app.ts';
+import { mayAddAny, type App, type View } from './app.ts';
 import { h, replace } from './core/dom.ts';
 import { formatHash, parseHash, type ViewName } from './core/hash.ts';
 import { icon, type IconName } from './core/icons.ts';
@@ -27,7 +27,7 @@ const NAV: { view: ViewName; label: string; icon: IconName }[] = [
 
 /** A place the key could do nothing in is not offered. */
 function offered(view: ViewName, app: App): boolean {
-  if (view === 'add') return app.may('add') || app.tools.has('vai_ingest');
+  if (view === 'add') return mayAddAny(app);
   if (view === 'graph') return app.tools.has('flowrag_entities');
   return view !== 'access' || app.may('keys');
 }

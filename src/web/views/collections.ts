@@ -1,6 +1,6 @@
 // Everything there is to search, with its size, its model, how fresh and how well it is, and what can be done with it.
 
-import type { App, View } from '../app.ts';
+import { mayAddAny, type App, type View } from '../app.ts';
 import { button, field, h, link, outside, replace, type Child } from '../core/dom.ts';
 import { ago, bytes, count, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
@@ -28,9 +28,7 @@ export function collectionsView(app: App): View {
       { class: 'view-head' },
       h('div', {}, h('h1', { id: 'collections-title' }, 'Collections'), total),
       filter,
-      app.may('add') || app.tools.has('vai_ingest')
-        ? link('Add', formatHash('add'), { class: 'primary' })
-        : null,
+      mayAddAny(app) ? link('Add', formatHash('add'), { class: 'primary' }) : null,
     ),
     work.element,
     list,
@@ -100,7 +98,7 @@ export function collectionsView(app: App): View {
 }
 
 function nothingYet(app: App): HTMLElement {
-  const mayAdd = app.may('add') || app.tools.has('vai_ingest');
+  const mayAdd = mayAddAny(app);
   return empty(
     'No collections yet',
     mayAdd

@@ -1,6 +1,6 @@
 // Search as you type: one ranked list, the same ranking agents get. Those who tune compare the methods side by side.
 
-import type { App, View } from '../app.ts';
+import { mayAddAny, type App, type View } from '../app.ts';
 import { button, h, link, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
@@ -291,7 +291,7 @@ function nothing(before: number): HTMLElement {
 }
 
 function firstSteps(app: App): HTMLElement {
-  if (!app.may('add') && !app.tools.has('vai_ingest'))
+  if (!mayAddAny(app))
     return empty('Nothing to search yet', h('p', {}, 'Whoever runs this server has to add something first.'));
   return empty(
     'Nothing to search yet',
