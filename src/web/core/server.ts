@@ -105,7 +105,7 @@ export async function signIn(proof: { code: string } | { key: string }): Promise
 function refusal({ status }: Response, message: RpcMessage | undefined): ServerError {
   const { error } = message ?? {};
   return new ServerError(error?.message ?? `The server answered with status ${status}.`, {
-    ...(error?.data?.hint ? { hint: error.data.hint } : {}),
+    hint: error?.data?.hint,
   });
 }
 
@@ -164,7 +164,7 @@ export function connect({ key, onRefused }: Identity): Server {
       credentials: key === undefined ? 'same-origin' : 'omit',
       cache: 'no-store',
       redirect: 'error',
-      ...(signal ? { signal } : {}),
+      signal,
     });
   }
 

@@ -150,7 +150,7 @@ async function ingestFile(
   if (text.includes('\0')) throw new Error('not a text file; add it with vai ingest');
   return app.server.call(
     'vai_ingest',
-    { text, source: path, ...(collection ? { collection } : {}) },
+    { text, source: path, collection: collection || undefined },
     { signal },
   );
 }
@@ -175,8 +175,8 @@ export function noteForm(app: App): AddForm {
     await progress.run(async (signal, onProgress) => {
       const args = {
         text: text.value,
-        ...(source.value.trim() ? { source: source.value.trim() } : {}),
-        ...(collection.value.trim() ? { collection: collection.value.trim() } : {}),
+        source: source.value.trim() || undefined,
+        collection: collection.value.trim() || undefined,
       };
       const kept = await app.server.call<{
         source: string;

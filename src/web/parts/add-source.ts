@@ -38,7 +38,7 @@ function sourceForm(work: Activity, parts: FormParts): HTMLFormElement {
     await work.start(asked.action, {
       collection: parts.name.value.trim(),
       ...asked.input,
-      ...(force.checked ? { force: true } : {}),
+      force: force.checked || undefined,
     });
     submit.disabled = false;
     work.element.scrollIntoView({ block: 'nearest' });

@@ -261,7 +261,7 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
       const near = chosen
         ? [...edges.values()].filter(({ from, to }) => from === chosen || to === chosen)
         : [];
-      emphasis = { ...(chosen ? { chosen } : {}), near: new Set(near) };
+      emphasis = { chosen, near: new Set(near) };
       redraw();
       if (!chosen) return;
       const [x, y] = [chosen.x * viewport.zoom + viewport.x, chosen.y * viewport.zoom + viewport.y];

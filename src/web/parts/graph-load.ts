@@ -51,7 +51,7 @@ async function describe(server: Server, model: GraphModel, name: string): Promis
 }
 
 export async function searchEntities(server: Server, query: string, signal: AbortSignal): Promise<Entity[]> {
-  const args = { limit: 30, ...(query ? { query } : {}) };
+  const args = { limit: 30, query: query || undefined };
   return (await server.call<{ entities: Entity[] }>('flowrag_entities', args, { signal })).entities;
 }
 

@@ -100,7 +100,7 @@ async function bySearch(
 ): Promise<Found> {
   const answer = await server.call<VaiAnswer>(
     tool,
-    { query, limit, ...how, ...(collection ? { collection } : {}), ...(version ? { version } : {}) },
+    { query, limit, ...how, collection: collection || undefined, version: version || undefined },
     { signal },
   );
   return {
@@ -111,12 +111,12 @@ async function bySearch(
       headingPath: result.headingPath,
       content: result.content,
       score: result.score,
-      ...(result.relevance === undefined ? {} : { relevance: result.relevance }),
-      ...(result.docsVersion === undefined ? {} : { version: result.docsVersion }),
-      ...(result.metadata.ingestedAt === undefined ? {} : { fetchedAt: result.metadata.ingestedAt }),
+      relevance: result.relevance,
+      version: result.docsVersion,
+      fetchedAt: result.metadata.ingestedAt,
       entities: [],
     })),
-    ...(answer.metadata.verdict ? { verdict: answer.metadata.verdict } : {}),
+    verdict: answer.metadata.verdict,
     ms: answer.metadata.retrievalTimeMs,
     notes: [...(answer.notice ? [answer.notice.message] : []), ...(answer.warnings ?? [])],
   };

@@ -168,8 +168,8 @@ export function accessView(app: App): View {
       action: 'Make key',
       run: async () => {
         const { key } = await app.server.admin<{ key: string }>('keys-make', {
-          ...(name.value.trim() ? { name: name.value.trim() } : {}),
-          ...(owner.value.trim() ? { owner: owner.value.trim() } : {}),
+          name: name.value.trim() || undefined,
+          owner: owner.value.trim() || undefined,
           ...bounds.read(),
         });
         changed();
@@ -304,11 +304,9 @@ function limitFields(
       return {
         scopes: boxes.filter(({ box }) => box.checked).map(({ scope }) => scope),
         collections: wanted.length ? wanted : ['*'],
-        ...(rate.value ? { rate: Number(rate.value) } : {}),
-        ...(spending.value ? { spending: Number(spending.value) } : {}),
-        ...(expires.value && expires.value !== known?.expires?.slice(0, 10)
-          ? { expires: expires.value }
-          : {}),
+        rate: rate.value ? Number(rate.value) : undefined,
+        spending: spending.value ? Number(spending.value) : undefined,
+        expires: expires.value && expires.value !== known?.expires?.slice(0, 10) ? expires.value : undefined,
       };
     },
   };

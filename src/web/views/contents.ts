@@ -58,7 +58,7 @@ export function contentsView(app: App): View {
     do {
       const page: Listing = await app.server.call('vai_get', {
         target: name,
-        ...(cursor ? { cursor } : {}),
+        cursor,
       });
       if (collection !== name) return;
       const single = page.passages?.slice(0, 1).map(({ citation, title }) => ({

@@ -50,7 +50,7 @@ function fromIssuer(): void {
 }
 
 async function open({ onOpen, onRefused }: GateOptions, key?: string): Promise<void> {
-  const server = connect({ ...(key ? { key } : {}), onRefused });
+  const server = connect({ key, onRefused });
   const [tools, session] = await Promise.all([server.tools(), server.admin<Session>('session')]);
   onOpen({ server, tools, session });
 }
