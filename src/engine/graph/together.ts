@@ -37,8 +37,7 @@ async function mentionedWith(
 ): Promise<Neighbour[]> {
   const found = (await graph.entityEvidence([key], { scope, limit: PLACES })).get(key);
   if (!found) return [];
-  const lines = new Map<string, Evidence[]>();
-  for (const place of found.evidence) lines.set(place.chunkId, [...(lines.get(place.chunkId) ?? []), place]);
+  const lines = Map.groupBy(found.evidence, ({ chunkId }) => chunkId);
   const together = new Map<string, { weight: number; places: Evidence[] }>();
   for (const [chunk, { entities = [] }] of await graph.contributions([...lines.keys()])) {
     const own = lines.get(chunk)!;

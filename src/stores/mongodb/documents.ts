@@ -122,15 +122,11 @@ async function versionsOf(database: Database, places: readonly LinePlace[]): Pro
 
 /** Ids that are ours to look up, by collection. */
 export function groupIds(ids: readonly string[]): Map<string, ChunkId[]> {
-  const groups = new Map<string, ChunkId[]>();
-  for (const text of ids) {
-    const id = parseChunkId(text);
-    if (!id || isHidden(id.collection)) continue;
-    const group = groups.get(id.collection);
-    if (group) group.push(id);
-    else groups.set(id.collection, [id]);
-  }
-  return groups;
+  const known = ids.map(parseChunkId).filter((id) => id !== undefined);
+  return Map.groupBy(
+    known.filter(({ collection }) => !isHidden(collection)),
+    ({ collection }) => collection,
+  );
 }
 
 /** Chunks by id, in the order asked; ids that no longer exist are left out. */

@@ -101,12 +101,8 @@ export async function loadForeign(
       },
     )
     .toArray();
-  const groups = new Map<string, Document[]>();
-  for (const row of rows) {
-    if (foreignText(row) === undefined) continue;
-    const source = foreignSource(row);
-    groups.set(source, [...(groups.get(source) ?? []), row]);
-  }
+  const withText = rows.filter((row) => foreignText(row) !== undefined);
+  const groups = Map.groupBy(withText, foreignSource);
   return new Map([...groups].map(([source, group]) => [source, assemble(collection, source, group)]));
 }
 

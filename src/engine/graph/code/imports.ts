@@ -33,12 +33,10 @@ export type ImportResolver = (one: Import) => string | undefined;
 
 export function importResolver(paths: readonly string[]): ImportResolver {
   const known = new Set(paths);
-  const byStem = new Map<string, string[]>();
-  for (const path of paths) {
+  const byStem = Map.groupBy(paths, (path) => {
     const bare = withoutEnding(path);
-    const stem = bare.slice(bare.lastIndexOf('/') + 1);
-    byStem.set(stem, [...(byStem.get(stem) ?? []), path]);
-  }
+    return bare.slice(bare.lastIndexOf('/') + 1);
+  });
   const folders = new Set(paths.map(folderOf));
   return ({ from, language, name }) => {
     if (language === 'go') return goFolder(folders, name);

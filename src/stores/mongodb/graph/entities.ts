@@ -59,14 +59,11 @@ async function rowsByKeys(
   keys: readonly string[],
   scope: GraphScope,
 ): Promise<Map<string, EntityDocument[]>> {
-  const found = new Map<string, EntityDocument[]>();
-  if (keys.length === 0) return found;
-  const rows = entities(database).find(
-    { key: { $in: [...new Set(keys)] }, ...inScope(scope) },
-    database.limits,
-  );
-  for await (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row]);
-  return found;
+  if (keys.length === 0) return new Map();
+  const rows = await entities(database)
+    .find({ key: { $in: [...new Set(keys)] }, ...inScope(scope) }, database.limits)
+    .toArray();
+  return Map.groupBy(rows, (row) => row.key);
 }
 
 async function entitiesByKeys(

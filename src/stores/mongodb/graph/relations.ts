@@ -119,15 +119,13 @@ async function hydrate(
     edges.flatMap((edge) => [edge.source, edge.target]),
     scope,
   );
-  const rows = new Map<string, RelationDocument[]>();
-  const found = relations(database).find(
-    { $or: edges.map(({ source, target, type }) => ({ source, target, type })), ...inScope(scope) },
-    database.limits,
-  );
-  for await (const row of found) {
-    const id = relationId(row);
-    rows.set(id, [...(rows.get(id) ?? []), row]);
-  }
+  const found = await relations(database)
+    .find(
+      { $or: edges.map(({ source, target, type }) => ({ source, target, type })), ...inScope(scope) },
+      database.limits,
+    )
+    .toArray();
+  const rows = Map.groupBy(found, relationId);
   return edges.flatMap((edge) => {
     const own = rows.get(relationId(edge));
     return own ? [mergedRelation(edge, own, labels)] : [];
