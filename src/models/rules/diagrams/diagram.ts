@@ -42,12 +42,7 @@ export function readDiagram(language: string, text: string, line: number): Diagr
   const lines = text.split('\n', MAX_LINES).map((one) => one.slice(0, MAX_LINE).trim());
   const first = lines.find((one) => one !== '' && !one.startsWith('%%') && one !== '---') ?? '';
   if (language === 'mermaid') return readMermaid(lines, line);
-  if (
-    language === 'plantuml' ||
-    language === 'puml' ||
-    language === 'c4plantuml' ||
-    first.startsWith('@startuml')
-  )
+  if (/^(?:plantuml|puml|c4plantuml)$/.test(language) || first.startsWith('@startuml'))
     return readPlantUml(lines, line);
   if (language === 'dot' || language === 'graphviz' || /^(?:strict )?digraph\b/.test(first))
     return readDot(lines, line);
@@ -64,24 +59,17 @@ export function nodeOf(
     line: number;
     group?: string | undefined;
   },
-): DiagramNode {
-  let node = diagram.nodes.get(id);
+): void {
+  const node = diagram.nodes.get(id);
   if (!node) {
-    node = {
-      id,
-      label: given.label ?? id,
-      shape: given.shape ?? 'plain',
-      line: given.line,
-      group: given.group,
-    };
-    diagram.nodes.set(id, node);
-    return node;
+    const { label = id, shape = 'plain', line, group } = given;
+    diagram.nodes.set(id, { id, label, shape, line, group });
+    return;
   }
   if (given.label !== undefined) node.label = given.label;
   if (given.shape !== undefined && given.shape !== 'plain') node.shape = given.shape;
   // The box in which a node is spelled out is its place; one where it is only pointed at is not.
   if (given.label !== undefined || node.group === undefined) node.group = given.group ?? node.group;
-  return node;
 }
 
 export interface Label {

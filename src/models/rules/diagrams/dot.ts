@@ -41,8 +41,7 @@ export function readDot(lines: readonly string[], start: number): Diagram {
       /^(?:node|edge|graph)$/.test(ends[0]!)
     )
       return;
-    if (ends.length === 1)
-      nodeOf(diagram, ends[0]!, { ...(label === undefined ? {} : { label }), line, group });
+    if (ends.length === 1) nodeOf(diagram, ends[0]!, { label, line, group });
     for (let at = 1; at < ends.length; at++) {
       nodeOf(diagram, ends[at - 1]!, { line, group });
       nodeOf(diagram, ends[at]!, { line, group });

@@ -132,12 +132,7 @@ function nodes(diagram: Diagram, cursor: Cursor, place: Place): string[] {
       }
     }
     if (takes(cursor, ':::')) identifier(cursor);
-    nodeOf(diagram, id, {
-      ...(label === undefined ? {} : { label: unquote(label) }),
-      shape,
-      line: place.line,
-      group: place.group,
-    });
+    nodeOf(diagram, id, { ...place, label: unquoted(label), shape });
     found.push(id);
     spaces(cursor);
   } while (takes(cursor, '&'));
@@ -186,7 +181,7 @@ function arrow(
   spaces(cursor);
   if (takes(cursor, '|')) label = until(cursor, '|');
   return {
-    label: label === undefined ? undefined : unquote(label),
+    label: unquoted(label),
     ahead: head || !back,
     back,
     meaning: head || back ? 'arrow' : 'line',
@@ -204,6 +199,10 @@ export function unquote(text: string): string {
   return bare.length > 1 && /^["'`]/.test(bare) && bare.at(-1) === bare[0] ? bare.slice(1, -1).trim() : bare;
 }
 
+function unquoted(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : unquote(text);
+}
+
 function sequence(lines: readonly string[], start: number): Diagram {
   const diagram = emptyDiagram();
   lines.forEach((raw, index) => {
@@ -212,7 +211,7 @@ function sequence(lines: readonly string[], start: number): Diagram {
     if (declared) {
       const [, kind, id, label] = declared;
       nodeOf(diagram, id!, {
-        ...(label === undefined ? {} : { label: unquote(label) }),
+        label: unquoted(label),
         shape: kind === 'actor' ? 'person' : 'plain',
         line,
       });
@@ -262,7 +261,7 @@ function classes(lines: readonly string[], start: number): Diagram {
     }
     const declared = /^class ([\w~-]{1,60})(?: *\["([^"]{1,60})"\])?/.exec(raw);
     if (declared) {
-      nodeOf(diagram, declared[1]!, { ...(declared[2] === undefined ? {} : { label: declared[2] }), line });
+      nodeOf(diagram, declared[1]!, { label: declared[2], line });
       inside = raw.includes('{') && !raw.includes('}');
       return;
     }
@@ -326,7 +325,7 @@ function entities(lines: readonly string[], start: number): Diagram {
     diagram.edges.push({
       from,
       to,
-      label: found[5] === undefined ? undefined : unquote(found[5]),
+      label: unquoted(found[5]),
       line,
       meaning: 'arrow',
     });

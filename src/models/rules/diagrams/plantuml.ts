@@ -50,14 +50,7 @@ function declared(diagram: Diagram, groups: string[], raw: string, line: number)
       ? [shown.name, other.name]
       : [other.name, shown.name]
     : [shown.name, shown.name];
-  if (
-    raw.endsWith('{') &&
-    kind !== 'class' &&
-    kind !== 'entity' &&
-    kind !== 'interface' &&
-    kind !== 'enum' &&
-    kind !== 'abstract'
-  ) {
+  if (raw.endsWith('{') && !/^(?:class|entity|interface|enum|abstract)$/.test(kind ?? '')) {
     diagram.groups.set(id, { label, line, group: groups.at(-1) });
     groups.push(id);
     return true;

@@ -9,35 +9,32 @@ function depends(declared: Declared, name: string, target: string, line: number)
   relate(declared, name, target, { kind: 'DEPENDS_ON', line, keyword: 'dependency' });
 }
 
-export function readPackageJson(root: YAMLMap, { line }: Yaml): Declared {
-  const declared = nothing();
+/** The package that a manifest is of; undefined where it has no name. */
+function ownPackage(declared: Declared, root: YAMLMap, { line }: Yaml): string | undefined {
   const name = textAt(root, 'name');
+  const description = textAt(root, 'description');
+  if (name !== undefined)
+    thing(declared, { name, kind: 'package', line: line(at(root, 'name')), description });
+  return name;
+}
+
+export function readPackageJson(root: YAMLMap, yaml: Yaml): Declared {
+  const declared = nothing();
+  const name = ownPackage(declared, root, yaml);
   if (name === undefined) return declared;
-  thing(declared, {
-    name,
-    kind: 'package',
-    line: line(at(root, 'name')),
-    description: textAt(root, 'description'),
-  });
   for (const key of ['dependencies', 'peerDependencies'])
-    for (const pair of pairs(at(root, key))) depends(declared, name, keyOf(pair), line(pair.key));
+    for (const pair of pairs(at(root, key))) depends(declared, name, keyOf(pair), yaml.line(pair.key));
   return declared;
 }
 
 /** `Chart.yaml` of Helm. */
-export function readChart(root: YAMLMap, { line }: Yaml): Declared {
+export function readChart(root: YAMLMap, yaml: Yaml): Declared {
   const declared = nothing();
-  const name = textAt(root, 'name');
+  const name = ownPackage(declared, root, yaml);
   if (name === undefined) return declared;
-  thing(declared, {
-    name,
-    kind: 'package',
-    line: line(at(root, 'name')),
-    description: textAt(root, 'description'),
-  });
   for (const one of items(at(root, 'dependencies'))) {
     const target = textAt(one, 'name');
-    if (target !== undefined) depends(declared, name, target, line(at(one, 'name')));
+    if (target !== undefined) depends(declared, name, target, yaml.line(at(one, 'name')));
   }
   return declared;
 }
