@@ -75,7 +75,7 @@ function step(scan: Scan): void {
     case '`':
       return code(scan);
     case '[':
-      return link(scan, at, 0);
+      return link(scan);
     case '!':
       if (source[at + 1] === '[') return image(scan);
       break;
@@ -158,10 +158,10 @@ function role(scan: Scan): boolean {
   return found !== null;
 }
 
-function link(scan: Scan, at: number, depth: number): void {
-  const { source } = scan;
+function link(scan: Scan): void {
+  const { source, at } = scan;
   const end = closing(source, at, MAX_LABEL);
-  if (end === -1 || depth > 0) {
+  if (end === -1) {
     scan.out += source[at]!;
     scan.at = at + 1;
     return;
@@ -173,25 +173,18 @@ function link(scan: Scan, at: number, depth: number): void {
       : next === '['
         ? closing(source, end + 1, MAX_LABEL)
         : -1;
-  if (stop === -1) {
-    // `[ ]` of a task list, `[1]` of a footnote; else brackets that mean nothing here.
-    const inner = source.slice(at + 1, end);
-    if (/^(?:[ xX]|\^?\d{1,3})$/.test(inner)) scan.at = end + 1;
-    else if (/^[\p{L}\p{N}`*_][^[\]{}<>=|]{1,60}$/u.test(inner) && next !== ':') {
-      // `[Name]` alone is a link whose address stands elsewhere.
-      scan.at = at + 1;
-      if (scan.open.link === undefined) {
-        begin(scan, 'link');
-        scan.labels.push({ end, resume: end + 1 });
-      }
-    } else scan.at = at + 1;
+  const inner = source.slice(at + 1, end);
+  // `[ ]` of a task list, `[1]` of a footnote.
+  if (stop === -1 && /^(?:[ xX]|\^?\d{1,3})$/.test(inner)) {
+    scan.at = end + 1;
     return;
   }
   scan.at = at + 1;
-  if (scan.open.link === undefined) {
-    begin(scan, 'link');
-    scan.labels.push({ end, resume: stop + 1 });
-  }
+  // `[Name]` alone is a link whose address stands elsewhere; other brackets mean nothing here.
+  const isLink = stop !== -1 || (next !== ':' && /^[\p{L}\p{N}`*_][^[\]{}<>=|]{1,60}$/u.test(inner));
+  if (!isLink || scan.open.link !== undefined) return;
+  begin(scan, 'link');
+  scan.labels.push({ end, resume: (stop === -1 ? end : stop) + 1 });
 }
 
 function image(scan: Scan): void {
