@@ -156,7 +156,8 @@ async function end(
   return { key, name };
 }
 
-function typeAmong(types: readonly string[], given: string): string | undefined {
+/** A type as the schema spells it, however it is written. */
+export function typeAmong(types: readonly string[], given: string): string | undefined {
   return types.find((type) => type.toLowerCase() === given.trim().toLowerCase());
 }
 

@@ -11,7 +11,7 @@ import type { IndexReport } from '../index/types.ts';
 import { versionFields } from '../project/docs-version.ts';
 import type { Search } from '../search/search.ts';
 import { buildGraph } from './build.ts';
-import { contribute, type Contribution } from './contribute.ts';
+import { contribute, typeAmong, type Contribution } from './contribute.ts';
 import { indexFolder } from './folder.ts';
 import { evidenceOfEdges, evidenceOfEntities, evidenceOfRelations } from './evidence.ts';
 import { formatGraph, type ExportFormat } from './export.ts';
@@ -133,8 +133,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'ran
     async entities(call, { type, query, limit, ...place }) {
       const view = await open(call, place);
       const known = [...new Set([...settings.schema.entityTypes, OTHER_TYPE, ...CODE_ENTITY_TYPES])];
-      const wanted =
-        type === undefined ? undefined : known.find((one) => one.toLowerCase() === type.trim().toLowerCase());
+      const wanted = type === undefined ? undefined : typeAmong(known, type);
       if (type !== undefined && wanted === undefined) {
         const warning = `There is no entity type ${type.slice(0, 60)}; the types are ${known.join(', ')}.`;
         return { total: 0, truncated: false, entities: [], warnings: [...view.warnings, warning] };
@@ -346,11 +345,7 @@ async function onlyTogether(view: View, entity: Entity): Promise<Omit<RelationLi
 
 /** A type as it is stored, however it is written. */
 function relationType({ relationTypes }: GraphSchema, type: string): string {
-  return (
-    [...relationTypes, OTHER_TYPE, ...CODE_RELATION_TYPES].find(
-      (one) => one.toLowerCase() === type.toLowerCase(),
-    ) ?? type
-  );
+  return typeAmong([...relationTypes, OTHER_TYPE, ...CODE_RELATION_TYPES], type) ?? type;
 }
 
 /** The config may spell a type otherwise than the schema, whose spelling is the stored one. */
