@@ -40,36 +40,18 @@ export async function buildGraph(
       settings.extractor.provider,
       settings.extractor.model,
     );
+    const fail = (failure: IndexFailure) => addFailure(report, failure);
+    const job = { store, collection: view.name, call, fail, force: true };
     if (learnsNames(extractor)) {
-      const fail = (failure: IndexFailure) => addFailure(report, failure);
-      await relate({
-        store,
-        collection: view.name,
-        extractor,
-        schema: settings.schema,
-        call,
-        fail,
-        force: true,
-      });
+      await relate({ ...job, extractor, schema: settings.schema });
       report.run.changed = view.stats.documents;
     } else await readAll(store, view.name, { settings, extractor, call, report, lock });
-    await relateCode(
-      {
-        ...{ store, collection: view.name, worker: deps.worker, call, force: true },
-        fail: (failure) => addFailure(report, failure),
-      },
-      await allDocuments(store, view.name),
-    );
+    await relateCode({ ...job, worker: deps.worker }, await allDocuments(store, view.name));
     const { warnings } = report;
     await nameAll(store, { collection: view.name, warnings }, { signal: call.signal });
-    const counts = await store.graph.counts([view.name]);
-    report.totals = {
-      documents: view.stats.documents,
-      chunks: view.stats.chunks,
-      vectors: view.stats.vectors,
-      entities: counts.entities,
-      relations: counts.relations,
-    };
+    const { documents, chunks, vectors } = view.stats;
+    const { entities, relations } = await store.graph.counts([view.name]);
+    report.totals = { documents, chunks, vectors, entities, relations };
     report.durationMs = Math.round(performance.now() - started);
     return report;
   });

@@ -60,25 +60,14 @@ export async function indexFolder(
         const { warnings } = report;
         const changes = configChanges(settings, before, embedder.dimensions);
         warnings.unshift(...settings.warnings, ...changes.map((change) => change.message));
-        if (learnsNames(extractor)) {
-          const fail = (failure: IndexFailure) => addFailure(report, failure);
-          const progress = namingCall(call, report);
-          await relate({
-            store,
-            collection,
-            extractor,
-            schema: settings.schema,
-            call: progress,
-            fail,
-            force,
-          });
-        }
-        const code = { store, collection, worker: deps.worker, call: namingCall(call, report) };
-        const failed = (failure: IndexFailure) => addFailure(report, failure);
-        await relateCode({ ...code, fail: failed, force }, await allDocuments(store, collection));
+        const after = namingCall(call, report);
+        const fail = (failure: IndexFailure) => addFailure(report, failure);
+        const job = { store, collection, call: after, fail, force };
+        if (learnsNames(extractor)) await relate({ ...job, extractor, schema: settings.schema });
+        await relateCode({ ...job, worker: deps.worker }, await allDocuments(store, collection));
         const { entities, relations } = await store.graph.counts([collection]);
         Object.assign(report.totals, { entities, relations });
-        await nameAll(store, { collection, warnings }, namingCall(call, report));
+        await nameAll(store, { collection, warnings }, after);
         const at = deps.now().toISOString();
         const meta = metaRecord(
           { settings, embedder, extractor, profile: target.chunking(undefined) },
