@@ -43,10 +43,7 @@ export async function open(
   };
   const collection = findCollection(await visibleCollections(store, call), named.collection);
   if (!citation && named.path === '' && collection.stats.documents !== 1) {
-    const page = await store.documents.list(collection.name, {
-      limit: PAGE,
-      ...(cursor ? { after: cursor } : {}),
-    });
+    const page = await store.documents.list(collection.name, { limit: PAGE, after: cursor || undefined });
     return { kind: 'documents', database, collection: collection.name, ...page };
   }
   const document = await findDocument(store, collection, named.path);

@@ -91,7 +91,7 @@ async function planRanges(planning: Planning, result: ReadResult): Promise<Plan[
       lines: located.info.lines,
       range,
       mode: request.mode ?? 'none',
-      ...(request.padding === undefined ? {} : { padding: request.padding }),
+      padding: request.padding,
     });
     plans.push({ located, requested, remapped, ...window });
   }

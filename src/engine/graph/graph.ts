@@ -138,10 +138,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'ran
         const warning = `There is no entity type ${type.slice(0, 60)}; the types are ${known.join(', ')}.`;
         return { total: 0, truncated: false, entities: [], warnings: [...view.warnings, warning] };
       }
-      const filter = {
-        ...(wanted ? { type: wanted } : {}),
-        ...(query?.trim() ? { query: query.trim() } : {}),
-      };
+      const filter = { type: wanted, query: query?.trim() || undefined };
       const { total, entities, warnings } = await listed(view, { scope: view.scope, limit, ...filter });
       const empty = total === 0 && (await view.store.graph.counts(view.scope)).entities === 0;
       const evidence = await evidenceOfEntities(
@@ -173,7 +170,7 @@ export function createGraph(deps: EngineDeps, parts: { search: Pick<Search, 'ran
         scope: view.scope,
         limit: MAX_RELATIONS,
         ...(type === undefined ? {} : { types: { only: [relationType(settings.schema, type)] } }),
-        ...(minConfidence === undefined ? {} : { minConfidence }),
+        minConfidence,
       });
       if (entity.relations === 0 && type === undefined && minConfidence === undefined)
         return { resolved, ...(await onlyTogether(view, entity)) };

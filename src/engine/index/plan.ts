@@ -75,8 +75,8 @@ export interface Wanted {
 export function wantedOf({ chunking, embedder, collection }: Target, annotator?: Annotator): Wanted {
   return {
     chunking,
-    ...(embedder ? { model: modelStamp(collection.embedding!) } : {}),
-    ...(annotator ? { schema: annotator.stamp.schema } : {}),
+    model: embedder && modelStamp(collection.embedding!),
+    schema: annotator?.stamp.schema,
   };
 }
 

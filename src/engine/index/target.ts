@@ -79,7 +79,7 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   return {
     collection,
     created: existing === undefined,
-    ...(embedder ? { embedder: withCache(embedder, store, request.meter) } : {}),
+    embedder: embedder && withCache(embedder, store, request.meter),
     asked,
     chunking: (before) => asked ?? before?.chunking ?? collection.chunking ?? request.fallback,
     notices: [

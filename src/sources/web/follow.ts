@@ -48,7 +48,7 @@ async function followRedirects(
         signal: options.signal,
         maxBytes: options.maxBytes ?? settings.maxBytes,
         connections: options.connections,
-        ...(options.sink ? { sink: options.sink } : {}),
+        sink: options.sink,
       },
       settings,
     );

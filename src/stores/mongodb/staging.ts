@@ -93,7 +93,7 @@ export async function insertAll<T extends Document & { _id: string }>(
 ): Promise<void> {
   for (const batch of batches(documents))
     await collection.insertMany(batch as never[], {
-      ...(session ? { session } : {}),
+      session,
       ordered: session !== undefined,
     });
 }

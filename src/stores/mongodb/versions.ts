@@ -14,7 +14,7 @@ export function createVersions(database: Database): Versions {
   const archived = (collection: string, path: string, session?: ClientSession): Promise<ArchiveDocument[]> =>
     database
       .collection<ArchiveDocument>(NAMES.archive)
-      .find({ collection, path }, { ...database.limits, ...(session ? { session } : {}) })
+      .find({ collection, path }, { ...database.limits, session })
       .sort({ order: -1 })
       .toArray();
   return {

@@ -48,11 +48,11 @@ async function run(
       return ok(statsText(await docs.stats(call), source));
     }
     case 'history':
-      return ok(historyText(await docs.history(call, source === undefined ? {} : { alias: source })));
+      return ok(historyText(await docs.history(call, { alias: source })));
     case 'list':
       return ok(listText(await docs.inspect(call, source)));
     case 'validate': {
-      const reports = await docs.validate(call, source === undefined ? {} : { alias: source });
+      const reports = await docs.validate(call, { alias: source });
       const failed = reports.some((report) => report.status === 'error');
       return { text: validateText(reports), exitCode: failed ? INTEGRITY : 0 };
     }

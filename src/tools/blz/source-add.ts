@@ -23,11 +23,6 @@ export const sourceAddTool = defineTool({
   deadlineMs: 11 * 60_000,
   isLong: () => true,
   async run({ alias, url, force }, { engine, call }) {
-    const added = await engine.docs.add(call, {
-      alias,
-      ...(url === undefined ? {} : { url }),
-      ...(force ? { force } : {}),
-    });
-    return quoting(added);
+    return quoting(await engine.docs.add(call, { alias, url, force }));
   },
 });

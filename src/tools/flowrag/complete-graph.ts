@@ -30,7 +30,7 @@ async function message({ engine, call }: ToolContext): Promise<string> {
     return 'No passage of the knowledge graph names many entities and states little of them. Call flowrag_index if nothing is indexed yet.';
   const { snippets } = await engine.cite.read(call, {
     citations: sparseSections.slice(0, PASSAGES).map(({ citation }) => citation),
-    ...(db === undefined ? {} : { db }),
+    db,
     budget: BUDGET,
   });
   const passages = snippets.map(({ collection, path, range, content }) => {

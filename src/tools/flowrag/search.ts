@@ -66,18 +66,7 @@ export const searchTool = defineTool({
       }),
       ...warningText(warnings),
     ].join('\n');
-    return {
-      structured: {
-        query: found.query,
-        mode: found.mode,
-        scoreKind: found.scoreKind,
-        verdict: found.verdict,
-        ...(found.scope ? { scope: found.scope } : {}),
-        results,
-        warnings,
-      },
-      text,
-    };
+    return { structured: { ...found, results, warnings }, text };
   },
 });
 
