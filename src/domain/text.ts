@@ -28,6 +28,15 @@ export function withoutTrailing(text: string, marks: string): string {
   return text.slice(0, end);
 }
 
+/** Without the escapes of an address; as it stands where they are wrong. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** From this length on, V8 makes a substring by pointing into the original string. */
 const MIN_CUT = 13;
 

@@ -3,6 +3,7 @@
 
 import type { Resolution } from '../../domain/citation.ts';
 import { indexLines, formatRange, type LineRange } from '../../domain/lines.ts';
+import { plural } from '../../domain/text.ts';
 import { resolveLines } from './resolve-lines.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Located } from './locate.ts';
@@ -70,9 +71,8 @@ function changedMessage(
   hash: string,
   change: Extract<Resolution, { status: 'changed' }>,
 ): string {
-  const count = (lines: readonly string[]): string => `${lines.length} line${lines.length === 1 ? '' : 's'}`;
   return (
     `Lines ${formatRange(range)} of @${hash} are now ${formatRange(change.range)}, ` +
-    `with ${count(change.removed)} removed and ${count(change.added)} added.`
+    `with ${plural(change.removed.length, 'line')} removed and ${plural(change.added.length, 'line')} added.`
   );
 }

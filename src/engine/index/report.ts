@@ -1,6 +1,7 @@
 // What an index run reports: counts, calls and the first failures.
 
 import type { SourceState } from '../../domain/collection.ts';
+import { plural } from '../../domain/text.ts';
 import type { IndexCalls, IndexFailure, IndexReport } from './types.ts';
 
 const MAX_FAILURES = 20;
@@ -59,7 +60,7 @@ export function noticeLines(notices: readonly FileNotice[]): string[] {
     const more = kind.length - NOTICES_OF_A_KIND;
     return [
       ...kind.slice(0, NOTICES_OF_A_KIND).map(({ path, notice }) => `${path}: ${notice}`),
-      ...(more > 0 ? [`The same holds for ${more} more file${more === 1 ? '' : 's'}.`] : []),
+      ...(more > 0 ? [`The same holds for ${plural(more, 'more file')}.`] : []),
     ];
   });
 }

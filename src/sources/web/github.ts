@@ -102,7 +102,7 @@ async function unpack(
   const count = (): void => {
     if (++entries > MAX_ENTRIES) throw tooLarge(`more than ${MAX_ENTRIES} entries`);
   };
-  const tar = readTar(limited(gunzip(parts), maxBytes * UNPACKED), {
+  const { comment } = await readTar(limited(gunzip(parts), maxBytes * UNPACKED), {
     wants(name, size) {
       count();
       const path = pathIn(name);
@@ -124,7 +124,6 @@ async function unpack(
       pass('that are links or no files');
     },
   });
-  const { comment } = await tar;
   if (files === 0) {
     throw new VaiError('SOURCE_NOT_FOUND', `${nameOf(repository)} holds no text at that place.`, {
       hint: 'Check the path and the ref.',

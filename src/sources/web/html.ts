@@ -3,6 +3,7 @@
 
 import { Parser } from 'htmlparser2';
 import { VaiError } from '../../domain/errors.ts';
+import { collapseSpace } from '../../domain/text.ts';
 import type { ReadHtmlPage } from '../../ports/worker.ts';
 
 const SKIPPED = new Set(
@@ -69,7 +70,7 @@ function convert(html: string, root: string | undefined): PageText {
     { decodeEntities: true },
   );
   parser.end(html);
-  return { title: collapse(title), text: out.finish() };
+  return { title: collapseSpace(title).trim(), text: out.finish() };
 }
 
 const ROLES = new Set(['navigation', 'search', 'contentinfo', 'complementary', 'menu', 'menubar', 'dialog']);
@@ -110,7 +111,7 @@ class Writer {
       // Often the code inside says what it is.
       if (name === 'code' && this.lines.at(-1) === '```')
         this.lines[this.lines.length - 1] += language(attributes);
-    } else if (this.tables > 0 && this.openCell(name)) return;
+    } else if (this.tables > 0) this.openCell(name);
     else if (name === 'table') {
       this.paragraph();
       this.tables += 1;
@@ -138,34 +139,32 @@ class Writer {
       this.lines.push(code.trimEnd(), '```', '');
       this.restart();
     } else if (this.pre > 0) return;
-    else if (this.tables > 0 && this.closeCell(name)) return;
+    else if (this.tables > 0) this.closeCell(name);
     else if (name === 'code') this.mark();
     else if (/^h[1-6]$/.test(name) || BLOCKS.has(name)) this.paragraph();
     else if (name === 'li') this.endLine();
   }
 
-  /** Whether this was about a table: a cell is one line, whatever is in it. */
-  private openCell(name: string): boolean {
+  /** A cell is one line, whatever is in it. */
+  private openCell(name: string): void {
     if (name === 'table') this.tables += 1;
     else if (name === 'code') this.mark();
     else if (this.tables === 1 && (name === 'td' || name === 'th')) this.restart();
     else this.current += ' ';
-    return true;
   }
 
-  private closeCell(name: string): boolean {
+  private closeCell(name: string): void {
     if (name === 'table') {
       this.tables -= 1;
       if (this.tables === 0) this.paragraph();
     } else if (name === 'code') this.mark();
     else if (this.tables > 1) this.current += ' ';
     else if (name === 'td' || name === 'th') {
-      this.cells.push(collapse(this.current).replaceAll('|', '\\|'));
+      this.cells.push(collapseSpace(this.current).trim().replaceAll('|', '\\|'));
       this.restart();
     } else if (name === 'tr') this.endRow();
     else if (name === 'caption') this.paragraph();
     else this.current += ' ';
-    return true;
   }
 
   /** Code and headings do not fit in a cell: this table only lays out a page, and is read as text from here. */
@@ -197,7 +196,7 @@ class Writer {
 
   private endLine(): void {
     if (this.pre > 0) return;
-    const text = collapse(this.current);
+    const text = collapseSpace(this.current).trim();
     if (text !== '') {
       this.lines.push(this.prefix + text);
       this.prefix = '';
@@ -230,10 +229,6 @@ function language({
   const named =
     /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]{1,20})/.exec(classes)?.[1] ?? (lang || other);
   return /^[\w+#-]{1,20}$/.test(named) ? named : '';
-}
-
-function collapse(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** `nofollow` is obeyed, on a link and for the whole page; `noindex` and `none` as well. */

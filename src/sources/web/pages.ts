@@ -5,6 +5,7 @@
 import type { FetchState, PageHealth, PageStamps, Stamps } from '../../ports/source.ts';
 import { atMost } from '../../domain/few-at-a-time.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import { plural } from '../../domain/text.ts';
 import { looksLikeHtml, textOf } from './content.ts';
 import { visit } from './follow.ts';
 import { joinSections, pagesOf, pageText, type IndexLink } from './linkindex.ts';
@@ -206,6 +207,5 @@ function summary(
 
 function failureNotice(failures: readonly Failure[]): string {
   const examples = failures.slice(0, 3).map((failure) => `${shown(failure.url)} (${failure.error.message})`);
-  const pages = failures.length === 1 ? '1 page' : `${failures.length} pages`;
-  return `${pages} could not be read, for example ${examples.join('; ')}`;
+  return `${plural(failures.length, 'page')} could not be read, for example ${examples.join('; ')}`;
 }

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { atMost } from '../../domain/few-at-a-time.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
+import { decoded, plural } from '../../domain/text.ts';
 import type { FetchedFolder, FetchFolderOptions, SitePage } from '../../ports/source.ts';
 import { visit } from './follow.ts';
 import { isAsset } from './linkindex.ts';
@@ -309,19 +310,11 @@ function pathFor({ paths }: Walk, url: URL): string {
   return `${free}.md`;
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 async function result(walk: Walk): Promise<FetchedFolder> {
   const { start, pages, before, count, failures, scratch, notices } = walk;
   const failed = count.kept + count.failed;
-  const unread = failed === 1 ? '1 page' : `${failed} pages`;
-  if (failed > 0) notices.push(`${unread} could not be read, for example ${failures.join('; ')}.`);
+  if (failed > 0)
+    notices.push(`${plural(failed, 'page')} could not be read, for example ${failures.join('; ')}.`);
   if (pages.size === 0) {
     throw new VaiError('NOT_DOCUMENTATION', `No page with text was found at ${shown(start.href)}.`, {
       hint: failures[0]

@@ -2,6 +2,7 @@
 // passes by itself is waited out: a call for seconds, the write of a document for about a minute.
 
 import { MongoClient, type ClientSession, type ClientSessionOptions, type Db } from 'mongodb';
+import { decoded } from '../../domain/text.ts';
 import { isDriverError, isLabelled, toStoreError } from './errors.ts';
 import { createRepeater, type Patience } from './retry.ts';
 import { askServer, type Server } from './server.ts';
@@ -207,12 +208,4 @@ function withoutSecrets(message: string, uri: string): string {
     .sort((a, b) => b.length - a.length)
     .reduce((text, secret) => text.replaceAll(secret, '…'), message)
     .replaceAll(/mongodb(?:\+srv)?:\/\/\S*/g, '…');
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
