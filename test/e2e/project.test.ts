@@ -2,25 +2,17 @@
 // machine, `vai sync`, a real client; the lockfile moves and everything follows. A hostile clone gets nothing.
 
 import assert from 'node:assert/strict';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { sandbox, type Sandbox } from '../support/cli.ts';
 import { NODE, script } from '../support/package.ts';
 import { until } from '../support/wait.ts';
+import { writerIn } from '../support/write-files.ts';
 
 let author: Sandbox;
 let colleague: Sandbox;
@@ -33,16 +25,9 @@ after(() => {
   colleague.remove();
 });
 
-function writer(folder: string): (name: string, content: string | object) => void {
-  return (name, content) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  };
-}
-
 /** As `uv sync` leaves it: the README is the end of METADATA. */
 function installStilt(folder: string, version: string): void {
-  const put = writer(folder);
+  const put = writerIn(folder);
   put(
     'api/uv.lock',
     `[[package]]\nname = "wader"\nversion = "2.1.0"\n\n[[package]]\nname = "stilt"\nversion = "${version}"\n`,
@@ -58,7 +43,7 @@ function installStilt(folder: string, version: string): void {
 
 /** As `npm install` leaves it. */
 function installZod(folder: string, version: string): void {
-  const put = writer(folder);
+  const put = writerIn(folder);
   put('package-lock.json', {
     packages: {
       'node_modules/zod': { version },
@@ -72,7 +57,7 @@ function installZod(folder: string, version: string): void {
 
 /** What is committed; packages are not. */
 function monorepo(folder: string): void {
-  const put = writer(folder);
+  const put = writerIn(folder);
   put('package.json', { name: 'shop', workspaces: ['packages/*'], dependencies: { zod: '^4', silent: '1' } });
   put('packages/old/package.json', { name: 'old', dependencies: { zod: '^3' } });
   put('api/pyproject.toml', '[project]\nname = "api"\ndependencies = ["wader>=2", "stilt>=1"]\n');
@@ -83,7 +68,7 @@ function monorepo(folder: string): void {
 
 /** What whoever clones it installs from its lockfiles. */
 function install(folder: string): void {
-  const put = writer(folder);
+  const put = writerIn(folder);
   put('packages/old/node_modules/zod/package.json', { name: 'zod', version: '3.24.1' });
   put(
     'packages/old/node_modules/zod/docs/parsing.md',
@@ -278,7 +263,7 @@ test('a hostile clone gets nothing', async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/beacon`;
-    const put = writer(colleague.folder);
+    const put = writerIn(colleague.folder);
     put('private/diary.md', 'A private walrus.\n');
     put('evil/.vai.json', {
       collection: 'shop',

@@ -2,14 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { commandsOf, fencesOf } from '../../scripts/test-docs.ts';
 import { NODE, script } from '../support/package.ts';
 import { sandbox, type Sandbox } from '../support/cli.ts';
+import { writerIn } from '../support/write-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let box: Sandbox;
@@ -21,10 +22,7 @@ test('at its end an agent cites your own line', async () => {
   const page = readFileSync(join(root, 'docs/quick-start.md'), 'utf8');
   const env = { PATH: process.env['PATH']!, HOME: box.folder };
   for (const fence of fencesOf('quick-start.md', page)) {
-    if (fence.kind === 'file') {
-      mkdirSync(dirname(join(box.folder, fence.detail)), { recursive: true });
-      writeFileSync(join(box.folder, fence.detail), `${fence.text}\n`);
-    }
+    if (fence.kind === 'file') writerIn(box.folder)(fence.detail, `${fence.text}\n`);
     if (fence.kind !== 'run') continue;
     const lines = `vai() { "${NODE}" "${script('vai')}" "$@"; }\nset -e\n${commandsOf(fence.text)}`;
     const done = spawnSync('bash', ['-c', lines], { cwd: box.folder, env, encoding: 'utf8' });

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { NODE, script } from '../support/package.ts';
 import { vaiClient } from '../support/vai-client.ts';
+import { writerIn } from '../support/write-files.ts';
 
 const OWN = 'skill://search-with-vai/SKILL.md';
 const THEIRS = 'skill://npm/wader/wade-slowly/SKILL.md';
@@ -23,10 +23,7 @@ interface Wish {
 function project({ skills, trusted, text = SKILL }: Wish): (home: string) => string {
   return (home) => {
     const folder = join(home, 'project');
-    const put = (path: string, content: string | object): void => {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
-    };
+    const put = writerIn(folder);
     put('package.json', { name: 'shop', dependencies: { wader: '^1.0.0' } });
     put('.vai.json', { skills });
     put('node_modules/wader/package.json', { name: 'wader', version: '1.2.3' });

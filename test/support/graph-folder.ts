@@ -1,7 +1,7 @@
 // A folder of documents with an engine over it, in a temporary place, for tests of the graph.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { composeParts } from '../../src/compose.ts';
 import { resolveSettings } from '../../src/config/index.ts';
 import { localCall, type Call } from '../../src/engine/call.ts';
@@ -14,6 +14,7 @@ import type { Extraction, Extractor, ExtractInput } from '../../src/ports/extrac
 import type { GraphSchema } from '../../src/domain/graph.ts';
 import type { Store, Stores } from '../../src/ports/store.ts';
 import { tempFolder } from './temp-folder.ts';
+import { writerIn } from './write-files.ts';
 
 export interface Folder {
   root: string;
@@ -46,11 +47,7 @@ export function graphFolder(name = 'docs'): Folder {
     root,
     docs,
     data,
-    write(path, text) {
-      const file = join(docs, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    },
+    write: writerIn(docs),
     remove: (path) => rmSync(join(docs, path), { recursive: true }),
     async open(options = {}) {
       const env = { VAI_HOME: join(root, 'home') };

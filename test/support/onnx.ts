@@ -2,8 +2,7 @@
 // cross-encoder their sum. Written byte by byte in ONNX's protobuf layout, so that tests can run a real runtime without
 // downloading a real model.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writerIn } from './write-files.ts';
 
 const FLOAT = 1;
 const INT64 = 7;
@@ -46,10 +45,8 @@ export function tinyModelFiles(model: TinyModel): Map<string, Uint8Array> {
 }
 
 export function writeTinyModel(folder: string, model: TinyModel): void {
-  for (const [path, bytes] of tinyModelFiles(model)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), bytes);
-  }
+  const write = writerIn(folder);
+  for (const [path, bytes] of tinyModelFiles(model)) write(path, bytes);
 }
 
 /** The row of a token: distinct for each id, so that a mean tells which tokens went into it. */

@@ -1,12 +1,13 @@
 // A folder with everything the cases read, and the servers they talk to, all on this machine.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { sandbox, type Run, type Sandbox } from '../../support/cli.ts';
 import { startDocsServer, type DocsServer } from '../../support/docs-server.ts';
 import { startMongod, type RunningMongod } from '../../support/mongod/start.ts';
 import type { CommandName } from '../../support/package.ts';
 import { startVoyage, type FakeVoyage } from '../../support/voyage-server.ts';
+import { writerIn } from '../../support/write-files.ts';
 
 const GUIDE = `# Guide
 
@@ -78,10 +79,7 @@ export async function makeWorld(): Promise<World> {
   const site = await startDocsServer();
   let mongod: RunningMongod | undefined;
   let voyage: FakeVoyage | undefined;
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(box.folder, path)), { recursive: true });
-    writeFileSync(join(box.folder, path), text);
-  };
+  const write = writerIn(box.folder);
   for (const [path, text] of Object.entries(FILES)) write(path, text);
   site.set('/guide.md', GUIDE);
   site.set('/astro/llms-full.txt', '# Astro\n\n## Islands\n\nIslands of interactivity.\n');

@@ -1,8 +1,8 @@
 // Ingest of files and folders: what is read again, what is removed, and that a failing provider loses no text.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
 import { resolveSettings } from '../../../src/config/index.ts';
@@ -11,6 +11,7 @@ import { localCall } from '../../../src/engine/call.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { IndexFilesRequest, IndexReport } from '../../../src/engine/index/types.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { writerIn } from '../../support/write-files.ts';
 
 const call = localCall();
 const home = tempFolder('files');
@@ -20,13 +21,7 @@ let outage: VaiError | undefined;
 /** What it waits for before it answers, while it is set. */
 let pause: (() => Promise<void>) | undefined;
 
-function put(path: string, text: string): string {
-  const file = join(home, 'files', path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
-
+const put = writerIn(join(home, 'files'));
 const at = (path: string): string => join(home, 'files', path);
 
 function ingest(collection: string, request: Partial<IndexFilesRequest>): Promise<IndexReport> {

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import type { ProjectFile } from '../../../src/engine/project/plan.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { writerIn } from '../../support/write-files.ts';
 
 const call = localCall();
 const home = tempFolder('sync');
@@ -19,10 +20,7 @@ let address: string;
 let requests: string[];
 let temp: TempEngine;
 
-const put = (name: string, content: string | object): void => {
-  mkdirSync(dirname(join(home, name)), { recursive: true });
-  writeFileSync(join(home, name), typeof content === 'string' ? content : JSON.stringify(content));
-};
+const put = writerIn(home);
 
 function lock(zod: string): void {
   put('package-lock.json', {

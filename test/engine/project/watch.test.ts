@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import type { ProjectFile } from '../../../src/engine/project/plan.ts';
 import type { SyncOutcome } from '../../../src/engine/project/sync.ts';
 import { openBlz } from '../../support/blz-engine.ts';
+import { writerIn } from '../../support/write-files.ts';
 
 test('folders and files of a project are followed until it is stopped', async () => {
   const blz = await openBlz();
@@ -55,10 +56,7 @@ test('folders and files of a project are followed until it is stopped', async ()
 test('a lockfile that moves and a changed .vai.json are followed; what vai sync would ask about is left to it', async () => {
   const blz = await openBlz();
   const folder = join(blz.home, 'project');
-  const put = (name: string, content: string | object): void => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  };
+  const put = writerIn(folder);
   const installZod = (version: string): void => {
     put('node_modules/zod/package.json', { version });
     put('node_modules/zod/docs/api.md', `# Parsing\n\nThe parser of ${version}.\n`);

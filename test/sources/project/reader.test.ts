@@ -1,21 +1,20 @@
 // Manifests and lockfiles of each kind: names, and the versions that are in use.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { createProjectReader } from '../../../src/sources/project/reader.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { writerIn } from '../../support/write-files.ts';
 
 const root = tempFolder('project');
 let count = 0;
 
 function project(files: Record<string, string | object>): string {
   const folder = join(root, `p${(count += 1)}`);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  }
+  const write = writerIn(folder);
+  for (const [name, content] of Object.entries(files)) write(name, content);
   return folder;
 }
 
