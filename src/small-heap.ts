@@ -16,7 +16,8 @@ export function keepHeapSmall(percent: number): void {
 
 /**
  * A thread starts with the code that Node brings already compiled, but V8 takes that code only while its flags are the
- * ones it was compiled with: under ours a thread takes twice as long. So V8's own hold until the thread runs.
+ * ones it was compiled with: under ours a thread takes twice as long. So V8's own hold until the thread runs. Meanwhile the
+ * heap may grow, and keeps that size: this is for threads that somebody waits for, in processes that hold much anyway.
  */
 export function startThread(program: URL, options: WorkerOptions): Worker {
   if (growth === undefined) return new Worker(program, options);

@@ -43,9 +43,8 @@ export async function serve(frame: Frame, kind: ServerKind, flags: ServeFlags): 
   }
 }
 
-/** Percent by which the heap may grow before it is collected; several processes have to share what memory there is. */
-const GROWTH = 30;
-const GROWTH_OF_WORKERS = 15;
+/** Percent by which the heap may grow before it is collected. */
+const GROWTH = 20;
 
 async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise<void> {
   const settings = await frame.settings({ ...settingsFlags(flags), ...kind.settings });
@@ -56,7 +55,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
   if (settings.store === 'mongodb') frame.note(`Store: MongoDB, database ${settings.defaultDb}.`);
   if (flags.daemon && !isDaemonChild(frame.env)) return startDaemon(frame, settings);
 
-  keepHeapSmall((flags.workers ?? 1) > 1 ? GROWTH_OF_WORKERS : GROWTH);
+  keepHeapSmall(GROWTH);
   const { runUntilStopped, startHttpServer, startStdioServer } = await import('../../server/index.ts');
   const parts = once(() => composed(frame, kind, settings));
   const options: ServerOptions = {

@@ -3,9 +3,8 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { VaiError, type ErrorCode } from '../../../domain/errors.ts';
-import { startThread } from '../../../small-heap.ts';
 import type { DocumentWrite, Replaced } from '../../../ports/store.ts';
 import type { Connection } from '../connection.ts';
 import { pack } from './packed.ts';
@@ -42,7 +41,7 @@ export function createWriter(connection: Connection): Writer | undefined {
 
   function start(): Worker {
     const { database, file } = connection;
-    const started = startThread(program, {
+    const started = new Worker(program, {
       workerData: { database, file } satisfies WriterSetup,
       name: 'vai-writer',
     });
