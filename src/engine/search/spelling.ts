@@ -9,6 +9,8 @@ import { nearWords } from './near-words.ts';
 import { standTogether, unknownOf } from './occurrence.ts';
 
 const MIN_LENGTH = 4;
+/** Unknown words that are looked for as two; text that was pasted may hold many. */
+const MOST_APART = 8;
 /** Beside words that do occur: one of them may be a name that only this question knows. */
 const MIN_LENGTH_BESIDE = 6;
 
@@ -58,7 +60,7 @@ async function respelled(
 ): Promise<Map<string, string[]>> {
   const unknown = await unknownOf(search, plainTerms(nodes), collections);
   const replaced = new Map<string, string[]>();
-  for (const word of unknown) {
+  for (const word of unknown.slice(0, MOST_APART)) {
     const pair = await writtenAsTwo(search, word, collections);
     if (pair) replaced.set(word, pair);
   }

@@ -8,19 +8,22 @@ import type { Searches } from '../../../src/ports/store.ts';
 function searches(near: Record<string, string[]>, { known = [] as string[], together = true } = {}) {
   const asked: { words: readonly string[]; collections: unknown }[] = [];
   const required: unknown[] = [];
+  const counted: unknown[] = [];
   const search = {
     similarWords: (words: readonly string[], collections: unknown) => {
       asked.push({ words, collections });
       return Promise.resolve(new Map(words.map((word) => [word, near[word] ?? []])));
     },
-    wordCounts: (words: readonly string[]) =>
-      Promise.resolve({ chunks: 9, having: words.map((word) => Number(known.includes(word))) }),
+    wordCounts: (words: readonly string[]) => {
+      counted.push(words);
+      return Promise.resolve({ chunks: 9, having: words.map((word) => Number(known.includes(word))) });
+    },
     words: ({ query }: { query: WordQuery }) => {
       required.push(query.must);
       return Promise.resolve({ hits: together ? [{ id: '1', score: 1 }] : [] });
     },
   };
-  return { asked, required, search: search as unknown as Searches };
+  return { asked, required, counted, search: search as unknown as Searches };
 }
 
 const term = (text: string, more: object = {}): WordNode => ({ kind: 'term', text, ...more });
@@ -66,10 +69,11 @@ test('words in alternatives count; short ones, prefixes, fields and identifiers 
 });
 
 test('eight words at most are looked up', async () => {
-  const { search, asked } = searches({});
+  const { search, asked, counted } = searches({});
   const many = Array.from({ length: 12 }, (_, n) => term(`word${String.fromCharCode(97 + n)}`));
   assert.equal(await correct(search, query(many)), undefined);
   assert.equal(asked[0]!.words.length, 8);
+  assert.equal(counted.length, 2 + 8, 'joined, as they are, and each of eight in two');
 });
 
 test('operators are left alone, and nothing near changes nothing', async () => {
