@@ -214,7 +214,7 @@ function isStillValid({ id, expires, byToken }: Caller, keys: LiveKeys): boolean
 }
 
 function keysOf(settings: HttpSettings, log: Log): LiveKeys {
-  return liveKeys({ file: settings.configFile, environmentKeys: settings.environmentKeys, log, now });
+  return liveKeys({ file: settings.configFile, environmentKeys: settings.environmentKeys, log });
 }
 
 function warnWithoutKeys(keys: LiveKeys, log: Log): void {

@@ -1,6 +1,6 @@
 // Keys of the HTTP server as a person handles them, on the command line or on the page: make, list, limit, replace,
 // revoke. Written under the lock of the config file, so that two of them never lose each other's keys; a running server
-// notices within a second. Every change is in the audit log before it is made.
+// notices with its next request. Every change is in the audit log before it is made.
 
 import { randomBytes } from 'node:crypto';
 import { updateConfig, SERVER_KEYS_FIELD } from '../../config/index.ts';

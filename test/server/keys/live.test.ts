@@ -17,11 +17,9 @@ let count = 0;
 function serving(environmentKeys: string[] = []) {
   const file = join(root, `config${++count}.json`);
   const lines: [text: string, data?: unknown][] = [];
-  let at = 0;
   const keys = liveKeys({
     file,
     environmentKeys,
-    now: () => at,
     log: {
       ...SILENT,
       debug: (...line) => void lines.push(line),
@@ -32,9 +30,8 @@ function serving(environmentKeys: string[] = []) {
     file,
     write: (config: unknown) =>
       writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config)),
-    /** Which of the keys open the server, after so many milliseconds. */
-    after(ms: number) {
-      at += ms;
+    /** Which of the keys open the server. */
+    open() {
       const ring = keys.current();
       return [ONE, TWO, FIXED].filter((key) => ring.find(digestOf(key)));
     },
@@ -44,44 +41,42 @@ function serving(environmentKeys: string[] = []) {
 }
 
 describe('keys in force', () => {
-  it('are looked for again after a quarter of a second, not sooner', () => {
+  it('are those of the file as it is at the request', () => {
     const server = serving();
     server.write({ 'mcp-server-keys': [ONE] });
-    assert.deepEqual(server.after(0), [ONE]);
+    assert.deepEqual(server.open(), [ONE]);
     server.write({ 'mcp-server-keys': [ONE, TWO] });
-    assert.deepEqual(server.after(249), [ONE]);
-    assert.deepEqual(server.after(1), [ONE, TWO]);
+    assert.deepEqual(server.open(), [ONE, TWO]);
     server.write({ 'mcp-server-keys': [TWO] });
-    assert.deepEqual(server.after(249), [ONE, TWO]);
-    assert.deepEqual(server.after(1), [TWO]);
+    assert.deepEqual(server.open(), [TWO]);
   });
 
   it('are read again when another file of the same size is in its place', () => {
     const server = serving();
     server.write({ 'mcp-server-keys': [ONE] });
     utimesSync(server.file, 1, 1);
-    assert.deepEqual(server.after(0), [ONE]);
+    assert.deepEqual(server.open(), [ONE]);
     server.write({ 'mcp-server-keys': [TWO] });
     utimesSync(server.file, 2, 2);
-    assert.deepEqual(server.after(250), [TWO]);
+    assert.deepEqual(server.open(), [TWO]);
   });
 
   it('are read once while the file stays the same', () => {
     const server = serving();
     server.write({ 'mcp-server-keys': [ONE] });
-    server.after(0);
+    server.open();
     assert.deepEqual(server.logged(), [['keys read', { count: 1 }]]);
-    server.after(250);
+    server.open();
     assert.deepEqual(server.logged(), []);
   });
 
   it('end with the file; those of the environment stay', () => {
     const server = serving([FIXED, 'too short']);
-    assert.deepEqual(server.after(0), [FIXED]);
+    assert.deepEqual(server.open(), [FIXED]);
     server.write({ 'mcp-server-keys': [ONE] });
-    assert.deepEqual(server.after(250), [ONE, FIXED]);
+    assert.deepEqual(server.open(), [ONE, FIXED]);
     rmSync(server.file);
-    assert.deepEqual(server.after(250), [FIXED]);
+    assert.deepEqual(server.open(), [FIXED]);
     assert.equal(server.logged().filter(([text]) => text !== 'keys read').length, 0);
   });
 
@@ -89,11 +84,11 @@ describe('keys in force', () => {
     for (const broken of ['{"mcp-server-keys": [', 'null', '7']) {
       const server = serving();
       server.write({ 'mcp-server-keys': [ONE] });
-      server.after(0);
+      server.open();
       server.logged();
       server.write(broken);
-      assert.deepEqual(server.after(250), [ONE], broken);
-      assert.deepEqual(server.after(250), [ONE]);
+      assert.deepEqual(server.open(), [ONE], broken);
+      assert.deepEqual(server.open(), [ONE]);
       assert.deepEqual(server.logged(), [
         ['the config file cannot be read; the keys known before stay in force'],
       ]);
@@ -105,7 +100,7 @@ describe('keys in force', () => {
     for (const config of [{}, { 'mcp-server-keys': ONE }, { 'mcp-server-keys': { 0: ONE } }]) {
       const server = serving();
       server.write(config);
-      assert.deepEqual(server.after(0), []);
+      assert.deepEqual(server.open(), []);
       assert.deepEqual(server.logged(), [['keys read', { count: 0 }]]);
     }
   });
@@ -113,13 +108,13 @@ describe('keys in force', () => {
   it('leave out what is malformed, and a warning counts it', () => {
     const server = serving();
     server.write({ 'mcp-server-keys': [ONE, 'short', { sha256: 'zz' }, TWO] });
-    assert.deepEqual(server.after(0), [ONE, TWO]);
+    assert.deepEqual(server.open(), [ONE, TWO]);
     assert.deepEqual(server.logged(), [
       ['keys read', { count: 2 }],
       ['malformed and too short keys in the config file are ignored', { count: 2 }],
     ]);
     server.write({ 'mcp-server-keys': [ONE, 'short'] });
-    server.after(250);
+    server.open();
     assert.deepEqual(server.logged()[1], [
       'malformed and too short keys in the config file are ignored',
       { count: 1 },

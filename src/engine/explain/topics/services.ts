@@ -39,7 +39,7 @@ The key is printed once. vai keeps only its SHA-256 digest. It can be limited:
 - \`--rate\`: calls a minute;
 - \`--expires\`: \`12h\`, \`30d\`, \`2w\` or a date.
 
-Clients send it as \`Authorization: Bearer <key>\`. \`vai mcp-server list-keys\` shows the owner and last use of each, \`revoke-key\` takes one away within a second, and \`rotate-key\` replaces one while the old key lives on for a grace period. People can use tokens of your identity provider instead of keys (\`--oauth\`).
+Clients send it as \`Authorization: Bearer <key>\`. \`vai mcp-server list-keys\` shows the owner and last use of each, \`revoke-key\` takes one away at once, and \`rotate-key\` replaces one while the old key lives on for a grace period. People can use tokens of your identity provider instead of keys (\`--oauth\`).
 
 ## What vai does with secrets
 
