@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Processor time so far, all threads, finer than the ticks of /proc/…/stat. */
+/** Processor time so far of all threads that still live, finer than the ticks of /proc/…/stat. */
 export function cpuMsOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`)
