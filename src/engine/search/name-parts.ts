@@ -1,5 +1,6 @@
 // Names of several parts that no text holds as written (`Client.setTimeot`, `hx-swp-oob`, `server.http.port` where it is
-// nested): their parts are searched instead. It is said in a notice, and operators are left alone.
+// nested): their parts are searched instead. It is said in a notice, and operators are left alone. Hits are judged by the
+// name as typed: texts that hold a part of `useOptimistic` need not be about it.
 
 import type { WordNode, WordQuery } from '../../domain/query.ts';
 import { splitIdentifier } from '../../domain/variants.ts';
@@ -14,8 +15,8 @@ const MAX_COMPOUNDS = 8;
 
 export async function takeApart(
   search: Searches,
-  { query, text, collections }: { query: WordQuery; text: string; collections: readonly string[] },
-): Promise<Corrected | undefined> {
+  { query, collections }: { query: WordQuery; collections: readonly string[] },
+): Promise<Pick<Corrected, 'query' | 'notice'> | undefined> {
   if (query.must.length > 0 || query.not.length > 0) return undefined;
   const compounds = query.should.flatMap((node) =>
     node.kind === 'term' && !node.prefix && !node.field && partsOf(node.text).length > 1 ? [node.text] : [],
@@ -42,7 +43,6 @@ export async function takeApart(
   const names = [...apart.keys()].map((word) => `\`${word}\``).join(', ');
   return {
     query: { ...query, should: query.should.flatMap((node) => spread(node, apart)) },
-    text: compounds.reduce((all, word) => all.replaceAll(word, (apart.get(word) ?? [word]).join(' ')), text),
     notice: `No text holds ${names} as written; the parts were searched instead.`,
   };
 }

@@ -85,7 +85,7 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
   const found = rewritten && (await search(rewritten.query));
   const words = found?.hits.length ? found : typed;
   if (rewritten && words === found) {
-    retrieval.respelled = rewritten;
+    if (rewritten.spelled) retrieval.respelled = rewritten.spelled;
     retrieval.notices.push(...rewritten.notices);
   }
   retrieval.words = words;
@@ -97,7 +97,7 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
 async function rewrite(
   { search }: Store,
   typed: { query: WordQuery; text: string; collections: readonly string[] },
-): Promise<(Pick<Corrected, 'query' | 'text'> & Pick<Retrieval, 'notices'>) | undefined> {
+): Promise<{ query: WordQuery; spelled?: Corrected; notices: Retrieval['notices'] } | undefined> {
   const apart = await takeApart(search, typed);
   const spelled = await correctSpelling(search, { ...typed, ...apart });
   const last = spelled ?? apart;
@@ -105,7 +105,7 @@ async function rewrite(
     ...(apart ? [{ code: 'parts', message: apart.notice }] : []),
     ...(spelled ? [{ code: 'spelling', message: spelled.notice }] : []),
   ];
-  return last && { query: last.query, text: last.text, notices };
+  return last && { query: last.query, ...(spelled ? { spelled } : {}), notices };
 }
 
 /** One query vector per embedding model among the collections; each model's scores are scaled by themselves. */
