@@ -2,10 +2,10 @@
 // nested): their parts are searched instead. It is said in a notice, and operators are left alone. Hits are judged by the
 // name as typed: texts that hold a part of `useOptimistic` need not be about it.
 
-import type { WordNode, WordQuery } from '../../domain/query.ts';
+import type { WordNode } from '../../domain/query.ts';
 import { splitIdentifier } from '../../domain/variants.ts';
 import type { Searches } from '../../ports/store.ts';
-import type { Corrected } from './spelling.ts';
+import type { Corrected, Typed } from './spelling.ts';
 
 /** Not addresses, paths of Windows or sums, whose parts say little. */
 const SIGNED = /^[\p{L}\p{N}\p{M}]+(?:[.:_#/-]{1,2}[\p{L}\p{N}\p{M}]+)+$/u;
@@ -15,7 +15,7 @@ const MAX_COMPOUNDS = 8;
 
 export async function takeApart(
   search: Searches,
-  { query, collections }: { query: WordQuery; collections: readonly string[] },
+  { query, collections }: Pick<Typed, 'query' | 'collections'>,
 ): Promise<Pick<Corrected, 'query' | 'notice'> | undefined> {
   if (query.must.length > 0 || query.not.length > 0) return undefined;
   const compounds = query.should.flatMap((node) =>

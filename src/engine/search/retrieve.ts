@@ -10,10 +10,10 @@ import { modelsFor } from '../spending.ts';
 import { relationScores } from '../graph/retrieve.ts';
 import { isStale } from '../index/target.ts';
 import type { CollectionView } from '../scope.ts';
-import { takeApart } from './name-parts.ts';
 import type { RankedList } from './fuse.ts';
 import { rarityOf } from './rarity.ts';
-import { correctSpelling, type Corrected } from './spelling.ts';
+import { rewrite } from './rewrite.ts';
+import type { Corrected } from './spelling.ts';
 import type { SearchMode } from './types.ts';
 
 /** How long a question that does not ask for relations waits for names; the next one continues where it stopped. */
@@ -81,7 +81,10 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
   const search = (words: WordQuery) =>
     store.search.words({ query: words, scope, limit: pool, signal: call.signal });
   const collections = request.collections.map(({ name }) => name);
-  const [typed, rewritten] = await Promise.all([search(query), rewrite(store, { query, text, collections })]);
+  const [typed, rewritten] = await Promise.all([
+    search(query),
+    rewrite(store.search, { query, text, collections }),
+  ]);
   const found = rewritten && (await search(rewritten.query));
   const words = found?.hits.length ? found : typed;
   if (rewritten && words === found) {
@@ -91,21 +94,6 @@ async function addWords(request: RetrieveRequest, retrieval: Retrieval): Promise
   retrieval.words = words;
   retrieval.lists.push({ retriever: 'words', weight: 1, hits: words.hits });
   for (const message of words.notices) retrieval.notices.push({ code: 'words', message });
-}
-
-/** What is searched in place of a query with words that no text holds as written. */
-async function rewrite(
-  { search }: Store,
-  typed: { query: WordQuery; text: string; collections: readonly string[] },
-): Promise<{ query: WordQuery; spelled?: Corrected; notices: Retrieval['notices'] } | undefined> {
-  const apart = await takeApart(search, typed);
-  const spelled = await correctSpelling(search, { ...typed, ...apart });
-  const last = spelled ?? apart;
-  const notices = [
-    ...(apart ? [{ code: 'parts', message: apart.notice }] : []),
-    ...(spelled ? [{ code: 'spelling', message: spelled.notice }] : []),
-  ];
-  return last && { query: last.query, ...(spelled ? { spelled } : {}), notices };
 }
 
 /** One query vector per embedding model among the collections; each model's scores are scaled by themselves. */

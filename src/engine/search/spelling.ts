@@ -14,6 +14,12 @@ const MOST_APART = 8;
 /** Beside words that do occur: one of them may be a name that only this question knows. */
 const MIN_LENGTH_BESIDE = 6;
 
+export interface Typed {
+  query: WordQuery;
+  text: string;
+  collections: readonly string[];
+}
+
 export interface Corrected {
   query: WordQuery;
   /** The question with those words in place of its own. */
@@ -21,15 +27,9 @@ export interface Corrected {
   notice: string;
 }
 
-interface Asked {
-  query: WordQuery;
-  text: string;
-  collections: readonly string[];
-}
-
 type Change = [from: string, to: string];
 
-export async function correctSpelling(search: Searches, asked: Asked): Promise<Corrected | undefined> {
+export async function correctSpelling(search: Searches, asked: Typed): Promise<Corrected | undefined> {
   const { query, collections } = asked;
   if (query.must.length > 0 || query.not.length > 0) return undefined;
   const joined = await writtenAsOne(search, query.should, collections);
