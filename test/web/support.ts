@@ -121,7 +121,10 @@ export async function enter({ page }: Visit, key: string): Promise<void> {
 /** The form for one kind of thing to add. */
 export async function openAdd(page: Page, kind: string): Promise<void> {
   await shortcut(page, '3');
-  await page.getByRole('navigation', { name: 'What to add' }).getByRole('link', { name: kind }).click();
+  const link = page.getByRole('navigation', { name: 'What to add' }).getByRole('link', { name: kind });
+  await link.click();
+  // Until its form is there, another one is, with fields of the same names.
+  await link.and(page.locator('[aria-current]')).waitFor();
 }
 
 /** The search box has the focus after the key was entered; Escape gives the keys back. */
