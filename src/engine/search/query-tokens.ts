@@ -9,8 +9,8 @@ export type QueryToken =
   | { kind: 'close' | 'and' | 'or' | 'not' | 'plus' };
 
 const FIELD = /^(title|heading):/i;
-/** Of a command: nobody requires or excludes a single letter. */
-const FLAG = /^[+-][a-z](?![\p{L}\p{N}])/iu;
+/** Of a command (nobody requires or excludes a single letter or `std=c11`), or a browser's own CSS property. */
+const FLAG = /^[+-](?:[a-z](?![\p{L}\p{N}])|[\w-]+=|(?:webkit|moz|ms|khtml)-)/iu;
 const QUOTES = /["“”„]/;
 const OPERATORS = new Map([
   ['AND', 'and'],
@@ -98,7 +98,7 @@ function startsToken(text: string, at: number): boolean {
   return at === 0 || /[\s("“”„+-]/.test(text[at - 1]!);
 }
 
-/** `-word`, `-"a phrase"` and `-(a b)` exclude; `--flag`, `-5`, `-r`, `+x` and a lone dash are text. */
+/** `-word`, `-"a phrase"` and `-(a b)` exclude; `--flag`, `-5`, `-r`, `-std=c11`, `-webkit-box` and a lone dash are text. */
 function hasOperand(text: string, at: number): boolean {
   const here = text.slice(at, at + 20);
   return !FLAG.test(here) && /^(?:\+[\p{L}\p{N}("“”„]|-[\p{L}("“”„]|-\p{N}+\p{L})/u.test(here);

@@ -65,6 +65,8 @@ const CASES: [string, Partial<WordQuery>][] = [
   ['# install', { should: [term('install')], headings: true }],
   ['#include stdio.h', { should: [term('include'), term('stdio.h')] }],
   ['--dry-run -5 a - b', { should: [term('dry-run'), term('5'), term('a'), term('b')] }],
+  ['-webkit-box gcc -std=c11', { should: [term('webkit-box'), term('gcc'), term('std=c11')] }],
+  ['box -webkit -web-kit', { should: [term('box')], not: [term('webkit'), term('web-kit')] }],
   [
     'fs.readFile(path) @scope/pkg C++',
     { should: [term('fs.readFile'), term('path'), term('scope/pkg'), term('C')] },
