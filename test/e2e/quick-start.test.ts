@@ -45,7 +45,7 @@ test('at its end an agent cites your own line', async () => {
     });
     const { results } = answer.structuredContent as { results: { citation: string; content: string }[] };
     const [first] = results;
-    assert.match(first!.citation, /^knowledge\/deploy\.md:5-7@[0-9a-f]{8}$/);
+    assert.match(first!.citation, /^handbook\/deploy\.md:5-7@[0-9a-f]{8}$/);
     const lines = readFileSync(join(box.folder, 'handbook/deploy.md'), 'utf8').split('\n');
     assert.equal(first!.content, lines.slice(4, 7).join('\n'));
   } finally {
