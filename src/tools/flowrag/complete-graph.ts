@@ -12,7 +12,7 @@ const BUDGET = 16_000;
 export const completeGraph: Prompt = {
   name: 'complete-graph',
   title: 'Complete the graph',
-  description: 'Read the passages that name many entities and state few relations, and add what they say.',
+  description: 'Read the passages that name many entities but state few relations, and add what they say.',
   arguments: [],
   async get(_, context) {
     return {

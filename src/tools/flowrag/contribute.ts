@@ -16,7 +16,7 @@ export const contributeTool = defineTool({
   name: 'flowrag_contribute',
   title: 'Add to the graph',
   description:
-    'Adds entities and relations that documents state and the graph lacks. Each cites the lines that say so (docs/auth.md:3-5), which must name it, or both ends. Kept as an agent’s statement until those lines change.',
+    'Adds entities and relations that the documents state but the graph lacks. Cite the lines that state each one (docs/auth.md:3-5); they must name the entity, or both ends of the relation. It is kept as an agent’s statement until those lines change.',
   input: z.strictObject({
     entities: z
       .array(z.strictObject({ name: entity, type, ...about }))
@@ -26,7 +26,7 @@ export const contributeTool = defineTool({
       .array(z.strictObject({ source: entity, type, target: entity, ...about }))
       .max(200)
       .default([]),
-    remove: z.boolean().default(false).describe('Take them back'),
+    remove: z.boolean().default(false).describe('Withdraw these statements instead'),
   }),
   output: z.object({ entities: z.int(), relations: z.int(), refused: records, warnings: texts }),
   quotes: true,

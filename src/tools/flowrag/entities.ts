@@ -15,7 +15,7 @@ export const entitiesTool = defineTool({
   name: 'flowrag_entities',
   title: 'List entities',
   description:
-    'Lists or filters entities, most evidence first, each with type, description and where it is stated.',
+    'Lists entities, those with the most evidence first, each with type, description and the lines that state it.',
   input: z.strictObject({
     type: z.string().trim().min(1).max(64).optional().describe('e.g. SERVICE'),
     query: z.string().trim().min(1).max(256).optional().describe('Part of name or description'),

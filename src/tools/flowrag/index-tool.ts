@@ -11,9 +11,9 @@ export const indexTool = defineTool({
   name: 'flowrag_index',
   title: 'Index the documents',
   description:
-    'Brings the knowledge base in step with the configured docs folder: new, edited, renamed and deleted files. Unchanged files are skipped. Call it first, after edits, and again if it was interrupted.',
+    'Updates the knowledge base from the configured docs folder: new, edited, renamed and deleted files. Unchanged files are skipped. Call it first, after edits, and again if it was interrupted.',
   input: z.strictObject({
-    force: z.boolean().default(false).describe('Rebuild every document, ignore hashes'),
+    force: z.boolean().default(false).describe('Rebuild every document, even if unchanged'),
   }),
   output: z.object({
     run: record,

@@ -11,7 +11,7 @@ export const pathTool = defineTool({
   name: 'flowrag_path',
   title: 'Path between entities',
   description:
-    'The shortest path between two entities; where none follows the arrows, the shortest against them (directed false).',
+    'Finds the shortest path between two entities. If none follows the arrows, their direction is ignored (directed: false).',
   input: z.strictObject({ from: entity, to: entity, maxDepth: upTo(MOST, 5) }),
   output: z.object({
     from: record,

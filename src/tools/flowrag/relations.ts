@@ -13,7 +13,7 @@ export const relationsTool = defineTool({
   name: 'flowrag_relations',
   title: 'Relations of an entity',
   description:
-    'Relations in, out or both of an entity (part of its name is enough), the surest first, with where each is stated. Where nothing is stated: what is mentioned with it (stated false).',
+    'Lists the incoming and outgoing relations of an entity (part of its name is enough), the most certain first, each with the lines that state it. If none is stated, lists what is mentioned together with it (stated: false).',
   input: z.strictObject({
     entity,
     direction: z.enum(['in', 'out', 'both']).default('both'),

@@ -17,13 +17,13 @@ export const searchTool = defineTool({
   name: 'flowrag_search',
   title: 'Search the knowledge graph',
   description:
-    'Finds passages. hybrid: words, meaning and relations together. local: passages about entities the query names. global: passages that state relations on the theme. naive: nearest by meaning. Each result names its file and lines and how likely it answers (relevance); verdict: answered, weak or nothing_relevant.',
+    'Finds passages. Modes: hybrid (words, meaning and relations together), local (about entities that the query names), global (that state relations on its theme), naive (nearest in meaning). Each result has its file, lines and relevance (how likely it answers). verdict is answered, weak or nothing_relevant.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(5000),
     mode: z.enum(['hybrid', 'local', 'global', 'naive']).default('hybrid'),
     limit: upTo(MOST, 5),
     version: z.string().min(1).max(40).optional(),
-    collection: z.string().min(1).max(120).optional().describe('"*": all'),
+    collection: z.string().min(1).max(120).optional().describe('"*" for all'),
     minRelevance: z.number().min(0).max(1).optional(),
   }),
   output: z.object({

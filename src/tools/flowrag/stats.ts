@@ -10,7 +10,7 @@ export const statsTool = defineTool({
   name: 'flowrag_stats',
   title: 'Index statistics',
   description:
-    'Counts, models and config changes since; entities without relations, and passages that name many entities and state little of them.',
+    'Shows counts, models and config changes since the last index run, entities without relations, and passages that name many entities but state few relations.',
   input: z.strictObject({}),
   // Eighteen self-explanatory fields; their schema would take a tenth of the tool list.
   output: z.object({}),

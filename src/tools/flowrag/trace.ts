@@ -10,7 +10,7 @@ export const traceTool = defineTool({
   name: 'flowrag_trace',
   title: 'Trace a flow',
   description:
-    'Everything upstream or downstream of an entity, or what fails or is affected when it does (impact), with distances; branches are kept.',
+    'Lists everything upstream or downstream of an entity, or what is affected when it fails (impact), with the distance of each.',
   input: z.strictObject({ entity, direction: z.enum(TRACE_DIRECTIONS) }),
   output: z.object({
     resolved: record,

@@ -23,7 +23,7 @@ export const embedTool = defineTool({
       .enum(['document', 'query'])
       .default('query')
       .describe('Role of the text; affects the vector'),
-    dimensions: z.int().min(1).max(8192).optional().describe('A length the model offers (see vai_models)'),
+    dimensions: z.int().min(1).max(8192).optional().describe('A size the model offers (see vai_models)'),
   }),
   output: z.object({
     text: z.string(),

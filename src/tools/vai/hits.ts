@@ -18,8 +18,8 @@ export const searchOutput = z.object({
 });
 
 export const relevanceFields = {
-  minRelevance: z.number().min(0).max(1).optional().describe('Leave out what is less relevant'),
-  cursor: z.string().max(64).optional().describe('metadata.cursor given before'),
+  minRelevance: z.number().min(0).max(1).optional().describe('Leave out hits below this'),
+  cursor: z.string().max(64).optional().describe('metadata.cursor of the last answer'),
 };
 
 /** What an answer holds beside its hits. */

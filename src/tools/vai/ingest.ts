@@ -21,7 +21,10 @@ export const ingestTool = defineTool({
     db,
     collection: collection.describe('Default from config, else knowledge'),
     source: z.string().min(1).max(1024).optional().describe('File name or URL, used in citations'),
-    metadata: z.record(z.string(), z.unknown()).optional().describe('Stored with it; usable in filters'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Stored with the text; usable in filters'),
     chunkStrategy: z.enum(CHUNK_STRATEGIES).optional().meta({ default: 'recursive' }),
     chunkSize: z.int().min(100).max(8000).optional().meta({ default: 512, description: 'Characters' }),
     model: model.describe('Fixed by the first text of a collection'),

@@ -19,7 +19,7 @@ export const queryTool = defineTool({
   name: 'vai_query',
   title: 'Query the knowledge base',
   description:
-    'Answer a question from the knowledge base: passages by meaning, words and relations, reranked, each with citation and relevance (probability that it answers, comparable between calls; scores only order this answer). metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank).',
+    'Find the passages that answer a question, by meaning, words and relations, reranked. Each has a citation and a relevance (probability that it answers, comparable between calls; scores only order one answer). metadata.verdict is answered, weak or nothing_relevant. Not for texts you already have (vai_rerank).',
   input: z.strictObject({
     query: query.describe('The question in natural language'),
     db: db.describe('Database; default from config'),
@@ -27,10 +27,10 @@ export const queryTool = defineTool({
     limit: z.int().min(1).max(50).default(5),
     model: model.describe(`Embedding model for the query. ${MODEL_DEFAULT}`),
     rerank: z.boolean().default(true),
-    version: version.describe('Of the library, e.g. 3'),
+    version: version.describe('Library version, e.g. 3'),
     filter: filter.describe(FILTER_HINT),
-    deadlineMs: z.int().min(1).max(45_000).optional().describe('Return what there is after this time'),
-    maxTokens: z.int().min(50).max(100_000).optional().describe('Of the contents, about'),
+    deadlineMs: z.int().min(1).max(45_000).optional().describe('Then return what was found so far'),
+    maxTokens: z.int().min(50).max(100_000).optional().describe('Rough limit for all results'),
     ...relevanceFields,
   }),
   output: searchOutput,

@@ -9,14 +9,14 @@ export const searchTool = defineTool({
   name: 'vai_search',
   title: 'Search without reranking',
   description:
-    'Similarity search without reranking: faster and wider than vai_query, less precise in order; relevance and verdict as there. Use to explore or to collect candidates for vai_rerank.',
+    'Similarity search without reranking: faster and wider than vai_query, but ordered less precisely. Use to explore or to collect candidates for vai_rerank.',
   input: z.strictObject({
     query: query.describe('Search text; mode words also takes "phrases", +required, -excluded'),
     db,
     collection,
     limit: z.int().min(1).max(100).default(10),
     model,
-    version: version.describe('Of the library, e.g. 3'),
+    version: version.describe('Library version, e.g. 3'),
     filter: filter.describe(FILTER_HINT),
     mode: z
       .enum(['meaning', 'words', 'hybrid'])
