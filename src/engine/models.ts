@@ -237,7 +237,7 @@ export function unknownModel(deps: EngineDeps, model: string): string[] {
 
 function similarityOf(a: Float32Array, b: Float32Array, model: string): number {
   if (a.length !== b.length || !a.some(Boolean) || !b.some(Boolean)) {
-    throw new VaiError('INVALID_INPUT', `${model} finds no meaning in one of the texts to compare.`, {
+    throw new VaiError('INVALID_INPUT', `${model} knows no word of one of the texts to compare.`, {
       hint: 'Send texts with words in a language the model knows.',
     });
   }

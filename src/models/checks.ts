@@ -18,7 +18,7 @@ export function requireSettings(
   const shown = model.name.slice(0, 80);
   if (!model.known && provider.lists === 'always')
     throw new VaiError('MODEL_UNSUPPORTED', `vai does not know the model \`${shown}\`.`, {
-      hint: `List the models with vai_models. New models of ${provider.title} work once ${requires.what} is set.`,
+      hint: `vai_models lists the models. New models of ${provider.title} work once ${requires.what} is set.`,
       suggestions: nearest(model.name, names),
     });
   throw new VaiError('CONFIG_MISSING', `The model ${shown} needs ${requires.what}, and none is set.`, {
@@ -33,8 +33,8 @@ export function requireServed(model: ModelInfo): void {
     });
   }
   if (model.status === 'hidden') {
-    throw new VaiError('MODEL_UNSUPPORTED', `${model.name} is of a class that vai does not call.`, {
-      hint: 'List the models with vai_models.',
+    throw new VaiError('MODEL_UNSUPPORTED', `vai does not support models of the kind of ${model.name}.`, {
+      hint: 'vai_models lists the models.',
     });
   }
 }

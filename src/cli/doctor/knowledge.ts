@@ -98,7 +98,7 @@ function providerFindings({ title, state }: ProviderState): Finding[] {
     warning(
       'network',
       `${title} does not answer (${state}).`,
-      'Check the network and the address; word search and the built-in models work without it.',
+      'Check the network and the address; search by words and the built-in models work without it.',
     ),
   ];
 }

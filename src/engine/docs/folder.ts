@@ -58,7 +58,7 @@ export async function indexFolder(
   const stats = (await store.collections.get(alias))?.stats;
   if (!stats?.documents) {
     if (!before) await store.collections.remove(alias);
-    throw new VaiError('DOCS_EMPTY', 'The folder holds no file that can be read.', {
+    throw new VaiError('DOCS_EMPTY', 'The folder contains no readable file.', {
       hint: 'Markdown, text, HTML, PDF and Word files are read; see `vai ingest --help`.',
     });
   }

@@ -72,7 +72,7 @@ async function withChanges(
   const names = unknown.slice(0, 10).join(', ');
   return {
     sources,
-    notices: unknown.length > 0 ? [`Not looked through for changes on disk: ${names}.`] : [],
+    notices: unknown.length > 0 ? [`Not checked for changes on disk: ${names}.`] : [],
   };
 }
 

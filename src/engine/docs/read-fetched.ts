@@ -26,7 +26,8 @@ export async function readFetched(
   const { notices } = fetched;
   if (fetched.variant !== 'file') return { read: { text: fetched.text, syntax: 'markdown' }, notices };
   const { read } = await deps.worker.read({ ...fetched.file, profile: BLOCK_PROFILE }, call);
-  if (read.text.trim() === '') throw new VaiError('NOT_DOCUMENTATION', `${fetched.file.name} holds no text.`);
+  if (read.text.trim() === '')
+    throw new VaiError('NOT_DOCUMENTATION', `${fetched.file.name} contains no text.`);
   return { read, rawSha256: fetched.sha256, notices: [...notices, ...(read.notices ?? [])] };
 }
 

@@ -10,7 +10,7 @@ export function requireMost(alias: string, was: number, now: number, unit: 'line
   if (now >= was * SHRINK_LIMIT) return;
   throw new VaiError(
     'SHRINK_HELD',
-    `The source has ${now} ${unit} now instead of ${was}; the old version was kept.`,
+    `The source now has ${now} ${unit} instead of ${was}; the old version was kept.`,
     { hint: `Run \`blz update ${alias} --force\` to accept it.` },
   );
 }

@@ -207,7 +207,7 @@ async function ask(
 function requireBudget(job: AnnotateJob): void {
   if (job.maxCost === undefined || job.spent < job.maxCost) return;
   throw new VaiError('COST_LIMIT', `Extraction has cost $${job.spent.toFixed(2)}, the limit of one run.`, {
-    hint: 'What was read stays. Raise extractor.maxCost in the config and index again to go on.',
+    hint: 'What was read is kept. Raise extractor.maxCost in the config and index again to continue.',
   });
 }
 

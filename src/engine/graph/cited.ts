@@ -27,7 +27,7 @@ export function citedLines({ citation, info }: Located, lines: readonly string[]
   if (citation.hash !== undefined && !info.sha256.startsWith(citation.hash))
     throw refusal(
       'The text has changed since it was cited.',
-      'Read it again and cite its lines as they are.',
+      'Read it again and cite its lines as they are now.',
     );
   if (end > lines.length)
     throw refusal(`The document has ${plural(lines.length, 'line')}.`, 'Cite lines that are there.');

@@ -99,7 +99,7 @@ async function write(job: Job, items: readonly Placed[]): Promise<void> {
     for (const item of accepted) job.answer['name' in item ? 'entities' : 'relations'] += 1;
     return;
   }
-  const changed = new VaiError('INDEX_BUSY', 'The document was written anew meanwhile.', {
+  const changed = new VaiError('INDEX_BUSY', 'The document was replaced in the meantime.', {
     hint: 'Read it again and call again.',
   });
   for (const item of accepted) refuse(job, item, changed);
@@ -151,7 +151,7 @@ async function end(
   if (key === '' || !named(keys, written.trim()))
     throw refusal(
       `The cited lines do not name \`${written.slice(0, 120)}\`.`,
-      'Cite lines that name it, with its heading where only that does.',
+      'Cite lines that name it; include the heading if only the heading does.',
     );
   return { key, name };
 }

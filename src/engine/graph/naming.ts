@@ -118,18 +118,14 @@ function refuse(store: Store, error: VaiError): void {
 }
 
 function unfinished(): VaiError {
-  return new VaiError(
-    'TIMEOUT',
-    'There is more text than could be looked through while you wait. Ask again.',
-    {
-      hint: 'Run `vai graph build` to look through all of it.',
-    },
-  );
+  return new VaiError('TIMEOUT', 'Not all of the text could be searched for names in time. Ask again.', {
+    hint: '`vai graph build` searches all of it.',
+  });
 }
 
 /** A chunk that was to get its names and still waits for them. */
 function stuck(): VaiError {
-  return new VaiError('WRITE_FAILED', 'The store did not take down the names of a passage.', {
+  return new VaiError('WRITE_FAILED', 'The store did not save the names of a passage.', {
     hint: 'Run `vai doctor`.',
   });
 }

@@ -228,7 +228,7 @@ async function naiveLeg(job: GraphSearchJob, limit: number, warnings: string[]):
     (one) => one.embedding!.model === stamp.model && one.embedding!.dimensions === stamp.dimensions,
   );
   if (members.length < embedded.length)
-    warnings.push('Collections of another embedding model were searched by words and relations only.');
+    warnings.push('Collections with another embedding model were searched by words and relations only.');
   const vector = await questionVector(job, stamp).catch((thrown: unknown) => {
     const error = toVaiError(thrown);
     // A caller who may spend no more still finds by words and relations.

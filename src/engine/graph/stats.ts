@@ -84,7 +84,7 @@ async function incomplete(store: Store, collections: readonly CollectionView[]):
     const missing = (await unrelated(store, name, stats.documents)) ?? 0;
     if (missing > 0)
       warnings.push(
-        `The graph of ${name} is incomplete: ${missing} of ${stats.documents} documents are not read for relations yet. Index again to go on.`,
+        `The graph of ${name} is incomplete: ${missing} of ${stats.documents} documents have not been read for relations yet. Index again to continue.`,
       );
   }
   return warnings;

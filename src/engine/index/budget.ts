@@ -28,7 +28,7 @@ export class Budget {
         'COST_LIMIT',
         `Stopped: the next texts would bring the cost to $${next.toFixed(4)}, over the limit of $${this.#limit}.`,
         {
-          hint: 'What was written stays. Raise --max-cost and run the same command again to continue.',
+          hint: 'What was written is kept. Raise --max-cost and run the same command again to continue.',
         },
       );
     }

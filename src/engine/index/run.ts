@@ -127,7 +127,7 @@ async function indexFound(deps: EngineDeps, call: Call, work: Work): Promise<Ind
 function refuseEmpty({ files: { found, skipped }, request, options }: Work, { missing }: Plan): void {
   if (found.length > 0) return;
   if (missing.size === 0 && !options.complete)
-    throw new VaiError('DOCS_EMPTY', `${request.paths.join(', ')}: no file that can be read.`, {
+    throw new VaiError('DOCS_EMPTY', `${request.paths.join(', ')}: no readable file.`, {
       hint:
         skipped.length === 0
           ? 'Nothing is in there.'

@@ -40,7 +40,7 @@ export async function explainEmpty({
     ];
   }
   if (collections.every((collection) => collection.stats.chunks === 0)) {
-    return [{ code: 'collection_empty', message: `${names(collections)} holds no text yet.` }];
+    return [{ code: 'collection_empty', message: `There is no text yet in ${names(collections)}.` }];
   }
   const wordless = wordlessNotice(query);
   if (wordless.length > 0) return wordless;
@@ -60,7 +60,7 @@ export async function explainEmpty({
   const spellings = [...similar].map(([word, found]) => `${word} → ${found.join(', ')}`);
   const advice = [
     ...(query.must.some(({ kind }) => kind === 'phrase')
-      ? ['Without the quotes, words need not stand together.']
+      ? ['Without the quotes, the words may stand apart.']
       : []),
     ...(spellings.length > 0 ? [`Near spellings: ${spellings.join('; ')}.`] : []),
   ];

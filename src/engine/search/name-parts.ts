@@ -43,7 +43,7 @@ export async function takeApart(
   const names = [...apart.keys()].map((word) => `\`${word}\``).join(', ');
   return {
     query: { ...query, should: query.should.flatMap((node) => spread(node, apart)) },
-    notice: `No text holds ${names} as written; the parts were searched instead.`,
+    notice: `No text contains ${names} as written; the parts were searched instead.`,
   };
 }
 

@@ -28,7 +28,9 @@ export function parseQuery(input: string): WordQuery {
   if (tokens && !isTooDeep(tokens)) {
     const sentence = isSentence(tokens);
     if (sentence && tokens.some(({ kind }) => kind === 'not' || kind === 'plus'))
-      query.notices.push('In a sentence +, - and NOT are text: they require and exclude nothing.');
+      query.notices.push(
+        'In a sentence +, - and NOT are plain text: they neither require nor exclude words.',
+      );
     const meant = sentence ? tokens.filter(({ kind }) => !isOperator(kind)) : withoutStray(tokens);
     new QueryParser(limitTerms(meant, query), query).parse();
   } else {
@@ -55,7 +57,7 @@ export function withoutPhrases(query: WordQuery): WordQuery | undefined {
   const others = query.must.length - phrases.length + query.not.length;
   if (phrases.length === 0 || others > 0 || query.should.length === 0) return undefined;
   const words = phrases.flatMap(({ words }) => words.map((text): WordNode => ({ kind: 'term', text })));
-  const notice = `No text holds ${phrases.map(asTyped).join(' and ')} as written; its words were searched instead.`;
+  const notice = `No text contains ${phrases.map(asTyped).join(' and ')} as written; the words were searched instead.`;
   const notices = [...query.notices, notice];
   return { ...query, should: distinct([...query.should, ...words]), must: [], notices };
 }

@@ -48,7 +48,7 @@ export async function correctSpelling(search: Searches, asked: Typed): Promise<C
     // Words that nothing is near to stay: what lacks them holds less of the question.
     query: { ...query, should: should.map((node) => withWords(node, replaced)) },
     text: changes.reduce(respell, asked.text),
-    notice: `Words that no text holds were searched by a near spelling: ${told}.`,
+    notice: `No text contains these words as typed, so near spellings were searched: ${told}.`,
   };
 }
 

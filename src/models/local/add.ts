@@ -78,7 +78,7 @@ export async function addModel(
 }
 
 const already = (name: string): VaiError =>
-  new VaiError('INVALID_INPUT', `There is a model ${name} already.`, {
+  new VaiError('INVALID_INPUT', `There is already a model ${name}.`, {
     hint: `Remove it first (\`vai models remove ${name}\`), or give this one another name with --from.`,
   });
 
@@ -95,7 +95,7 @@ async function removeLeft(folder: string, before: number): Promise<void> {
 function writing<T>(work: Promise<T>): Promise<T> {
   return work.catch((cause: unknown) => {
     throw new VaiError('WRITE_FAILED', 'The files of the model could not be written to this machine.', {
-      hint: "See that the disk has room for them and that vai's folder may be written to.",
+      hint: "Check that the disk has room for them and that vai's folder is writable.",
       cause,
     });
   });

@@ -37,7 +37,7 @@ const isName = (name: string): boolean => name.length <= 100 && /^\w[\w.-]*(?:\/
 
 export function requireName(name: string): void {
   if (isName(name)) return;
-  throw new VaiError('INVALID_INPUT', `\`${name.slice(0, 100)}\` is no name for a model.`, {
+  throw new VaiError('INVALID_INPUT', `\`${name.slice(0, 100)}\` is not a valid model name.`, {
     hint: 'Use letters, digits, dots, hyphens and at most one slash: `bge-small`, `Xenova/bge-small-en-v1.5`.',
   });
 }

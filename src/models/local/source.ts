@@ -83,7 +83,7 @@ async function fromFolder(folder: string, file: string | undefined): Promise<Mod
   const weights = file ?? USUAL.find((path) => networks.includes(path)) ?? networks[0];
   if (weights === undefined || !paths.includes(weights)) throw noWeights(paths, file);
   if (networks.length > 1 && file === undefined && !USUAL.includes(weights))
-    throw new VaiError('INVALID_INPUT', 'The folder holds several ONNX files.', {
+    throw new VaiError('INVALID_INPUT', 'The folder contains several ONNX files.', {
       hint: `Choose one with --file: ${networks.slice(0, 8).join(', ')}.`,
     });
   const near = [posix.dirname(weights), posix.dirname(posix.dirname(weights)), '.'];
@@ -197,7 +197,7 @@ function fromHub(get: typeof fetch, { base, id, revision }: Hub, file: string | 
       throw failed(path, `status ${response.status}`);
     },
     lacks: (path) =>
-      new VaiError('MODEL_UNSUPPORTED', `The hub has no ${path} of ${id}.`, {
+      new VaiError('MODEL_UNSUPPORTED', `The hub has no file ${path} for ${id}.`, {
         hint: 'Name another ONNX file of it with --file, or take a version of the model that comes as ONNX with a tokenizer.json.',
       }),
     failed,

@@ -191,7 +191,7 @@ export function explain(failure: AttemptFailed, service: Pick<Service, 'name' | 
     });
   const what = status === 0 ? 'did not answer' : `failed with status ${status}`;
   return new VaiError(code, `${name} ${what}, several times in a row.`, {
-    hint: 'Try again later; what is stored stays. Words search and the built-in models work without it.',
+    hint: 'Try again later; nothing stored is lost. Search by words and the built-in models work without it.',
     data: { status },
   });
 }

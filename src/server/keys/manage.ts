@@ -196,7 +196,7 @@ function entryIn(list: readonly unknown[], id: string): KeyEntry {
     if (entry?.id === id.toLowerCase()) return entry;
   }
   throw new VaiError('UNKNOWN_KEY', `There is no key \`${id.slice(0, 40)}\`.`, {
-    hint: 'See the ids with `vai mcp-server list-keys`.',
+    hint: '`vai mcp-server list-keys` shows the ids.',
   });
 }
 

@@ -117,7 +117,7 @@ const dayOf = (at: Date): string => at.toISOString().split('T')[0]!;
 function passed({ spent, dollars, limit }: { spent: number; dollars: number; limit: number }): VaiError {
   return new VaiError(
     'COST_LIMIT',
-    `Not sent: it would cost ${inDollars(dollars)}, and ${inDollars(spent)} of the ${inDollars(limit)} this key may spend on hosted models a day is spent.`,
+    `Not sent: it would cost ${inDollars(dollars)}, and this key has already spent ${inDollars(spent)} of its ${inDollars(limit)} a day for hosted models.`,
     {
       hint: "The day ends at 00:00 UTC. Ask the server's owner for a higher spending limit of the key, or to raise VAI_MAX_SPENDING. Searching by words costs nothing.",
       data: { spent, limit },
@@ -133,7 +133,7 @@ function inDollars(dollars: number): string {
 function unwritten(cause: unknown): never {
   throw new VaiError(
     'WRITE_FAILED',
-    'Not sent: what hosted models cost cannot be written down, so none is called.',
-    { hint: 'Whoever runs the server should check the disk and the file spending.db in its folder.', cause },
+    'Not sent: spending on hosted models cannot be recorded, so none is called.',
+    { hint: "The server's owner should check the disk and the file spending.db in its folder.", cause },
   );
 }

@@ -88,7 +88,7 @@ function notBelieved(reason: 'expired' | 'invalid' | 'unavailable', challenge: s
 function notAllowed(reason: 'no access' | 'no scope', challenge: string): Refusal {
   if (reason === 'no access')
     return refuse(403, 'no access', 'No access rule of this server applies to you.', {
-      hint: 'Ask its owner which group you have to be in.',
+      hint: 'Ask its owner which group you need to be in.',
     });
   return refuse(403, 'no scope', 'This token has none of the scopes you may use here.', {
     hint: 'Ask the issuer for one of the scopes that this server names.',

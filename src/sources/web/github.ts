@@ -125,7 +125,7 @@ async function unpack(
     },
   });
   if (files === 0) {
-    throw new VaiError('SOURCE_NOT_FOUND', `${nameOf(repository)} holds no text at that place.`, {
+    throw new VaiError('SOURCE_NOT_FOUND', `${nameOf(repository)} contains no text at that place.`, {
       hint: 'Check the path and the ref.',
     });
   }
@@ -149,7 +149,7 @@ async function* limited(parts: AsyncIterable<Buffer>, most: number): AsyncGenera
 }
 
 function tooLarge(what: string): VaiError {
-  return new VaiError('TOO_LARGE', `The repository holds ${what}.`, {
+  return new VaiError('TOO_LARGE', `The repository contains ${what}.`, {
     hint: 'Name a folder of it, for example github:owner/name/docs, or raise BLZ_MAX_BYTES.',
   });
 }

@@ -42,7 +42,7 @@ export async function followIndex(
   const wanted = pages.slice(0, settings.maxPages);
   const notices: string[] = [];
   if (pages.length > wanted.length)
-    notices.push(`The index names ${pages.length} pages; the first ${wanted.length} were taken.`);
+    notices.push(`The index lists ${pages.length} pages; only the first ${wanted.length} were read.`);
   if (offSite > 0)
     notices.push(
       `${offSite === 1 ? '1 link to another site was' : `${offSite} links to other sites were`} not followed.`,

@@ -133,7 +133,7 @@ async function namedPages(walk: Walk): Promise<string[]> {
   const named = await allowed(walk, [...new Set(found)].slice(0, MAX_SEEN));
   walk.pending = Math.max(0, named.length - settings.maxPages);
   if (walk.pending > 0)
-    notices.push(`The sitemap names ${named.length} pages; the first ${settings.maxPages} were taken.`);
+    notices.push(`The sitemap lists ${named.length} pages; only the first ${settings.maxPages} were read.`);
   return named.slice(0, settings.maxPages);
 }
 
@@ -175,8 +175,7 @@ async function crawl(walk: Walk): Promise<void> {
     });
     wave = next;
   }
-  if (walk.pending > 0)
-    notices.push(`The site has more pages than the ${settings.maxPages} that were taken.`);
+  if (walk.pending > 0) notices.push(`The site has more pages; only ${settings.maxPages} were read.`);
 }
 
 /** A page of this site: no fragment, no session in the path. */

@@ -34,7 +34,7 @@ export async function backup(database: Database, file: string): Promise<void> {
     );
   } catch (thrown) {
     if ((thrown as { code?: string }).code === 'EEXIST') {
-      throw new VaiError('INVALID_INPUT', 'There is already a file of that name.', {
+      throw new VaiError('INVALID_INPUT', 'There is already a file with that name.', {
         hint: 'Choose another name for the backup.',
       });
     }

@@ -23,13 +23,9 @@ export function setAside(raw: DatabaseSync, file: string, waitMs: number): void 
     if (version === SCHEMA_VERSION) return;
     if (isAlone(raw)) return keep(file, version);
     if (performance.now() > deadline) {
-      throw new VaiError(
-        'STORE_BUSY',
-        'The database has to be brought up to date, and another vai uses it.',
-        {
-          hint: 'Stop servers and commands of the older version (`vai mcp-server stop`), then try again.',
-        },
-      );
+      throw new VaiError('STORE_BUSY', 'The database must be upgraded first, but another vai is using it.', {
+        hint: 'Stop servers and commands of the older version (`vai mcp-server stop`), then try again.',
+      });
     }
     Atomics.wait(pause, 0, 0, PAUSE_MS);
   }

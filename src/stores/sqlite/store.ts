@@ -86,7 +86,7 @@ export function createStore(connection: Connection, now: () => Date): Store {
     },
     async backup(file) {
       if (existsSync(file)) {
-        throw new VaiError('INVALID_INPUT', 'There is already a file of that name.', {
+        throw new VaiError('INVALID_INPUT', 'There is already a file with that name.', {
           hint: 'Choose another name for the backup.',
         });
       }
@@ -115,7 +115,7 @@ function outside(connection: Connection, statement: string): void {
 function emptyLog({ plain, raw }: Connection): void {
   const { busy } = plain(() => raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number });
   if (busy === 0) return;
-  throw new VaiError('STORE_BUSY', 'The database is compact, but its log still holds what was removed.', {
+  throw new VaiError('STORE_BUSY', 'The database is compact, but its log still contains what was removed.', {
     hint: 'Another process reads it: run `vai compact` again when nothing else does.',
   });
 }
@@ -124,7 +124,7 @@ function emptyLog({ plain, raw }: Connection): void {
 function checkFile(file: string): void {
   if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) === 0)
     throw new VaiError('STORE_CORRUPT', 'The file of the database was removed or emptied.', {
-      hint: 'Put a backup in its place and start the server anew.',
+      hint: 'Put a backup in its place and restart the server.',
     });
   const { bavail, bsize } = statfsSync(dirname(file));
   if (bavail * bsize < LEAST_ROOM) throw new VaiError('STORE_FULL', 'The disk is full.');

@@ -70,6 +70,6 @@ function identityOf(file: string): string {
   const info = statSync(file, { throwIfNoEntry: false });
   if (info) return `${info.dev}:${info.ino}`;
   throw new VaiError('STORE_CORRUPT', 'The file of the database was moved or removed.', {
-    hint: 'Put it back, `vai restore` a backup, or start anew to begin with an empty one.',
+    hint: 'Put it back, `vai restore` a backup, or restart to begin with an empty one.',
   });
 }

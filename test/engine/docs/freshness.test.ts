@@ -47,7 +47,7 @@ test('how current sources are: the last check, pages that failed, a run that did
     await until(async () => {
       const { value } = await blz.tool('list-sources', { filter: 'handbook' });
       const { unindexedSince } = value.sources[0];
-      if (unindexedSince === undefined) assert.match(value.notices[0], /Not looked through.*handbook/);
+      if (unindexedSince === undefined) assert.match(value.notices[0], /Not checked.*handbook/);
       else assert.equal(unindexedSince, later.toISOString());
       return unindexedSince !== undefined;
     });

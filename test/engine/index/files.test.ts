@@ -271,11 +271,11 @@ describe('where no file can be read', () => {
     const [empty, some] = [at('nothing/empty'), at('nothing/some')];
     await assert.rejects(ingest('nothing', { paths: [empty] }), {
       code: 'DOCS_EMPTY',
-      message: `${empty}: no file that can be read.`,
+      message: `${empty}: no readable file.`,
       hint: 'Nothing is in there.',
     });
     await assert.rejects(ingest('nothing', { paths: [some, empty] }), {
-      message: `${some}, ${empty}: no file that can be read.`,
+      message: `${some}, ${empty}: no readable file.`,
       hint: 'Passed over: 1 hidden (.hidden.md), 1 not a text format (a.png).',
     });
     const { run } = await ingest('nothing', { paths: [put('nothing/bad.txt', '\0\0\0\0\0\0\0\0')] });

@@ -31,7 +31,7 @@ async function said(collections: CollectionView[], query: string, { near = {}, s
 test('what is missing comes first: collections, text, what the filter left', async () => {
   assert.equal((await said([], 'tide')).code, 'collection_missing');
   const empty = await said([collection('a', 0), collection('b', 0)], 'tide');
-  assert.deepEqual([empty.code, empty.message], ['collection_empty', '`a`, `b` holds no text yet.']);
+  assert.deepEqual([empty.code, empty.message], ['collection_empty', 'There is no text yet in `a`, `b`.']);
   assert.equal((await said([collection('a', 0), collection('b', 1)], 'tide')).code, 'no_match');
   const scope = { filter: {} } as unknown as Scope;
   assert.equal((await said([collection('a')], 'tide', { scope })).code, 'filter_excluded_all');
@@ -54,7 +54,7 @@ test('then what was searched, by name up to three, and words that are near', asy
   const many = await said([...abc, collection('d')], 'Tyde "North pier" (tyde AND quay) +mole', { near });
   assert.equal(
     many.message,
-    'Searched 4 collections and found nothing. Without the quotes, words need not stand together. Near spellings: tyde → tide, tidy.',
+    'Searched 4 collections and found nothing. Without the quotes, the words may stand apart. Near spellings: tyde → tide, tidy.',
   );
   assert.deepEqual(many.asked, [['tyde', 'north', 'pier', 'mole']], 'what occurs is spelled well');
 });

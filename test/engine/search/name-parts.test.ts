@@ -29,7 +29,10 @@ test('a name that no text holds is searched by its parts, and a notice says so',
   const found = (await apart(search, asked))!;
   const words = ['what', 'Client', 'set', 'timeot', 'max-age'];
   assert.deepEqual(found.query.should, words.map((word) => term(word))); // prettier-ignore
-  assert.equal(found.notice, 'No text holds `Client.setTimeot` as written; the parts were searched instead.');
+  assert.equal(
+    found.notice,
+    'No text contains `Client.setTimeot` as written; the parts were searched instead.',
+  );
 });
 
 test('only a part that no text holds is taken apart further', async () => {

@@ -178,7 +178,7 @@ describe('parseQuery', () => {
     const words = ['how', 'long', 'is', 'the', 'at', 'high', 'tide', 'north', 'pier'];
     assert.deepEqual(looser.should, words.map((text) => ({ kind: 'term', text }))); // prettier-ignore
     assert.deepEqual(looser.must, []);
-    assert.deepEqual(looser.notices, ['No text holds "high tide" and "north pier" as written; its words were searched instead.']); // prettier-ignore
+    assert.deepEqual(looser.notices, ['No text contains "high tide" and "north pier" as written; the words were searched instead.']); // prettier-ignore
     for (const text of ['high tide', '"high tide"', 'high "tide table" -low', 'high "tide table" +low'])
       assert.equal(withoutPhrases(parseQuery(text)), undefined, text);
   });

@@ -327,7 +327,7 @@ describe('a phrase that no text holds', () => {
     const first = await search({ query, collections: ['many'], limit: 5 });
     assert.equal(first.mode, 'hybrid');
     assert.equal(first.hits.length, 5);
-    assert.ok(first.notices.some(({ message }) => message.startsWith('No text holds "harbour gate"')));
+    assert.ok(first.notices.some(({ message }) => message.startsWith('No text contains "harbour gate"')));
     const second = await search({ query, collections: ['many'], limit: 5, cursor: first.nextCursor! });
     assert.equal(new Set([...first.hits, ...second.hits].map(({ citation }) => citation)).size, 10);
   });

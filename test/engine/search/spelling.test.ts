@@ -39,7 +39,7 @@ test('unknown words become near ones, and a notice says which', async () => {
   assert.equal(corrected.text, 'kubernetes, deploy');
   assert.equal(
     corrected.notice,
-    'Words that no text holds were searched by a near spelling: `kubernets` → `kubernetes`.',
+    'No text contains these words as typed, so near spellings were searched: `kubernets` → `kubernetes`.',
   );
   assert.deepEqual(asked, [{ words: ['kubernets', 'deploy'], collections: ['docs'] }]);
 });

@@ -24,7 +24,7 @@ describe('adding a model', { skip: WITHOUT_RUNTIME }, () => {
       const refused = adds.flatMap((one) => (one.status === 'rejected' ? [one.reason as VaiError] : []));
       assert.deepEqual(
         refused.map(({ message }) => message),
-        ['There is a model tiny already.'],
+        ['There is already a model tiny.'],
       );
       assert.deepEqual(readdirSync(kept), ['tiny']);
     }));

@@ -30,7 +30,10 @@ describe('what callers spend', () => {
       spending.reserve('ada', 0.01, 10),
       (error: { code: string; message: string; hint: string }) => {
         assert.equal(error.code, 'COST_LIMIT');
-        assert.match(error.message, /would cost \$0\.01, and \$10 of the \$10 this key may spend/);
+        assert.match(
+          error.message,
+          /would cost \$0\.01, and this key has already spent \$10 of its \$10 a day/,
+        );
         assert.match(error.hint, /VAI_MAX_SPENDING/);
         return true;
       },
@@ -87,7 +90,9 @@ describe('what callers spend', () => {
         () => assert.fail('it was let in'),
         (error: { message: string; data: object }) => {
           assert.deepEqual(error.data, { spent: 1.23456, limit });
-          return /cost (.*), and (.*) of the (.*) this key/.exec(error.message)!.slice(1);
+          return /cost (.*), and this key has already spent (.*) of its (.*) a day/
+            .exec(error.message)!
+            .slice(1);
         },
       );
     assert.deepEqual(await told(20, 2), ['$20', '$1.23', '$2']);

@@ -153,7 +153,7 @@ describe('a repository', () => {
 
   test('a missing path or repository is reported', async () => {
     serve('some', archive({ 'README.md': '# Lib\n' }));
-    await assert.rejects(fetchFolder('github:acme/some/docs'), fails('SOURCE_NOT_FOUND', /holds no text/));
+    await assert.rejects(fetchFolder('github:acme/some/docs'), fails('SOURCE_NOT_FOUND', /contains no text/));
     await assert.rejects(
       fetchFolder('github:acme/none'),
       fails('SOURCE_NOT_FOUND', /github:acme\/none was not found/),

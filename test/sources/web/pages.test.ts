@@ -90,7 +90,7 @@ describe('an index without a full file', () => {
     const asked = server.requests.slice(from);
     assert.equal(asked.filter((request) => request.path.startsWith('/c/p')).length, 30);
     assert.ok(Math.max(...asked.map((request) => request.together)) <= 3);
-    assert.match(fetched.notices.join(), /names 40 pages; the first 30/);
+    assert.match(fetched.notices.join(), /lists 40 pages; only the first 30/);
     const order = [...fetched.text.matchAll(/^# Page (\d+)$/gm)].map((match) => Number(match[1]));
     assert.deepEqual(
       order,

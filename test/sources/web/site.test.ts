@@ -172,7 +172,7 @@ describe('a site with a sitemap', () => {
     for (const name of names) server.set(name, page(`Page ${name}`));
     const site = await fetched('/', {}, { maxPages: 10 });
     assert.deepEqual(site.health, { total: 10, failed: 0, pending: 20 });
-    assert.match(site.notices.join(), /names 30 pages; the first 10 were taken/);
+    assert.match(site.notices.join(), /lists 30 pages; only the first 10 were read/);
     await site.remove();
   });
 });

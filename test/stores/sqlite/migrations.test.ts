@@ -243,7 +243,7 @@ test('a database that another process has open is not changed under it', async (
   older.prepare('SELECT count(*) FROM documents').get();
   assert.throws(() => connect('vai', file, { busyMs: 100 }), {
     code: 'STORE_BUSY',
-    message: /another vai uses it/,
+    message: /another vai is using it/,
   });
   older.exec("INSERT INTO meta (key, value) VALUES ('still', 'writes')");
   assert.ok(!existsSync(`${file}.v1`));

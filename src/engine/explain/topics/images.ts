@@ -121,7 +121,7 @@ A mixture is common: search in the text, and let an agent that can see open the 
 
 vai takes the second way. It reads PDF, DOCX, HTML, Jupyter notebooks, OpenAPI descriptions, Markdown and many other text formats, and treats all of them alike: chunks, vectors, citations. For PDF the lines count those of the extracted text, and every hit names its \`page\`, so that a person or an agent can open the right one.
 
-A PDF without a text layer is refused with \`FILE_UNREADABLE\` ("holds no text, only pictures") instead of being indexed empty. If only some pages are pictures, the rest is stored and a notice says how many were not. In a folder the run goes on; the report lists what was left out and why.
+A PDF without a text layer is refused with \`FILE_UNREADABLE\` ("contains no text, only pictures") instead of being indexed empty. If only some pages are pictures, the rest is stored and a notice says how many were not. In a folder the run goes on; the report lists what was left out and why.
 
 ## An example
 

@@ -40,7 +40,7 @@ export function readBody(
 }
 
 export function tooLarge(limit = MAX_BODY_BYTES): Refusal {
-  return refuse(413, 'body size', `The body may hold at most ${limit} bytes.`);
+  return refuse(413, 'body size', `The body may have at most ${limit} bytes.`);
 }
 
 export function parseBody(text: string): Verdict<{ value: unknown }> {

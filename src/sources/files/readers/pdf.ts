@@ -56,7 +56,7 @@ function layOut(name: string, pages: readonly string[]) {
   }
   const notices = empty > 0 ? [`${empty} of ${pages.length} pages have no text (they may be pictures).`] : [];
   if (empty === pages.length)
-    throw new VaiError('FILE_UNREADABLE', `${shortName(name)} holds no text, only pictures.`);
+    throw new VaiError('FILE_UNREADABLE', `${shortName(name)} contains no text, only pictures.`);
   const starts = headings.map(({ line }) => line);
   return { text: `${lines.join('\n').toWellFormed()}\n`, headings, pages: starts, notices };
 }

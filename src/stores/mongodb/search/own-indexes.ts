@@ -92,7 +92,7 @@ export function createOwnIndexes(database: Database): SearchIndexes {
         if (type === 'vector') return infoOf(await createVectorIndex(collection, options));
         if ((await ownerOf(database, collection)).foreign)
           throw new VaiError('STORE_UNSUPPORTED', `\`${collection}\` was not written by vai.`, {
-            hint: 'Without Atlas Search vai indexes its own collections; `vai copy` makes one of it.',
+            hint: 'Without Atlas Search vai indexes only its own collections; `vai copy` makes one from this.',
           });
         await indexWords(database, collection, options);
         return textIndex(collection);

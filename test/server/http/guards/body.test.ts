@@ -81,7 +81,7 @@ describe('a body', () => {
     assert.equal(declaredTooLarge(String(MEGABYTES_10)), false);
     assert.equal(declaredTooLarge(String(MEGABYTES_10 + 1)), true);
     assert.equal(declaredTooLarge('9', 8), true);
-    assert.equal(tooLarge().message, `The body may hold at most ${MEGABYTES_10} bytes.`);
+    assert.equal(tooLarge().message, `The body may have at most ${MEGABYTES_10} bytes.`);
   });
 
   it('is JSON that neither nests deeply nor holds too many values', () => {

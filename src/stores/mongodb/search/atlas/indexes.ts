@@ -94,7 +94,7 @@ export function createAtlasIndexes(database: Database): AtlasIndexes {
       options.onProgress?.(`Building the ${index?.type ?? ''} index ${name} (${seconds} s)`);
       if (Date.now() - began > WAIT_MS)
         throw new VaiError('TIMEOUT', `The index \`${name}\` is still being built.`, {
-          hint: `See how far it is with \`vai index status ${collection}\`.`,
+          hint: `\`vai index status ${collection}\` shows its progress.`,
         });
       await sleep(pause, undefined, { ref: true });
     }

@@ -36,7 +36,7 @@ export async function withinBudget(
   });
   const left = terms.filter((term) => !kept.includes(term));
   if (left.length > 0)
-    notices.push(`Left out of the ranking because they are almost everywhere: ${left.join(', ')}.`);
+    notices.push(`Left out of the ranking because nearly every passage has them: ${left.join(', ')}.`);
   return kept;
 }
 
