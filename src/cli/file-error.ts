@@ -1,4 +1,4 @@
-// What the system says of a file that a command reads or writes, in words. Whoever runs a command may see its path.
+// Explains a failure to read or write a file in words. The person who runs a command may see its path.
 
 import { VaiError } from '../domain/errors.ts';
 

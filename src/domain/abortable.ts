@@ -1,4 +1,4 @@
-// Stops waiting for work whose caller has gone, whether or not the work itself hears of it.
+// Stops waiting for work when its caller has gone, whether or not the work itself can be cancelled.
 
 import { throwIfAborted, VaiError } from './errors.ts';
 

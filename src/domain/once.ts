@@ -1,4 +1,4 @@
-// Things that are made when they are first asked for, and then are the same.
+// Values that are made when they are first needed, and only once.
 
 export interface Once<Value> {
   (): Promise<Value>;

@@ -1,5 +1,4 @@
-// How texts are compared: one order for all sorting, and what counts as the same; what is done to many of them; and how
-// a message says a number of things.
+// Texts: one sort order, when two count as the same, work on many of them, and how a message counts things.
 
 /** By code units: the same on every machine, whatever its language. */
 export function compareText(a: string, b: string): number {

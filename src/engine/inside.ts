@@ -1,4 +1,4 @@
-// Whether a path lies in a folder, as both are written: whoever distrusts links follows them first.
+// Whether one path lies inside another, compared as written. A caller that distrusts links has to resolve them first.
 
 import { isAbsolute, relative, sep } from 'node:path';
 

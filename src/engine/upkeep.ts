@@ -1,4 +1,4 @@
-// The engine group `upkeep`: whether a database is sound, a copy of it, and its room given back.
+// The engine group `upkeep`: checks whether a database is sound, copies it, and reclaims its space.
 
 import { requireEverything, type Call } from './call.ts';
 import type { EngineDeps } from './deps.ts';

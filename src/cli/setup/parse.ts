@@ -1,4 +1,4 @@
-// What a client's configuration says, whatever it is written in.
+// Reads a client's configuration, whatever format it is written in.
 
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';

@@ -1,4 +1,4 @@
-// vai index: the search indexes of a collection on MongoDB. Named after neither store: the embedded one lists its own.
+// vai index: the search indexes of a collection on MongoDB. The embedded store only lists its own.
 
 import type { Command } from 'commander';
 import { toVaiError } from '../../domain/errors.ts';

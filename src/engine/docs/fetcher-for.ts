@@ -1,5 +1,5 @@
-// The fetcher as its caller may know it. Whether a refused name could not be looked up or leads inside tells of a network,
-// so only the user of this machine is told.
+// What a caller may learn about a refused address. Whether a host name is unknown or leads to a private network reveals
+// something about that network, so only the user of this machine is told.
 
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentationFetcher } from '../../ports/source.ts';

@@ -1,4 +1,4 @@
-// The search half of `find`: which hits a page holds, and each hit as the blz toolset shows it.
+// The search half of `find`: the hits of a page, and each hit in the shape of the blz toolset.
 
 import { plural } from '../../domain/text.ts';
 import { targetOf } from '../../domain/citation.ts';

@@ -1,4 +1,5 @@
-// A source that suddenly lost most of what it had is more often broken than done: it is held until somebody confirms it.
+// A source that suddenly lost most of its content is probably broken, so the new version is held until somebody
+// confirms it.
 
 import { VaiError } from '../../domain/errors.ts';
 

@@ -1,5 +1,5 @@
-// The oldest change that is not indexed: of a file or folder of this machine, of the project's own folders, or a new
-// version of a source that is held. Files are told by their times; one that was deleted leaves none.
+// The oldest change that is not indexed yet: of a file or folder of this machine, of the project's own folders, or a
+// held new version of a source. Changed files are recognised by their times; a deleted file leaves none.
 
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';

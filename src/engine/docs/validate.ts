@@ -1,5 +1,5 @@
-// Whether what is stored is what it says: checksum, line count, heading tree, chunks against the text, the index of the
-// store, and the age of the last check. Reads everything; the network is asked only when told to.
+// Checks what is stored against itself: checksum, line count, heading tree, chunks against the text, the index of the
+// store, and the age of the last check. Reads everything; contacts the network only if asked.
 
 import { chunkText } from '../../domain/chunk.ts';
 import { toVaiError } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
-// How much of a question one passage accounts for. A passage that holds every word of it leaves nothing to look for
-// elsewhere: then relations would only put pages about the names it mentions before it.
+// How much of a question one passage covers. If a passage contains every word of it, nothing is left to look for
+// elsewhere, and relations would only put pages about its names before it.
 
 import { stem } from '../../domain/stem.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';

@@ -1,6 +1,6 @@
-// The second hop: the passages that the best ones lead to. A sentence of such a passage passes on what it says of the
-// question to the other names it holds, and each name to the chunks that hold it. "The river that the bridge crosses" is
-// named by the page of the bridge, not by the question. No model is called; what is looked at is bounded.
+// The second hop: the passages that the best ones lead to. A sentence of such a passage passes its share of the
+// question on to the other names in it, and each name to the chunks that contain it. "The river that the bridge
+// crosses" is named by the page about the bridge, not by the question. No model is called, and the work is bounded.
 
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import type { ScoredChunk, StoredChunk } from '../../ports/store.ts';

@@ -1,4 +1,5 @@
-// From what somebody typed to an entity: exact, ignoring case, as part of a name; else an error with the nearest names.
+// Finds the entity somebody means: by its exact name, ignoring case, or as part of a name; otherwise an error with the
+// nearest names.
 
 import { VaiError } from '../../domain/errors.ts';
 import type { Entity } from '../../domain/graph.ts';

@@ -1,4 +1,4 @@
-// What the index holds, what it was made with, and what the config asks for since.
+// What the index contains, what it was made with, and what the config has changed since.
 
 import { formatCitation } from '../../domain/citation.ts';
 import { compareText } from '../../domain/text.ts';

@@ -1,5 +1,5 @@
-// The untyped layer under the graph: entities that are mentioned together. It answers where nothing is stated, is marked
-// so, and never stands before a statement.
+// The untyped layer under the graph: entities that are mentioned together. It is used where nothing is stated, is
+// marked as such, and never comes before a statement.
 
 import { relationId, type Evidence } from '../../domain/graph.ts';
 import { compareText } from '../../domain/text.ts';

@@ -1,5 +1,5 @@
-// Words that one text writes as one and another as two: "login" and "log in", "whitespace" and "white space". What no text
-// holds as it was typed is searched as the texts write it.
+// Words that one text writes as one and another as two: "login" and "log in", "whitespace" and "white space". A word
+// that no text contains as typed is searched in the spelling that texts use.
 
 import type { WordNode } from '../../domain/query.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';

@@ -1,6 +1,6 @@
-// Names of several parts that no text holds as written (`Client.setTimeot`, `hx-swp-oob`, `server.http.port` where it is
-// nested): their parts are searched instead. It is said in a notice, and operators are left alone. Hits are judged by the
-// name as typed: texts that hold a part of `useOptimistic` need not be about it.
+// A name of several parts that no text contains as written (`Client.setTimeot`, `hx-swp-oob`, `server.http.port` where
+// it is nested) is searched by its parts, and a notice says so. Operators are left alone. Hits are judged by the whole
+// name: texts that contain a part of `useOptimistic` need not be about it.
 
 import type { WordNode } from '../../domain/query.ts';
 import { splitIdentifier } from '../../domain/variants.ts';

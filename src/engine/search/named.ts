@@ -1,8 +1,8 @@
-// A question that asks for a page by name ("what is a Pod", "explain pods", a title alone) is answered by the beginning of
-// that page first: a page about it beats a mention of it. Where no page is called so, a section whose heading is serves,
-// and pages rise whose title shares most of its words with the question ("drain a node", *Safely Drain a Node*), or that lie
-// in a folder it names ("span attributes in go", `languages/go`).
-// Most questions name none, and nothing changes for them. Why this rule: docs/decisions/names.md.
+// A question that asks for a page by name ("what is a Pod", "explain pods", a title alone) gets the beginning of that
+// page first: a page about it beats a mention of it. If no page has the name, a section whose heading is the name comes
+// first, and pages rise whose title shares most of its words with the question ("drain a node", *Safely Drain a Node*),
+// or that lie in a folder it names ("span attributes in go", `languages/go`). Most questions name no page and are not
+// affected. Why this rule: docs/decisions/names.md.
 
 import { oncePerKey } from '../../domain/once.ts';
 import { stem } from '../../domain/stem.ts';

@@ -1,5 +1,5 @@
-// What is searched in place of a query with words that no text holds as written: names by their parts, words in the
-// spelling that texts have.
+// Rewrites a query whose words no text contains as written: names are searched by their parts, words in the spelling
+// that texts use.
 
 import type { WordQuery } from '../../domain/query.ts';
 import type { Searches } from '../../ports/store.ts';

@@ -1,5 +1,5 @@
-// Which passages are worth showing, from candidates in order: what says the same is shown once, what stands side by side in
-// one section is shown as one, a document does not fill the page, and hits are widened to their blocks where asked.
+// Chooses the passages worth showing from candidates in order: duplicates are shown once, neighbours in one section are
+// merged, one document does not fill the page, and hits are widened to their blocks if asked.
 
 import type { LineRange } from '../../domain/lines.ts';
 import type { StoredChunk } from '../../ports/store.ts';

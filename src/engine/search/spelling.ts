@@ -1,5 +1,5 @@
-// Words of a query that no text holds: those that texts write as two words, or as one, are searched so, and the others are
-// replaced by the most frequent indexed word one edit away. It is said in a notice, and operators are left alone.
+// Words of a query that no text contains. If texts write them as two words, or as one, they are searched that way;
+// others are replaced by the most frequent indexed word one edit away. A notice says so. Operators are left alone.
 
 import type { WordNode, WordQuery } from '../../domain/query.ts';
 import { wordVariants } from '../../domain/variants.ts';

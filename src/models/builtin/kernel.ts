@@ -1,5 +1,5 @@
-// The sum of rows, and products of rows, as SIMD instructions. Where the platform has none, `createKernel` answers nothing
-// and the caller adds up in JavaScript.
+// Sums and products of rows as SIMD instructions. Where the platform has none, `createKernel` returns nothing and the
+// caller computes in JavaScript.
 
 import {
   add,

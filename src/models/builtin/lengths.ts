@@ -1,5 +1,5 @@
-// How much each piece of the vocabulary counts, which is the length of its vector, without holding the vectors: the
-// vocabulary is read once, a row of the file when a question has that piece.
+// How much each piece of the vocabulary counts, which is the length of its vector, without keeping the vectors in
+// memory: the vocabulary is read once, and a row of the file only when a question contains its piece.
 
 import { closeSync, openSync } from 'node:fs';
 import { createPieces } from './pieces.ts';

@@ -1,5 +1,5 @@
-// Passages as numbers: the words and the tokens of the place they stand at and of their text, one passage after the other
-// in two arrays that every question uses again.
+// Passages as numbers: the words and tokens of their headings and of their text, one passage after the other in two
+// arrays that every question reuses.
 
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import type { RerankCandidate } from '../../ports/reranker.ts';

@@ -1,6 +1,6 @@
 // The judges that need no key: two small networks over the features of every passage, learned on held-out training
-// projects. One orders the candidates of a question, the other says how likely each of them answers it. They read no
-// more than the beginning of very long texts, and never fail for what a text holds.
+// projects. One orders the candidates of a question, the other estimates how likely each of them answers it. Very long
+// texts are read only in part, and no text can make them fail.
 
 import { throwIfAborted } from '../../domain/errors.ts';
 import { dot } from '../../domain/vectors.ts';

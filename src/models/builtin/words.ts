@@ -1,5 +1,5 @@
-// What a search by words alone can say about how likely a passage answers: its score, how much of the question it holds,
-// and whether that stands together. Words count by the length of their vectors; no vector is read.
+// What a search by words alone can tell about how likely a passage answers: its score, how much of the question it
+// contains, and whether those words stand together. Words count by the length of their vectors; no vector is read.
 
 import { stem } from '../../domain/stem.ts';
 import type { WordCandidate } from '../../ports/relevance.ts';

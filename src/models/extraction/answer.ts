@@ -1,5 +1,5 @@
-// Checks what an LLM answered and makes it ours: types within the schema or OTHER, known fields only, no dangling ends,
-// and the lines of the chunk that hold each name.
+// Checks an LLM's answer and normalises it: types within the schema or OTHER, known fields only, no dangling ends, and
+// the lines of the chunk that contain each name.
 
 import {
   entityKey,

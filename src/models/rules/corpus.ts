@@ -1,5 +1,5 @@
-// What a corpus shows of its names, added up over documents. Only counts are kept, so that a document can be added and
-// taken back in any order and the sum is always that of the documents there are.
+// The evidence for names in a set of documents, added up over documents. Only counts are kept, so documents can be
+// added and removed in any order and the sum always matches those that are there.
 
 import { blocksOf, isProse, syntaxOf } from './text/blocks.ts';
 import { surveyBlocks } from './terms/candidates.ts';

@@ -1,5 +1,5 @@
-// `/health` for load balancers and people: open to anyone who can reach the server, so it names no host and no version
-// of anything else, costs nothing, and looks at most twice a minute whoever asks how often.
+// `/health` for load balancers and people. Anyone who can reach the server may read it, so it names no host and no
+// version of anything else, costs nothing, and is refreshed at most twice a minute.
 
 import type { SourcesHealth } from '../../engine/docs/freshness.ts';
 import type { ProbeState } from '../../ports/models.ts';

@@ -1,5 +1,5 @@
-// The two steps of signing in through the issuer, as a browser sees them: off to the issuer, and back with a cookie that
-// stands for whoever it vouched for. What goes wrong is told on the page; why is in the log.
+// The two steps of signing in through the issuer, as a browser sees them: a redirect to the issuer, and the return,
+// which sets a cookie for the person it vouched for. The page shows that something went wrong; the log says why.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
-// Who may go on now: rates by key and by address, calls running at once by key and in all. A batch is as many calls as it
-// holds. Asked when a request is complete, so that a slow sender takes nobody's place. One of these exists per server,
-// not per worker: workers ask the one in the primary process.
+// Who may proceed now: rates by key and by address, and concurrent calls by key and in all. A batch counts as many
+// calls as it contains. Checked once a request is complete, so that a slow sender takes nobody's place. There is one
+// per server, not per worker: workers ask the one in the primary process.
 
 import { createBuckets } from './bucket.ts';
 import { createFailureCounter } from './failures.ts';

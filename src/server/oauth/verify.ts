@@ -1,5 +1,5 @@
-// Verifies an access token and tells who holds it. A token is valid if the configured issuer signed it for this server
-// and it is within its lifetime; nothing else about it grants access.
+// Verifies an access token and identifies its holder. A token is valid if the configured issuer signed it for this
+// server and it is within its lifetime; nothing else about it grants access.
 
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { OAuthSettings } from '../../config/index.ts';

@@ -1,4 +1,4 @@
-// Repeating what failed for a reason that passes by itself: with growing pauses and a limit in time.
+// Retries what failed for a temporary reason, with growing pauses and a time limit.
 
 import { setTimeout } from 'node:timers/promises';
 import { passing, type Passing } from './errors.ts';

@@ -1,4 +1,4 @@
-// Long lists keep all of their items and lose detail instead: whoever asks for many wants the names.
+// Long lists keep all of their items and lose detail instead, because a caller who asks for many wants the names.
 
 /** What a list may take as JSON; both channels of an answer have the same room. */
 const ROOM = 36_000;

@@ -1,6 +1,6 @@
-// What the definitions of a code base are called in the graph. A name that only one definition has, and that no sentence
-// would use by chance, stands by itself, so that documentation which names it means it; any other is told apart by its
-// class, its file or its path.
+// What the definitions of a code base are called in the graph. A distinctive name with a single definition is used as
+// it is, so documentation that mentions it refers to the same entity; any other is qualified by its class, its file or
+// its path.
 
 import { graphKey } from '../../../domain/name-key.ts';
 import type { Definition, DefinitionKind, Symbols } from '../../../domain/symbols.ts';

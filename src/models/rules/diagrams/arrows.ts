@@ -1,4 +1,4 @@
-// A line that is nothing but names and arrows: `Checkout → Billing Service → Postgres`.
+// A line that consists only of names and arrows: `Checkout → Billing Service → Postgres`.
 
 const ARROW = /→|⟶|➜|=>|-{1,3}>/;
 const MAX_LINE = 400;
