@@ -34,7 +34,7 @@ export function registerAdd(program: Command, frame: Frame): void {
       'https address (text, OpenAPI, notebook, PDF), github:owner/name[@ref][/path], site:https://…, file or folder',
     )
     .option('-y, --yes', 'accepted for scripts; adding never asks')
-    .option('--force', 'replace a source of that name; the old version is archived')
+    .option('--force', 'replace a source with that name; the old version is archived')
     .option('--name <title>', 'title')
     .option('--description <text>', 'description')
     .option('--category <name>', 'category')

@@ -9,7 +9,7 @@ import { show, withFormat, type OutputOptions } from '../output.ts';
 export function registerClear(program: Command, frame: Frame): void {
   const command = program
     .command('clear')
-    .description('remove every source; ingested collections stay')
+    .description('remove every source; ingested collections are kept')
     .option('-y, --yes', 'do not ask');
   withFormat(command).action(async (options: OutputOptions & { yes?: boolean }) => {
     const engine = await frame.engine();

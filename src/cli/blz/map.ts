@@ -21,7 +21,7 @@ export function registerMap(program: Command, frame: Frame): void {
     .description('the outline of a source with line ranges')
     .argument('<alias>', 'the source')
     .option('--tree', 'indent by depth (the text format always does)')
-    .option('--max-depth <number>', 'how deep', integer('--max-depth', 1, 12))
+    .option('--max-depth <number>', 'deepest level to show', integer('--max-depth', 1, 12))
     .option('-H, --levels <levels>', `only headings of these levels: ${LEVELS_HELP}`)
     .option('--filter <text>', 'only headings that contain this');
   withFormat(command).action((alias: string, options: Options) => run(frame, alias, options));

@@ -23,7 +23,7 @@ export function registerRegistry(program: Command, frame: Frame): void {
   const check = registry
     .command('check')
     .description('check that every address in the registry serves documentation')
-    .argument('[id...]', 'only these');
+    .argument('[id...]', 'registry ids (default: all)');
   withFormat(check)
     .addHelpText('after', '\nExamples:\n  $ vai docs registry check\n  $ vai docs registry check bun react')
     .action((ids: string[], options: OutputOptions) => run(frame, ids, options));

@@ -77,14 +77,14 @@ function registerKeys(command: Command, frame: Frame): void {
   command
     .command('generate-key')
     .description('create a key for the HTTP server; it is shown only once')
-    .option('--name <text>', 'what it is for')
+    .option('--name <text>', 'what the key is for')
     .option('--owner <text>', 'who is responsible for it')
     .option('--scopes <list>', 'read, write, admin (default: read,write)', list)
     .option('--collections <list>', 'collections the key may use (default: all)', list)
-    .option('--rate <number>', 'requests a minute', integer('--rate', 1, 10_000_000))
-    .option('--spending <dollars>', 'for hosted models, a day', dollars('--spending'))
+    .option('--rate <number>', 'most requests a minute', integer('--rate', 1, 10_000_000))
+    .option('--spending <dollars>', 'most dollars a day for hosted models', dollars('--spending'))
     .option('--channels <which>', 'send answers as text, structured or both')
-    .option('--expires <time>', '30d, 12h, 2w or a date')
+    .option('--expires <time>', 'when it expires: 30d, 12h, 2w or a date')
     .option('--json', 'print JSON')
     .action(async (options: NewKeyOptions & { json?: boolean }) => {
       const { generateKey } = await import('../../server/keys/manage.ts');
@@ -117,7 +117,7 @@ function registerKeys(command: Command, frame: Frame): void {
   command
     .command('revoke-key')
     .description('revoke a key')
-    .argument('<id>', 'as list-keys shows it')
+    .argument('<id>', 'id of the key, as list-keys shows it')
     .action(async (id: string) => {
       const { revokeKey } = await import('../../server/keys/manage.ts');
       const { id: revoked, name } = await revokeKey(await keyPlace(frame), id);
@@ -125,8 +125,8 @@ function registerKeys(command: Command, frame: Frame): void {
     });
   command
     .command('rotate-key')
-    .description('replace a key by a new one with the same rights; the old one stays valid for a while')
-    .argument('<id>', 'as list-keys shows it')
+    .description('replace a key with a new one that has the same rights; the old one stays valid for a while')
+    .argument('<id>', 'id of the key, as list-keys shows it')
     .option('--grace <time>', 'how long the old key stays valid: 0h, 12h, 7d, 2w or a date', '7d')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { grace: string; json?: boolean }) => {

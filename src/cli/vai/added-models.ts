@@ -25,12 +25,12 @@ interface Options {
 export function registerAddedModels(models: Command, frame: Frame): void {
   models
     .command('add')
-    .description('put an ONNX encoder or cross-encoder on this machine, for embedding or reranking')
-    .argument('<name>', 'what to call it; without --from also where it is: owner/model of a hub, or a folder')
+    .description('add an ONNX encoder or cross-encoder to this machine, for embedding or reranking')
+    .argument('<name>', 'its name here; without --from also its place: owner/model of a hub, or a folder')
     .option('--from <source>', 'a folder, owner/model of a hub, or its https address')
-    .option('--file <path>', 'which ONNX file, where there are several')
+    .option('--file <path>', 'the ONNX file to use, if there are several')
     .addOption(
-      new Option('--pooling <kind>', 'how tokens become one vector, where no file says').choices([
+      new Option('--pooling <kind>', 'how tokens become one vector, if no file says so').choices([
         'mean',
         'cls',
       ]),
@@ -51,7 +51,7 @@ export function registerAddedModels(models: Command, frame: Frame): void {
     .description(
       'remove a model from this machine; collections made with it are searched by words until it is added again',
     )
-    .argument('<name>', 'as vai models list prints it')
+    .argument('<name>', 'name, as vai models list prints it')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((name: string, options: Options) => remove(frame, name, options));

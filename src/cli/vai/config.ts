@@ -46,7 +46,7 @@ export function registerConfig(program: Command, frame: Frame): void {
   config
     .command('set')
     .description(
-      'set one; without a value, it is read from standard input, which keeps secrets out of the shell history',
+      'change one setting; without a value, it is read from standard input, which keeps secrets out of the shell history',
     )
     .argument('<key>')
     .argument('[value]')

@@ -7,7 +7,7 @@ export function registerExplain(program: Command, frame: Frame): void {
   program
     .command('explain')
     .description('explain a retrieval concept')
-    .argument('[topic]', 'without one, list the topics')
+    .argument('[topic]', 'a topic; without one, list them')
     .option('--json', 'print JSON, in the shape of vai_explain')
     .addHelpText('after', '\nExamples:\n  $ vai explain\n  $ vai explain hybrid-search')
     .action((topic: string | undefined, options: { json?: boolean }) => run(frame, topic, options));

@@ -56,7 +56,9 @@ Examples:
     .description('what is upstream or downstream of an entity, or affected when it fails')
     .argument('<entity>')
     .option('--collection <name>', 'only this collection')
-    .addOption(new Option('--direction <way>', 'to follow').choices(TRACE_DIRECTIONS).default('downstream'))
+    .addOption(
+      new Option('--direction <way>', 'direction to follow').choices(TRACE_DIRECTIONS).default('downstream'),
+    )
     .action((entity: string, options: Placed & { direction: TraceDirection }) =>
       withEngine(frame, options, async (engine, db) => {
         const { direction, collection } = options;
@@ -70,7 +72,9 @@ Examples:
     .argument('<to>')
     .option('--collection <name>', 'only this collection')
     .addOption(
-      new Option('--max-depth <steps>', 'of the path').argParser(integer('--max-depth', 1, 20)).default(5),
+      new Option('--max-depth <steps>', 'longest path to look for')
+        .argParser(integer('--max-depth', 1, 20))
+        .default(5),
     )
     .action((from: string, to: string, options: Placed & { maxDepth: number }) =>
       withEngine(frame, options, async (engine, db) => {
@@ -82,7 +86,9 @@ Examples:
   common(graph.command('export'))
     .description('print the graph, or write it to a file')
     .argument('[collection]')
-    .addOption(new Option('--format <format>', 'of the export').choices(EXPORT_FORMATS).default('json'))
+    .addOption(
+      new Option('--format <format>', 'format of the export').choices(EXPORT_FORMATS).default('json'),
+    )
     .option('-o, --output <file>', 'write to this file')
     .action((collection: string | undefined, options: Common & { format: ExportFormat; output?: string }) =>
       withEngine(frame, options, async (engine, db) => {

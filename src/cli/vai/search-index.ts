@@ -50,7 +50,7 @@ export function registerIndex(program: Command, frame: Frame): void {
   index
     .command('drop')
     .alias('delete')
-    .description('drop an index; its collection stays')
+    .description('drop an index; its collection is kept')
     .argument('<collection>', 'collection')
     .argument('<name>', 'name of the index')
     .option('--db <name>', 'database')

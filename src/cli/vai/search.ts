@@ -33,7 +33,7 @@ export function registerSearch(program: Command, frame: Frame): void {
     .option('-c, --collection <name>', 'search only here (repeat or comma list)', list)
     .option('--db <name>', 'database')
     .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
-    .option('--rerank', 're-rank the best hits')
+    .option('--rerank', 'rerank the best hits')
     .option(
       '--filter <json>',
       'only documents whose metadata match, for example \'{"metadata.type":"api"}\'',
@@ -67,7 +67,7 @@ async function search(frame: Frame, query: string, options: Options): Promise<vo
 export function withHits(command: Command, { most, usual }: { most: number; usual: number }): Command {
   const number = integer('--limit', 1, most);
   command
-    .option('-k, --limit <number>', 'results; -n is the same', number, usual)
+    .option('-k, --limit <number>', 'number of results; -n is the same', number, usual)
     // People know one letter from vai, the other from blz.
     .addOption(new Option('-n <number>').argParser(number).hideHelp())
     .on('option:n', (value: string) => command.setOptionValue('limit', number(value)))

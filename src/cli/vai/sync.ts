@@ -20,7 +20,9 @@ interface Options {
 export function registerSync(program: Command, frame: Frame): void {
   program
     .command('sync')
-    .description("install what the project's .vai.json names, at the versions its lockfiles name")
+    .description(
+      'install the documentation that .vai.json names, at the versions in the lockfiles, and ingest its folders',
+    )
     .option('--dry-run', 'show what would be done')
     .option('-y, --yes', 'do not ask before fetching an address that is not in the registry')
     .option('--json', 'print JSON')
