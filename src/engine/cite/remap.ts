@@ -29,7 +29,7 @@ export async function remap(store: Store, located: Located, range: LineRange): P
     return as({
       notice: {
         code: 'stale_citation',
-        message: `No text with the hash @${hash} is kept; these are the lines of the current text.`,
+        message: `The text with the hash @${hash} is not kept; these are the lines of the current text.`,
       },
     });
   }

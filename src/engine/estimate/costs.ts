@@ -163,7 +163,7 @@ function recommend(rows: readonly EstimateRow[]): CostEstimate['recommendation']
   if (saved < WORTH_IT)
     return {
       name: symmetric.name,
-      reason: `So few queries cost next to nothing, so a second model would save nothing. The cheapest option is ${cheapest.name}.`,
+      reason: `At so few queries a second model would save nothing. The cheapest option is ${cheapest.name}.`,
       savingsVsSymmetric: 0,
     };
   const price =

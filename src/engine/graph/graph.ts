@@ -38,12 +38,12 @@ import { watchPaths, type Watching } from '../watch.ts';
 
 const MAX_RELATIONS = 100;
 const MAX_EXPORT = 100_000;
-const NOTHING_STATED = `Nothing is stated here; ${TOGETHER} tells what is mentioned together with it.`;
+const NOTHING_STATED = `Nothing is stated about it; ${TOGETHER} shows what is mentioned together with it.`;
 const notFollowed = (hubs: readonly string[]): string[] =>
   hubs.length === 0
     ? []
     : [`Not followed beyond ${hubs.slice(0, 5).join(', ')}: so much needs it that one failure says little.`];
-const NO_STATED_PATH = `No stated relations connect the two; ${TOGETHER} tells what is mentioned together.`;
+const NO_STATED_PATH = `No stated relations connect the two; ${TOGETHER} shows what is mentioned together.`;
 
 export interface Graph {
   readonly settings: GraphSettings;

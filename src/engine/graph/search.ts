@@ -52,14 +52,16 @@ const PARTIAL_NAMES = 20;
 /** An empty answer of the graph says why, so that nobody takes it for an empty index. */
 const NOTHING_MATCHED: Partial<Record<GraphSearchMode, string>> = {
   local: 'The question names no entity of the graph; the mode hybrid also searches words and meaning.',
-  global: 'No relation of the graph speaks of this; the mode hybrid also searches words and meaning.',
+  global: 'No relation of the graph is about this; the mode hybrid also searches words and meaning.',
 };
 
-const ONLY_MENTIONED = 'The graph states nothing on this: these passages only mention names of the question.';
+const ONLY_MENTIONED =
+  'The graph states nothing about this; these passages only mention names from the question.';
 
 const INSTEAD = {
-  local: 'The question names no entity of the graph: these passages state relations on its theme.',
-  global: 'No relation of the graph speaks of this: these passages are about entities of the question.',
+  local: 'The question names no entity of the graph; these passages state relations on its theme.',
+  global:
+    'No relation of the graph is about this; these passages are about entities that the question names.',
 };
 
 interface Leg {

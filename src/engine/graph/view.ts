@@ -92,7 +92,7 @@ export function refuseMismatch(settings: GraphSettings, view: View): void {
   );
   if (breaking) {
     throw new VaiError('MODEL_MISMATCH', breaking.message, {
-      hint: 'Call flowrag_index once, or put the former embedder back into the config.',
+      hint: 'Call flowrag_index once, or restore the earlier embedder in the config.',
     });
   }
 }

@@ -125,7 +125,7 @@ function step(
   existing: CollectionView | undefined,
   project: string,
 ): SourceStep {
-  if (!place) return { alias, action: 'leave', message: 'nothing is known of its documentation' };
+  if (!place) return { alias, action: 'leave', message: 'its documentation is not known' };
   const { via, version, package: name, from, installedVersion } = place;
   const before = docsOf(existing);
   const docs: DocsState = {
@@ -153,7 +153,7 @@ function step(
     return {
       alias,
       action: 'leave',
-      message: 'a collection of this name is there that was not made by vai sync',
+      message: 'there is already a collection of this name, which vai sync did not create',
     };
   }
   if (before.package !== name && (before.package !== undefined || name !== undefined))

@@ -56,7 +56,7 @@ async function indexOwn(
     return {
       name,
       action: 'leave',
-      message: 'a collection of this name is there that this project did not make',
+      message: 'there is already a collection of this name, which this project did not create',
     };
   if (own.paths.length === 0) return { name, action: 'leave', message: `no folder to read${left}` };
   const indexedAt = deps.now().toISOString();

@@ -16,7 +16,7 @@ export interface EmptySearch {
 
 const WORDLESS = {
   code: 'wordless_query',
-  message: 'The query holds no word to search for.',
+  message: 'The query contains no word to search for.',
 };
 
 /** Signs alone are in no index: what a collection holds makes no difference. */
@@ -48,7 +48,7 @@ export async function explainEmpty({
     return [
       {
         code: 'filter_excluded_all',
-        message: 'No text passes the filter and matches; try without the filter.',
+        message: 'No text matches both the query and the filter; try without the filter.',
       },
     ];
   }

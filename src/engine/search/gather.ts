@@ -131,7 +131,7 @@ async function gatherFrom(asked: Asked, pool: number) {
 
 const NO_WORDS = {
   code: 'no_words',
-  message: 'No passage holds a word of the query; what was found is near to it in meaning at best.',
+  message: 'No passage contains a word of the query; these are at best near to it in meaning.',
 };
 
 function hasHits(lists: readonly RankedList[]): boolean {

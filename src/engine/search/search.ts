@@ -215,7 +215,7 @@ function relevanceFrom(
 
 const FURTHER_DOWN = {
   code: 'further_down',
-  message: 'The passage most likely to answer comes after these hits: ask for more of them.',
+  message: 'The passage most likely to answer comes after these hits; ask for more.',
 };
 
 const NONE_RELEVANT = {
@@ -226,5 +226,5 @@ const NONE_RELEVANT = {
 function leftOut(count: number): SearchResult['notices'] {
   if (count === 0) return [];
   const hits = count === 1 ? '1 more hit does' : `${count} more hits do`;
-  return [{ code: 'left_out', message: `${hits} not fit into this answer; go on with the cursor.` }];
+  return [{ code: 'left_out', message: `${hits} not fit into this answer; continue with the cursor.` }];
 }

@@ -35,7 +35,7 @@ it('lines of a version that is not archived are those of the present text, with 
     archivedLines: 0,
     notice: {
       code: 'stale_citation',
-      message: `No text with the hash @${rev} is kept; these are the lines of the current text.`,
+      message: `The text with the hash @${rev} is not kept; these are the lines of the current text.`,
     },
   });
 });

@@ -161,7 +161,7 @@ test('a question without a word is told so in every mode', () =>
     for (const mode of ['hybrid', 'local', 'global', 'naive'] as const) {
       const none = await engine.graph.search(call, { query: '???', mode, limit: 5 });
       assert.deepEqual(none.results, []);
-      assert.match(none.warnings.join(), /^The query holds no word/, mode);
+      assert.match(none.warnings.join(), /^The query contains no word/, mode);
     }
   }));
 
@@ -281,7 +281,7 @@ test('a question that names nothing is answered by local from relations on its t
     const query = 'how are baskets refunded when cancelled?';
     const found = await engine.graph.search(call, { query, mode: 'local', limit: 5 });
     assert.equal(found.results[0]?.path, 'a.md');
-    assert.match(found.warnings.join(), /names no entity of the graph: these passages state relations/);
+    assert.match(found.warnings.join(), /names no entity of the graph; these passages state relations/);
   }));
 
 test('hybrid tells in which spelling words were searched, and judges by it', () =>
