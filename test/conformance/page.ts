@@ -18,12 +18,12 @@ const { version } = createRequire(import.meta.url)('@modelcontextprotocol/confor
 export function conformancePage(verdicts: readonly Verdict[]): string {
   return `# Conformance
 
-\`npm run conformance -- --write\` writes this page; a test fails when it is not what the suite says.
+\`npm run conformance -- --write\` writes this page; a test fails when it differs from what the suite reports.
 
-The official suite (\`@modelcontextprotocol/conformance\` ${version}) runs against the HTTP server with everything that
-stands before a handler in production: keys, guards, limits, both eras. A toolset of fixtures in \`test/conformance\` has the
-tools, resources and prompts the suite asks for. What no tool of vai does (asking the client a question, logging,
-subscriptions) only the fixtures do; the packed program has none of it.
+The official suite (\`@modelcontextprotocol/conformance\` ${version}) runs against the HTTP server as in production:
+keys, guards, limits, both eras of the protocol. A toolset of fixtures in \`test/conformance\` has the
+tools, resources and prompts the suite asks for. Only these fixtures ask the client a
+question, log or use subscriptions; no tool of vai does, and the packed program contains none of it.
 
 ${verdicts.map(section).join('\n\n')}
 `;
