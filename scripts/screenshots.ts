@@ -1,5 +1,5 @@
-// Makes docs/images/: the page at two widths in two colour schemes, from the real server over the test handbook.
-// `--all FOLDER` takes four widths, to be looked at one by one, and puts them there.
+// Makes the pictures of the page that the docs show, in two colour schemes, from the real server over the test handbook.
+// `--all FOLDER` takes every view at four widths, to be looked at one by one, and puts them there.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,9 +25,12 @@ const { values, positionals } = parseArgs({
 const out = resolve(import.meta.dirname, '..', values.all ?? 'docs/images');
 const SIZES: Record<string, { width: number; height: number }> = {
   1280: WIDE,
-  390: PHONE,
-  ...(values.all ? { 768: { width: 768, height: 1024 }, 1920: { width: 1920, height: 1080 } } : {}),
+  ...(values.all
+    ? { 390: PHONE, 768: { width: 768, height: 1024 }, 1920: { width: 1920, height: 1080 } }
+    : {}),
 };
+
+const IN_DOCS = ['search', 'document', 'graph'];
 
 /** What each picture shows: where it is, and what must be there before it is taken. */
 const SHOTS: Record<string, (page: Page) => Promise<void>> = {
@@ -129,7 +132,7 @@ await site.box.run('vai', [
 ]);
 const browser = await launch(executable);
 try {
-  await shoot(browser, site, positionals);
+  await shoot(browser, site, positionals.length > 0 || values.all ? positionals : IN_DOCS);
 } finally {
   await browser.close();
   await site.close();
