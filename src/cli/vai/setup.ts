@@ -95,7 +95,7 @@ interface Settled {
 }
 
 async function settle(frame: Frame, machine: Machine, change: Change, options: Options): Promise<Settled> {
-  const shown = shownPath(change.file, machine.home);
+  const shown = (options.project && change.client.projectFile) || shownPath(change.file, machine.home);
   const base = { client: change.client.id, file: shown };
   const quiet = frame.wantsJson(options);
   const say = (text: string) => (quiet ? frame.note(text) : frame.print(text));

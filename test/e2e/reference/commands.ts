@@ -204,6 +204,7 @@ const set_up: Case[] = [
     /"result": "written"/,
     { then: ({ read }) => read('.mcp.json').includes('"command": "vai"') },
   ],
+  ['vai setup vscode --project --dry-run --json', /"file": "\.vscode\/mcp\.json"/],
   ['vai uninstall --dry-run --json', [/"removed": false/, /\.mcp\.json/]],
   ['vai init --dry-run --json', [/"alias": "react"/, /"written": false/]],
   ['vai init --json', /"written": true/],
