@@ -19,7 +19,7 @@ const WEIGHTS = [2, 2, 1, 0.5] as const;
 const HEADING_BOOST = 3;
 const MAX_UNITS = 64;
 /** Of a phrase; a word with hundreds of hyphens is one. Its beginning finds it as well. */
-const MAX_TERMS = 24;
+export const MAX_TERMS = 24;
 
 export interface Leaf {
   kind: 'leaf';

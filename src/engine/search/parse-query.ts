@@ -3,6 +3,8 @@
 // balance is searched as plain words, with a notice. In a sentence, signs and capitals are those of its text.
 
 import type { QueryField, WordNode, WordQuery } from '../../domain/query.ts';
+import { MAX_TERMS as MOST_IN_PHRASE } from '../../domain/words/plan.ts';
+import { termsIn } from '../../domain/words/tokens.ts';
 import { tidyWord, tokenizeQuery, type QueryToken } from './query-tokens.ts';
 
 const MAX_LENGTH = 5000;
@@ -127,6 +129,8 @@ function limitTerms(tokens: readonly QueryToken[], query: WordQuery): QueryToken
     if (terms <= MAX_TERMS) kept.push(token);
   }
   if (terms > MAX_TERMS) query.notices.push(`Only the first ${MAX_TERMS} words of the query were used.`);
+  if (kept.some((token) => token.kind === 'phrase' && termsIn(token.words.join(' ')).length > MOST_IN_PHRASE))
+    query.notices.push(`Of a longer phrase the first ${MOST_IN_PHRASE} words are looked for.`);
   return kept;
 }
 

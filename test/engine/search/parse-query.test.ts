@@ -104,6 +104,10 @@ const CASES: [string, Partial<WordQuery>][] = [
 it('reads so much of a query and says so', () => {
   assert.match(parseQuery('word '.repeat(1001)).notices.join(), /first 5,000 characters/);
   assert.deepEqual(parseQuery(`${'a'.repeat(4_999)}b`).notices, []);
+  const phrase = (words: number): string => `the "${'word '.repeat(words)}" of it`;
+  assert.deepEqual(parseQuery(phrase(24)).notices, []);
+  assert.deepEqual(parseQuery(phrase(25)).notices, ['Of a longer phrase the first 24 words are looked for.']);
+  assert.deepEqual(parseQuery('"a.b.c.d.e.f.g.h.i.j.k.l.m a.b.c.d.e.f.g.h.i.j.k.l"').notices.length, 1);
 });
 
 it('says so when a query only excludes', () => {
