@@ -101,12 +101,11 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     (hits) => new Map(hits.slice(0, depth).map((hit, at) => [hit.id, at + 1])),
   );
   const found = rated.flatMap(({ id }) => chunks.get(id) ?? []);
-  const { relevance, verdict } = await rateChunks(
-    job.deps,
-    best.judgedBy,
+  const { relevance, verdict } = await rateChunks(job.deps, best.judgedBy, {
     found,
-    chunkCount(job.collections),
-  );
+    asked: best.asked,
+    chunks: chunkCount(job.collections),
+  });
   const likely = new Map(found.map(({ id }, at) => [id, relevance[at]!]));
   const cosines = await naive.cosine(found.map(({ id }) => id));
   warnings.push(...verdictNotice(found.length > 0 ? verdict : 'answered').map(({ message }) => message));
@@ -171,7 +170,7 @@ async function choose(
   job: GraphSearchJob,
   legs: { naive: ScoredChunk[]; local: Leg; global: Leg },
   warnings: string[],
-): Promise<{ hits: ScoredChunk[]; words: ScoredChunk[]; judgedBy: string }> {
+): Promise<{ hits: ScoredChunk[]; words: ScoredChunk[]; judgedBy: string; asked?: ReadonlySet<string> }> {
   const judgedBy = job.query;
   if (job.mode === 'naive') return { hits: legs.naive, words: [], judgedBy };
   if (job.mode === 'local') return { hits: legs.local.hits, words: [], judgedBy };
@@ -189,7 +188,8 @@ async function choose(
   const words = found.hits
     .flatMap(({ id, scores }) => (scores.words ? [{ id, score: scores.words }] : []))
     .sort((a, b) => b.score - a.score);
-  return { hits: fuse(found.hits, legs), words, judgedBy: found.judgedBy };
+  const asked = new Set(found.hits.flatMap(({ id, asked }) => (asked ? [id] : [])));
+  return { hits: fuse(found.hits, legs), words, judgedBy: found.judgedBy, asked };
 }
 
 /**

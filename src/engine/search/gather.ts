@@ -1,5 +1,5 @@
-// From a question to the passages worth showing: retrievers, fusion, pages asked for by name, optional reranking, and a
-// choice among what says the same.
+// From a question to the passages worth showing: retrievers, fusion, pages asked for by name, optional reranking, what the
+// question quotes, and a choice among what says the same.
 
 import { throwIfAborted } from '../../domain/errors.ts';
 import type { WordQuery } from '../../domain/query.ts';
@@ -11,6 +11,7 @@ import type { CollectionView } from '../scope.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { byName, pagesNamed } from './named.ts';
 import { DECIDING } from './relevance.ts';
+import { quotedFirst, quotedIn } from './quoted.ts';
 import { openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
 import {
   CODE_POOL,
@@ -105,10 +106,12 @@ async function gatherFrom(asked: Asked, pool: number) {
     throwIfAborted(call.signal);
     let to = from + size;
     let candidates = await hydrate(store, ordered.slice(from, to));
-    if (from === 0 && to < CODE_POOL && candidates.some(({ chunk }) => isCode(chunk))) {
+    if (from === 0 && to < CODE_POOL && hasCode(candidates)) {
       candidates.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
       to = CODE_POOL;
     }
+    // Always among as many, so that the size of a page changes no order.
+    const among = candidates.slice(0, hasCode(candidates) ? CODE_POOL : reranker ? size : BATCH);
     if (reranker && from === 0) {
       const asked = {
         ...rerankRequest(request, retrieval.respelled?.text ?? text, performance.now() - started),
@@ -118,16 +121,17 @@ async function gatherFrom(asked: Asked, pool: number) {
       candidates = second.candidates;
     }
     if (from === 0) {
-      const rarity = candidates.some(({ chunk }) => isCode(chunk))
-        ? await rarityOf(store, wordsAsked(text), searched)
-        : undefined;
-      candidates = byName(rankCode(candidates, text, rarity), subjects, pages);
+      const rarity = hasCode(candidates) ? await rarityOf(store, wordsAsked(text), searched) : undefined;
+      const ranked = byName(rankCode(candidates, text, rarity), subjects, pages);
+      candidates = quotedFirst(ranked, quotedIn(text, among));
     }
     selected.add(candidates);
     from = to;
   }
   return { retrieval, found: ordered.length, second, selected };
 }
+
+const hasCode = (candidates: readonly Candidate[]): boolean => candidates.some(({ chunk }) => isCode(chunk));
 
 const NO_WORDS = {
   code: 'no_words',

@@ -11,7 +11,7 @@ import { readable, type Candidate } from './rerank.ts';
 import type { Chosen } from './select.ts';
 import type { SearchResult, Verdict } from './types.ts';
 
-/** What is asked for by its name answers, however little it looks like the question: 98 of 100 do (docs/evaluation.md). */
+/** What is asked for by its name, or quoted, answers, however little it looks like the question: 98 of 100 names do (docs/evaluation.md). */
 const ASKED = 0.9;
 
 /** The best of the first few decides, the same ones for every page of an answer. */
@@ -69,12 +69,11 @@ export async function rate(
   };
 }
 
-/** The same for chunks that were found in other ways, out of so many. */
+/** The same for chunks that were found in other ways, out of so many; `asked` are those that the question names or quotes. */
 export async function rateChunks(
   deps: EngineDeps,
   question: string,
-  found: readonly StoredChunk[],
-  chunks: number,
+  { found, asked, chunks }: { found: readonly StoredChunk[]; asked?: ReadonlySet<string>; chunks: number },
 ): Promise<Rating> {
   if (found.length === 0) return { relevance: [], verdict: 'nothing_relevant' };
   const model = await deps.models.relevance();
@@ -82,7 +81,7 @@ export async function rateChunks(
   const { byPassage, bounds } = await decidingFirst(deciders, found, (all) =>
     model.judge(question, all.map(readable)),
   );
-  const relevance = found.map((chunk) => byPassage.get(chunk)!);
+  const relevance = found.map((chunk) => Math.max(byPassage.get(chunk)!, asked?.has(chunk.id) ? ASKED : 0));
   const best = Math.max(...relevance.slice(0, DECIDING));
   return { relevance, verdict: await verdictOf(deps, question, { best, bounds, deciders, chunks }) };
 }

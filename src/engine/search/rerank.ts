@@ -21,7 +21,7 @@ export interface Candidate {
   /** The reranker's own judgement, where it read this one; and how likely it answers, where the reranker said so. */
   rerank?: number;
   relevance?: number;
-  /** The page, the section or the definition that the question asks for by its name, and for nothing else. */
+  /** The page, the section or the definition that the question asks for by its name and for nothing else; or what it quotes. */
   asked?: true;
 }
 

@@ -16,6 +16,7 @@ import { toHits } from './hits.ts';
 import { pack } from './pack.ts';
 import { asTyped, parseQuery, withoutPhrases } from './parse-query.ts';
 import { chunkCount, rate, verdictNotice } from './relevance.ts';
+import type { Candidate } from './rerank.ts';
 import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
 import type { SearchHit, SearchMode, SearchRequest, SearchResult } from './types.ts';
@@ -27,7 +28,7 @@ export interface Search {
 }
 
 export interface Ranked {
-  hits: Pick<SearchHit, 'id' | 'score' | 'scores'>[];
+  hits: (Pick<SearchHit, 'id' | 'score' | 'scores'> & Pick<Candidate, 'asked'>)[];
   /** The question as its hits are to be judged: with the words that texts hold in place of its own. */
   judgedBy: string;
   warnings: string[];
@@ -42,8 +43,8 @@ export function createSearch(deps: EngineDeps): Search {
       const { chosen, query, notices, text, retrieval } = await findPassages(deps, call, request);
       return {
         hits: chosen.map(({ candidates, score }) => {
-          const { chunk, fused } = candidates[0]!;
-          return { id: chunk.id, score, scores: fused.scores };
+          const { chunk, fused, asked } = candidates[0]!;
+          return { id: chunk.id, score, scores: fused.scores, ...(asked ? { asked } : {}) };
         }),
         judgedBy: retrieval.respelled?.text ?? text,
         warnings: [

@@ -225,7 +225,7 @@ describe('what is made of the judgement of each passage', () => {
       // prettier-ignore
       const rating = await rate(depsOf(), 'q', evidence(hits(0.1, best)));
       assert.deepEqual(rating, { relevance: [0.1, best], verdict });
-      const chunks = await rateChunks(depsOf(), 'q', [chunk(0.1), chunk(best)], 11);
+      const chunks = await rateChunks(depsOf(), 'q', { found: [chunk(0.1), chunk(best)], chunks: 11 });
       assert.deepEqual(chunks, { relevance: [0.1, best], verdict });
     }
   });
@@ -235,7 +235,7 @@ describe('what is made of the judgement of each passage', () => {
     assert.equal(await verdict(true, { chunks: 10 }), 'weak');
     assert.equal(await verdict(false, { chunks: 10 }), 'nothing_relevant');
     assert.equal(await verdict(true, { chunks: 11 }), 'nothing_relevant');
-    assert.equal((await rateChunks(depsOf(true), 'q', [chunk(0.1)], 10)).verdict, 'weak');
+    assert.equal((await rateChunks(depsOf(true), 'q', { found: [chunk(0.1)], chunks: 10 })).verdict, 'weak');
     const byWords = evidence([chosen({ fused: { share: 0.1 } })].map((hit) => ({ ...hit, candidates: hit.candidates.map((one) => ({ ...one, chunk: chunk(0) })) })), { byWords: parseQuery('q'), chunks: 1 }); // prettier-ignore
     assert.deepEqual(await rate(depsOf(true), 'q', byWords), {
       relevance: [0.1],
@@ -250,7 +250,7 @@ describe('what is made of the judgement of each passage', () => {
     const onPage = async (count: number) => (await rate(depsOf(), 'q', evidence(late, { page: late.slice(0, count) }))).elsewhere; // prettier-ignore
     assert.deepEqual([await onPage(2), await onPage(3)], [true, undefined], 'a page without it says so');
     const found = [0.3, ...Array<number>(9).fill(0.1), 0.9].map(chunk);
-    assert.equal((await rateChunks(depsOf(), 'q', found, 11)).verdict, 'weak');
+    assert.equal((await rateChunks(depsOf(), 'q', { found, chunks: 11 })).verdict, 'weak');
   });
 
   it('a joined hit is worth its best passage, and what a reranker judged is not judged again', async () => {
@@ -276,7 +276,7 @@ describe('what is made of the judgement of each passage', () => {
   it('nothing found is nothing relevant, and no model is asked', async () => {
     const nothing = { relevance: [], verdict: 'nothing_relevant' };
     assert.deepEqual(await rate({} as EngineDeps, 'q', evidence([])), nothing);
-    assert.deepEqual(await rateChunks({} as EngineDeps, 'q', [], 0), nothing);
+    assert.deepEqual(await rateChunks({} as EngineDeps, 'q', { found: [], chunks: 0 }), nothing);
   });
 
   it('collections are counted together, and an answer needs no notice', () => {
