@@ -35,6 +35,16 @@ test('a name that no text holds is searched by its parts, and a notice says so',
   );
 });
 
+test('of a possessive that no text holds the word itself is searched', async () => {
+  const { search, asked } = holding('node’s');
+  const found = (await apart(
+    search,
+    query([term("Kubernets's"), term('node’s'), term('users'), term("What's")]),
+  ))!;
+  assert.deepEqual(found.query.should, [term('Kubernets'), term('node’s'), term('users'), term("What's")]);
+  assert.deepEqual(asked, ["Kubernets's", 'node’s']);
+});
+
 test('only a part that no text holds is taken apart further', async () => {
   const { search, asked } = holding('setTimeout');
   const found = (await apart(search, query([term('Clyent.setTimeout')])))!;
