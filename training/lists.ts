@@ -1,6 +1,7 @@
 // Writes what the engine answers to every development question: the candidates of words and of meaning with their scores,
 // and the built-in features of the first of them. Fusion, reranking and relevance are learned from that, and from nothing else.
-// node training/lists.ts --weights <file> --train <folder> --out <prefix> [--shapes pages,bare]
+// node training/lists.ts --train <folder> --out <prefix> [--weights <file>] [--docs <folder>] [--shapes pages,bare]
+// With `--docs` the questions of `natural.ts` are asked, of projects that the shipped embedding has not seen.
 
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import { POOL, retrieve } from '../src/engine/search/retrieve.ts';
 import { createFeatures, FEATURES, type Features } from '../src/models/builtin/features.ts';
 import { builtinWeights, readWeights } from '../src/models/builtin/weights.ts';
 import type { Store, StoredChunk } from '../src/ports/store.ts';
+import { natural } from './natural.ts';
 import { shapes, strange, type Query, type Shape } from './shapes.ts';
 
 interface Line {
@@ -51,6 +53,7 @@ const { values } = parseArgs({
     out: { type: 'string' },
     train: { type: 'string' },
     shapes: { type: 'string' },
+    docs: { type: 'string' },
   },
 });
 // The embedding that has not seen these projects stands in for the shipped one.
@@ -64,7 +67,7 @@ const rows = createWriteStream(`${values.out}.f32`);
 try {
   const wanted = values.shapes?.split(',');
   const next = random(11);
-  const all = shapes(values.train!, next);
+  const all = values.docs ? await natural(values.docs, next) : shapes(values.train!, next);
   const others = strange(values.train!, all, next);
   for (const shape of all)
     if (!wanted || wanted.includes(shape.name.split('-')[0]!)) await run(shape, others(shape.name));
@@ -84,7 +87,9 @@ async function run(shape: Shape, others: readonly Query[]): Promise<void> {
   try {
     const folder = join(space.folder, shape.name);
     mkdirSync(folder);
-    shape.documents.forEach((text, at) => writeFileSync(join(folder, `${at}.md`), text));
+    shape.documents.forEach((text, at) =>
+      writeFileSync(join(folder, `${at}.${shape.extensions?.[at] ?? 'md'}`), text),
+    );
     await engine.ingest.files(call, { paths: [folder], collection: shape.name });
     const store = await openDatabase(deps, call);
     const { collections } = await resolveCollections(deps, store, call, { names: [shape.name] });

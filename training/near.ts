@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { random } from '../bench/lib/random.ts';
 import { readXz, type Section } from '../bench/lib/sections.ts';
 import { judge, nearest } from '../src/models/builtin/reranker.ts';
-import { BOUNDS } from '../src/models/builtin/relevance-weights.ts';
+import { RELEVANCE_BOUNDS } from '../src/models/builtin/relevance-weights.ts';
 
 const COLLECTIONS = 2_500;
 const MOST_PASSAGES = 10;
@@ -39,7 +39,7 @@ for (let at = 0; at < COLLECTIONS; at++) {
   );
   const ask = (kind: keyof typeof asked, question: string): void => {
     asked[kind]++;
-    if (Math.max(...judge(question, passages).relevance) < BOUNDS.nothing)
+    if (Math.max(...judge(question, passages).relevance) < RELEVANCE_BOUNDS.nothing)
       refused[kind].push(nearest(question, passages));
   };
   ask('people’s questions', pick(questions).question);

@@ -5,6 +5,7 @@ the engine orders them, are right or wrong. Every figure printed is of projects 
 """
 
 import argparse
+import collections
 import json
 import re
 
@@ -20,12 +21,10 @@ BY_WORDS = [4, 5, 6, 7]
 SHARE = 0.6
 FAR_BEHIND = -8
 GROUPS = 5
-# Questions that belong to another collection are so many of all.
-STRANGE = 0.2
-# So many of the questions that can be answered may be called unanswerable, and weakly answered.
-REFUSED, WEAK = 0.02, 0.12
-# Words alone are less sure: the same refusals of strange questions cost a few more false ones.
-WORDS_REFUSED = 0.04
+# For each network: questions that belong to another collection are so many of all; so many of those that have an answer may be
+# called unanswerable, and weakly answered. A third of the people's questions among the first are paraphrases.
+Choices = collections.namedtuple("Choices", "strange refused weak")
+CHOICES = {"RELEVANCE": Choices(0.35, 0.04, 0.16), "WORDS": Choices(0.2, 0.04, 0.12)}
 
 
 def read_weights(path):
@@ -112,14 +111,14 @@ def learn(x, y, weight, options):
     return joined
 
 
-def question_weights(lines):
-    """Every kind of question counts the same, words picked out of a text less, and those of other collections a fifth of all."""
+def question_weights(lines, strange):
+    """Every kind of question counts the same, words picked out of a text less, and those of other collections their share of all."""
     kinds = [line["kind"] for line in lines]
     own = np.array([line["right"] > 0 for line in lines])
     share = {k: (PICKED if is_picked(k) else 1) / kinds.count(k) for k in set(kinds)}
     weight = np.array([share[k] for k in kinds])
-    weight[own] *= (1 - STRANGE) / weight[own].sum()
-    weight[~own] *= STRANGE / weight[~own].sum()
+    weight[own] *= (1 - strange) / weight[own].sum()
+    weight[~own] *= strange / weight[~own].sum()
     return weight * len(lines)
 
 
@@ -157,6 +156,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--development", required=True, help="prefix of the files of lists.ts")
     p.add_argument("--reranker", required=True, help="TypeScript file that rerank.py wrote")
+    p.add_argument("--by-words", action="store_true", help="learn the network for searches by words alone")
     p.add_argument("--out", help="TypeScript file to write")
     p.add_argument("--hidden", type=int, default=8)
     p.add_argument("--networks", type=int, default=3)
@@ -166,48 +166,31 @@ def main():
     p.add_argument("--decay", type=float, default=1e-4)
     options = p.parse_args()
     _, lines, x, _, mask = load(options.development)
-    features, exact, there = answers(lines, x, mask, read_weights(options.reranker))
+    name = "WORDS" if options.by_words else "RELEVANCE"
+    choices = CHOICES[name]
+    features, exact, there = word_answers(lines, x) if options.by_words else answers(lines, x, mask, read_weights(options.reranker))
     mean, deviation = features[there].mean(0), features[there].std(0) + 1e-6
-    z, weight = (features - mean) / deviation, question_weights(lines)
+    z, weight = (features - mean) / deviation, question_weights(lines, choices.strange)
     per_hit = np.repeat(weight[:, None], TOP, 1)
     projects = sorted({line["shape"].split("-", 1)[1] for line in lines})
     group = np.array([projects.index(line["shape"].split("-", 1)[1]) % GROUPS for line in lines])
 
-    def unseen(there, learned):
-        """Probabilities of each group of projects, learned on the others."""
-        found = np.zeros(there.shape)
-        for left_out in range(GROUPS):
-            found[group == left_out] = learned(there & (group != left_out)[:, None])[group == left_out]
-        return np.where(there, found, 0)
-
-    def bounds_of(probability, refused):
-        own = np.array([line["right"] > 0 and not is_picked(line["kind"]) for line in lines])
-        best = probability.max(1)[own]
-        return {"nothing": round(float(np.quantile(best, refused)), 4), "weak": round(float(np.quantile(best, WEAK)), 4)}
-
-    probability = unseen(there, lambda seen: sigmoid(learn(z[seen], exact[seen], per_hit[seen], options).score(z)))
-    bounds = bounds_of(probability, REFUSED)
+    probability = np.zeros(there.shape)
+    for left_out in range(GROUPS):
+        seen = there & (group != left_out)[:, None]
+        network = learn(z[seen], exact[seen], per_hit[seen], options)
+        probability[group == left_out] = sigmoid(network.score(z))[group == left_out]
+    probability = np.where(there, probability, 0)
+    asked = np.array([line["right"] > 0 and not is_picked(line["kind"]) for line in lines])
+    best = probability.max(1)[asked]
+    bounds = {"nothing": round(float(np.quantile(best, choices.refused)), 4), "weak": round(float(np.quantile(best, choices.weak)), 4)}
     report(lines, probability, exact, there, weight, bounds)
-    words, right, found = word_answers(lines, x)
-    word_scaling = words[found].mean(0), words[found].std(0) + 1e-6
-    words = (words - word_scaling[0]) / word_scaling[1]
-    by_words = unseen(found, lambda seen: sigmoid(learn(words[seen], right[seen], per_hit[seen], options).score(words)))
-    word_bounds = bounds_of(by_words, WORDS_REFUSED)
-    print("from words alone:")
-    report(lines, by_words, right, found, weight, word_bounds)
     if not options.out:
         return
-
-    def shipped(name, x, y, seen, scaling):
-        network = learn(x[seen], y[seen], per_hit[seen], options)
-        return constant(name, network, scaling, (1.0, float(network.p["offset"])), np.ones(x.shape[-1], bool))
-
-    write(options.out, "relevance", [
-        shipped("RELEVANCE", z, exact, there, (mean, deviation)),
-        f"/** The best relevance of an answer below which it holds nothing relevant, and below which it is weak. */\nexport const BOUNDS = {json.dumps(bounds)};\n",
-        "/** Relevance from words alone: one number per feature of words.ts, in its order. */\n" + shipped("WORDS", words, right, found, word_scaling),
-        f"export const WORD_BOUNDS = {json.dumps(word_bounds)};\n",
-    ])  # fmt: skip
+    network = learn(z[there], exact[there], per_hit[there], options)
+    numbers = constant(name, network, (mean, deviation), (1.0, float(network.p["offset"])), np.ones(z.shape[-1], bool))
+    says = "/** The best relevance of an answer below which it holds nothing relevant, and below which it is weak. */\n"
+    write(options.out, "relevance", [numbers, f"{says}export const {name}_BOUNDS = {json.dumps(bounds)};\n"])
 
 
 if __name__ == "__main__":

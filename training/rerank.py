@@ -219,7 +219,7 @@ def constant(name, network, scaling, calibration, kept):
 
 def write(path, script, constants):
     with open(path, "w") as file:
-        file.write(f"// Written by training/{script}.py; see docs/model-card.md. One number per feature of features.ts, in its order.\n\n")
+        file.write(f"// Written by training/{script}.py; see docs/model-card.md. One number per feature, in their order.\n\n")
         file.write("import type { Network } from './network.ts';\n\n")
         file.write("\n".join(constants))
 

@@ -16,8 +16,9 @@ export interface Query {
 
 export interface Shape {
   name: string;
-  /** Markdown. */
   documents: string[];
+  /** How the file of each is called; Markdown where it is not given. */
+  extensions?: string[];
   queries: Query[];
 }
 
@@ -27,6 +28,8 @@ const HELD_OUT = new Set(
     ' ',
   ),
 );
+/** Kinds of query that are put to other collections, too. */
+const ASKED = new Set(['heading', 'sentence', 'ask', 'short', 'para']);
 const PER_KIND = 60;
 const STRANGE = 40;
 const SENTENCE = /(?<=[.!?])\s+(?=[A-Z`"'-])/;
@@ -48,7 +51,7 @@ export function strange(
     const others = all
       .filter((shape) => !shape.name.endsWith(`-${project}`))
       .flatMap(({ queries }) => queries);
-    const asked = others.filter(({ kind }) => kind === 'heading' || kind === 'sentence' || kind === 'ask');
+    const asked = others.filter(({ kind }) => ASKED.has(kind));
     const some = (texts: readonly string[], kind: string): Query[] =>
       shuffled(texts, random)
         .slice(0, STRANGE)
@@ -69,12 +72,11 @@ export function shapes(folder: string, random: () => number): Shape[] {
     const clean = { ...section, title: section.title.replace(ANCHOR, ''), headings };
     projects.set(section.project, [...(projects.get(section.project) ?? []), clean]);
   }
-  const all = [...projects].flatMap(([name, sections]) => [
-    bare(name, sections, random),
-    placed(name, sections, random),
-    pages(name, sections, random),
-  ]);
-  return [...all, answers(folder)];
+  return [...[...projects].flatMap(([name, sections]) => shapesOf(name, sections, random)), answers(folder)];
+}
+
+export function shapesOf(project: string, sections: Section[], random: () => number): Shape[] {
+  return [bare, placed, pages].map((shape) => shape(project, sections, random));
 }
 
 function bare(project: string, sections: Section[], random: () => number): Shape {

@@ -1,4 +1,4 @@
-// Written by training/rerank.py; see docs/model-card.md. One number per feature of features.ts, in its order.
+// Written by training/rerank.py; see docs/model-card.md. One number per feature, in their order.
 
 import type { Network } from './network.ts';
 

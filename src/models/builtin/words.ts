@@ -8,7 +8,7 @@ import { builtinLengths, type Lengths } from './lengths.ts';
 import { matchesOf, termsOf, type Terms } from './matches.ts';
 import { score, sigmoid } from './network.ts';
 import { MAX_PLACE, MAX_TEXT, type Passage } from './passage.ts';
-import { WORDS } from './relevance-weights.ts';
+import { WORDS } from './words-weights.ts';
 import { isPlain, unitsOf, wordNumber } from './tokenizer.ts';
 
 /** In the order of the learned weights. */
