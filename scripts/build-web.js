@@ -22,7 +22,7 @@ export async function buildWeb(out = join(root, 'dist/web')) {
     minify: true,
     format: 'esm',
     platform: 'browser',
-    target: ['es2022', 'chrome120', 'firefox120', 'safari17'],
+    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     chunkNames: '[name]-[hash]',
     legalComments: 'none',
     metafile: true,

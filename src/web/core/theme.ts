@@ -33,6 +33,16 @@ export function themeToggle(onChange: () => void): HTMLElement {
   return control;
 }
 
+/** A colour of the style sheet as it is now, for what is drawn and not styled. */
+export function colour(name: string): string {
+  const probe = h('span');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
 function read(): Choice {
   try {
     return CHOICES.find((one) => one === localStorage.getItem(STORED)) ?? 'auto';

@@ -1,6 +1,7 @@
 // The picture of the graph. Loaded only when the graph view opens; nothing it shows is known only here, the lists
 // beside it say the same in words.
 
+import { colour } from '../core/theme.ts';
 import { listen } from './graph-input.ts';
 import { createSheet, type Label } from './graph-labels.ts';
 import { layoutOf } from './graph-layout.ts';
@@ -46,13 +47,11 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
   canvas.setAttribute('aria-hidden', 'true');
   place.append(canvas);
   const context = canvas.getContext('2d')!;
-  const computed = getComputedStyle(place);
-  const read = (name: string): string => computed.getPropertyValue(name).trim();
   const ink = {
-    ...{ surface: read('--surface'), line: read('--edge'), accent: read('--accent') },
-    ...{ muted: read('--muted'), font: computed.fontFamily },
+    ...{ surface: colour('--surface'), line: colour('--edge'), accent: colour('--accent') },
+    ...{ muted: colour('--muted'), font: getComputedStyle(place).fontFamily },
   };
-  const sheet = createSheet(place, { text: read('--text'), ground: ink.surface });
+  const sheet = createSheet(place, { text: colour('--text'), ground: ink.surface });
   const nodes = new Map<string, Node>();
   const edges = new Map<string, Edge>();
   const viewport: Viewport = { x: 0, y: 0, zoom: 1 };

@@ -1,6 +1,7 @@
 // Three small plots of what the server measured of itself. Loaded only when the health view opens.
 
 import uPlot from 'uplot';
+import { colour } from '../core/theme.ts';
 
 export interface MetricSample {
   /** Milliseconds since 1970. */
@@ -22,7 +23,10 @@ const HEIGHT = 180;
 const MIN_SPAN = 120;
 
 export function createPlots(places: Record<'requests' | 'latency' | 'memory', HTMLElement>): Plots {
-  const ink = colours(places.requests);
+  const ink = {
+    ...{ accent: colour('--accent'), muted: colour('--muted') },
+    ...{ grid: colour('--line'), bad: colour('--bad') },
+  };
   const line = (stroke: string, width = 2): uPlot.Series => ({
     stroke,
     width,
@@ -111,9 +115,3 @@ const clock = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 const widthOf = (place: HTMLElement): number => Math.max(200, place.clientWidth);
-
-function colours(element: HTMLElement) {
-  const style = getComputedStyle(element);
-  const read = (name: string): string => style.getPropertyValue(name).trim();
-  return { accent: read('--accent'), muted: read('--muted'), grid: read('--line'), bad: read('--bad') };
-}

@@ -4,6 +4,7 @@ import type { App, View } from '../app.ts';
 import { button, field, form, h, link, replace } from '../core/dom.ts';
 import { count } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
+import { colour } from '../core/theme.ts';
 import {
   loadEntity,
   loadMap,
@@ -68,9 +69,9 @@ export function graphView(app: App): View {
     if (known !== undefined) return known;
     // The last tone is grey, for what has no type of its own.
     const tone = type === 'OTHER' ? TONES : named++ % TONES;
-    const colour = getComputedStyle(document.body).getPropertyValue(`--tone-${tone}`).trim();
-    tones.set(type, colour);
-    return colour;
+    const chosen = colour(`--tone-${tone}`);
+    tones.set(type, chosen);
+    return chosen;
   };
   const actions: PanelActions = {
     open: (name) => app.go('graph', { e: name }),
