@@ -94,12 +94,11 @@ function toolset(set: Toolset): string[] {
     `### Toolset ${set.name}`,
     '',
     ...set.tools.flatMap((tool) => {
-      const schema = z.toJSONSchema(tool.input, { io: 'input' }) as {
-        properties?: Record<string, Property>;
-        required?: string[];
-      };
+      const schema = z.toJSONSchema(tool.input, { io: 'input' }) as Schema;
+      const output = z.toJSONSchema(tool.output, { unrepresentable: 'any' }) as Schema;
+      const answer = Object.keys(output.properties ?? {}).map((name) => nameIn(output, name));
       const rows = Object.entries(schema.properties ?? {}).map(([name, property]) => [
-        `\`${name}\`${schema.required?.includes(name) ? '' : '?'}`,
+        nameIn(schema, name),
         typeOf(property),
         property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``,
         property.description ?? '',
@@ -120,6 +119,7 @@ function toolset(set: Toolset): string[] {
         `*${hints.join(', ')}*`,
         '',
         ...(rows.length ? table(['argument', 'type', 'default', 'meaning'], rows) : ['No arguments.', '']),
+        ...(answer.length ? [`Answers with ${answer.join(', ')}.`, ''] : []),
       ];
     }),
     ...(set.resources.length
@@ -135,6 +135,16 @@ function toolset(set: Toolset): string[] {
         )
       : []),
   ];
+}
+
+interface Schema {
+  properties?: Record<string, Property>;
+  required?: string[];
+}
+
+/** What may be left out has a question mark. */
+function nameIn({ required }: Schema, name: string): string {
+  return `\`${name}\`${required?.includes(name) ? '' : '?'}`;
 }
 
 interface Property {
