@@ -57,6 +57,38 @@ export function link(label: string, href: string, props: Props = {}): HTMLAnchor
   return h('a', { ...props, attrs: { ...props.attrs, href } }, label);
 }
 
+export const paragraph = (...children: Child[]): HTMLElement => h('p', {}, ...children);
+
+export const hint = (...children: Child[]): HTMLElement => h('p', { class: 'hint' }, ...children);
+
+/** What a list has to choose from: values, with what they are called. */
+export function choices(
+  offered: readonly (readonly [value: string | number, label: string])[],
+  chosen?: string | number,
+): HTMLOptionElement[] {
+  return offered.map(([value, label]) =>
+    h('option', { attrs: { value, selected: value === chosen } }, label),
+  );
+}
+
+/** The frame of a view: its heading and what stands beside that, then what it shows. */
+export function viewFrame(
+  name: string,
+  { title, lede, beside = [] }: { title: string | HTMLElement; lede?: Child; beside?: Child[] },
+  ...body: Child[]
+): HTMLElement {
+  const id = `${name}-title`;
+  const heading = typeof title === 'string' ? h('h1', { id }, title) : title;
+  heading.id = id;
+  const shownLede = typeof lede === 'string' ? h('p', { class: 'lede' }, lede) : lede;
+  return h(
+    'section',
+    { class: `view ${name}`, attrs: { 'aria-labelledby': id } },
+    h('header', { class: 'view-head' }, h('div', {}, heading, shownLede), ...beside),
+    ...body,
+  );
+}
+
 /** An address from a document, as a link only when it is an ordinary web address. */
 export function outside(address: string): HTMLElement {
   const safe = /^https?:\/\//i.test(address);

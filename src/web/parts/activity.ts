@@ -2,7 +2,7 @@
 // while something is under way, so whoever comes back to the page sees where things stand.
 
 import type { App } from '../app.ts';
-import { button, h, link, replace, type Child } from '../core/dom.ts';
+import { button, h, hint, link, replace, type Child } from '../core/dom.ts';
 import { ago } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { isOpen, jobOutcome, jobTitle, wentWrong, type Job } from '../core/jobs.ts';
@@ -79,7 +79,7 @@ export function activity(app: App, onEnd: (job: Job) => void): Activity {
         h('span', { class: 'job-tools' }, ...tools(job)),
       ),
       ...bar(job),
-      words ? h('p', { class: 'hint' }, words) : null,
+      words ? hint(words) : null,
       job.action === 'evaluate' && job.state === 'done'
         ? evaluationChart(job.result as unknown as Evaluation)
         : null,

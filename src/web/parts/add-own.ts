@@ -2,7 +2,7 @@
 // sends them, so they end with the page; it asks before it is closed.
 
 import type { App } from '../app.ts';
-import { button, field, form, h, link, replace } from '../core/dom.ts';
+import { button, field, form, h, hint, link, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { isAbort, type Progress } from '../core/server.ts';
@@ -121,11 +121,7 @@ export function filesForm(app: App): AddForm {
     { class: 'panel', attrs: { 'aria-labelledby': 'files-title' } },
     () => void add([...named(chosen.files), ...named(folder.files)]),
     h('h2', { id: 'files-title' }, 'Files'),
-    h(
-      'p',
-      { class: 'hint' },
-      withCode('Text, Markdown or code, chosen or dropped here. For PDF and Word use `vai ingest`.'),
-    ),
+    hint(withCode('Text, Markdown or code, chosen or dropped here. For PDF and Word use `vai ingest`.')),
     field('Files', chosen),
     field('Folder', folder, 'With everything below it; hidden files and node_modules are left out.'),
     field('Collection of the files', collection, 'Optional.'),
@@ -200,7 +196,7 @@ export function noteForm(app: App): AddForm {
     { class: 'panel', attrs: { 'aria-labelledby': 'note-title' } },
     () => void add(),
     h('h2', { id: 'note-title' }, 'A note'),
-    h('p', { class: 'hint' }, 'Plain text or Markdown. A note of the same name is replaced.'),
+    hint('Plain text or Markdown. A note of the same name is replaced.'),
     field('Text', text),
     field('File name', source, 'Used in citations. Optional.'),
     field('Collection', collection, 'Optional.'),

@@ -2,7 +2,7 @@
 // folder of the server. Each is one job, which goes on when the page is left.
 
 import type { App } from '../app.ts';
-import { button, field, form, h, replace, type Child } from '../core/dom.ts';
+import { button, field, form, h, hint, paragraph, replace, type Child } from '../core/dom.ts';
 import { repositoryAddress, suggestedName } from '../core/source-address.ts';
 import type { Activity } from './activity.ts';
 import { candidates, type Candidate } from './collections.ts';
@@ -47,10 +47,10 @@ function sourceForm(work: Activity, parts: FormParts): HTMLFormElement {
     { class: 'panel', attrs: { 'aria-labelledby': 'source-title' } },
     () => void add(),
     h('h2', { id: 'source-title' }, parts.title),
-    h('p', { class: 'hint' }, parts.hint),
+    hint(parts.hint),
     ...parts.fields,
     h('label', { class: 'check' }, force, 'Replace a source that has this name'),
-    h('p', {}, submit),
+    paragraph(submit),
     ...(parts.more ?? []),
   );
 }
@@ -249,12 +249,10 @@ export function folderForm(app: App, work: Activity): AddForm {
 function noneOpen(): HTMLElement {
   return empty(
     'No folder is open yet',
-    h(
-      'p',
-      {},
+    paragraph(
       'For safety, the page can only read folders that the owner of this server has opened. On the server, run:',
     ),
-    h('p', {}, h('code', {}, 'vai config set open-folders ~/docs')),
-    h('p', {}, withCode('Then restart the server. Separate several folders with commas.')),
+    paragraph(h('code', {}, 'vai config set open-folders ~/docs')),
+    paragraph(withCode('Then restart the server. Separate several folders with commas.')),
   );
 }

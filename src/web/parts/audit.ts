@@ -2,7 +2,7 @@
 
 import { h } from '../core/dom.ts';
 import { milliseconds } from '../core/format.ts';
-import { table } from './figures.ts';
+import { row, table } from './figures.ts';
 
 export interface AuditLine {
   time: string;
@@ -22,17 +22,13 @@ export interface AuditLine {
 
 export function auditTable(lines: readonly AuditLine[]): HTMLElement {
   if (lines.length === 0) return h('p', { class: 'none' }, 'Nothing was written down yet.');
-  const row = (line: AuditLine): HTMLElement =>
-    h(
-      'tr',
-      { class: line.event === 'denied' || line.ok === false ? 'bad' : '' },
-      h('th', { attrs: { scope: 'row' } }, stamp(line.time)),
-      ...[line.event, line.key ?? line.by ?? '', what(line), line.address ?? ''].map((text) =>
-        h('td', {}, text),
-      ),
-    );
+  const rows = lines.map((line) => {
+    const isBad = line.event === 'denied' || line.ok === false;
+    const cells = [line.event, line.key ?? line.by, what(line), line.address];
+    return row(stamp(line.time), cells, { class: isBad ? 'bad' : '' });
+  });
   const heads = ['Time', 'Event', 'Key', 'What', 'Address'];
-  const element = table({ label: 'Audit log', heads }, lines.map(row));
+  const element = table({ label: 'Audit log', heads }, rows);
   element.classList.add('tall');
   return element;
 }

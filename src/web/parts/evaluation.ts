@@ -2,7 +2,7 @@
 
 import { h } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
-import { bar, table } from './figures.ts';
+import { bar, row, table } from './figures.ts';
 
 export interface Evaluation {
   questions: number;
@@ -12,16 +12,13 @@ export interface Evaluation {
 
 export function evaluationChart({ questions, modes, best }: Evaluation): HTMLElement {
   const rows = modes.map(({ mode, ndcg10, recall5, msPerQuery }) => {
-    const cell = (text: string): HTMLElement => h('td', {}, text);
-    return h(
-      'tr',
-      { class: mode === best ? 'best' : '' },
-      h('th', { attrs: { scope: 'row' } }, mode === 'rerank' ? 'hybrid, reranked' : mode),
+    const cells = [
       h('td', { class: 'bar-cell' }, bar(Math.round(ndcg10 * 100))),
-      cell(ndcg10.toFixed(2)),
-      cell(`${Math.round(recall5 * 100)} %`),
-      cell(milliseconds(msPerQuery)),
-    );
+      ndcg10.toFixed(2),
+      `${Math.round(recall5 * 100)} %`,
+      milliseconds(msPerQuery),
+    ];
+    return row(mode === 'rerank' ? 'hybrid, reranked' : mode, cells, { class: mode === best ? 'best' : '' });
   });
   const caption = h(
     'caption',

@@ -1,6 +1,6 @@
 // Figures as the views show them: a table that scrolls by itself where it is wider than the page, a bar, a fact.
 
-import { h } from '../core/dom.ts';
+import { h, type Child, type Props } from '../core/dom.ts';
 
 /** A column without a head is one of bars or of buttons. */
 export function table(
@@ -20,6 +20,13 @@ export function table(
       h('tbody', {}, ...rows),
     ),
   );
+}
+
+/** A row by its name; cells are texts, or made already. Null stands for a column that is not there. */
+export function row(name: string | HTMLElement, cells: readonly Child[], props: Props = {}): HTMLElement {
+  const cell = (one: Child): Child => (one instanceof Node || one === null ? one : h('td', {}, one));
+  const head = typeof name === 'string' ? h('th', { attrs: { scope: 'row' } }, name) : name;
+  return h('tr', props, head, ...cells.map(cell));
 }
 
 interface TableParts {

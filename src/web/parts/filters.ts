@@ -1,6 +1,6 @@
 // Narrows what a search found: by version, which the server is asked for, and by kind and path, which are looked at here.
 
-import { h, replace } from '../core/dom.ts';
+import { choices, h, replace } from '../core/dom.ts';
 import type { Hit } from './retrieve.ts';
 
 /** Kinds of documents by how their path ends; a source of one text has no path and is prose. */
@@ -24,8 +24,7 @@ export function filters(onNarrow: () => void, onVersion: () => void): Filters {
   const kind = h(
     'select',
     { attrs: { 'aria-label': 'Kind' } },
-    h('option', { attrs: { value: '' } }, 'All kinds'),
-    ...Object.keys(KINDS).map((name) => h('option', { attrs: { value: name } }, name)),
+    ...choices([['', 'All kinds'], ...Object.keys(KINDS).map((name) => [name, name] as const)]),
   );
   const version = h('select', { attrs: { 'aria-label': 'Version', hidden: true } });
   const path = h('input', {
@@ -46,11 +45,7 @@ export function filters(onNarrow: () => void, onVersion: () => void): Filters {
       b.localeCompare(a, 'en', { numeric: true }),
     );
     version.hidden = all.length === 0;
-    replace(
-      version,
-      h('option', { attrs: { value: '' } }, 'All versions'),
-      ...all.map((one) => h('option', { attrs: { value: one, selected: one === chosen } }, one)),
-    );
+    replace(version, ...choices([['', 'All versions'], ...all.map((one) => [one, one] as const)], chosen));
   }
 
   kind.addEventListener('change', onNarrow);

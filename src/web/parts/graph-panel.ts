@@ -2,7 +2,7 @@
 // say so.
 
 import { citationKey } from '../core/citation.ts';
-import { button, h, link, type Child } from '../core/dom.ts';
+import { button, h, hint, link, type Child } from '../core/dom.ts';
 import { plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import type { Direction, PathAnswer, TraceAnswer } from './graph-load.ts';
@@ -135,14 +135,12 @@ function evidenceList(evidence: readonly Evidence[], total: number): HTMLElement
     { class: 'evidence' },
     h('h3', {}, 'Mentioned in'),
     h('ul', {}, ...evidence.map((one) => h('li', {}, evidenceLink(one)))),
-    more > 0 ? h('p', { class: 'hint' }, `and ${plural(more, 'more place')}`) : null,
+    more > 0 ? hint(`and ${plural(more, 'more place')}`) : null,
   );
 }
 
 function evidenceLink(one: Evidence): HTMLElement {
-  return link(citationKey(one.citation), formatHash('doc', { cite: one.citation }), {
-    class: 'cite',
-  });
+  return link(citationKey(one.citation), formatHash('doc', { cite: one.citation }), { class: 'cite' });
 }
 
 export function dot(colour: string): HTMLElement {

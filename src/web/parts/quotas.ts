@@ -1,9 +1,9 @@
 // How much a key may ask for and store, and how much of it is used. Only what the server says.
 
-import { h } from '../core/dom.ts';
+import { h, hint } from '../core/dom.ts';
 import { bytes, count } from '../core/format.ts';
 import type { Overview } from './collections.ts';
-import { bar, fact, table } from './figures.ts';
+import { bar, fact, row, table } from './figures.ts';
 
 export interface Limits {
   /** For a key without limits of its own; `spending` where hosted models are counted, in dollars a day. */
@@ -21,7 +21,7 @@ export function quotaPanel({ server }: Limits, { collections, limits }: Overview
     'section',
     { class: 'panel', attrs: { 'aria-labelledby': 'quotas-title' } },
     h('h2', { id: 'quotas-title' }, 'Quotas'),
-    h('p', { class: 'hint' }, 'They apply to every key that has no limits of its own.'),
+    hint('They apply to every key that has no limits of its own.'),
     h(
       'dl',
       { class: 'facts wide' },
@@ -52,13 +52,10 @@ function storageTable(
       : 'Storage per collection',
   );
   const rows = fullest.map((one) =>
-    h(
-      'tr',
-      {},
-      h('th', { attrs: { scope: 'row' } }, one.name),
+    row(one.name, [
       used(`${count(one.chunks)} of ${count(limits.chunks)}`, one.chunks / limits.chunks),
       used(`${bytes(one.bytes)} of ${bytes(limits.bytes)}`, one.bytes / limits.bytes),
-    ),
+    ]),
   );
   const heads = ['Collection', 'Passages', 'Text'];
   return table({ label: 'Storage', heads, className: 'quotas', caption }, rows);

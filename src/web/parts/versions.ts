@@ -2,7 +2,7 @@
 
 import type { App } from '../app.ts';
 import type { Citation } from '../core/citation.ts';
-import { button, h, link, replace } from '../core/dom.ts';
+import { button, choices, h, hint, link, replace } from '../core/dom.ts';
 import { ago, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { showDialog } from './dialog.ts';
@@ -44,12 +44,11 @@ export function showVersions(app: App, collection: string, versions: readonly Ve
   const choose = h(
     'select',
     { attrs: { 'aria-label': 'Compare with' } },
-    ...versions.map(({ sha256, fetchedAt, lines }) =>
-      h(
-        'option',
-        { attrs: { value: sha256 } },
+    ...choices(
+      versions.map(({ sha256, fetchedAt, lines }) => [
+        sha256,
         `${fetchedAt.slice(0, 16).replace('T', ' ')}, ${ago(fetchedAt, Date.now())}, ${plural(lines, 'line')}`,
-      ),
+      ]),
     ),
   );
   const load = async (): Promise<void> => {
@@ -67,7 +66,7 @@ export function showVersions(app: App, collection: string, versions: readonly Ve
   choose.addEventListener('change', () => void load());
   const dialog = showDialog(
     'What changed',
-    h('p', { class: 'hint' }, 'From an older text of this source until now, by section.'),
+    hint('From an older text of this source until now, by section.'),
     choose,
     changes,
     button('Close', () => dialog.close(), { class: 'quiet' }),
@@ -90,7 +89,7 @@ function sections({ changed, added, removed, moved }: Changes, at: (lines: strin
     return [
       h('h3', {}, `${title} (${list.length})`),
       h('ul', {}, ...list.slice(0, SHOWN).map(row)),
-      ...(more > 0 ? [h('p', { class: 'hint' }, `and ${plural(more, 'more section')}`)] : []),
+      ...(more > 0 ? [hint(`and ${plural(more, 'more section')}`)] : []),
     ];
   };
   const shown = [

@@ -1,83 +1,36 @@
 // Who may do what, and who did: keys, quotas, the audit log. For keys with the admin scope on everything.
 
 import type { App, View } from '../app.ts';
-import { button, field, h, replace, type Child } from '../core/dom.ts';
-import { ago, count } from '../core/format.ts';
-import { openDialog } from '../parts/dialog.ts';
+import { button, choices, h, replace, viewFrame } from '../core/dom.ts';
 import { auditTable, type AuditLine } from '../parts/audit.ts';
 import { overview } from '../parts/collections.ts';
-import { table } from '../parts/figures.ts';
-import { dollars, quotaPanel, type Limits } from '../parts/quotas.ts';
+import { keysPanel } from '../parts/keys.ts';
 import { busy, showError } from '../parts/notice.ts';
+import { quotaPanel, type Limits } from '../parts/quotas.ts';
 
-interface Key {
-  id: string;
-  name: string;
-  owner?: string;
-  scopes: string[];
-  collections: '*' | string[];
-  rate?: number;
-  /** Dollars a day for hosted models, and what of it is gone; where the server counts it. */
-  spending?: number;
-  spentToday?: number;
-  expires?: string;
-  lastUsed?: string;
-}
-
-const SCOPES = ['read', 'write', 'admin'];
+const EVENTS = [
+  ['', 'All events'],
+  ['call', 'Changes begun'],
+  ['done', 'Changes ended'],
+  ['denied', 'Refused'],
+  ['key', 'Keys'],
+  ['start', 'Starts'],
+] as const;
 
 export function accessView(app: App): View {
-  const keys = h('div', {});
+  const keys = keysPanel(app, () => changed());
   const log = h('div', {});
   const quotas = h('div', {});
-  const event = h(
-    'select',
-    { attrs: { 'aria-label': 'Events' } },
-    ...[
-      ['', 'All events'],
-      ['call', 'Changes begun'],
-      ['done', 'Changes ended'],
-      ['denied', 'Refused'],
-      ['key', 'Keys'],
-      ['start', 'Starts'],
-    ].map(([value, label]) => h('option', { attrs: { value } }, label)),
-  );
-  const element = h(
-    'section',
-    { class: 'view access', attrs: { 'aria-labelledby': 'access-title' } },
-    h(
-      'header',
-      { class: 'view-head' },
-      h(
-        'div',
-        {},
-        h('h1', { id: 'access-title' }, 'Access'),
-        h(
-          'p',
-          { class: 'lede' },
-          'Each person or agent signs in with a key. Every change is recorded in the audit log before it is made.',
-        ),
-      ),
-      button('New key', () => make(), { class: 'primary' }),
-    ),
-    h('section', { class: 'panel' }, h('h2', {}, 'Keys'), keys),
+  const event = h('select', { attrs: { 'aria-label': 'Events' } }, ...choices(EVENTS));
+  const lede =
+    'Each person or agent signs in with a key. Every change is recorded in the audit log before it is made.';
+  const element = viewFrame(
+    'access',
+    { title: 'Access', lede, beside: [button('New key', () => keys.make(), { class: 'primary' })] },
+    h('section', { class: 'panel' }, h('h2', {}, 'Keys'), keys.element),
     quotas,
     h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', {}, 'Audit log'), event), log),
   );
-  let server: Limits['server'] | undefined;
-
-  async function loadKeys(): Promise<void> {
-    try {
-      const [answer, bounds] = await Promise.all([
-        app.server.admin<{ keys: Key[]; own: string }>('keys'),
-        app.server.admin<Limits>('limits'),
-      ]);
-      server = bounds.server;
-      replace(keys, keyTable(answer.keys, answer.own));
-    } catch (error) {
-      showError(keys, error);
-    }
-  }
 
   async function loadQuotas(): Promise<void> {
     try {
@@ -98,151 +51,9 @@ export function accessView(app: App): View {
     }
   }
 
-  const changed = (): void => {
-    void loadKeys();
+  function changed(): void {
+    void keys.load();
     void loadLog();
-  };
-
-  function keyTable(list: readonly Key[], own: string): HTMLElement {
-    const spends = server?.spending !== undefined;
-    const heads = [
-      'Key',
-      'May',
-      'Collections',
-      'Rate',
-      ...(spends ? ['Spent today'] : []),
-      'Expires',
-      'Last used',
-      '',
-    ];
-    const rows = list.map((key) => keyRow(key, key.id === own));
-    return table({ label: 'Keys', heads, className: 'keys' }, rows);
-  }
-
-  function keyRow(key: Key, isOwn: boolean): HTMLElement {
-    const now = Date.now();
-    const over = key.expires !== undefined && Date.parse(key.expires) <= now;
-    const cell = (label: string, text: string): HTMLElement => h('td', { data: { label } }, text);
-    const label = key.name || key.id;
-    const tool = (what: string, run: () => void, more = ''): HTMLElement =>
-      button(what, run, { class: `linkish ${more}`, attrs: { 'aria-label': `${what} ${label}` } });
-    return h(
-      'tr',
-      { class: over ? 'over' : '', data: { id: key.id } },
-      h(
-        'th',
-        { attrs: { scope: 'row' } },
-        key.name || 'unnamed',
-        h('span', { class: 'hint' }, [key.id, key.owner, isOwn ? 'yours' : ''].filter(Boolean).join(' · ')),
-      ),
-      cell('May', key.scopes.join(', ') || 'nothing'),
-      cell('Collections', key.collections === '*' ? 'all' : key.collections.join(', ')),
-      cell('Rate', perMinute(key.rate ?? server?.rate ?? 0)),
-      server?.spending === undefined
-        ? null
-        : cell(
-            'Spent today',
-            `${dollars(key.spentToday ?? 0)} of ${dollars(key.spending ?? server.spending)}`,
-          ),
-      cell('Expires', key.expires === undefined ? 'never' : over ? 'expired' : key.expires.slice(0, 10)),
-      cell('Last used', isOwn ? 'now' : key.lastUsed ? ago(key.lastUsed, now) : 'never'),
-      h(
-        'td',
-        { class: 'row-tools' },
-        tool('Limit', () => limit(key)),
-        tool('Rotate', () => rotate(key)),
-        tool('Revoke', () => revoke(key, isOwn), 'danger'),
-      ),
-    );
-  }
-
-  function make(): void {
-    const name = h('input', {
-      attrs: { maxlength: 100, autocomplete: 'off', placeholder: 'what it is for' },
-    });
-    const owner = h('input', { attrs: { maxlength: 100, autocomplete: 'off' } });
-    const bounds = limitFields(['read'], server);
-    openDialog({
-      title: 'New key',
-      body: [field('Name', name), field('Owner', owner, 'Who answers for it. Optional.'), ...bounds.fields],
-      action: 'Make key',
-      run: async () => {
-        const { key } = await app.server.admin<{ key: string }>('keys-make', {
-          name: name.value.trim() || undefined,
-          owner: owner.value.trim() || undefined,
-          ...bounds.read(),
-        });
-        changed();
-        return shownOnce(key);
-      },
-    });
-  }
-
-  function limit(key: Key): void {
-    const bounds = limitFields(key.scopes, server, key);
-    openDialog({
-      title: `Limit ${key.name || key.id}`,
-      body: bounds.fields,
-      action: 'Save',
-      run: async () => {
-        await app.server.admin('keys-limit', { id: key.id, ...bounds.read() });
-        changed();
-      },
-    });
-  }
-
-  function rotate(key: Key): void {
-    const grace = h(
-      'select',
-      {},
-      ...[
-        ['7d', 'a week'],
-        ['1d', 'a day'],
-        ['1h', 'an hour'],
-        ['0h', 'not at all'],
-      ].map(([value, label]) => h('option', { attrs: { value } }, label)),
-    );
-    openDialog({
-      title: `Rotate ${key.name || key.id}`,
-      body: [
-        h(
-          'p',
-          {},
-          'A new key with the same rights. The old one stays valid for a while, so that its users can switch.',
-        ),
-        field('The old key stays valid', grace),
-      ],
-      action: 'Rotate',
-      run: async () => {
-        const made = await app.server.admin<{ key: string }>('keys-rotate', {
-          id: key.id,
-          grace: grace.value,
-        });
-        changed();
-        return shownOnce(made.key);
-      },
-    });
-  }
-
-  function revoke(key: Key, isOwn: boolean): void {
-    openDialog({
-      title: `Revoke ${key.name || key.id}?`,
-      body: [
-        h(
-          'p',
-          {},
-          isOwn
-            ? 'You are signed in with this key: you will be signed out at once.'
-            : 'Whoever uses it is refused from now on, and browsers signed in with it are signed out.',
-        ),
-      ],
-      action: 'Revoke',
-      danger: true,
-      run: async () => {
-        await app.server.admin('keys-revoke', { id: key.id });
-        changed();
-      },
-    });
   }
 
   event.addEventListener('change', () => void loadLog());
@@ -250,84 +61,9 @@ export function accessView(app: App): View {
     element,
     title: 'Access',
     show() {
-      for (const place of [keys, quotas, log]) if (!place.hasChildNodes()) replace(place, busy());
+      for (const place of [keys.element, quotas, log]) if (!place.hasChildNodes()) replace(place, busy());
       changed();
       void loadQuotas();
     },
   };
-}
-
-const perMinute = (rate: number): string => (rate === 0 ? 'unlimited' : `${count(rate)}/min`);
-
-/** The bounds of a key as fields; what is left empty is left as it is. */
-function limitFields(
-  chosen: readonly string[],
-  server: Limits['server'] | undefined,
-  known?: Key,
-): { fields: HTMLElement[]; read: () => Record<string, unknown> } {
-  const boxes = SCOPES.map((scope) => ({
-    scope,
-    box: h('input', { attrs: { type: 'checkbox', value: scope, checked: chosen.includes(scope) } }),
-  }));
-  const collections = h('input', {
-    attrs: {
-      autocomplete: 'off',
-      placeholder: 'all',
-      value: known && known.collections !== '*' ? known.collections.join(', ') : undefined,
-    },
-  });
-  const rate = h('input', { attrs: { type: 'number', min: 1, max: 10_000_000, value: known?.rate } });
-  const spending = h('input', {
-    attrs: { type: 'number', min: 0, max: 1_000_000, step: 'any', value: known?.spending },
-  });
-  const expires = h('input', { attrs: { type: 'date', value: known?.expires?.slice(0, 10) } });
-  // A limit that is not named stays as it is.
-  const empty = (otherwise: string): string => (known ? 'Empty: unchanged.' : `Empty: ${otherwise}.`);
-  return {
-    fields: [
-      h(
-        'fieldset',
-        { class: 'scopes' },
-        h('legend', {}, 'May'),
-        ...boxes.map(({ scope, box }) => h('label', { class: 'check' }, box, scope)),
-      ),
-      field('Collections', collections, 'Names separated by commas. Empty: all collections.'),
-      field('Requests per minute', rate, empty('the default of the server')),
-      ...(server?.spending === undefined
-        ? []
-        : [field('US dollars per day for hosted models', spending, empty('the default of the server'))]),
-      field('Expires', expires, empty('never')),
-    ],
-    read() {
-      const names = collections.value.split(',').map((name) => name.trim());
-      const wanted = names.filter(Boolean);
-      return {
-        scopes: boxes.filter(({ box }) => box.checked).map(({ scope }) => scope),
-        collections: wanted.length ? wanted : ['*'],
-        rate: rate.value ? Number(rate.value) : undefined,
-        spending: spending.value ? Number(spending.value) : undefined,
-        expires: expires.value && expires.value !== known?.expires?.slice(0, 10) ? expires.value : undefined,
-      };
-    },
-  };
-}
-
-function shownOnce(key: string): Child[] {
-  const shown = h('input', {
-    class: 'key-shown',
-    attrs: { readonly: true, value: key, 'aria-label': 'The key', spellcheck: 'false' },
-    on: { focus: () => shown.select() },
-  });
-  const copy = button('Copy', () => {
-    void navigator.clipboard?.writeText(key).catch(() => shown.select());
-    copy.textContent = 'Copied';
-  });
-  return [
-    h(
-      'p',
-      { attrs: { role: 'status' } },
-      'Copy the key now. It is kept as a digest and cannot be shown again.',
-    ),
-    h('p', { class: 'key-row' }, shown, copy),
-  ];
 }

@@ -1,7 +1,7 @@
 // Adding knowledge: one kind at a time, each with its own address. What the server reads goes on when the page is left.
 
 import type { App, View } from '../app.ts';
-import { h, replace } from '../core/dom.ts';
+import { h, paragraph, replace, viewFrame } from '../core/dom.ts';
 import { formatHash } from '../core/hash.ts';
 import { activity, type Activity } from '../parts/activity.ts';
 import { filesForm, noteForm } from '../parts/add-own.ts';
@@ -68,21 +68,10 @@ export function addView(app: App): View {
       h('span', {}, about),
     ),
   );
-  const element = h(
-    'section',
-    { class: 'view add', attrs: { 'aria-labelledby': 'add-title' } },
-    h(
-      'header',
-      { class: 'view-head' },
-      h(
-        'div',
-        {},
-        h('h1', { id: 'add-title' }, 'Add'),
-        kinds.length > 0
-          ? h('p', { class: 'lede' }, 'Everything you add becomes searchable and citable by line.')
-          : null,
-      ),
-    ),
+  const lede = kinds.length > 0 ? 'Everything you add becomes searchable and citable by line.' : null;
+  const element = viewFrame(
+    'add',
+    { title: 'Add', lede },
     work.element,
     kinds.length > 0
       ? h(
@@ -93,8 +82,8 @@ export function addView(app: App): View {
         )
       : empty(
           'This key may only read',
-          h('p', {}, 'Adding needs a key with the write scope. The owner of this server can make one:'),
-          h('p', {}, h('code', {}, 'vai mcp-server generate-key --scopes read,write')),
+          paragraph('Adding needs a key with the write scope. The owner of this server can make one:'),
+          paragraph(h('code', {}, 'vai mcp-server generate-key --scopes read,write')),
         ),
   );
   return {

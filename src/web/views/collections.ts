@@ -1,7 +1,7 @@
 // Everything there is to search, with its size, its model, how fresh and how well it is, and what can be done with it.
 
 import { mayAddAny, type App, type View } from '../app.ts';
-import { button, field, h, link, outside, replace, type Child } from '../core/dom.ts';
+import { button, field, h, link, outside, paragraph, replace, viewFrame, type Child } from '../core/dom.ts';
 import { ago, bytes, count, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { activity, type Activity } from '../parts/activity.ts';
@@ -20,16 +20,10 @@ export function collectionsView(app: App): View {
   });
   const list = h('div', {});
   const work = activity(app, () => void load());
-  const element = h(
-    'section',
-    { class: 'view collections', attrs: { 'aria-labelledby': 'collections-title' } },
-    h(
-      'header',
-      { class: 'view-head' },
-      h('div', {}, h('h1', { id: 'collections-title' }, 'Collections'), total),
-      filter,
-      mayAddAny(app) ? link('Add', formatHash('add'), { class: 'primary' }) : null,
-    ),
+  const add = mayAddAny(app) ? link('Add', formatHash('add'), { class: 'primary' }) : null;
+  const element = viewFrame(
+    'collections',
+    { title: 'Collections', lede: total, beside: [filter, add] },
     work.element,
     list,
   );
@@ -68,18 +62,16 @@ export function collectionsView(app: App): View {
           )
         : nothingYet(app),
       fitting.length > limit
-        ? button(
-            `Show ${plural(fitting.length - limit, 'more collection')}`,
-            () => ((limit += STEP * 4), draw()),
-            {
-              class: 'quiet more',
-            },
-          )
+        ? button(`Show ${plural(fitting.length - limit, 'more collection')}`, more, { class: 'quiet more' })
         : null,
       all.length && !fitting.length ? h('p', { class: 'none' }, 'No collection has this in its name.') : null,
     );
   }
 
+  const more = (): void => {
+    limit += STEP * 4;
+    draw();
+  };
   filter.addEventListener('input', () => {
     limit = STEP;
     draw();
@@ -102,8 +94,8 @@ function nothingYet(app: App): HTMLElement {
   return empty(
     'No collections yet',
     mayAdd
-      ? h('p', {}, 'Add a documentation source or paste a note; each becomes a collection.')
-      : h('p', {}, 'Whoever runs this server can add some; this key may only read.'),
+      ? paragraph('Add a documentation source or paste a note; each becomes a collection.')
+      : paragraph('Whoever runs this server can add some; this key may only read.'),
     mayAdd ? link('Add', formatHash('add'), { class: 'primary' }) : null,
   );
 }
@@ -205,9 +197,7 @@ function remove({ name, documents }: CollectionInfo, work: Activity): void {
   openDialog({
     title: `Delete ${name}?`,
     body: [
-      h(
-        'p',
-        {},
+      paragraph(
         `${plural(documents, 'document')} and everything found in them. You can undo this for 30 seconds.`,
       ),
     ],

@@ -2,7 +2,7 @@
 
 import type { App, View } from '../app.ts';
 import { parseCitation } from '../core/citation.ts';
-import { h, link, replace } from '../core/dom.ts';
+import { button, h, link, paragraph, replace, viewFrame } from '../core/dom.ts';
 import { count, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { busy, empty, showError } from '../parts/notice.ts';
@@ -29,7 +29,7 @@ interface Listing {
 }
 
 export function contentsView(app: App): View {
-  const heading = h('h1', { id: 'contents-title', attrs: { tabindex: '-1' } });
+  const heading = h('h1', { attrs: { tabindex: '-1' } });
   const lede = h('p', { class: 'lede' });
   const filter = h('input', {
     attrs: {
@@ -40,12 +40,7 @@ export function contentsView(app: App): View {
     },
   });
   const list = h('div', {});
-  const element = h(
-    'section',
-    { class: 'view contents', attrs: { 'aria-labelledby': 'contents-title' } },
-    h('header', { class: 'view-head' }, h('div', {}, heading, lede), filter),
-    list,
-  );
+  const element = viewFrame('contents', { title: heading, lede, beside: [filter] }, list);
   let documents: Entry[] = [];
   let collection = '';
   let matching: Entry[] = [];
@@ -56,10 +51,7 @@ export function contentsView(app: App): View {
     documents = [];
     let cursor: string | undefined;
     do {
-      const page: Listing = await app.server.call('vai_get', {
-        target: name,
-        cursor,
-      });
+      const page: Listing = await app.server.call('vai_get', { target: name, cursor });
       if (collection !== name) return;
       const single = page.passages?.slice(0, 1).map(({ citation, title }) => ({
         target: parseCitation(citation)?.name ?? name,
@@ -87,7 +79,7 @@ export function contentsView(app: App): View {
         ? null
         : empty(
             'No documents',
-            h('p', {}, wanted ? 'Nothing matches the filter.' : 'This collection is empty.'),
+            paragraph(wanted ? 'Nothing matches the filter.' : 'This collection is empty.'),
           ),
     );
     append();
@@ -121,16 +113,11 @@ export function contentsView(app: App): View {
   }
 
   function more(left: number): HTMLElement {
-    const control = h(
-      'button',
-      { class: 'quiet more', attrs: { type: 'button' } },
-      `Show more (${count(left)} left)`,
-    );
-    control.addEventListener('click', () => {
+    const next = (): void => {
       append();
       list.querySelector<HTMLElement>('.more')?.focus({ preventScroll: true });
-    });
-    return control;
+    };
+    return button(`Show more (${count(left)} left)`, next, { class: 'quiet more' });
   }
 
   filter.addEventListener('input', draw);

@@ -1,7 +1,7 @@
 // The graph as a picture with words beside it: filter by type, open an entity and its evidence, draw a trace or a path.
 
 import type { App, View } from '../app.ts';
-import { button, field, form, h, link, replace } from '../core/dom.ts';
+import { button, choices, field, form, h, link, paragraph, replace, viewFrame } from '../core/dom.ts';
 import { count } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { colour } from '../core/theme.ts';
@@ -41,38 +41,16 @@ export function graphView(app: App): View {
   });
   const filters = h('div', { class: 'filters', attrs: { role: 'group', 'aria-label': 'Types shown' } });
   const panel = h('div', { class: 'graph-panel', attrs: { 'aria-live': 'polite' } });
-  const finder = h('input', {
-    attrs: { type: 'search', autocomplete: 'off', spellcheck: 'false', placeholder: 'Name of an entity' },
-  });
   const names = h('datalist', { id: 'entity-names' });
   const from = h('input', { attrs: { list: 'entity-names', autocomplete: 'off', required: true } });
   const to = h('input', { attrs: { list: 'entity-names', autocomplete: 'off', required: true } });
-  const found = h('ul', { class: 'found' });
   const many = h('select', { attrs: { 'aria-label': 'Entities drawn' } });
   const thin = h('p', { class: 'notice', attrs: { hidden: true } });
   const body = h('div', { class: 'graph-body' });
-  const element = h(
-    'section',
-    { class: 'view graph', attrs: { 'aria-labelledby': 'graph-title' } },
-    h('header', { class: 'view-head' }, h('div', {}, h('h1', { id: 'graph-title' }, 'Graph'), lede), many),
-    thin,
-    body,
-  );
+  const element = viewFrame('graph', { title: 'Graph', lede, beside: [many] }, thin, body);
   let picture: Picture | undefined;
   let started = false;
-  let looking = new AbortController();
-  const tones = new Map<string, string>();
-  let named = 0;
-
-  const colourOf = (type: string): string => {
-    const known = tones.get(type);
-    if (known !== undefined) return known;
-    // The last tone is grey, for what has no type of its own.
-    const tone = type === 'OTHER' ? TONES : named++ % TONES;
-    const chosen = colour(`--tone-${tone}`);
-    tones.set(type, chosen);
-    return chosen;
-  };
+  const colourOf = tonesByType();
   const actions: PanelActions = {
     open: (name) => app.go('graph', { e: name }),
     trace: (name, direction) => app.go('graph', { e: name, trace: direction }),
@@ -89,10 +67,7 @@ export function graphView(app: App): View {
     picture?.update(model, hidden);
     picture?.select(selected);
     picture?.bring(drawn);
-    replace(
-      names,
-      ...[...model.entities.keys()].slice(0, 500).map((name) => h('option', { attrs: { value: name } })),
-    );
+    replace(names, ...choices([...model.entities.keys()].slice(0, 500).map((name) => [name, ''])));
   }
 
   function drawFilters(): void {
@@ -135,7 +110,6 @@ export function graphView(app: App): View {
     });
     redraw();
     picture.fit();
-    void find();
   }
 
   async function load(limit: number): Promise<void> {
@@ -145,16 +119,8 @@ export function graphView(app: App): View {
     lede.textContent = `${count(entities)} entities, ${count(relations)} relations. ${drawnWords(map.entities.length, entities, limit)}`;
     const sizes = SIZES.filter((_, at) => at === 0 || SIZES[at - 1]! < entities);
     many.hidden = sizes.length < 2;
-    replace(
-      many,
-      ...sizes.map((size) =>
-        h(
-          'option',
-          { attrs: { value: size, selected: size === limit } },
-          `Draw ${count(Math.min(size, entities))}`,
-        ),
-      ),
-    );
+    const offered = sizes.map((size) => [size, `Draw ${count(Math.min(size, entities))}`] as const);
+    replace(many, ...choices(offered, limit));
     thin.hidden = entities === 0 || relations >= entities / 4;
     thin.textContent = `This graph is thin: ${count(relations)} relations for ${count(entities)} entities. Only what the texts state in plain sentences, tables and drawings is read; a trace or path that finds nothing proves nothing.`;
   }
@@ -168,8 +134,7 @@ export function graphView(app: App): View {
       field('To', to),
       h('button', { attrs: { type: 'submit' } }, 'Draw path'),
     );
-    finder.addEventListener('input', () => void find());
-    return h('div', { class: 'graph-side' }, field('Find', finder), found, path, names);
+    return h('div', { class: 'graph-side' }, ...finder(app, actions.open), path, names);
   }
 
   function tools(): HTMLElement {
@@ -181,27 +146,6 @@ export function graphView(app: App): View {
       button('Fit', () => picture?.fit()),
       button('Clear', () => app.go('graph')),
     );
-  }
-
-  async function find(): Promise<void> {
-    looking.abort();
-    looking = new AbortController();
-    try {
-      const entities = await searchEntities(app.server, finder.value.trim(), looking.signal);
-      replace(
-        found,
-        ...entities.map((entity) =>
-          h(
-            'li',
-            {},
-            button(entity.name, () => actions.open(entity.name), { class: 'linkish' }),
-            h('span', { class: 'hint' }, typeLabel(entity.type)),
-          ),
-        ),
-      );
-    } catch (error) {
-      showError(found, error);
-    }
   }
 
   let latest = 0;
@@ -236,10 +180,8 @@ export function graphView(app: App): View {
     } else {
       redraw();
       picture?.fit();
-      replace(
-        panel,
-        h('p', { class: 'none' }, 'Choose an entity to see its relations and where they are stated.'),
-      );
+      const none = 'Choose an entity to see its relations and where they are stated.';
+      replace(panel, h('p', { class: 'none' }, none));
     }
   }
 
@@ -257,18 +199,9 @@ export function graphView(app: App): View {
     title: 'Graph',
     show(params) {
       if (!app.tools.has('flowrag_entities')) {
-        replace(
-          body,
-          empty(
-            'No graph here',
-            h(
-              'p',
-              {},
-              'This server does not serve the flowrag toolset. Start it with --toolsets vai,blz,flowrag.',
-            ),
-          ),
-        );
-        return;
+        const how =
+          'This server does not serve the flowrag toolset. Start it with --toolsets vai,blz,flowrag.';
+        return replace(body, empty('No graph here', paragraph(how)));
       }
       const ready = started ? Promise.resolve() : start();
       ready
@@ -287,6 +220,51 @@ export function graphView(app: App): View {
   };
 }
 
+/** A tone for each type, in the order they are met. */
+function tonesByType(): (type: string) => string {
+  const tones = new Map<string, string>();
+  let named = 0;
+  return (type) => {
+    const known = tones.get(type);
+    if (known !== undefined) return known;
+    // The last tone is grey, for what has no type of its own.
+    const tone = colour(`--tone-${type === 'OTHER' ? TONES : named++ % TONES}`);
+    tones.set(type, tone);
+    return tone;
+  };
+}
+
+/** A field and the entities whose names fit it; all of them at first. */
+function finder(app: App, open: (name: string) => void): HTMLElement[] {
+  const input = h('input', {
+    attrs: { type: 'search', autocomplete: 'off', spellcheck: 'false', placeholder: 'Name of an entity' },
+  });
+  const found = h('ul', { class: 'found' });
+  let looking = new AbortController();
+  async function find(): Promise<void> {
+    looking.abort();
+    looking = new AbortController();
+    try {
+      const entities = await searchEntities(app.server, input.value.trim(), looking.signal);
+      const rows = entities.map(({ name, type }) => {
+        const label = h('span', { class: 'hint' }, typeLabel(type));
+        return h(
+          'li',
+          {},
+          button(name, () => open(name), { class: 'linkish' }),
+          label,
+        );
+      });
+      replace(found, ...rows);
+    } catch (error) {
+      showError(found, error);
+    }
+  }
+  input.addEventListener('input', () => void find());
+  void find();
+  return [field('Find', input), found];
+}
+
 function drawnWords(drawn: number, all: number, limit: number): string {
   if (drawn === all) return 'All are drawn.';
   return all > limit
@@ -302,15 +280,13 @@ function byCount(types: Readonly<Record<string, number>>): [string, number][] {
 function noGraph(app: App): HTMLElement {
   return empty(
     'The graph is empty',
-    h('p', {}, 'Entities and relations are read out of the documents of a collection on demand.'),
+    paragraph('Entities and relations are read out of the documents of a collection on demand.'),
     app.may('graph')
-      ? h(
-          'p',
-          {},
+      ? paragraph(
           'Build it from a collection: ',
           link('Collections', formatHash('collections')),
           ', Manage, Build graph.',
         )
-      : h('p', {}, 'From a terminal: ', h('code', {}, 'vai graph build <collection>')),
+      : paragraph('From a terminal: ', h('code', {}, 'vai graph build <collection>')),
   );
 }

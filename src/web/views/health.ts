@@ -1,12 +1,12 @@
 // How the server is doing: what it depends on, what it counted itself over the last hour, and the state of what it holds.
 
 import type { App, View } from '../app.ts';
-import { h, link, replace, type Child } from '../core/dom.ts';
+import { h, hint, link, replace, viewFrame, type Child } from '../core/dom.ts';
 import { ago, bytes, count, duration, milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { health, type HealthReport } from '../core/server.ts';
 import { overview, type CollectionInfo } from '../parts/collections.ts';
-import { fact, table } from '../parts/figures.ts';
+import { fact, row, table } from '../parts/figures.ts';
 import { busy, errorBox, showError } from '../parts/notice.ts';
 import type { MetricSample, Plots } from '../parts/plots.ts';
 
@@ -22,10 +22,10 @@ interface MetricReport {
 
 export function healthView(app: App): View {
   const tiles = h('div', { class: 'stat-tiles' });
-  const about = h('p', { class: 'hint' });
+  const about = hint();
   const holds = h('div', {}, busy());
   const places = { requests: plotPlace(), latency: plotPlace(), memory: plotPlace() };
-  const span = h('p', { class: 'hint' });
+  const span = hint();
   const tables = h('div', { class: 'two' });
   const own = app.may('metrics')
     ? [
@@ -39,22 +39,8 @@ export function healthView(app: App): View {
         span,
         tables,
       ]
-    : [
-        h(
-          'p',
-          { class: 'hint' },
-          'Requests, latencies, errors and memory of the server are shown to keys with the admin scope.',
-        ),
-      ];
-  const element = h(
-    'section',
-    { class: 'view health', attrs: { 'aria-labelledby': 'health-title' } },
-    h('header', { class: 'view-head' }, h('h1', { id: 'health-title' }, 'Health')),
-    tiles,
-    about,
-    ...own,
-    holds,
-  );
+    : [hint('Requests, latencies, errors and memory of the server are shown to keys with the admin scope.')];
+  const element = viewFrame('health', { title: 'Health' }, tiles, about, ...own, holds);
   let plots: Plots | undefined;
   /** Whichever of the two comes last draws: the figures or what draws them. */
   let latest: { samples: MetricSample[]; every: number } | undefined;
@@ -127,11 +113,7 @@ export function healthView(app: App): View {
           routes.map((one) => [one.route, count(one.count), count(one.failed), ms(one.p50), ms(one.p95)]),
         ),
         refusals.length
-          ? h(
-              'p',
-              { class: 'hint' },
-              `Refused: ${refusals.map((one) => `${one.reason} ${count(one.count)}`).join(', ')}`,
-            )
+          ? hint(`Refused: ${refusals.map((one) => `${one.reason} ${count(one.count)}`).join(', ')}`)
           : null,
       ),
     );
@@ -161,8 +143,8 @@ export function healthView(app: App): View {
 
 const ms = (value: number | undefined): string => (value === undefined ? '–' : milliseconds(value));
 
-function panel(title: string, hint: string, ...children: Child[]): HTMLElement {
-  return h('section', { class: 'panel' }, h('h2', {}, title), h('p', { class: 'hint' }, hint), ...children);
+function panel(title: string, about: string, ...children: Child[]): HTMLElement {
+  return h('section', { class: 'panel' }, h('h2', {}, title), hint(about), ...children);
 }
 
 function plotPlace(): HTMLElement {
@@ -172,12 +154,13 @@ function plotPlace(): HTMLElement {
   });
 }
 
-function countTable(heads: readonly [string, ...string[]], rows: readonly string[][]): HTMLElement {
+function countTable(
+  heads: readonly [string, ...string[]],
+  rows: readonly [string, ...string[]][],
+): HTMLElement {
   return table(
     { label: heads[0], heads },
-    rows.map(([name, ...cells]) =>
-      h('tr', {}, h('th', { attrs: { scope: 'row' } }, name), ...cells.map((text) => h('td', {}, text))),
-    ),
+    rows.map(([name, ...cells]) => row(name, cells)),
   );
 }
 
@@ -218,12 +201,8 @@ function storePanel(all: readonly CollectionInfo[], notes: readonly string[]): H
               ),
             ),
         )
-      : h(
-          'p',
-          { class: 'hint' },
-          'No collection has a failed page, a failed refresh or an unfinished ingest.',
-        ),
-    ...notes.map((text) => h('p', { class: 'hint' }, text)),
+      : hint('No collection has a failed page, a failed refresh or an unfinished ingest.'),
+    ...notes.map((text) => hint(text)),
   );
 }
 

@@ -10,7 +10,7 @@ import { frontMatterTitle } from '../core/front-matter.ts';
 import { formatHash } from '../core/hash.ts';
 import { queryWords } from '../core/highlight.ts';
 import { icon } from '../core/icons.ts';
-import { headingsIn } from '../core/outline.ts';
+import { headingsIn, type Heading } from '../core/outline.ts';
 import { resolveLink } from '../core/links.ts';
 import { codeLines, lineRow } from '../parts/lines.ts';
 import { busy, errorBox, showError } from '../parts/notice.ts';
@@ -31,8 +31,8 @@ export function readerView(app: App): View {
   const body = h('article', { class: 'doc-text', attrs: { 'aria-label': 'Text' } });
   const earlier = button('Earlier lines', () => void more(readBack), { class: 'quiet more' });
   const later = button('Later lines', () => void more(readOn), { class: 'quiet more' });
-  const copy = copyButton('Copy citation', () => cite);
-  const copyText = copyButton('Copy for an agent', () => quoted());
+  const copy = copyButton(app, 'Copy citation', () => cite);
+  const copyText = copyButton(app, 'Copy for an agent', () => quoted());
   const raw = button('Raw', () => toggleRaw(), { class: 'quiet', attrs: { 'aria-pressed': 'false' } });
   const older = button('Versions', () => open && showVersions(app, open.at.collection, versions), {
     class: 'quiet',
@@ -72,20 +72,6 @@ export function readerView(app: App): View {
   const leave = (): void => {
     if (!app.back()) app.go('search', { q: query });
   };
-
-  function copyButton(label: string, text: () => string): HTMLButtonElement {
-    const control = button(
-      label,
-      () => {
-        void navigator.clipboard?.writeText(text()).catch(() => undefined);
-        control.textContent = 'Copied';
-        setTimeout(() => (control.textContent = label), 1500);
-        app.announce('Copied');
-      },
-      { class: 'quiet' },
-    );
-    return control;
-  }
 
   /** The cited lines under their citation, as an agent would want them pasted. */
   function quoted(): string {
@@ -159,17 +145,7 @@ export function readerView(app: App): View {
     if (isRaw && isMarkdown) {
       const lines = [...rows].map(([number, line]) => lineRow({ number, text: line, hit: false }, words));
       replace(body, h('div', { class: 'doc-lines' }, ...lines));
-    } else if (isMarkdown) {
-      const { renderMarkdown } = await import('../parts/markdown.ts');
-      const resolve = (address: string): string | undefined => {
-        const target = resolveLink(at, address, headings);
-        return target ? formatHash('doc', { cite: target }) : undefined;
-      };
-      replace(body, renderMarkdown(text.lines, { from: text.from, words, resolve }));
-    } else {
-      const language = /\.(\w+)$/.exec(at.path)?.[1] ?? '';
-      replace(body, codeLines(text.lines, { from: text.from, words, language, numbers: true }));
-    }
+    } else replace(body, isMarkdown ? await rendered(open, headings) : asCode(open));
     markCited(body, at);
     outline.show(headings, at.start);
   }
@@ -226,6 +202,31 @@ export function readerView(app: App): View {
     },
     hide: () => outline.pause(),
   };
+}
+
+function copyButton(app: App, label: string, text: () => string): HTMLButtonElement {
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(text()).catch(() => undefined);
+    control.textContent = 'Copied';
+    setTimeout(() => (control.textContent = label), 1500);
+    app.announce('Copied');
+  };
+  const control = button(label, copy, { class: 'quiet' });
+  return control;
+}
+
+async function rendered({ at, text, words }: Open, headings: readonly Heading[]): Promise<HTMLElement> {
+  const { renderMarkdown } = await import('../parts/markdown.ts');
+  const resolve = (address: string): string | undefined => {
+    const target = resolveLink(at, address, headings);
+    return target ? formatHash('doc', { cite: target }) : undefined;
+  };
+  return renderMarkdown(text.lines, { from: text.from, words, resolve });
+}
+
+function asCode({ at, text, words }: Open): HTMLElement {
+  const language = /\.(\w+)$/.exec(at.path)?.[1] ?? '';
+  return codeLines(text.lines, { from: text.from, words, language, numbers: true });
 }
 
 const holds = ({ text }: Open, at: Citation): boolean =>

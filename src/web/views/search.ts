@@ -1,7 +1,7 @@
 // Search as you type: one ranked list, the same ranking agents get. Those who tune compare the methods side by side.
 
 import { mayAddAny, type App, type View } from '../app.ts';
-import { button, h, link, replace } from '../core/dom.ts';
+import { button, choices, h, hint, link, paragraph, replace } from '../core/dom.ts';
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { icon } from '../core/icons.ts';
@@ -158,52 +158,27 @@ export function searchView(app: App): View {
 
   async function fillStart(): Promise<void> {
     if (methods.length === 0) {
-      replace(start, empty('This key cannot search', h('p', {}, 'Ask for a key with the read scope.')));
-      return;
+      const how = paragraph('Ask for a key with the read scope.');
+      return replace(start, empty('This key cannot search', how));
     }
     try {
       const { collections } = await overview(app);
       const names = collections.map((one) => one.name);
       narrow.offer(collections.flatMap((one) => one.version ?? []));
       const chosen = scope.value || (scope.dataset['wanted'] ?? '');
-      replace(
-        scope,
-        h('option', { attrs: { value: '' } }, 'All collections'),
-        ...[...new Set([...names, ...(chosen ? [chosen] : [])])].map((name) =>
-          h('option', { attrs: { value: name, selected: name === chosen } }, name),
-        ),
-      );
-      replace(start, names.length ? ready(names) : firstSteps(app));
+      const offered = [...new Set([...names, ...(chosen ? [chosen] : [])])];
+      const all = ['', 'All collections'] as const;
+      replace(scope, ...choices([all, ...offered.map((name) => [name, name] as const)], chosen));
+      replace(start, names.length ? ready(names, choose) : firstSteps(app));
     } catch (error) {
       showError(start, error);
     }
   }
 
-  function ready(names: readonly string[]): HTMLElement {
-    const choose = (name: string) => (): void => {
-      scope.value = name;
-      input.focus();
-      later();
-    };
-    return empty(
-      'What would you like to know?',
-      h('p', {}, 'Type a question or a few words. Every result cites the exact lines it comes from.'),
-      h(
-        'p',
-        { class: 'chips' },
-        ...names.slice(0, 12).map((name) => button(name, choose(name), { class: 'chip' })),
-      ),
-      h(
-        'p',
-        { class: 'hint' },
-        h('kbd', {}, '/'),
-        ' search  ',
-        h('kbd', {}, '↓'),
-        ' results  ',
-        h('kbd', {}, '?'),
-        ' all keys',
-      ),
-    );
+  function choose(name: string): void {
+    scope.value = name;
+    input.focus();
+    later();
   }
 
   input.addEventListener('input', later);
@@ -212,34 +187,14 @@ export function searchView(app: App): View {
     if ((event.target as Element).matches('.card-link')) last = event.target as HTMLElement;
   });
 
-  function onKey(event: KeyboardEvent): boolean {
-    const lists = [...answers.querySelectorAll('.results, .column-list')].filter(
-      (one) => (one as HTMLElement).offsetParent !== null,
-    );
-    const links = (at: number) => [...(lists[at]?.querySelectorAll<HTMLElement>('.card-link') ?? [])];
-    if (event.key === 'ArrowDown' && document.activeElement === input)
-      return focus(lists.map((_, at) => links(at)[0]).find(Boolean));
-    if (event.key === 'Escape' && document.activeElement === input) {
-      // An empty box lets go of the keys, so that the digits and letters work as shortcuts.
-      if (!input.value) input.blur();
-      else {
-        input.value = '';
-        later();
-      }
-      return true;
-    }
-    if (event.key === 'Escape') return focus(input);
-    const at = lists.findIndex((one) => one.contains(document.activeElement));
-    const here = links(at);
-    const row = here.indexOf(document.activeElement as HTMLElement);
-    if (row === -1) return false;
-    if (event.key === 'ArrowDown') return focus(here[row + 1] ?? here[row]);
-    if (event.key === 'ArrowUp') return focus(row === 0 ? input : here[row - 1]);
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return false;
-    for (let next = at + step; lists[next]; next += step) {
-      const there = links(next);
-      if (there.length) return focus(there[Math.min(row, there.length - 1)]);
+  function onKey({ key }: KeyboardEvent): boolean {
+    if (key !== 'Escape') return moveTo(key, input, answers);
+    if (document.activeElement !== input) return focus(input);
+    // An empty box lets go of the keys, so that the digits and letters work as shortcuts.
+    if (!input.value) input.blur();
+    else {
+      input.value = '';
+      later();
     }
     return true;
   }
@@ -268,6 +223,29 @@ export function searchView(app: App): View {
   };
 }
 
+/** Arrows lead from the box into the results, through them, and from column to column. */
+function moveTo(key: string, input: HTMLElement, answers: HTMLElement): boolean {
+  const lists = [...answers.querySelectorAll('.results, .column-list')].filter(
+    (one) => (one as HTMLElement).offsetParent !== null,
+  );
+  const links = (at: number) => [...(lists[at]?.querySelectorAll<HTMLElement>('.card-link') ?? [])];
+  if (key === 'ArrowDown' && document.activeElement === input)
+    return focus(lists.map((_, at) => links(at)[0]).find(Boolean));
+  const at = lists.findIndex((one) => one.contains(document.activeElement));
+  const here = links(at);
+  const row = here.indexOf(document.activeElement as HTMLElement);
+  if (row === -1) return false;
+  if (key === 'ArrowDown') return focus(here[row + 1] ?? here[row]);
+  if (key === 'ArrowUp') return focus(row === 0 ? input : here[row - 1]);
+  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+  if (step === 0) return false;
+  for (let next = at + step; lists[next]; next += step) {
+    const there = links(next);
+    if (there.length) return focus(there[Math.min(row, there.length - 1)]);
+  }
+  return true;
+}
+
 function focus(element: HTMLElement | undefined | null): boolean {
   element?.focus();
   element?.scrollIntoView({ block: 'nearest' });
@@ -290,13 +268,25 @@ function nothing(before: number): HTMLElement {
   return h('p', { class: 'none' }, what);
 }
 
+/** Before anything is typed: what there is to search, and the keys. */
+function ready(names: readonly string[], choose: (name: string) => void): HTMLElement {
+  const chips = names.slice(0, 12).map((name) => button(name, () => choose(name), { class: 'chip' }));
+  const key = (name: string): HTMLElement => h('kbd', {}, name);
+  return empty(
+    'What would you like to know?',
+    paragraph('Type a question or a few words. Every result cites the exact lines it comes from.'),
+    h('p', { class: 'chips' }, ...chips),
+    hint(key('/'), ' search  ', key('↓'), ' results  ', key('?'), ' all keys'),
+  );
+}
+
 function firstSteps(app: App): HTMLElement {
   if (!mayAddAny(app))
-    return empty('Nothing to search yet', h('p', {}, 'Whoever runs this server has to add something first.'));
+    return empty('Nothing to search yet', paragraph('Whoever runs this server has to add something first.'));
   return empty(
     'Nothing to search yet',
-    h('p', {}, 'Add the documentation you work with, or paste a first note.'),
-    h('p', {}, link('Add a source', formatHash('add'), { class: 'primary' })),
-    h('p', { class: 'hint' }, 'From a terminal: ', h('code', {}, 'vai ingest <folder>')),
+    paragraph('Add the documentation you work with, or paste a first note.'),
+    paragraph(link('Add a source', formatHash('add'), { class: 'primary' })),
+    hint('From a terminal: ', h('code', {}, 'vai ingest <folder>')),
   );
 }
