@@ -132,6 +132,6 @@ export interface Toolset {
   prompts: Prompt[];
   /** Its own; a server that has some also serves those a trusted project has enabled. */
   skills?: Skill[];
-  /** The text of an `isError` result; toolsets differ in shape, not in content. */
-  errorText(error: VaiError): string;
+  /** The text of an `isError` result where it is not the usual JSON; toolsets differ in shape, not in content. */
+  errorText?(error: VaiError): string;
 }

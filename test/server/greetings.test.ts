@@ -35,7 +35,7 @@ const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process
 const input = { name: 'vai', env: { VAI_HOME: '/nonexistent' }, cwd: '/', streams, uriChoosesStore: true };
 const kind = vaiServer(createFrame(input, new AbortController().signal));
 const toolsets = await kind.load(kind.offered);
-const abouts = await kind.about(kind.offered);
+const abouts = kind.about(kind.offered);
 const served: [string, Toolset[]][] = [
   ...toolsets.map((set): [string, Toolset[]] => [set.name, [set]]),
   ['all', toolsets],

@@ -3,6 +3,8 @@
 import { Command } from 'commander';
 import { VERSION } from '../../version.ts';
 import type { Frame } from '../frame.ts';
+import { registerServe } from '../serve/register.ts';
+import { blzServer } from './server.ts';
 
 const SERVER = new Set(['mcp', 'mcp-server']);
 
@@ -27,7 +29,13 @@ export async function buildBlz(frame: Frame, argv: readonly string[] = []): Prom
     const { registerCompletion } = await import('../completion/command.ts');
     registerCompletion(program, frame, { name: 'blz', whole: () => buildBlz(frame) });
   }
-  const { registerMcp } = await import('./mcp.ts');
-  registerMcp(program, frame);
+  // The former name of this setting, from before all toolsets shared it.
+  const channels = frame.env['BLZ_MCP_CHANNELS'];
+  if (channels) frame.env['VAI_MCP_CHANNELS'] ??= channels;
+  const command = program
+    .command('mcp')
+    .alias('mcp-server')
+    .description('serve find, list-sources, source-add, run-command and learn-blz over MCP');
+  registerServe(command, frame, blzServer(frame));
   return program;
 }

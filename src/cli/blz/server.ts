@@ -2,6 +2,7 @@
 
 import { homedir } from 'node:os';
 import { createMask } from '../../engine/docs/mask.ts';
+import { ABOUT } from '../../tools/about.ts';
 import type { Toolset } from '../../tools/tool.ts';
 import { configPlaces } from '../../config/index.ts';
 import type { Frame } from '../frame.ts';
@@ -16,7 +17,7 @@ export async function loadBlzToolset(frame: Frame): Promise<Toolset> {
 export function blzServer(frame: Frame): ServerKind {
   return {
     offered: ['blz'],
-    about: async () => [(await import('../../tools/blz/about.ts')).BLZ_ABOUT],
+    about: () => [ABOUT.blz],
     load: async () => [await loadBlzToolset(frame)],
     settings: { toolsets: ['blz'], ...(wantsDebug(frame.env) ? { verbose: true } : {}) },
   };

@@ -1,12 +1,15 @@
 // The `flowrag-mcp` command: the server with this toolset. A wrong configuration stops it before the first message.
 
 import { Command } from 'commander';
+import type { Settings } from '../../config/index.ts';
 import type { FlowragConfig, FlowragFlags } from '../../config/flowrag.ts';
+import type { EngineDeps } from '../../engine/deps.ts';
 import { VERSION } from '../../version.ts';
 import type { Frame } from '../frame.ts';
 import { registerServe } from '../serve/register.ts';
-import { flowragServer } from './server.ts';
-import { flowragConfig, startWarnings } from './parts.ts';
+import type { ServerKind } from '../serve/serve.ts';
+import { ABOUT } from '../../tools/about.ts';
+import { flowragConfig, flowragParts, startWarnings } from './parts.ts';
 
 export async function buildFlowrag(frame: Frame): Promise<Command> {
   const program = new Command('flowrag-mcp')
@@ -18,8 +21,18 @@ export async function buildFlowrag(frame: Frame): Promise<Command> {
     .option('--watch', 'index at start and after every change in the folder')
     .showHelpAfterError('(run with --help for usage)')
     .showSuggestionAfterError(true);
-  let config: FlowragConfig | undefined;
-  const kind = flowragServer(frame, () => config!);
+  // Both are known once the flags have been read, before the server starts.
+  let config: FlowragConfig;
+  let composed: Promise<EngineDeps> | undefined;
+  const parts = (settings: Settings) => (composed ??= flowragParts(frame, settings, config));
+  const kind: ServerKind = {
+    offered: ['flowrag'],
+    about: () => [ABOUT.flowrag],
+    load: async () => [(await import('../../tools/flowrag/toolset.ts')).createFlowragToolset()],
+    settings: { toolsets: ['flowrag'] },
+    database: async () => config.graph?.db,
+    parts,
+  };
   registerServe(program, frame, kind);
   program.hook('preAction', async (_, action) => {
     // Keys, status and samples need no configuration.
@@ -30,7 +43,7 @@ export async function buildFlowrag(frame: Frame): Promise<Command> {
     for (const warning of startWarnings(config)) frame.note(`flowrag-mcp: ${warning}`);
     if (flags.watch) {
       const { startWatching } = await import('./watch.ts');
-      startWatching(frame, await kind.parts(settings));
+      startWatching(frame, await parts(settings));
     }
   });
   return program;

@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import type { Settings, Values } from '../../config/index.ts';
 import { VaiError } from '../../domain/errors.ts';
-import { MIN_KEY_LENGTH } from '../../server/keys.ts';
+import { MIN_KEY_LENGTH } from '../../server/keys/entry.ts';
 import { integer, list, usage } from '../frame.ts';
 
 export interface ServeFlags {

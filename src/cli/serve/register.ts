@@ -102,7 +102,8 @@ function registerKeys(command: Command, frame: Frame): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { keyRecord, listKeys } = await import('../../server/keys/manage.ts');
-      const { readUsage, spendingFile, spentToday, usageFile } = await import('../../server/keys.ts');
+      const { readUsage, usageFile } = await import('../../server/keys/usage.ts');
+      const { spendingFile, spentToday } = await import('../../server/limits/spending.ts');
       const { describeKey } = await import('./show-keys.ts');
       const { home, configPath } = await places(frame);
       const keys = listKeys(configPath);
@@ -162,7 +163,7 @@ function registerKeys(command: Command, frame: Frame): void {
     .description('check that no line of the audit log was changed, removed or inserted')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { verifyAudit } = await import('../../server/audit.ts');
+      const { verifyAudit } = await import('../../server/audit/audit.ts');
       const verdict = verifyAudit(join((await places(frame)).home, 'logs'));
       if (options.json) frame.printJson(verdict);
       else {
@@ -178,7 +179,7 @@ function registerKeys(command: Command, frame: Frame): void {
 
 /** Key changes are recorded in the audit log before they are made. */
 async function keyPlace(frame: Frame): Promise<KeyPlace> {
-  const { auditFile, openAudit } = await import('../../server/audit.ts');
+  const { auditFile, openAudit } = await import('../../server/audit/audit.ts');
   const { SILENT } = await import('../../server/log.ts');
   const { home, configPath } = await places(frame);
   const audit = openAudit(auditFile(home), SILENT, () => new Date());

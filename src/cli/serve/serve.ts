@@ -23,7 +23,7 @@ export interface ServerKind {
   presets?: readonly string[];
   load(names: readonly string[]): Promise<Toolset[]>;
   /** How the toolsets introduce themselves before they are loaded. */
-  about(names: readonly string[]): Promise<ToolsetAbout[]>;
+  about(names: readonly string[]): ToolsetAbout[];
   /** More settings than the shared flags give. */
   settings?: Partial<Record<keyof Values, unknown>>;
   /** Another way to make the engine, for a server with a configuration of its own. */
@@ -59,7 +59,7 @@ async function start(frame: Frame, kind: ServerKind, flags: ServeFlags): Promise
   const { runUntilStopped, startHttpServer, startStdioServer } = await import('../../server/index.ts');
   const parts = once(() => composed(frame, kind, settings));
   const options: ServerOptions = {
-    about: await kind.about(names),
+    about: kind.about(names),
     toolsets: () => kind.load(names),
     version: VERSION,
     engine: async () => (await import('../../engine/engine.ts')).createEngine(await parts()),

@@ -1,6 +1,7 @@
 // Keys for a person at a terminal.
 
-import type { KeyEntry, KeyUse } from '../../server/keys.ts';
+import type { KeyEntry } from '../../server/keys/entry.ts';
+import type { KeyUse } from '../../server/keys/manage.ts';
 
 export function describeKey(key: KeyEntry, { lastUsed, spentToday }: KeyUse, now: number): string {
   const parts = [

@@ -2,7 +2,9 @@
 // a server and no proxy logs.
 
 import { VaiError } from '../../domain/errors.ts';
-import { LINK_MINUTES, readKeys, signIns, type KeyEntry } from '../../server/keys.ts';
+import type { KeyEntry } from '../../server/keys/entry.ts';
+import { readKeys } from '../../server/keys/live.ts';
+import { LINK_MINUTES, signIns } from '../../server/sign-in/sign-ins.ts';
 
 interface SignInLink {
   url: string;

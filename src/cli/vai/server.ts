@@ -2,8 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CORE, CORE_ABOUT, withCoreTools } from '../../tools/core.ts';
-import type { Toolset, ToolsetAbout } from '../../tools/tool.ts';
+import { ABOUT } from '../../tools/about.ts';
+import { CORE, withCoreTools } from '../../tools/core.ts';
+import type { Toolset } from '../../tools/tool.ts';
 import type { Frame } from '../frame.ts';
 import type { ServerKind } from '../serve/serve.ts';
 
@@ -12,13 +13,6 @@ const LOADERS: Record<string, (frame: Frame) => Promise<Toolset>> = {
   vai: loadVaiToolset,
   blz: async (frame) => (await import('../blz/server.ts')).loadBlzToolset(frame),
   flowrag: async () => (await import('../../tools/flowrag/toolset.ts')).createFlowragToolset(),
-};
-
-const ABOUTS: Record<string, () => Promise<ToolsetAbout>> = {
-  [CORE]: async () => CORE_ABOUT,
-  vai: async () => (await import('../../tools/vai/about.ts')).VAI_ABOUT,
-  blz: async () => (await import('../../tools/blz/about.ts')).BLZ_ABOUT,
-  flowrag: async () => (await import('../../tools/flowrag/about.ts')).FLOWRAG_ABOUT,
 };
 
 /** The user may have added rerankers to the catalogue, or asked for the two tools that are off by default. */
@@ -35,7 +29,7 @@ export function vaiServer(frame: Frame): ServerKind {
   const webDir = findWeb();
   return {
     offered: Object.keys(LOADERS),
-    about: (names) => Promise.all(names.map((name) => ABOUTS[name]!())),
+    about: (names) => names.map((name) => ABOUT[name as keyof typeof ABOUT]),
     presets: [CORE],
     async load(names) {
       const core = names.includes(CORE);

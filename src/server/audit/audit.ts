@@ -2,14 +2,15 @@
 // attempts to log in, and reads where they are wanted. Names of collections, never content. Kept apart from the request
 // log, because it is kept longer and has to be whole: a change that cannot be written down is not made.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { Log } from '../log.ts';
 import type { AccessScope } from '../../engine/call.ts';
-import { rotatingFile, type Rotation } from '../rotating-file.ts';
-import { createChain } from './chain.ts';
+import { rotatingFile, setAside, type Rotation } from '../rotating-file.ts';
+import { createChain, verifyChains, type Verdict } from './chain.ts';
 
-export const AUDIT_FILE = 'mcp-audit.log';
+const AUDIT_FILE = 'mcp-audit.log';
 const ROTATION: Rotation = { maxBytes: 20_000_000, keep: 20 };
 /** How often the end of the chain is written to the log, in lines. */
 const ANCHOR_EVERY = 1_000;
@@ -53,6 +54,14 @@ export function openAudit(file: string, log: Log, now: () => Date, rotation = RO
       }
     },
   };
+}
+
+/** All files there are, oldest first. */
+export function verifyAudit(folder: string): Verdict {
+  const file = join(folder, AUDIT_FILE);
+  if (!existsSync(folder)) return { lines: 0, chains: 0, breaks: [] };
+  const files = [...setAside(file), ...(existsSync(file) ? [file] : [])];
+  return verifyChains(files.map((one) => readFileSync(one, 'utf8')));
 }
 
 /** A call about to run. */

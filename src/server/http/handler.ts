@@ -2,6 +2,7 @@
 // order, cheapest first. This file only calls the guards in order; it decides nothing itself.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ERRORS } from '../../domain/errors.ts';
 import type { Log } from '../log.ts';
 import type { Principal } from '../../engine/call.ts';
 import type { Caller } from '../keys/entry.ts';
@@ -11,8 +12,7 @@ import type { Receiving } from '../limits/receiving.ts';
 import type { RefusalLog } from '../limits/refusals.ts';
 import { restrict } from '../protocol/access.ts';
 import type { Outcome } from '../protocol/surface.ts';
-import type { FailureContext } from '../protocol/failure.ts';
-import { answerAdmin } from './admin.ts';
+import { safeError, type FailureContext } from '../protocol/failure.ts';
 import { authenticate, type Authenticated, type Authentication } from './authenticate.ts';
 import type { Eras } from './eras.ts';
 import { clientAddress, isSecure, type ProxyTrust } from './guards/client-address.ts';
@@ -263,20 +263,19 @@ async function serveAdmin(
   { request, response, notes, key, turnAway }: KeyRequest,
   body: unknown,
 ): Promise<void> {
-  const verdict = await answerAdmin(
-    parts.admin,
-    body,
-    {
+  try {
+    const answer = await parts.admin(body, {
       key,
       principal: callerOf(parts, key),
       signal: abortedWith(response).signal,
       audit: parts.audit,
       auditCall: auditOf(parts, key, notes),
-    },
-    parts.failures,
-  );
-  if (!verdict.ok) return turnAway(verdict);
-  sendJson(response, 200, verdict.answer, corsHeaders(parts.origin, request.headers.origin));
+    });
+    sendJson(response, 200, answer, corsHeaders(parts.origin, request.headers.origin));
+  } catch (thrown) {
+    const { code, message, hint } = safeError(thrown, parts.failures, 'admin');
+    turnAway(refuse(ERRORS[code].http, 'admin', message, { hint }));
+  }
 }
 
 /** Ends with the connection of a client that has gone. */

@@ -4,6 +4,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OAuthSettings } from '../../config/index.ts';
 import { isObject } from '../../domain/object.ts';
+import { cookieNamed } from '../http/guards/cookie.ts';
 import { RETURN_PATH } from '../http/guards/route.ts';
 import type { AskIssuer, Issuer } from './issuer.ts';
 import type { Verified } from './verify.ts';
@@ -99,9 +100,7 @@ function cookie(value: string, seconds: number, secure: boolean): string {
 }
 
 function flowOf(header: string | undefined): [string?, string?] {
-  const parts = (header ?? '').slice(0, 8_192).split(';');
-  const found = parts.map((part) => part.trim()).find((part) => part.startsWith(`${COOKIE}=`));
-  const [state, verifier] = found?.slice(COOKIE.length + 1).split('.') ?? [];
+  const [state, verifier] = cookieNamed(COOKIE, header)?.split('.') ?? [];
   return state && verifier && SECRET.test(state) && SECRET.test(verifier) ? [state, verifier] : [];
 }
 

@@ -2,6 +2,7 @@
 // a tool of ours becomes a tool of the protocol.
 
 import * as z from 'zod';
+import { describeError } from '../../domain/errors.ts';
 import { visible, visibleIn } from '../../tools/shared/visible.ts';
 import { UNTRUSTED } from '../../tools/tool.ts';
 import type { Prompt, Resource, Tool, ToolContext, ToolResult, Toolset, View } from '../../tools/tool.ts';
@@ -109,7 +110,10 @@ function servedTool(tool: Tool, set: Toolset, failures: FailureContext): ServedT
         structured: structuredWithinBudget(structured, { limit, size }),
       });
     },
-    explain: (thrown) => errorResult(visible(set.errorText(safeError(thrown, failures, tool.name)))),
+    explain(thrown) {
+      const error = safeError(thrown, failures, tool.name);
+      return errorResult(visible(set.errorText?.(error) ?? JSON.stringify({ error: describeError(error) })));
+    },
   };
 }
 

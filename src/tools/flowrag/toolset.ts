@@ -1,6 +1,5 @@
 // The flowrag toolset: eight tools, one resource and one prompt over the one engine.
 
-import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
 import { completeGraph } from './complete-graph.ts';
 import { contributeTool } from './contribute.ts';
@@ -28,6 +27,5 @@ export function createFlowragToolset(): Toolset {
     ],
     resources: [schemaResource],
     prompts: [completeGraph],
-    errorText: jsonErrorText,
   };
 }

@@ -1,7 +1,6 @@
 // The vai toolset: the ten tools of the specification, vai_get and four kinds of resources over the one engine.
 
 import { SEARCH_SKILL } from '../search-skill.ts';
-import { jsonErrorText } from '../shared/error-text.ts';
 import type { Toolset } from '../tool.ts';
 import { chunkTool } from './chunk.ts';
 import { collectionsTool } from './collections.ts';
@@ -46,6 +45,5 @@ export function createVaiToolset(options: VaiToolsetOptions = {}): Toolset {
     resources: RESOURCES,
     prompts: [],
     skills: [SEARCH_SKILL],
-    errorText: jsonErrorText,
   };
 }

@@ -14,7 +14,7 @@ await runInProcess({
     const program = new Command('vai');
     registerServe(program.command('mcp-server').alias('mcp'), frame, {
       offered: ['vai', 'blz', 'flowrag'],
-      about: async () => [aboutOf(testToolset)],
+      about: () => [aboutOf(testToolset)],
       load: async () => [testToolset],
       parts: async () =>
         ({ stores: { ping: async () => {}, close: async () => {} } }) as unknown as EngineDeps,

@@ -6,7 +6,7 @@ import { processes } from '../../../src/compose.ts';
 import type { Log } from '../../../src/server/log.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { startHttpServer, type HttpSettings, type RunningServer } from '../../../src/server/index.ts';
-import { auditFile as auditFileOf } from '../../../src/server/audit.ts';
+import { auditFile as auditFileOf } from '../../../src/server/audit/audit.ts';
 import { digestOf, idOf, type StoredKey } from '../../../src/server/keys/entry.ts';
 import type { Channels } from '../../../src/server/protocol/channels.ts';
 import type { Toolset, ToolsetAbout } from '../../../src/tools/tool.ts';

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { describeError, VaiError } from '../../../src/domain/errors.ts';
+import { VaiError } from '../../../src/domain/errors.ts';
 import { mayUse, requireScope } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { defineTool, type Toolset, type ToolContext } from '../../../src/tools/tool.ts';
@@ -47,7 +47,6 @@ const visible = (context: ToolContext): string[] =>
 
 export const testToolset: Toolset = {
   name: 'test',
-  errorText: (error) => JSON.stringify({ error: describeError(error) }),
   tools: [
     defineTool({
       name: 'echo',

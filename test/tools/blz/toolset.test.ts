@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { createMask } from '../../../src/engine/docs/mask.ts';
 import { blzErrorText } from '../../../src/tools/blz/answer.ts';
-import { BLZ_ABOUT } from '../../../src/tools/blz/about.ts';
+import { ABOUT } from '../../../src/tools/about.ts';
 import { GUIDE, openBlz, type BlzFixture } from '../../support/blz-engine.ts';
 import * as play from '../../support/docs-server.ts';
 
@@ -42,7 +42,7 @@ describe('what a client sees first', () => {
   });
 
   test('instructions are short and say that retrieved text is untrusted', () => {
-    const { instructions, serverName } = BLZ_ABOUT;
+    const { instructions, serverName } = ABOUT.blz;
     assert.ok(instructions.length <= 400);
     assert.match(instructions, /untrusted/);
     assert.equal(serverName, 'blz-mcp');

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
-import { toVaiError } from '../../../src/domain/errors.ts';
+import { toVaiError, type VaiError } from '../../../src/domain/errors.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { FLOWRAG_ABOUT } from '../../../src/tools/flowrag/about.ts';
+import { ABOUT } from '../../../src/tools/about.ts';
 import { createFlowragToolset } from '../../../src/tools/flowrag/toolset.ts';
 import { call, graphFolder } from '../../support/graph-folder.ts';
 
@@ -43,7 +43,7 @@ test('the seven tools of the specification, in its order, then ours, with their 
   assert.deepEqual(hints['flowrag_search'], [true, true, true]);
   assert.deepEqual(hints['flowrag_trace'], [true, false, true]);
   assert.ok(toolset.tools.every((one) => one.output));
-  assert.ok(FLOWRAG_ABOUT.instructions.length <= 400);
+  assert.ok(ABOUT.flowrag.instructions.length <= 400);
 });
 
 test('inputs: defaults, bounds, nothing unknown', () => {
@@ -197,14 +197,14 @@ test('the schema resource holds all five lists and the fallback', async () => {
   }
 });
 
-test('errors are JSON with a code and what to do', async () => {
+test('an error has a code and says what to do', async () => {
   const folder = graphFolder();
   try {
     const engine = await folder.open();
     const error = await run(engine, 'flowrag_relations', { entity: 'nobody' }).catch(toVaiError);
-    const shown = JSON.parse(toolset.errorText(error as never)) as { error: { code: string; hint: string } };
-    assert.equal(shown.error.code, 'ENTITY_NOT_FOUND');
-    assert.match(shown.error.hint, /index/);
+    const { code, hint } = error as VaiError;
+    assert.equal(code, 'ENTITY_NOT_FOUND');
+    assert.match(hint!, /index/);
   } finally {
     await folder.close();
   }

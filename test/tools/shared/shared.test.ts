@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { VaiError } from '../../../src/domain/errors.ts';
+import { describeError, VaiError } from '../../../src/domain/errors.ts';
 import { fitContents } from '../../../src/tools/shared/budget.ts';
-import { jsonErrorText } from '../../../src/tools/shared/error-text.ts';
 import { createFence, stableFence } from '../../../src/tools/shared/fence.ts';
 import { clip, dollars, oneLine, table } from '../../../src/tools/shared/text.ts';
 
@@ -74,13 +73,11 @@ test('an error as text', () => {
     hint: 'Wait.',
     data: { retryAfterSeconds: 3 },
   });
-  assert.deepEqual(JSON.parse(jsonErrorText(error)), {
-    error: {
-      code: 'PROVIDER_RATE_LIMIT',
-      message: 'Slow down.',
-      hint: 'Wait.',
-      retryable: true,
-      retryAfterSeconds: 3,
-    },
+  assert.deepEqual(describeError(error), {
+    code: 'PROVIDER_RATE_LIMIT',
+    message: 'Slow down.',
+    hint: 'Wait.',
+    retryable: true,
+    retryAfterSeconds: 3,
   });
 });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SILENT } from '../../../src/server/log.ts';
 import { compileSurface } from '../../../src/server/protocol/compile.ts';
-import { VAI_ABOUT } from '../../../src/tools/vai/about.ts';
+import { ABOUT } from '../../../src/tools/about.ts';
 import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
 
 const toolset = createVaiToolset();
@@ -33,7 +33,7 @@ test('the ten tools of the specification in its order, then vai_get', () => {
 });
 
 test('the instructions fit into 400 characters', () => {
-  assert.ok(VAI_ABOUT.instructions.length <= 400, `${VAI_ABOUT.instructions.length}`);
+  assert.ok(ABOUT.vai.instructions.length <= 400, `${ABOUT.vai.instructions.length}`);
 });
 
 const OPEN = ['vai_query', 'vai_search', 'vai_rerank', 'vai_embed', 'vai_similarity', 'vai_ingest'];

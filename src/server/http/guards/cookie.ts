@@ -10,9 +10,13 @@ const PAGE_HEADER = 'x-vai-page';
 
 /** The secret of the cookie; undefined without one. */
 export function cookieSecret(header: string | undefined): string | undefined {
+  return cookieNamed(NAME, header);
+}
+
+export function cookieNamed(name: string, header: string | undefined): string | undefined {
   for (const part of (header ?? '').slice(0, 8_192).split(';')) {
     const at = part.indexOf('=');
-    if (at !== -1 && part.slice(0, at).trim() === NAME) return part.slice(at + 1).trim();
+    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
   }
   return undefined;
 }
