@@ -1,6 +1,7 @@
 // Reads a JSON file of settings. Errors name file and line, never the content, because it may be a secret.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { parse, type ParseError } from 'jsonc-parser';
 import { VaiError } from '../domain/errors.ts';
 import { isObject } from '../domain/object.ts';
 
@@ -67,35 +68,14 @@ export function readText(path: string, shown: string, maxBytes: number): string 
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** A mark, a literal, or whatever stands there instead; nothing at the end of the text. */
-const TOKEN =
-  // eslint-disable-next-line no-control-regex -- JSON strings may not hold them
-  /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|[\s\S]?)/y;
-
-/**
- * The line of the first syntax error. JSON.parse reports a position only sometimes, and quotes the text when it does;
- * this walks the tokens and remembers what may follow: a key `k`, a value `v`, or a mark.
- */
+/** The line of the first syntax error. JSON.parse reports a position only sometimes, and quotes the text when it does. */
 export function lineOfError(text: string): number {
-  const closing: ('}' | ']')[] = [];
-  let expected = 'v';
-  TOKEN.lastIndex = 0;
-  for (;;) {
-    const [, mark, literal] = TOKEN.exec(text)!;
-    const opens = mark === '{' || mark === '[';
-    const isKey = expected.startsWith('k') && literal?.startsWith('"') === true;
-    const kind = isKey ? 'k' : opens || literal !== undefined ? 'v' : (mark ?? '?');
-    // No token spans lines. An end that came too early is where the text ends, not below it.
-    if (!expected.includes(kind)) return lineOf(text, Math.min(TOKEN.lastIndex, text.trimEnd().length));
-    if (opens) {
-      closing.push(mark === '{' ? '}' : ']');
-      expected = mark === '{' ? 'k}' : 'v]';
-    } else if (isKey) expected = ':';
-    else if (mark === ':') expected = 'v';
-    else if (mark === ',') expected = closing.at(-1) === '}' ? 'k' : 'v';
-    else {
-      if (mark !== undefined) closing.pop();
-      expected = closing.length > 0 ? `,${closing.at(-1)}` : '';
-    }
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true });
+  } catch {
+    // Nested too deeply for this parser, which calls itself for what is inside.
   }
+  // An end that came too early is where the text ends, not below it.
+  return lineOf(text, Math.min(errors[0]?.offset ?? 0, text.trimEnd().length));
 }

