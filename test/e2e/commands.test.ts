@@ -46,14 +46,6 @@ test('query', async () => {
   assert.equal((JSON.parse(none.stdout) as { notice: { code: string } }).notice.code, 'filter_excluded_all');
 });
 
-test('query takes what search takes: -n, and the cursor it prints', async () => {
-  const one = await json('query', 'tokens', '--collection', 'guide', '-n', '1');
-  assert.equal((one.results as unknown[]).length, 1);
-  const foreign = await box.run('vai', ['query', 'tokens', '--cursor', 'Mi5zb21ldGhpbmc']);
-  assert.equal(foreign.status, 2);
-  assert.match(foreign.stderr, /does not belong to this search/);
-});
-
 test('help is grouped by what a person comes for, and ends with the first steps', async () => {
   const help = (await box.run('vai', ['--help'])).stdout;
   const places = ['Knowledge:', 'Agents:', 'Models:', 'Upkeep:', 'First steps:'].map((word) =>
@@ -85,12 +77,6 @@ test('embed and similarity', async () => {
   const quantised = await box.run('vai', ['embed', 'x', '--output-dtype', 'int8']);
   assert.equal(quantised.status, 2);
   assert.match(quantised.stderr, /floats only/);
-});
-
-test('models', async () => {
-  const list = await json('models', '--category', 'rerank');
-  assert.equal((list.models as { id: string }[])[0]!.id, 'rerank-2.5');
-  assert.equal((await box.run('vai', ['models', '--category', 'all-of-them'])).status, 2);
 });
 
 test('explain', async () => {
@@ -213,17 +199,4 @@ test('an address is not a path', async () => {
   assert.match(mixed.stderr, /one address at a time/);
   const refused = await box.run('vai', ['ingest', 'http://127.0.0.1:9/llms.txt']);
   assert.match(refused.stderr, /BLZ_ALLOW_PRIVATE|private|https/);
-});
-
-test('export gives every document back, as files and as lines', async () => {
-  const done = await box.run('vai', ['export', 'guide', 'out']);
-  assert.equal(done.status, 0, done.stderr);
-  const original = readFileSync(join(box.folder, 'docs/auth.md'), 'utf8');
-  assert.equal(readFileSync(join(box.folder, 'out/auth.md'), 'utf8'), original);
-  const lines = (await box.run('vai', ['export', 'guide', '-'])).stdout.trim().split('\n');
-  const [first] = lines.map((line) => JSON.parse(line) as { path: string; text: string });
-  assert.equal(lines.length, 1);
-  assert.equal(first!.path, 'auth.md');
-  assert.ok(original.startsWith(first!.text));
-  assert.equal((await box.run('vai', ['export', 'none', 'out'])).status, 3);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { check, prepared, sendAll } from '../server/hostile/attack.ts';
+import { attack, prepared } from '../server/hostile/attack.ts';
 import { as, rpc, send } from '../server/support/send.ts';
 import { sandbox } from '../support/cli.ts';
 import { newKey, served } from '../support/served.ts';
@@ -33,26 +33,11 @@ it(`survives ${COUNT} hostile requests`, async (context) => {
     .filter(({ annotations }) => !annotations.openWorldHint || annotations.readOnlyHint)
     .map(({ name, inputSchema }) => ({ name, arguments: Object.keys(inputSchema.properties ?? {}) }));
   const keys = { good: server.key, expired: revoked, limited };
-  const kinds = new Map<string, Set<number>>();
-  await sendAll(server.url, prepared(COUNT, keys, tools), (hostile, answer) => {
-    check(hostile, answer, [...Object.values(keys), box.folder]);
-    kinds.set(hostile.kind, (kinds.get(hostile.kind) ?? new Set()).add(answer.status));
-  });
+  await attack(server.url, prepared(COUNT, keys, tools), [...Object.values(keys), box.folder]);
 
   const alive = await send(server, { headers: as(server.key), body: rpc('tools/list') });
   assert.equal(alive.status, 200);
   assert.equal(await server.stop(), 0);
   assert.doesNotMatch(server.stderr(), /request failed|unhandled rejection/, 'no request fell through');
   for (const key of Object.values(keys)) assert.ok(!server.stderr().includes(key), 'no key in the log');
-  for (const kind of ['wrong Host', 'wrong Origin'])
-    assert.deepEqual(
-      [...kinds.get(kind)!].filter((status) => status !== 400),
-      [403],
-      kind,
-    );
-  for (const kind of ['expired key', 'foreign key', 'no key'])
-    assert.ok(
-      [...kinds.get(kind)!].every((status) => status === 401 || status === 429),
-      kind,
-    );
 });

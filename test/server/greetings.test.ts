@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { vaiServer } from '../../src/cli/vai/server.ts';
-import { createFrame } from '../../src/cli/frame.ts';
 import type { Toolset } from '../../src/tools/tool.ts';
+import { testFrame } from '../support/frame.ts';
 import { LIMITS, type Greeting } from './greetings.limits.ts';
 import { aboutOf } from './support/about.ts';
 import { httpServer, KEY } from './support/http.ts';
@@ -31,9 +31,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
-const input = { name: 'vai', env: { VAI_HOME: '/nonexistent' }, cwd: '/', streams, uriChoosesStore: true };
-const kind = vaiServer(createFrame(input, new AbortController().signal));
+const kind = vaiServer(testFrame('/', { VAI_HOME: '/nonexistent' }));
 const toolsets = await kind.load(kind.offered);
 const abouts = kind.about(kind.offered);
 const served: [string, Toolset[]][] = [

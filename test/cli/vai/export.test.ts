@@ -47,6 +47,7 @@ test('export gives back every text to the last byte, so that over the files it c
   assert.match((await vai('export', 'team', 'notes')).stderr, /^5 documents of team in notes\.$/m);
   for (const [name, text] of Object.entries(texts)) assert.equal(readFileSync(file(name), 'utf8'), text);
 
+  assert.equal((await vai('export', 'none', 'out')).status, 3);
   const refused = await vai('export', 'team', 'notes/one.md');
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /notes\/one\.md is a file\./);

@@ -39,7 +39,7 @@ test('in a pipe, vai graph trace and path answer with JSON', async () => {
 });
 
 test('on a terminal, vai graph trace and path answer with the edges and their citations', async () => {
-  const onTerminal = commandsIn(folder, true);
+  const onTerminal = commandsIn(folder, { terminal: true });
   const [uses, needs] = [
     'Checkout Service -USES-> Payment Service [services/services.md:3]',
     'Payment Service -DEPENDS_ON-> Redis [services/services.md:5]',

@@ -34,4 +34,7 @@ for (const command of ['search', 'query'])
       assert.equal(status, 2);
       assert.match(stderr, /--limit takes a whole number from 1 to (?:50|100)\./);
     }
+    const foreign = await vai(command, 'tide', '--cursor', 'Mi5zb21ldGhpbmc');
+    assert.equal(foreign.status, 2);
+    assert.match(foreign.stderr, /does not belong to this search/);
   });

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFrame } from '../../../src/cli/frame.ts';
 import { vaiServer } from '../../../src/cli/vai/server.ts';
 import { trustProject } from '../../../src/config/trust.ts';
+import { testFrame } from '../../support/frame.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const root = tempFolder('server');
@@ -15,16 +15,7 @@ test('the database of a configuration is open once its project is trusted', asyn
   const home = join(root, 'home');
   const project = join(root, 'project');
   mkdirSync(join(project, 'docs'), { recursive: true });
-  const frame = createFrame(
-    {
-      name: 'vai',
-      env: { VAI_HOME: home, HOME: root },
-      cwd: project,
-      streams: { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin },
-      uriChoosesStore: true,
-    },
-    new AbortController().signal,
-  );
+  const frame = testFrame(project, { VAI_HOME: home, HOME: root });
   const database = async () => vaiServer(frame).database!(await frame.settings());
   assert.equal(await database(), undefined, 'no configuration');
   writeFileSync(join(project, 'flowrag.config.json'), JSON.stringify({ docs: './docs', data: './data' }));

@@ -11,17 +11,23 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command in the folder, piped or on a terminal without colours; what vai keeps lies in a folder inside. */
-export function commandsIn(folder: string, terminal = false): (...args: string[]) => Promise<Ran> {
+/**
+ * Runs a command in the folder, piped or on a terminal without colours; what vai keeps lies in a folder inside. `input` is
+ * read from standard input.
+ */
+export function commandsIn(
+  folder: string,
+  { terminal = false, input = '' }: { terminal?: boolean; input?: string | Buffer } = {},
+): (...args: string[]) => Promise<Ran> {
   return async (...args) => {
     let [stdout, stderr] = ['', ''];
     const streams = {
       stdout: { isTTY: terminal, write: (text: string) => (stdout += text) },
       stderr: { isTTY: false, write: (text: string) => (stderr += text) },
-      stdin: Readable.from([]),
+      stdin: Readable.from([Buffer.from(input)]),
     };
     const env = { VAI_HOME: join(folder, '.vai'), HOME: folder, NO_COLOR: '1' };
-    const input = { name: 'vai', env, cwd: folder, streams, uriChoosesStore: true };
-    return { status: await runProgram(input, buildVai, args), stdout, stderr };
+    const given = { name: 'vai', env, cwd: folder, streams, uriChoosesStore: true };
+    return { status: await runProgram(given, buildVai, args), stdout, stderr };
   };
 }

@@ -22,7 +22,27 @@ export function prepared(...wanted: Parameters<typeof hostileRequests>): Prepare
   return hostileRequests(...wanted).map((one) => ({ ...one, bytes: Buffer.from(one.body ?? '') }));
 }
 
-export function check({ kind }: Hostile, { status, text }: Answer, secrets: string[]): void {
+/** Sends them all and looks at each answer; who asks from elsewhere, or without a valid key, is told so. */
+export async function attack(url: string, list: Prepared[], secrets: string[]): Promise<void> {
+  const kinds = new Map<string, Set<number>>();
+  await sendAll(url, list, (hostile, answer) => {
+    check(hostile, answer, secrets);
+    kinds.set(hostile.kind, (kinds.get(hostile.kind) ?? new Set()).add(answer.status));
+  });
+  for (const kind of ['wrong Host', 'wrong Origin'])
+    assert.deepEqual(
+      [...kinds.get(kind)!].filter((status) => status !== 400),
+      [403],
+      kind,
+    );
+  for (const kind of ['expired key', 'foreign key', 'no key'])
+    assert.ok(
+      [...kinds.get(kind)!].every((status) => status === 401 || status === 429),
+      kind,
+    );
+}
+
+function check({ kind }: Hostile, { status, text }: Answer, secrets: string[]): void {
   assert.ok(STATUSES.has(status), `${kind}: status ${status}`);
   assert.doesNotMatch(
     text,

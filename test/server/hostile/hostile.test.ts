@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { EXPIRED_KEY, httpServer, KEY, KEYS, LIMITED_KEY } from '../support/http.ts';
 import { realServerParts } from '../support/real.ts';
 import { as, rpc, send } from '../support/send.ts';
-import { check, prepared, sendAll } from './attack.ts';
+import { attack, prepared, sendAll } from './attack.ts';
 
 const COUNT = 2_000;
 
@@ -34,11 +34,7 @@ it(`survives ${COUNT} hostile requests`, async () => {
   const warm = all.slice(0, 200);
   await sendAll(server.url, warm, () => {});
   const before = heapAfterCollection();
-  const kinds = new Map<string, Set<number>>();
-  await sendAll(server.url, all, (hostile, answer) => {
-    check(hostile, answer, secrets);
-    kinds.set(hostile.kind, (kinds.get(hostile.kind) ?? new Set()).add(answer.status));
-  });
+  await attack(server.url, all, secrets);
   const log = JSON.stringify(server.lines);
   const failed = server.lines.filter((line) => line['msg'] === 'request failed');
   server.lines.length = 0;
@@ -49,18 +45,6 @@ it(`survives ${COUNT} hostile requests`, async () => {
   assert.deepEqual(failed, [], 'no request fell through');
   for (const key of [KEY, LIMITED_KEY, EXPIRED_KEY]) assert.ok(!log.includes(key), 'no key in the log');
   assert.ok(after - before < 64 * 1024 * 1024, `heap grew by ${Math.round((after - before) / 1024)} KB`);
-  for (const kind of ['wrong Host', 'wrong Origin'])
-    assert.deepEqual(
-      [...kinds.get(kind)!].filter((status) => status !== 400),
-      [403],
-      kind,
-    );
-  for (const kind of ['expired key', 'foreign key', 'no key']) {
-    assert.ok(
-      [...kinds.get(kind)!].every((status) => status === 401 || status === 429),
-      kind,
-    );
-  }
 });
 
 it('is not held up by slow bodies', async () => {

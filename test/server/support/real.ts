@@ -1,12 +1,12 @@
 // The real toolsets over a real engine in a home of its own: for tests that must hold whatever tools there are.
 
 import { vaiServer } from '../../../src/cli/vai/server.ts';
-import { createFrame } from '../../../src/cli/frame.ts';
 import { composeEngine } from '../../../src/compose.ts';
 import { resolveSettings } from '../../../src/config/index.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Toolset } from '../../../src/tools/tool.ts';
+import { testFrame } from '../../support/frame.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface Real extends AsyncDisposable {
@@ -23,9 +23,7 @@ export async function realServerParts({ extras = false } = {}): Promise<Real> {
   const env = { VAI_HOME: home, HOME: home, ...(extras ? { VAI_EXTRA_TOOLS: '1' } : {}) };
   const settings = resolveSettings({ env, cwd: home, home });
   const engine = await composeEngine({ settings, env, cwd: home });
-  const streams = { stdout: process.stderr, stderr: process.stderr, stdin: process.stdin };
-  const input = { name: 'vai', env, cwd: home, streams, uriChoosesStore: true };
-  const kind = vaiServer(createFrame(input, new AbortController().signal));
+  const kind = vaiServer(testFrame(home, env));
   return {
     home,
     engine,
