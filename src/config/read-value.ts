@@ -6,7 +6,6 @@ import { checkCollectionName, checkDatabaseName } from '../domain/collection.ts'
 import { withoutTrailing } from '../domain/text.ts';
 import { absolutePath } from './paths.ts';
 import { isObject } from '../domain/object.ts';
-import type { SettingKind } from '../domain/setting.ts';
 import type { Key } from './keys.ts';
 
 export class BadValue extends Error {}
@@ -17,11 +16,7 @@ export interface PathBase {
   userHome: string;
 }
 
-export function readValue(key: Key, raw: unknown, paths: PathBase): unknown {
-  return readKind(key.kind, raw, paths);
-}
-
-function readKind(kind: SettingKind, raw: unknown, paths: PathBase): unknown {
+export function readValue({ kind }: Key, raw: unknown, paths: PathBase): unknown {
   switch (kind.type) {
     case 'string':
       return readString(raw, kind.max ?? 1_000);

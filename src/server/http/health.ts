@@ -1,6 +1,7 @@
 // `/health` for load balancers and people. Anyone who can reach the server may read it, so it names no host and no
 // version of anything else, costs nothing, and is refreshed at most twice a minute.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SourcesHealth } from '../../engine/docs/freshness.ts';
 import type { ProbeState } from '../../ports/models.ts';
 import type { HealthProbes } from '../settings.ts';
@@ -64,15 +65,6 @@ export function createHealth(version: string, probes: HealthProbes, now: () => n
 
 /** What a look shows, or `otherwise` where it fails or takes too long. */
 async function within<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), PROBE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([look(), late]);
-  } catch {
-    return otherwise;
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = wait(PROBE_TIMEOUT_MS, otherwise, { ref: false });
+  return Promise.race([look(), late]).catch(() => otherwise);
 }

@@ -1,5 +1,6 @@
 // The socket: bounded headers, bounded waiting, a clear error when the port cannot be had, and an orderly end.
 
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -114,15 +115,12 @@ function trackConnections(
   };
 }
 
-function bind(server: Server | SecureServer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
-    server.listen(port, host, () => {
-      server.removeAllListeners('error');
-      server.on('error', () => {});
-      resolve();
-    });
+async function bind(server: Server | SecureServer, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw cannotListen(error, host, port);
   });
+  server.on('error', () => {});
 }
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): VaiError {

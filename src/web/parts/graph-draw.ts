@@ -3,7 +3,7 @@
 
 import { colour } from '../core/theme.ts';
 import { listen } from './graph-input.ts';
-import { createSheet, type Label } from './graph-labels.ts';
+import { createSheet, fitted, type Label } from './graph-labels.ts';
 import { layoutOf } from './graph-layout.ts';
 import type { Drawn, GraphModel } from './graph-model.ts';
 import {
@@ -69,11 +69,7 @@ export function createPicture({ place, onEntity, onRelation, colourOf }: Picture
   }
 
   function draw(): void {
-    const { clientWidth: width, clientHeight: height } = place;
-    const ratio = devicePixelRatio;
-    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== across || canvas.height !== down) [canvas.width, canvas.height] = [across, down];
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { width, height } = fitted(context, place);
     const strong = emphasis.edges ?? emphasis.near;
     const worded = strong.size <= WORDED && width >= 560 && viewport.zoom > 0.6;
     const scene = { nodes: [...nodes.values()], edges: [...edges.values()], viewport, emphasis, worded };

@@ -63,6 +63,19 @@ function cellsOf({ left, right, top, bottom }: Box): string[] {
   return cells;
 }
 
+/** Makes a canvas as large as what it lies in, in the pixels of the screen; the size to draw in. */
+export function fitted(
+  context: CanvasRenderingContext2D,
+  { clientWidth: width, clientHeight: height }: HTMLElement,
+): { width: number; height: number } {
+  const { canvas } = context;
+  const ratio = devicePixelRatio;
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) [canvas.width, canvas.height] = [across, down];
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return { width, height };
+}
+
 export interface Sheet {
   draw(labels: readonly Label[]): void;
 }
@@ -87,13 +100,7 @@ export function createSheet(container: HTMLElement, colours: { text: string; gro
   };
   return {
     draw(labels) {
-      const { clientWidth: width, clientHeight: height } = container;
-      const ratio = devicePixelRatio;
-      if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-        canvas.width = Math.round(width * ratio);
-        canvas.height = Math.round(height * ratio);
-      }
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      const { width, height } = fitted(context, container);
       context.clearRect(0, 0, width, height);
       context.textAlign = 'center';
       context.textBaseline = 'top';

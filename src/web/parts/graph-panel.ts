@@ -78,7 +78,7 @@ export function tracePanel(trace: TraceAnswer, actions: PanelActions): HTMLEleme
     reached > 0 ? many : none,
     trace.edges.map((edge) => {
       const row = relationRow({ ...edge, description: '' }, actions);
-      row.classList.add(`depth-${Math.min(6, edge.depth)}`);
+      row.classList.add(`depth-${Math.min(4, edge.depth)}`);
       return row;
     }),
   );

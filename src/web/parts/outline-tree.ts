@@ -85,7 +85,7 @@ export function outlineTree(body: HTMLElement): OutlineTree {
       links = headings.map((heading) => ({ line: heading.line, anchor: link(heading) }));
       fold.hidden = links.length === 0;
       const items = links.map(({ anchor }, at) =>
-        h('li', { class: `depth-${Math.min(6, headings[at]!.depth)}` }, anchor),
+        h('li', { class: `depth-${Math.min(4, headings[at]!.depth)}` }, anchor),
       );
       replace(tree, h('ul', {}, ...items));
       mark(line);
