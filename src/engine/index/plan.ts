@@ -29,30 +29,39 @@ export interface PlanOptions {
   owned?: boolean;
   /** Documents to leave alone although the folder does not contain them. */
   keep?: ReadonlySet<string>;
+  /** Stamps of folders that used to be given with these; what came from them no longer belongs here. */
+  former?: readonly string[];
 }
 
 export async function makePlan(
   store: Store,
   collection: string,
   { found, folders }: FoundFiles,
-  { owned = false, keep = new Set() }: PlanOptions,
+  { owned = false, keep = new Set(), former = [] }: PlanOptions,
 ): Promise<Plan> {
   const known = await storedDocuments(store, collection);
   const there = new Set([...keep, ...found.map((file) => file.path)]);
   const missing = new Map<string, Stored>();
   const byBytes = new Map<string, string>();
   const places = new Map<string, string>();
+  // A folder given alone names its files without itself, beside others with it: those names are out of date too.
+  const stamps = new Set([...former, ...folders.map(({ root }) => folderStamp(root))]);
   for (const stored of known.values()) {
     const { path, rawSha256, indexedWith } = stored;
+    const from = indexedWith?.folder;
     const home = folders.find(
-      ({ root, prefix }) => path.startsWith(prefix) && (owned || indexedWith?.folder === folderStamp(root)),
+      ({ root, prefix }) => path.startsWith(prefix) && (owned || from === folderStamp(root)),
     );
-    if (!home || rawSha256 === undefined || there.has(path)) continue;
+    if (!home && !(from !== undefined && stamps.has(from))) continue;
+    if (rawSha256 === undefined || there.has(path)) continue;
     missing.set(path, stored);
-    places.set(path, resolve(home.root, path.slice(home.prefix.length)));
+    if (home) places.set(path, resolve(home.root, path.slice(home.prefix.length)));
     byBytes.set(rawSha256 + extname(path), path);
   }
-  const isGone = (path: string): boolean => !existsSync(places.get(path)!);
+  const isGone = (path: string): boolean => {
+    const place = places.get(path);
+    return place === undefined || !existsSync(place);
+  };
   return {
     known,
     missing,

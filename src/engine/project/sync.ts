@@ -1,12 +1,14 @@
 // Carries out a plan, step by step. One failure (no network, a moved page) does not stop the rest and is reported at
 // the end.
 
+import { resolve } from 'node:path';
 import { plural } from '../../domain/text.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { addSource } from '../docs/add.ts';
+import { folderStamp } from '../index/plan.ts';
 import { indexFiles } from '../index/run.ts';
 import { docsOf, type DocsState } from './docs-version.ts';
 import type { OwnStep, SourceStep, SyncPlan } from './plan.ts';
@@ -38,7 +40,7 @@ export async function applySync(
     }
   };
   const { own } = plan;
-  if (own) await attempt(own.collection, () => indexOwn(deps, call, own, { plan, agreed }));
+  if (own) await attempt(own.collection, () => indexOwn(deps, store, call, { plan, own, agreed }));
   for (const step of plan.sources)
     await attempt(step.alias, () => applyStep(deps, store, call, { step, agreed }));
   return outcomes;
@@ -46,9 +48,9 @@ export async function applySync(
 
 async function indexOwn(
   deps: EngineDeps,
+  store: Store,
   call: Call,
-  own: OwnStep,
-  { plan, agreed }: { plan: SyncPlan; agreed: boolean },
+  { plan, own, agreed }: { plan: SyncPlan; own: OwnStep; agreed: boolean },
 ): Promise<SyncOutcome> {
   const name = own.collection;
   const left = own.left.length > 0 ? `; not there or not inside the project: ${own.left.join(', ')}` : '';
@@ -60,11 +62,16 @@ async function indexOwn(
     };
   if (own.paths.length === 0) return { name, action: 'leave', message: `no folder to read${left}` };
   const indexedAt = deps.now().toISOString();
+  const folders = own.paths.map((path) => folderStamp(resolve(path)));
+  const before = (await store.collections.get(name))?.extra?.['folders'];
   const { run } = await indexFiles(
     deps,
     call,
     { paths: own.paths, collection: name, sync: true, exclude: [...own.ignore] },
-    { complete: async () => ({ extra: { project: plan.project, indexedAt } }) },
+    {
+      former: Array.isArray(before) ? before.map(String) : [],
+      complete: async () => ({ extra: { project: plan.project, indexedAt, folders } }),
+    },
   );
   const failed = run.failed > 0 ? `, ${run.failed} failed` : '';
   const counts = `${run.added} added, ${run.changed} changed, ${run.unchanged} unchanged, ${run.deleted} removed${failed}`;

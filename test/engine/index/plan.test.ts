@@ -71,11 +71,19 @@ describe('a plan', () => {
     assert.deepEqual((await planOf({ ...given, folders: [] })).missing, []);
   });
 
-  it('looks below the prefix of a folder only', async () => {
+  it('looks below the prefix of a folder, and for what the folder was called before', async () => {
     const folders = [{ root: ROOT, prefix: 'one/' }];
-    const documents = [stored('one/a.md'), stored('two/a.md')];
-    assert.deepEqual((await planOf({ documents, folders })).missing, ['one/a.md']);
-    assert.deepEqual((await planOf({ documents, folders, options: { owned: true } })).missing, ['one/a.md']);
+    const other = indexed({ folder: folderStamp('/two') });
+    const documents = [stored('one/a.md'), stored('b.md'), stored('two/a.md', { indexedWith: other })];
+    const { missing, plan } = await planOf({ documents, folders });
+    assert.deepEqual(missing, ['one/a.md', 'b.md']);
+    assert.equal(plan.movedFrom('one/b.md', 'bytes of b.md')!.path, 'b.md');
+    const former = [folderStamp('/two')];
+    assert.deepEqual((await planOf({ documents, folders, options: { former } })).missing, [
+      'one/a.md',
+      'b.md',
+      'two/a.md',
+    ]);
   });
 
   it('finds the document that a file was, by its bytes and its ending', async () => {

@@ -203,6 +203,21 @@ test('what left the project is removed, unless another project wants it', async 
   });
 });
 
+test('a folder that is added renames no document twice, and one that is left out takes its documents along', async () => {
+  const paths = async (folders: string[]): Promise<string[]> => {
+    const plan = await temp.engine.project.plan(call, file({ collection: 'grown', folders }));
+    await temp.engine.project.sync(call, { plan, agreed: false });
+    const { documents } = await temp.engine.collections.documents(call, { collection: 'grown', limit: 9 });
+    return documents.map(({ path }) => path).sort();
+  };
+  put('first/wren.md', '# Wren\n\nA wren.\n');
+  put('second/robin.md', '# Robin\n\nA robin.\n');
+  assert.deepEqual(await paths(['first']), ['wren.md']);
+  assert.deepEqual(await paths(['first', 'second']), ['first/wren.md', 'second/robin.md']);
+  await temp.engine.ingest.text(call, { collection: 'grown', source: 'note.md', text: 'A note.' });
+  assert.deepEqual(await paths(['second']), ['note.md', 'robin.md']);
+});
+
 test('a hostile clone gets nothing', async () => {
   await temp.engine.ingest.text(call, { collection: 'handbook', source: 'a', text: 'Company secrets.' });
   const clone = tempFolder('hostile');
