@@ -18,9 +18,9 @@ export function analyse(input: Analysable): Analysis {
   if (symbols) return analyseCode(input, symbols);
   const structure = outline(text, syntax, input.read.headings);
   const { windows, headings, lines } = structure;
-  // Windows of lines are not headings, and a file name is not a title: neither says what a text is about.
-  const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings));
   const pieces = withoutLinkBlocks(text, chunkDocument({ text, outline: structure, profile: input.profile }));
+  // Windows of lines are not headings, and a file name is not a title: neither says what a text is about.
+  const title = input.title ?? input.read.title ?? (windows ? '' : titleOf(headings, pieces[0]?.headingPath));
   requireFew(pieces.length, input.maxChunks ?? MAX_CHUNKS);
   const page = pageOf(input.read.pages);
   const chunks = pieces.map((chunk) => ({
@@ -106,6 +106,8 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-function titleOf(headings: readonly Heading[]): string {
-  return (headings.find((heading) => heading.level === 1) ?? headings[0])?.text ?? '';
+/** A lower heading is the title only where the text begins with it: below an introduction it names a section. */
+function titleOf(headings: readonly Heading[], opening: readonly string[] = []): string {
+  const title = headings.find((heading) => heading.level === 1) ?? headings[0]!;
+  return title.level === 1 || title.text === opening[0] ? title.text : '';
 }

@@ -98,6 +98,7 @@ ${PROSE}
 
 const SAMPLES: Record<string, string> = {
   'a.md': MARKED,
+  'b.md': `${PROSE}\n\n## Hunting\n\n${PROSE}\n`,
   'a.rst': UNDERLINED,
   'a.adoc': `= Birds\n\n== Herons\n\n----\n== none\n----\n\nHunting\n-------\n\n${PROSE}\n`,
   'a.html': PAGE,
