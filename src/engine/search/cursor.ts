@@ -9,7 +9,9 @@ export function fingerprint(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 10);
 }
 
-export function encodeCursor(offset: number, print: string): string {
+/** None beyond the last position that can be asked for. */
+export function encodeCursor(offset: number, print: string): string | undefined {
+  if (offset > MAX_OFFSET) return undefined;
   return Buffer.from(`${offset}.${print}`).toString('base64url');
 }
 

@@ -119,7 +119,8 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
   const versions = await versionFields(deps, collections);
   for (const hit of page) Object.assign(hit, versions(hit.collection));
   const { hits, done } = request.blocks ? { hits: page, done: page.length } : pack(page, request);
-  const next = offset + done;
+  const goesOn = hits.length > 0 && (more || done < page.length);
+  const nextCursor = goesOn ? encodeCursor(offset + done, print) : undefined;
   return {
     query: text,
     verdict,
@@ -130,7 +131,7 @@ async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promis
     hits,
     total: retrieval.words?.total ?? found,
     totalIsBound: retrieval.words?.totalIsBound ?? true,
-    ...(hits.length > 0 && (more || done < page.length) ? { nextCursor: encodeCursor(next, print) } : {}),
+    ...(nextCursor ? { nextCursor } : {}),
     ...(retrieval.model ? { model: retrieval.model, dimensions: retrieval.dimensions } : {}),
     reranked: second?.reranked ?? false,
     ...(second?.model ? { rerankModel: second.model } : {}),
