@@ -92,7 +92,7 @@ function honoured(file: JsonObject, trust: Trust, warn: (message: string) => voi
   }
   if (ignored.length > 0)
     warn(
-      `${PROJECT_FILE}: ignored ${ignored.slice(0, 5).map(quoted).join(', ')}${ignored.length > 5 ? ' and more' : ''}; a project file may set ${[...known.keys()].join(', ')} only.`,
+      `${PROJECT_FILE}: ignored ${ignored.slice(0, 5).map(quoted).join(', ')}${ignored.length > 5 ? ' and more' : ''}; a project file may hold ${[...SILENT, ...known.keys()].join(', ')} only.`,
     );
   if (file['skills'] !== undefined && trust !== 'trusted') untrusted.push(quoted('skills'));
   if (untrusted.length > 0) warn(notHonoured(PROJECT_FILE, untrusted, trust));

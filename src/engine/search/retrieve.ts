@@ -262,9 +262,10 @@ function queryModel(deps: EngineDeps, group: Group, asked?: string): string {
   }
   if (deps.models.space(asked) === space) return asked;
   const names = group.members.map((member) => `\`${member.name}\``).join(', ');
+  const was = group.members.length === 1 ? 'was' : 'were';
   throw new VaiError(
     'MODEL_MISMATCH',
-    `${names} was embedded with ${group.model}; ${asked.slice(0, 80)} ${whyNot(deps, asked)}.`,
+    `${names} ${was} embedded with ${group.model}; ${asked.slice(0, 80)} ${whyNot(deps, asked)}.`,
     { hint: `Leave the model out or name ${group.model}.` },
   );
 }

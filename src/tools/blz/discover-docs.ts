@@ -112,8 +112,8 @@ function message(terms: readonly string[], { installed, available, unknown }: Fo
   const source = installed[0]?.alias ?? available[0]?.alias;
   const sample = { query: 'getting started', ...(source ? { source } : {}), maxResults: 5 };
   parts.push(
-    `Then search, for example find ${JSON.stringify(sample)}, and read a hit with ` +
-      `find ${JSON.stringify({ snippets: [`${source ?? 'alias'}:<lines>`], contextMode: 'symmetric' })}.`,
+    `Then search, for example find ${JSON.stringify(sample)}, and read a hit by its alias and lines with ` +
+      `find ${JSON.stringify({ snippets: ['<alias of the hit>:<lines of the hit>'], contextMode: 'symmetric' })}.`,
   );
   return parts.join('\n\n');
 }

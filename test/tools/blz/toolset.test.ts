@@ -216,6 +216,8 @@ describe('learn-blz, resources and prompt', () => {
     assert.match(text, /source-add \{"alias":"svelte"\}/);
     assert.match(text, /No match for zzqq/);
     assert.match(text, /find \{"query"/);
+    // A source may be many documents, of which its alias alone names none.
+    assert.match(text, /"snippets":\["<alias of the hit>:<lines of the hit>"\]/);
     await assert.rejects(get(' , '));
   });
 });
