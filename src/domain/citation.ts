@@ -22,8 +22,14 @@ const HASH = /@([0-9a-f]{6,8})$/i;
 const RANGES = /:([\s\dL,+–—-]+)$/i;
 const RANGE = /^L?(\d{1,10})(?:\s*(-|\+)\s*L?(\d{1,10}))?$/i;
 
+/** Without what stands around it where it is copied from: the word before it in an answer, the marks of code. */
+export function bareCitation(input: string): string {
+  const text = input.trim().replace(/^`([^`]*)`$/, '$1');
+  return text.replace(/^cite:\s*/, '');
+}
+
 export function parseCitation(input: string): Citation {
-  const text = input.trim();
+  const text = bareCitation(input);
   if (text.length === 0 || text.length > MAX_CITATION) throw malformed(input);
   const hash = HASH.exec(text);
   const body = hash ? text.slice(0, hash.index).trimEnd() : text;

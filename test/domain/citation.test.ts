@@ -14,6 +14,8 @@ describe('parseCitation', () => {
     ['bun:L10–L12', 'bun', '', [{ start: 10, end: 12 }]],
     ['bun:10+3', 'bun', '', [{ start: 10, end: 12 }]],
     [' bun : 7 - 9 ', 'bun', '', [{ start: 7, end: 9 }]],
+    ['cite: bun:7-9', 'bun', '', [{ start: 7, end: 9 }]],
+    ['`bun:7-9`', 'bun', '', [{ start: 7, end: 9 }]],
   ];
   for (const [input, collection, path, ranges, hash] of cases) {
     test(input, () => {

@@ -1,11 +1,13 @@
 // From a citation to the document it names, within what the caller may see.
 
-import { parseCitation, type Citation } from '../../domain/citation.ts';
+import { parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
+import { collectionNotFound } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { didYouMean, nearest } from '../../domain/nearest.ts';
 import type { Store } from '../../ports/store.ts';
-import { findCollection, type CollectionView } from '../scope.ts';
+import { documentsOf } from '../documents.ts';
+import { findCollection, matchCollection, type CollectionView } from '../scope.ts';
 import type { CiteNotice } from './types.ts';
 
 export interface Located {
@@ -14,6 +16,10 @@ export interface Located {
   citation: Citation;
   info: DocumentInfo;
 }
+
+const MAX_PLACES = 3;
+/** Names a wrong one is compared with: a tenth of a second. */
+const MAX_COMPARED = 10_000;
 
 /** Throws what a caller can act on: a malformed citation, an unknown source or document, each with the nearest names. */
 export async function locate(
@@ -24,7 +30,7 @@ export async function locate(
 ): Promise<Located> {
   const citation = parseCitation(input);
   for (const message of citation.notices) notices.push({ code: 'citation_tidied', message, citation: input });
-  const collection = findCollection(visible, citation.collection);
+  const collection = await collectionOf(store, visible, citation);
   if (collection.name !== citation.collection) {
     notices.push({
       code: 'alias_case',
@@ -37,6 +43,22 @@ export async function locate(
   return { input, citation, info };
 }
 
+/** Places that a path alone may mean are offered: the source of a hit is one. */
+export async function collectionOf(
+  store: Store,
+  visible: readonly CollectionView[],
+  named: Pick<Citation, 'collection' | 'path'>,
+): Promise<CollectionView> {
+  const collection = matchCollection(visible, named.collection);
+  if (collection) return collection;
+  const path = targetOf(named);
+  const places: string[] = [];
+  for (const { name } of visible)
+    if (places.length < MAX_PLACES && (await store.documents.get(name, path))) places.push(`${name}/${path}`);
+  if (places.length > 0) throw collectionNotFound(named.collection, places);
+  return findCollection(visible, named.collection);
+}
+
 export async function findDocument(
   store: Store,
   collection: CollectionView,
@@ -45,19 +67,24 @@ export async function findDocument(
 ): Promise<DocumentInfo> {
   const exact = await store.documents.get(collection.name, path);
   if (exact) return exact;
-  const { documents } = await store.documents.list(collection.name, { limit: 1000 });
-  // A collection of one document is cited by its name alone.
-  if (path === '' && documents.length === 1) return documents[0]!;
-  const names = documents.map((document) => document.path).filter(Boolean);
+  const { documents } = collection.stats;
+  const names: string[] = [];
   // A file that was renamed keeps its text.
-  const renamed = documents.filter(({ sha256 }) => hash && sha256.startsWith(hash)).map((one) => one.path);
+  const renamed: string[] = [];
+  for await (const info of documentsOf(store, collection.name)) {
+    // A collection of one document is cited by its name alone.
+    if (path === '' && documents === 1) return info;
+    if (info.path) names.push(info.path);
+    if (hash && info.sha256.startsWith(hash)) renamed.push(info.path);
+    if (names.length === MAX_COMPARED) break;
+  }
   const suggestions = (renamed.length > 0 ? renamed.slice(0, 3) : nearest(path, names)).map(
     (name) => `${collection.name}/${name}`,
   );
   throw new VaiError(
     'DOCUMENT_NOT_FOUND',
     path === ''
-      ? `\`${collection.name}\` holds ${documents.length} documents; the citation must name one.`
+      ? `\`${collection.name}\` holds ${documents.toLocaleString('en')} documents; the citation must name one.`
       : `\`${collection.name}\` has no document \`${path.slice(0, 200)}\`.`,
     {
       hint: didYouMean(suggestions) ?? `Write ${collection.name}/<path>:start-end with the path of a hit.`,

@@ -1,11 +1,11 @@
 // Opens what a caller names: the lines of a citation, a document or its outline, or a collection's list of documents.
 
-import { parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
+import { bareCitation, parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
 import type { DocumentInfo, Heading } from '../../domain/document.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
-import { findDocument } from './locate.ts';
+import { openDatabase, visibleCollections } from '../scope.ts';
+import { collectionOf, findDocument } from './locate.ts';
 import { readCitations } from './read.ts';
 import type { ReadResult } from './types.ts';
 
@@ -31,17 +31,18 @@ const PAGE = 100;
 export async function open(
   deps: EngineDeps,
   call: Call,
-  { target, db, view, cursor }: OpenRequest,
+  { target: given, db, view, cursor }: OpenRequest,
 ): Promise<Opened> {
   const store = await openDatabase(deps, call, db);
   const { database } = store;
+  const target = bareCitation(given);
   const citation = citationIn(target);
   const slash = target.indexOf('/');
   const named = citation ?? {
     collection: slash === -1 ? target : target.slice(0, slash),
     path: slash === -1 ? '' : target.slice(slash + 1),
   };
-  const collection = findCollection(await visibleCollections(store, call), named.collection);
+  const collection = await collectionOf(store, await visibleCollections(store, call), named);
   if (!citation && named.path === '' && collection.stats.documents !== 1) {
     const page = await store.documents.list(collection.name, { limit: PAGE, after: cursor || undefined });
     return { kind: 'documents', database, collection: collection.name, ...page };
@@ -68,7 +69,9 @@ export async function open(
 function citationIn(target: string): Citation | undefined {
   try {
     return parseCitation(target);
-  } catch {
+  } catch (thrown) {
+    // A path of this machine names no collection.
+    if (target.startsWith('/')) throw thrown;
     return undefined;
   }
 }

@@ -73,14 +73,27 @@ describe('a citation', () => {
     });
   });
 
-  it('is compared with the names of a thousand documents', async () => {
+  it('of a path alone is answered with the collections that hold it', async () => {
+    await assert.rejects(located('guide.md:1'), {
+      code: 'COLLECTION_NOT_FOUND',
+      hint: 'Did you mean `docs/guide.md`?',
+      suggestions: ['docs/guide.md'],
+    });
+    await assert.rejects(located('sub/page.md:1', { ...TEXTS, more: { 'sub/page.md': 'x' } }), {
+      suggestions: ['more/sub/page.md'],
+    });
+  });
+
+  it('is compared with the names of ten thousand documents', async () => {
     const many = (count: number): Texts => ({
       docs: Object.fromEntries([
         ...Array.from({ length: count - 1 }, (_, at) => [`${at}`.padStart(9, '0'), 'x\n']),
         ['zzz-guide.md', 'x\n'],
       ]),
     });
-    await assert.rejects(located('docs/zzz-giude.md:1', many(1000)), { suggestions: ['docs/zzz-guide.md'] });
-    await assert.rejects(located('docs/zzz-giude.md:1', many(1001)), { suggestions: [] });
+    await assert.rejects(located('docs/zzz-giude.md:1', many(10_000)), {
+      suggestions: ['docs/zzz-guide.md'],
+    });
+    await assert.rejects(located('docs/zzz-giude.md:1', many(10_001)), { suggestions: [] });
   });
 });

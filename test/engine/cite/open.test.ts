@@ -66,6 +66,8 @@ describe('a document', () => {
   it('that is not there is an error with the nearest names', async () => {
     await assert.rejects(opened('docs/c.md'), { code: 'DOCUMENT_NOT_FOUND', suggestions: ['docs/b.md'] });
     await assert.rejects(opened('nowhere/c.md'), { code: 'COLLECTION_NOT_FOUND' });
+    await assert.rejects(opened('a/guide.md'), { suggestions: ['docs/a/guide.md'] });
+    await assert.rejects(opened('/etc/passwd'), { code: 'INVALID_CITATION' });
   });
 });
 
