@@ -92,9 +92,25 @@ export function checkDatabaseName(name: string): string {
   return name;
 }
 
-export function collectionNotFound(name: string, suggestions: string[] = []): VaiError {
+const NAMED = 10;
+
+/** For a hint: the first of them, and how many there are besides. */
+export function fewNames(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return (
+    names
+      .slice(0, NAMED)
+      .map((name) => `\`${name}\``)
+      .join(', ') + more
+  );
+}
+
+export function collectionNotFound(
+  name: string,
+  { suggestions = [], hint }: { suggestions?: string[]; hint?: string } = {},
+): VaiError {
   return new VaiError('COLLECTION_NOT_FOUND', `There is no collection \`${name.slice(0, 120)}\`.`, {
-    hint: didYouMean(suggestions) ?? 'List the collections first, or add a document to create it.',
+    hint: didYouMean(suggestions) ?? hint ?? 'List the collections first, or add a document to create it.',
     suggestions,
   });
 }

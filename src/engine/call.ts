@@ -1,6 +1,6 @@
 // The caller, an abort signal and a progress callback: what every engine method takes besides its own input.
 
-import { collectionNotFound } from '../domain/collection.ts';
+import { collectionNotFound, fewNames } from '../domain/collection.ts';
 import { VaiError } from '../domain/errors.ts';
 import type { AccessScope } from '../domain/scopes.ts';
 
@@ -70,5 +70,7 @@ export function requireEverything(principal: Principal): void {
 
 /** A collection the caller may not see does not exist for it: the same error, so names cannot be probed. */
 export function requireCollection(principal: Principal, collection: string): void {
-  if (!mayUse(principal, collection)) throw collectionNotFound(collection);
+  const { collections } = principal;
+  if (collections === '*' || collections.includes(collection)) return;
+  throw collectionNotFound(collection, { hint: `This key is for ${fewNames(collections)} only.` });
 }

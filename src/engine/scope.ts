@@ -6,6 +6,7 @@ import {
   checkCollectionName,
   checkDatabaseName,
   collectionNotFound,
+  fewNames,
   type Collection,
   type CollectionStats,
 } from '../domain/collection.ts';
@@ -143,13 +144,11 @@ export function matchCollection(
 export function findCollection(visible: readonly CollectionView[], name: string): CollectionView {
   const found = matchCollection(visible, name);
   if (found) return found;
-  throw collectionNotFound(
-    name,
-    nearest(
-      name,
-      visible.map((collection) => collection.name),
-    ),
-  );
+  const names = visible.map((collection) => collection.name);
+  throw collectionNotFound(name, {
+    suggestions: nearest(name, names),
+    ...(names.length > 0 ? { hint: `The collections are ${fewNames(names)}.` } : {}),
+  });
 }
 
 /** The collection an ingest writes to; it need not exist yet. */

@@ -156,6 +156,11 @@ describe('collections', () => {
     assert.equal(findCollection(twins, 'Docs').name, 'Docs');
     assert.throws(() => findCollection(twins, 'DOCS'), { code: 'COLLECTION_NOT_FOUND' });
     assert.equal(findCollection([view('Docs')], 'DOCS').name, 'Docs');
+    const many = Array.from({ length: 12 }, (_, at) => view(`c${at + 10}`));
+    assert.throws(() => findCollection(many, 'unlike'), {
+      hint: /^The collections are `c10`, .*`c19` and 2 more\.$/,
+    });
+    assert.throws(() => findCollection([], 'unlike'), { hint: /add a document to create it/ });
   });
 });
 
@@ -202,7 +207,7 @@ describe('a caller', () => {
     requireCollection(limited.principal, 'docs');
     assert.throws(() => requireCollection(limited.principal, 'Notes'), {
       code: 'COLLECTION_NOT_FOUND',
-      hint: 'List the collections first, or add a document to create it.',
+      hint: 'This key is for `docs` only.',
     });
     assert.throws(
       () => requireCollection(limited.principal, 'x'.repeat(200)),

@@ -55,7 +55,7 @@ export async function collectionOf(
   const places: string[] = [];
   for (const { name } of visible)
     if (places.length < MAX_PLACES && (await store.documents.get(name, path))) places.push(`${name}/${path}`);
-  if (places.length > 0) throw collectionNotFound(named.collection, places);
+  if (places.length > 0) throw collectionNotFound(named.collection, { suggestions: places });
   return findCollection(visible, named.collection);
 }
 
