@@ -23,11 +23,14 @@ export const completeGraph: Prompt = {
 };
 
 async function message({ engine, call }: ToolContext): Promise<string> {
-  const { sparseSections } = await engine.graph.stats(call);
+  const { sparseSections, warnings } = await engine.graph.stats(call);
   const { entityTypes, relationTypes } = engine.graph.schema();
   const { db } = engine.graph.settings;
   if (sparseSections.length === 0)
-    return 'No passage of the knowledge graph names many entities and states little of them. Call flowrag_index if nothing is indexed yet.';
+    return [
+      'No passage of the knowledge graph names many entities and states little of them.',
+      ...warnings,
+    ].join(' ');
   const { snippets } = await engine.cite.read(call, {
     citations: sparseSections.slice(0, PASSAGES).map(({ citation }) => citation),
     db,

@@ -176,6 +176,17 @@ test('the best results are given whole, and those that do not fit are named', as
   }
 });
 
+test('the prompt that completes a graph says of an empty one how it is built', async () => {
+  const folder = graphFolder();
+  try {
+    const engine = await folder.open();
+    const { messages } = await toolset.prompts[0]!.get({}, { engine, call });
+    assert.match(messages[0]!.text, /^No passage .* The graph is empty: `vai graph build <collection>`/);
+  } finally {
+    await folder.close();
+  }
+});
+
 test('the schema resource holds all five lists and the fallback', async () => {
   const folder = graphFolder();
   try {
