@@ -58,8 +58,20 @@ export interface RegistryOptions {
   userFile?: string;
 }
 
+/** An entry as a file has it. */
+type Written = Omit<RegistryEntry, 'name' | 'aliases'> & Partial<Pick<RegistryEntry, 'name' | 'aliases'>>;
+
+/** With what follows from the rest: the id is its name where no other is given, and its repository a name to ask by. */
+function complete({ name, aliases, ...written }: Written): RegistryEntry {
+  const { id, url } = written;
+  const repository = addressKind(url) === 'repository' ? parseRepository(url) : undefined;
+  const own = repository ? [`${repository.owner}/${repository.name}`] : [];
+  const github = [...own, ...(aliases?.github ?? [])];
+  return { ...written, name: name ?? id, aliases: { ...aliases, ...(github.length > 0 ? { github } : {}) } };
+}
+
 export function createRegistry(options: RegistryOptions = {}): Registry {
-  const ours: readonly RegistryEntry[] = shipped;
+  const ours = (shipped as readonly Written[]).map(complete);
   let cached: { stamp: string; value: Awaited<ReturnType<Registry['load']>> } | undefined;
   return {
     async load() {
@@ -100,7 +112,7 @@ async function readUserFile(file: string): Promise<{ entries: RegistryEntry[]; n
   const notices: string[] = [];
   for (const [at, item] of list.slice(0, MAX_ENTRIES).entries()) {
     const parsed = entry.safeParse(item);
-    if (parsed.success) entries.push({ ...parsed.data, name: parsed.data.name ?? parsed.data.id });
+    if (parsed.success) entries.push(complete(parsed.data));
     else notices.push(`Entry ${at + 1} of your registry.json was left out: ${firstIssue(parsed.error)}.`);
   }
   if (list.length > MAX_ENTRIES)

@@ -39,7 +39,9 @@ test('the shipped entries are complete and well-formed', async () => {
   assert.deepEqual(twice, [], 'a package has one documentation');
   const bun = entries.find((entry) => entry.id === 'bun');
   assert.equal(bun?.url, 'https://bun.sh/llms-full.txt');
-  assert.equal(bun?.fallback, 'https://bun.sh/llms.txt');
+  assert.equal(entries.find((entry) => entry.id === 'rspack')?.fallback, 'https://rspack.rs/llms.txt');
+  const uvicorn = entries.find((entry) => entry.id === 'uvicorn');
+  assert.deepEqual(uvicorn?.aliases.github, ['Kludex/uvicorn', 'encode/uvicorn']);
   assert.deepEqual(entries.find((entry) => entry.id === 'pinecone')?.aliases.pypi, ['pinecone-client']);
 });
 
