@@ -27,13 +27,9 @@ export function unpackDocs(data: string, names: readonly string[], into: string)
   return into;
 }
 
-export function nodeLlms(data: string): string {
-  return gunzipSync(readFileSync(join(data, 'docs', 'node-llms-full.txt.gz'))).toString('utf8');
-}
-
 export function writeNodeLlms(data: string, into: string): string {
   const file = join(into, 'node-llms-full.md');
-  writeFileSync(file, nodeLlms(data));
+  writeFileSync(file, gunzipSync(readFileSync(join(data, 'docs', 'node-llms-full.txt.gz'))));
   return file;
 }
 

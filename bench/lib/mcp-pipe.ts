@@ -75,7 +75,7 @@ export function openPipe(args: readonly string[], env: Record<string, string>): 
   };
 }
 
-export const INITIALIZE = {
+const INITIALIZE = {
   protocolVersion: '2025-06-18',
   capabilities: {},
   clientInfo: { name: 'bench', version: '1' },
