@@ -82,18 +82,3 @@ export const MANIFEST_TYPES = {
   event: words('EVENT MESSAGE TOPIC QUEUE STREAM CHANNEL'),
   endpoint: words('ENDPOINT ROUTE OPERATION'),
 } as const;
-
-/** Known names that are also ordinary words or initials: these count only as spelled. */
-export const EXACT_CASE = new Set([
-  'rest',
-  'soap',
-  'nats',
-  'tls',
-  'tcp',
-  'udp',
-  'ssh',
-  'oauth',
-  'ruby',
-  'python',
-  'scala',
-]);

@@ -20,7 +20,7 @@ import { typesOf } from './relations/meanings.ts';
 import { openLexicon, saveLexicon, type Lexicon } from './terms/lexicon.ts';
 
 /** Changes when the same texts would give another graph. */
-const RULES_VERSION = 'rules-9';
+const RULES_VERSION = 'rules-10';
 
 export function createRulesExtractor(): Extractor {
   const lexiconBy = opener();

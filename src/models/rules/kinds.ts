@@ -2,7 +2,7 @@
 // says it is.
 
 import { OTHER_TYPE, type GraphSchema } from '../../domain/graph.ts';
-import { EXACT_CASE, FAMILIES, MANIFEST_TYPES } from './families.ts';
+import { FAMILIES, MANIFEST_TYPES } from './families.ts';
 import { singularWord, splitWords } from './terms/keys.ts';
 
 export interface Kinds {
@@ -17,10 +17,9 @@ export function buildKinds(schema: GraphSchema): Kinds {
   const first = (names: readonly string[]): string | undefined =>
     names.map((name) => types.get(name)).find((type) => type !== undefined);
   const byWord = new Map<string, string>();
-  const byName = new Map<string, { name: string; type: string; exact: boolean }>();
+  const byName = new Map<string, string>();
   const learn = (name: string, type: string) => {
-    const lower = name.toLowerCase();
-    if (!byName.has(lower)) byName.set(lower, { name, type, exact: EXACT_CASE.has(lower) });
+    if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), type);
   };
   for (const [type, names] of Object.entries(schema.lexicon ?? {})) {
     const own = types.get(normal(type));
@@ -39,7 +38,7 @@ export function buildKinds(schema: GraphSchema): Kinds {
   return {
     typeOf(name, said = []) {
       const known = byName.get(name.toLowerCase());
-      if (known && (!known.exact || known.name === name)) return known.type;
+      if (known !== undefined) return known;
       const words = splitWords(name).map((word) => word.toLowerCase());
       if (words.length > 1 && words[0] === 'team') return ofWord('team');
       const own = words.length > 1 ? ofWord(words.at(-1)!) : undefined;

@@ -74,12 +74,9 @@ test('a verb that lets others act, "there is" and "it is a good idea" state noth
     'The Billing Service is slow and there is one Redis.',
     'The Billing Service is slow. It is a good idea to use Redis.',
     'The Billing Service API calls by Redis are slow.',
-    'The settings for running the Billing Service are kept in Redis.',
     'The Billing Service compares to Redis.',
     'The Billing Service works similar to Redis.',
-    'The best way to run the Billing Service is to use Redis.',
     'The Billing Service takes orders such as deleting Redis.',
-    '`healthy`: the status. See [healthy](x.md). The Billing Service is healthy. Redis is healthy.',
     "The Billing Service is slow. Next, we'll stop Kafka and configure Redis.",
   ])
     assert.deepEqual((await read(text)).relations, [], text);

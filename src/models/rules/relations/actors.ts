@@ -39,18 +39,10 @@ export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
   if (last && WRITINGS.test(np.noun)) return [];
   if (last)
     return [{ mention: last, via: chunked.tokens[last.to - 1]!.owner ? 'owner' : 'direct', head: false }];
-  const words = np.to - np.from;
   const opens = !clause.verb && reader.joint.preposition === undefined;
-  if (words <= 2 && np.determiner !== 'this' && DATA.has(np.noun) && opens)
+  if (np.to - np.from <= 2 && np.determiner !== 'this' && DATA.has(np.noun) && opens)
     return actors(context.section, 'section');
-  if (words !== 2) return [];
-  if (pointsBack(np)) return reader.topic;
-  // "the controller" after "the Workflow Controller".
-  if (np.determiner !== 'the') return [];
-  const called = [...reader.topic, ...actors(context.section, 'pronoun')].find(({ mention }) =>
-    isCalled(mention, np.noun),
-  );
-  return called ? [called] : [];
+  return pointsBack(np) ? reader.topic : [];
 }
 
 /** "this service": what the section is about, also where "service" is a name of its own. */
@@ -62,13 +54,14 @@ export function pointsBack({ from, to, determiner, noun, head }: NounPhrase): bo
 
 /** The nearest heading whose name ends with the noun, or else the nearest heading that is a name. */
 function pointedAt(noun: string, { around, section }: ClauseContext): readonly Mention[] {
-  const called = around.find((mention) => isCalled(mention, noun));
+  const called = around.find(
+    ({ term }) => term.kinds[0] === noun || term.name.toLowerCase().endsWith(` ${noun}`),
+  );
   return called ? [called] : section;
 }
 
 function meantBy(pronoun: string, reader: Reader): Actor[] {
-  const { topic, context, clause } = reader;
-  if (pronoun === 'we') return clause.verb ? [] : actors(context.project, 'section');
+  const { topic } = reader;
   const plural = pronoun === 'they' || pronoun === 'themselves' || pronoun === 'both';
   if (!plural && pronoun !== 'it' && pronoun !== 'itself') return [];
   if (pronoun === 'it' && isEmptyIt(reader)) return [];
@@ -98,8 +91,4 @@ function isEmptyIt({ chunked }: Reader): boolean {
 /** Whether a name is written in the plural. */
 export function isMany({ text }: Mention): boolean {
   return /[^s]s$/.test(text) && !/(?:us|is|os|as)$/.test(text) && text !== text.toUpperCase();
-}
-
-function isCalled({ term }: Mention, noun: string): boolean {
-  return term.kinds[0] === noun || term.name.toLowerCase().endsWith(` ${noun}`);
 }

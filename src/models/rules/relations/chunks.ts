@@ -108,10 +108,6 @@ function take(work: Work, at: number): number {
       chunks.push({ kind: 'prep', from: at, to: at + 1, word: 'to' });
       return at + 1;
     case 'adv':
-      if (tokens[at]!.lower === 'instead' && tokens[at + 1]?.lower === 'of') {
-        chunks.push({ kind: 'prep', from: at, to: at + 2, word: 'without' });
-        return at + 2;
-      }
       if (
         EXAMPLE.has(tokens[at]!.lower) &&
         (tags[at + 1] === 'noun' || tags[at + 1] === 'det' || tags[at + 1] === 'adj') &&
@@ -127,7 +123,6 @@ function take(work: Work, at: number): number {
       chunks.push({ kind: 'neg', from: at, to: at + 1, word: tokens[at]!.lower });
       return at + 1;
     case 'prep':
-      if (tokens[at]!.lower === 'at' && /^(?:least|most)$/.test(tokens[at + 1]?.lower ?? '')) return at + 2;
       if (isAsWellAs(tokens, at)) {
         chunks.push({ kind: 'conj', from: at, to: at + 3, word: 'and' });
         return at + 3;
@@ -199,16 +194,6 @@ function nounPhrase(work: Work, at: number): number {
     const tag = tags[end];
     if (tag === 'det' && end > at && tags[end - 1] !== 'det') break;
     if (
-      tag === 'ing' &&
-      end > at &&
-      (tags[end - 1] === 'noun' || tags[end - 1] === 'det') &&
-      tags[end + 1] === 'noun' &&
-      !mentions.some((one) => one.from === end + 1)
-    ) {
-      end += 1;
-      continue;
-    }
-    if (
       tag !== 'det' &&
       tag !== 'adj' &&
       tag !== 'noun' &&
@@ -229,26 +214,8 @@ function nounPhrase(work: Work, at: number): number {
   );
   const last = inside.at(-1);
   const rest = last === undefined ? [] : tokens.slice(last.to, end);
-  const ofKind =
-    last !== undefined &&
-    rest.length === 0 &&
-    tags[at] === 'det' &&
-    ANY.has(tokens[at]!.lower) &&
-    KIND.has(tokens[end - 1]!.lower) &&
-    last.to - last.from > 1 &&
-    !last.term.name.toLowerCase().endsWith(tokens[end - 1]!.lower);
-  const kindBehind =
-    last !== undefined &&
-    rest.length > 0 &&
-    tags[at] === 'det' &&
-    ANY.has(tokens[at]!.lower) &&
-    KIND.has(tokens[end - 1]!.lower);
   const meant =
-    last &&
-    !ofKind &&
-    !kindBehind &&
-    rest.every((token) => TAIL.has(token.lower)) &&
-    !(rest.length > 0 && tokens[last.to - 1]!.owner)
+    last && rest.every((token) => TAIL.has(token.lower)) && !(rest.length > 0 && tokens[last.to - 1]!.owner)
       ? last
       : undefined;
   chunks.push({
@@ -268,14 +235,6 @@ function nounPhrase(work: Work, at: number): number {
 function isPlainWord({ text, to, from }: Mention): boolean {
   return to - from === 1 && COMMON.has(text.toLowerCase()) && text === text.toLowerCase();
 }
-
-/** "a Flink component" is some part of Flink; "the Flink cluster" is Flink. */
-const ANY = new Set('a an another any each every one'.split(' '));
-const KIND = new Set(
-  'service component process application system container daemon library plugin module resource object layer server'.split(
-    ' ',
-  ),
-);
 
 function verbGroup(work: Work, from: number): number {
   const { tags, tokens, verbs, chunks } = work;
@@ -333,7 +292,7 @@ function verbGroup(work: Work, from: number): number {
   const verb = main === undefined ? undefined : verbs[main];
   const tag = main === undefined ? undefined : tags[main];
   const passive =
-    tag === 'past' && (be || (!have && !infinitive && modal === undefined && isReduced(work, from, main!)));
+    tag === 'past' && (be || (!have && !infinitive && modal === undefined && isReduced(work, main!)));
   if (tag === 'past' && !passive) past = true;
   const lemma = tag === 'have' ? 'have' : (verb?.lemma ?? (does && !be ? 'do' : 'be'));
   const form = infinitive
@@ -368,9 +327,9 @@ function participleAhead({ tags }: Work, from: number): boolean {
 }
 
 /** "samples received by X": a passive participle without an auxiliary. */
-function isReduced({ tags, tokens }: Work, from: number, main: number): boolean {
+function isReduced({ tags }: Work, main: number): boolean {
   const next = tags[main + 1];
-  if (
+  return (
     next === 'prep' ||
     next === 'to' ||
     next === 'mark' ||
@@ -379,13 +338,6 @@ function isReduced({ tags, tokens }: Work, from: number, main: number): boolean 
     next === 'adv' ||
     next === 'ing' ||
     next === 'sub'
-  )
-    return true;
-  return (
-    from === 0 ||
-    tags[from - 1] === 'mark' ||
-    tokens[main]!.lower === 'called' ||
-    tokens[main]!.lower === 'named'
   );
 }
 

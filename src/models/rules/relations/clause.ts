@@ -95,17 +95,11 @@ export interface Clause {
   condition: boolean;
   /** Opened by a word such as "when": ends at its comma. */
   dependent: boolean;
-  /** Opened by ", which" or a bracket: the clause around it goes on behind it. */
-  within: Clause | undefined;
   lastObject: { actors: Actor[]; preposition: string | undefined } | undefined;
   /** Behind "than", "without" and the like: objects do not count. */
   excluded: boolean;
   /** "the same …": what follows "as" is only compared. */
   compared: boolean;
-  /** The clause whose subject this one describes: "processes started by X are …". */
-  described: Clause | undefined;
-  /** The clause around a relative clause without a comma. */
-  describes: Clause | undefined;
   number: number;
 }
 
@@ -124,8 +118,6 @@ export interface ClauseContext {
   implied: readonly Mention[];
   /** What the section or page is about: "this service". */
   section: readonly Mention[];
-  /** What the page is about as a whole: "we". */
-  project: readonly Mention[];
   /** What the headings around are about, the nearest first. */
   around: readonly Mention[];
   /** What the first noun phrase stands for: "The following components …:". */
@@ -197,12 +189,9 @@ function clauseOf(subjects: Actor[], subjectEnd: number, number: number): Clause
     commas: 0,
     condition: false,
     dependent: false,
-    within: undefined,
     lastObject: undefined,
     excluded: false,
     compared: false,
-    described: undefined,
-    describes: undefined,
     number,
   };
 }

@@ -110,7 +110,6 @@ function readMark(reader: Reader, word: string): void {
     reader.outer.push(clause);
     // "(stored in Y)" says it of what stands before the bracket.
     const inner = openClause(reader, as(reader.last?.actors ?? [], 'relative'));
-    inner.within = clause;
     inner.condition = clause.condition || (clause.verb !== undefined && isDoubtful(clause.verb));
   } else if (word === ')' || word === ']') reader.clause = reader.outer.pop() ?? clause;
   // What follows a dash or colon may go on with the same subject: "X: stores …".
@@ -133,10 +132,7 @@ function readSubordinator(reader: Reader, word: string): void {
 function readRelative(reader: Reader, ofNoun: boolean): void {
   const { clause, last, joint } = reader;
   const actors = ofNoun && !joint.comma ? [] : (last?.actors ?? []);
-  const next = openClause(reader, as(actors, 'relative'), last?.np.to);
-  next.condition = clause.condition;
-  if (joint.comma) next.within = clause;
-  else next.describes = clause;
+  openClause(reader, as(actors, 'relative'), last?.np.to).condition = clause.condition;
 }
 
 function readVerb(reader: Reader, given: VerbGroup, at: number): void {
@@ -190,24 +186,6 @@ function finite(reader: Reader, before: Before): Clause {
   if (!clause.verb) return clause;
   // "Creating X in Y requires …": the subject is the gerund, not a name.
   if (before && !joint.comma && !joint.conj && isGerund(reader)) return openClause(reader, []);
-  // "X that uses Y does": the noun before the second verb belongs to the clause in between.
-  if (before && clause.describes && !joint.comma && !joint.conj && clause.describes.verb === undefined) {
-    const { subjects, subjectEnd, condition } = clause.describes;
-    const next = openClause(reader, as(subjects, 'carried'), subjectEnd);
-    next.condition = condition;
-    return next;
-  }
-  if (before && clause.described && !joint.comma && !joint.conj) {
-    // "processes started by Y are …": the subject is what Y started.
-    const { subjects, subjectEnd, condition } = clause.described;
-    const next = openClause(
-      reader,
-      subjects.length > 0 ? subjects : as(before.actors, 'indirect'),
-      subjectEnd,
-    );
-    next.condition = condition;
-    return next;
-  }
   if (before) {
     // "… and Y does": the noun right before a finite verb is its subject, not an object of the clause before.
     retract(reader, before.np);
@@ -215,16 +193,12 @@ function finite(reader: Reader, before: Before): Clause {
     next.condition = clause.condition && !joint.comma && before.np.pronoun === undefined;
     return next;
   }
-  // ", which …, does": the clause around goes on.
-  const resumes = clause.within !== undefined && joint.comma && !joint.conj;
-  const from = resumes ? clause.within! : clause;
-  const subjects = from.subjects.map((actor): Actor => {
+  const subjects = clause.subjects.map((actor): Actor => {
     const plain = actor.via === 'direct' || actor.via === 'joined';
-    return resumes || plain ? { ...actor, via: 'carried' } : actor;
+    return plain ? { ...actor, via: 'carried' } : actor;
   });
-  const next = openClause(reader, subjects, from.subjectEnd);
-  next.condition = from.condition;
-  if (!resumes) next.within = clause.within;
+  const next = openClause(reader, subjects, clause.subjectEnd);
+  next.condition = clause.condition;
   return next;
 }
 
@@ -238,12 +212,7 @@ function isGerund({ clause, chunked: { chunks } }: Reader): boolean {
 /** A clause of an infinitive, a participle or an -ing form: whose subject is it? */
 function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number): Clause {
   const { clause, joint } = reader;
-  // "… (using Z)": the one who acts uses it, not what stands before the bracket.
-  const bracketed =
-    clause.verb === undefined && clause.within !== undefined && reader.outer.at(-1) === clause.within;
-  let subjects = bracketed && verb.lemma === 'use' ? clause.within!.subjects : clause.subjects;
-  // "We recommend running …": no name does it.
-  subjects = subjects.filter((actor) => actor.via !== 'section');
+  let { subjects } = clause;
   let via: Via = 'carried';
   if (verb.form === 'infinitive') {
     const governed = governedBy(clause, before);
@@ -267,12 +236,6 @@ function dependent(reader: Reader, verb: VerbGroup, before: Before, at: number):
     clause.condition ||
     clause.excluded ||
     (clause.verb !== undefined && (isDoubtful(clause.verb) || AVOIDS.has(clause.verb.lemma)));
-  next.within = clause.within;
-  // "The setting for running X is …", "The way to run X is …": X is not the subject of "is".
-  const describes = verb.form === 'infinitive' || (verb.form === 'ing' && joint.preposition !== undefined);
-  if (describes && !clause.verb && clause.subjectEnd >= 0) next.describes = clause;
-  if (verb.form === 'participle' && verb.passive && before && clause.verb === undefined)
-    next.described = clause;
   return next;
 }
 

@@ -26,16 +26,11 @@ for (const [kind, nouns] of [
 
 const SKIPPED = new Set('the a an this which is are was of its it'.split(' '));
 
-/** Verbs that describe the arrow even with an object of their own: "publishes OrderPlaced", but not "create order". */
-const TELLING = new Set(
-  'publish emit produce consume subscribe read write use call depend query send'.split(' '),
-);
-
-/** What the label of an arrow says: a relation only if it is nothing but one. */
+/** What the label of an arrow says: a relation only if it is nothing but one, and not "create order". */
 export function arrowMeaning(label: string): Meaning | undefined {
-  const [first = '', second] = label.trim().toLowerCase().split(/\s+/);
+  const [, second] = label.trim().toLowerCase().split(/\s+/);
   const alone = second === undefined || /^(?:by|on|to|from|in|into|with|via)$/.test(second);
-  return alone || TELLING.has(verbForm(first)?.lemma ?? '') ? labelMeaning(label) : undefined;
+  return alone ? labelMeaning(label) : undefined;
 }
 
 /** What a label says; undefined where it names no relation. */

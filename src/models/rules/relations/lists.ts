@@ -18,7 +18,6 @@ import { readSentence } from './sentence.ts';
 import {
   headingTopic,
   mention,
-  projectOf,
   sectionOf,
   sideBySide,
   textOf,
@@ -122,7 +121,6 @@ function leadOf(state: State, tokens: readonly Token[] | undefined): Lead | unde
     topic: state.topic,
     implied: [],
     section: sectionOf(state),
-    project: projectOf(state),
     around: [],
   });
   const phrases = chunked.chunks.filter((chunk): chunk is NounPhrase => chunk.kind === 'np');
@@ -247,9 +245,7 @@ function announce(state: State, { lists, lead, name, line }: Announced): void {
     subject: Actor,
     said: { verb: VerbGroup; noun?: string | undefined; preposition?: string | undefined },
   ) => {
-    // "The key features of X are:" says it of the features.
-    const aside = !subject.head || subject.via === 'owner' || subject.via === 'nested';
-    if (subject.mention.term.key !== name.term.key && !(aside && said.verb.lemma === 'be'))
+    if (subject.mention.term.key !== name.term.key)
       state.out.statements.push(sideBySide([subject.mention, name], { ...place, ...said, subject }));
   };
   const { about, verb, noun, preposition } = lead;
@@ -263,7 +259,6 @@ function announce(state: State, { lists, lead, name, line }: Announced): void {
       topic: [],
       implied: [],
       section: [],
-      project: [],
       around: [],
       following: [name],
     });
@@ -277,31 +272,18 @@ function announce(state: State, { lists, lead, name, line }: Announced): void {
   }
 }
 
-/** "## Components" or "## Dependencies" under "# X": a heading that says what is listed. */
+/** "## Dependencies" under "# X": a heading that says what is listed. */
 function underHeading(state: State, { lists, name, line }: Omit<Announced, 'lead'>): void {
   const own = state.headings.at(-1);
   if (lists.items.some((item) => item.head) || !own || own.term) return;
-  const words = own.text.toLowerCase().split(/\s+/);
   const above = state.headings.slice(0, -1).findLast((one) => one.term)?.term;
-  if (!above || above.term.key === name.term.key || words.length > 3) return;
+  if (!above || above.term.key === name.term.key) return;
   const meaning = labelMeaning(own.text);
-  if (meaning) {
-    const sentence = `${own.text}: ${name.text}`;
+  const sentence = `${own.text}: ${name.text}`;
+  if (meaning)
     state.out.statements.push(
       sideBySide([above, name], { shape: 'label', verb: verbOf('be'), line, sentence, meaning }),
     );
-    return;
-  }
-  if (!isPart(words.at(-1)!)) return;
-  const said = {
-    shape: 'lead' as const,
-    verb: verbOf('include'),
-    line,
-    sentence: `${own.text}: ${name.text}`,
-  };
-  state.out.statements.push(
-    sideBySide([above, name], { ...said, subject: { mention: above, via: 'implied', head: true } }),
-  );
 }
 
 /** A line of names and arrows, or a key and its value about what the section is about. */
@@ -323,9 +305,7 @@ function readLine(state: State, { text, line }: TextBlock): boolean {
     return true;
   }
   const said = keyLine(text);
-  // "Meta Store: the engine that …" tells of that store.
-  const isTerm = said?.key.includes(' ') && named(said.key) !== undefined;
-  const meaning = said && !isTerm && labelMeaning(said.key);
+  const meaning = said && labelMeaning(said.key);
   return meaning ? readKey(state, { ...said, meaning, line }) : false;
 }
 

@@ -3,7 +3,7 @@
 import type { Mention } from '../terms/mentions.ts';
 import { actorsOf, isMany, pointsBack, WRITINGS } from './actors.ts';
 import { isDoubtful, type NounPhrase, type VerbGroup } from './chunks.ts';
-import { as, EXCLUDING, SAYS_WHAT, type Actor, type Clause, type Reader } from './clause.ts';
+import { as, EXCLUDING, SAYS_WHAT, type Actor, type Reader } from './clause.ts';
 import { isListed } from './listed.ts';
 import { hasMeaning } from './meanings.ts';
 
@@ -56,11 +56,6 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
     if (reader.examples === 'subject' && joint.conj) clause.subjects = [...subjects, ...as(actors, 'joined')];
     return;
   }
-  // "username: the credential for connecting to X": who reads the setting connects.
-  if (subjects[0]?.via === 'implied' && actors.length === 0 && SETTING.test(np.noun)) {
-    clause.subjects = [];
-    return;
-  }
   const earlier = clause.subjectEnd >= 0 && subjects.length > 0;
   const saysWhat = np.head === undefined && SAYS_WHAT.has(np.determiner ?? '');
   // "X, a service that …", and after "X –": what it is said to be stands for X.
@@ -86,10 +81,6 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
   clause.subjectEnd = np.to;
 }
 
-/** Nouns of what is written down or set, and does nothing itself. */
-const SETTING =
-  /^(?:address|argument|attribute|credential|field|flag|header|identifier|id|interval|key|label|limit|list|name|number|option|parameter|password|path|port|prefix|property|region|scope|secret|setting|size|string|threshold|time|timeout|token|type|uri|url|username|value|variable)s?$/;
-
 function behindPreposition(reader: Reader, preposition: string, { np, actors }: Phrase): void {
   const { clause } = reader;
   if (clause.subjects.length > 0 || clause.subjectEnd < 0) return;
@@ -106,8 +97,6 @@ function behindPreposition(reader: Reader, preposition: string, { np, actors }: 
 }
 
 const COMPARES = new Set('similar identical equivalent comparable analogous'.split(' '));
-/** Verbs that say what a thing is or works as. */
-const ACTING = new Set('act serve work function operate'.split(' '));
 
 function readObject(reader: Reader, verb: VerbGroup, { np, actors }: Phrase): void {
   const { clause, joint } = reader;
@@ -134,49 +123,12 @@ function readObject(reader: Reader, verb: VerbGroup, { np, actors }: Phrase): vo
     const { subjects, noun, condition } = clause;
     reader.listing = { subjects, verb, noun, preposition, condition, about: reader.about };
   }
-  if (explainsObject(clause, np, joint)) {
-    reader.last = { np, actors: as(lastObject!.actors, 'apposition') };
-    return;
-  }
-  const first = clause.steps === 1 && np.head === undefined;
-  // "is a service that …", "acts as a proxy": what it is said to be stands for the subject.
-  const complement =
-    first &&
-    ((verb.lemma === 'be' && joint.preposition === undefined) ||
-      (ACTING.has(verb.lemma) && preposition === 'as'));
-  if (first && joint.preposition === undefined) clause.noun ??= np.noun;
-  reader.last = { np, actors: complement ? as(clause.subjects, 'apposition') : actors };
+  const first = clause.steps === 1 && np.head === undefined && joint.preposition === undefined;
+  if (first) clause.noun ??= np.noun;
+  // "is a service that …": what it is said to be stands for the subject.
+  reader.last = { np, actors: first && verb.lemma === 'be' ? as(clause.subjects, 'apposition') : actors };
   clause.lastObject = { actors, preposition };
 }
-
-/** "… by Y, a service that …": what follows the comma says what Y is. */
-function explainsObject(
-  { lastObject }: Clause,
-  np: NounPhrase,
-  { comma, conj, preposition }: Reader['joint'],
-): boolean {
-  if (
-    !comma ||
-    conj ||
-    preposition !== undefined ||
-    np.head !== undefined ||
-    !SAYS_WHAT.has(np.determiner ?? '')
-  )
-    return false;
-  return (
-    lastObject !== undefined &&
-    lastObject.actors.length > 0 &&
-    lastObject.actors.every((actor) => actor.head && actor.via === 'direct')
-  );
-}
-
-/** What is done with data by what a section is about. */
-const KEPT = new Set(
-  'store save persist keep write record collect read fetch pull load cache own maintain send forward route proxy pass direct redirect deliver'.split(
-    ' ',
-  ),
-);
-const KEEPS = new Set('use store rely depend leverage make'.split(' '));
 
 /** Verbs that point the reader somewhere or say nothing of what follows. */
 const EMPTY = new Set(
@@ -201,13 +153,6 @@ function disagrees({ clause, chunked }: Reader, { mention, via, head }: Actor, v
   return !between.some(({ lower }) => lower === 'and' || lower === 'or');
 }
 
-const QUALITY = /^[a-z]{3,}(?:able|al|ant|ent|ful|ible|ic|ive|less|ous|y)$/;
-
-/** "X is healthy", "components are idempotent": what X is like, although the word is a name elsewhere. */
-function saysQuality({ chunked }: Reader, { from, to }: NounPhrase): boolean {
-  return to - from === 1 && QUALITY.test(chunked.tokens[from]!.text);
-}
-
 /** Whether a noun follows the name, also one that the mention includes: "HTTP server". */
 function hasKind({ to, text, term }: Mention, np: NounPhrase): boolean {
   return to < np.to || text.toLowerCase().startsWith(`${term.name.toLowerCase()} `);
@@ -217,15 +162,11 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
   const { clause } = reader;
   const empty =
     EMPTY.has(verb.lemma) && !(preposition !== undefined && hasMeaning(`${verb.lemma}+${preposition}`));
-  // "API calls by Y": a noun that was taken for a verb.
-  const noun = preposition === 'by' && !verb.passive && clause.steps === 1;
-  const vague = verb.lemma === 'do' && !verb.passive && preposition !== undefined;
-  if (isDoubtful(verb) || empty || noun || vague) return;
+  if (isDoubtful(verb) || empty) return;
   // "supports X's protocol", "helps X users" say nothing of X.
   const owned = np.head !== object && reader.chunked.tokens[object.to - 1]!.owner;
   if (owned || (np.head === undefined && WRITINGS.test(np.noun))) return;
   const saysKind = verb.lemma === 'be' && !verb.passive && preposition === undefined;
-  if (saysKind && saysQuality(reader, np)) return;
   for (const subject of clause.subjects) {
     if (subject.mention.term.key === object.term.key) continue;
     if (disagrees(reader, subject, verb)) continue;
@@ -233,8 +174,6 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
     const aside =
       subject.via === 'indirect' || subject.via === 'nested' || subject.via === 'owner' || !subject.head;
     if (aside && verb.lemma === 'be' && !verb.passive) continue;
-    // "We use Y" speaks of the section's thing, "data is stored in Y" too; "we recommend Y" does not.
-    if (subject.via === 'section' && !(verb.passive ? KEPT : KEEPS).has(verb.lemma)) continue;
     reader.found.push({
       subject,
       object,

@@ -8,7 +8,7 @@ import { ADVERB, BE, CONJUNCTION, HAVE, MODAL, PREPOSITION, RELATIVE } from '../
 import { verbForm } from '../words/verbs.ts';
 import { chunkSentence, type Chunk } from './chunks.ts';
 import { readClauses } from './clauses.ts';
-import { aroundOf, mention, projectOf, sectionOf, textOf, type Shape, type State } from './statement.ts';
+import { aroundOf, mention, sectionOf, textOf, type Shape, type State } from './statement.ts';
 
 /** A longer one is a table or a list that was not told as such. */
 const MAX_TOKENS = 150;
@@ -28,7 +28,6 @@ export function readSentence(
     topic: state.topic,
     implied: untold ? (state.topic.length > 0 ? state.topic : labelledBy(state)) : implied,
     section: sectionOf(state),
-    project: projectOf(state),
     around: aroundOf(state),
   });
   const [first] = topic;

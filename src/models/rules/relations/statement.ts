@@ -4,7 +4,7 @@ import type { Syntax } from '../text/blocks.ts';
 import { inlineOf } from '../text/inline.ts';
 import { sentencesOf, type Token } from '../text/tokens.ts';
 import type { Declared } from '../manifests/declared.ts';
-import { DOCUMENT_WORDS, HEADS } from '../terms/generic.ts';
+import { HEADS } from '../terms/generic.ts';
 import type { Lexicon, Term } from '../terms/lexicon.ts';
 import { findMentions, type Mention } from '../terms/mentions.ts';
 import type { VerbGroup } from './chunks.ts';
@@ -38,8 +38,6 @@ interface Heading {
   level: number;
   term: Mention | undefined;
   text: string;
-  /** What a title is about that is no name itself, once it was asked for. */
-  about?: Mention[];
 }
 
 export interface State {
@@ -83,26 +81,9 @@ export function sectionOf(state: State): Mention[] {
   return own ? [own] : [];
 }
 
-/** What the page is about as a whole: its first heading, or what stands before "architecture" and the like. */
-export function projectOf(state: State): Mention[] {
-  const [title] = state.headings;
-  if (!title) return [];
-  return (title.about ??= title.term ? [title.term] : aboutOf(state, title.text));
-}
-
-function aboutOf(state: State, title: string): Mention[] {
-  const tokens = tokensOf(state, title);
-  const [first, another] = findMentions(tokens, state.lexicon);
-  const rest = first && tokens.slice(first.to).filter((token) => !token.mark);
-  const about =
-    rest && !another && first.from === 0 && rest.length > 0 && DOCUMENT_WORDS.has(rest.at(-1)!.lower);
-  return about ? [first] : [];
-}
-
-/** What the headings around are about, the nearest first; the whole page last. */
+/** What the headings around are about, the nearest first. */
 export function aroundOf(state: State): Mention[] {
-  const named = state.headings.flatMap((one) => one.term ?? []).reverse();
-  return [...named, ...projectOf(state)];
+  return state.headings.flatMap((one) => one.term ?? []).reverse();
 }
 
 /** A verb that no sentence holds, for what a list, a table or a drawing says. */

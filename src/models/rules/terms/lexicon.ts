@@ -164,10 +164,6 @@ function needed(name: string, { evidence }: Candidate): number {
   // Boxes of a diagram and first cells of a table of services are nearly always names.
   if (timesShown(evidence, 'node', 'row') >= 1) return SHOWN;
   if (name !== name.toLowerCase()) return 0.3;
-  if (COMPOUNDS.has(normalKey(name))) return 0.25;
-  const marked = timesShown(evidence, 'title', 'heading', 'link', 'strong', 'em', 'listed');
-  // Marked up again and again, and a subject: a term of this text.
-  if (marked > 3 && (evidence.subject ?? 0) > 0) return 0.25;
   return /[\s_.-]/.test(name) ? 0.35 : 0.45;
 }
 

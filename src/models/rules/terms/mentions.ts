@@ -22,29 +22,16 @@ export function findMentions(tokens: readonly Token[], lexicon: Lexicon): Mentio
   const keys = tokens.map(({ mark, text }) => (mark ? undefined : keysOf(text)));
   const look = { tokens, keys, lexicon, beginnings: beginningsOf(lexicon) };
   const found: Mention[] = [];
-  const perhaps: Mention[] = [];
   for (let at = 0; at < tokens.length;) {
-    const { name, weak } = longest(look, at, tokens.length);
-    if (name) found.push(name);
-    else if (weak) perhaps.push(weak);
+    const { name, weak } = longest(look, at);
+    const last = found.at(-1);
+    if (name) {
+      if (last?.term.weak && last.to > at) found.pop();
+      found.push(name);
+    } else if (weak && (last?.to ?? 0) <= at) found.push(weak);
     at = name?.to ?? at + 1;
   }
-  const between = perhaps.length === 0 ? [] : notWithin(look, perhaps, found);
-  return between.length === 0 ? found : [...found, ...between].sort((a, b) => a.from - b.from);
-}
-
-/** The weak terms that overlap no name. */
-function notWithin(look: Look, perhaps: readonly Mention[], names: readonly Mention[]): Mention[] {
-  const clear: Mention[] = [];
-  let next = 0;
-  for (const one of perhaps) {
-    if (one.from < (clear.at(-1)?.to ?? 0)) continue;
-    while (next < names.length && names[next]!.from < one.from) next += 1;
-    const until = names[next]?.from ?? look.tokens.length;
-    const whole = one.to <= until ? one : longest(look, one.from, until).weak;
-    if (whole) clear.push(whole);
-  }
-  return clear;
+  return found;
 }
 
 const made = new WeakMap<Lexicon, ReadonlySet<string>>();
@@ -75,10 +62,10 @@ interface Longest {
 }
 
 /** The longest name from a token on. Only the last word of a key is reduced to its singular. */
-function longest({ tokens, keys, lexicon, beginnings }: Look, from: number, until: number): Longest {
+function longest({ tokens, keys, lexicon, beginnings }: Look, from: number): Longest {
   const best: Longest = {};
   let begun = '';
-  for (let to = from + 1; to <= until && to - from <= MAX_TOKENS; to++) {
+  for (let to = from + 1; to <= tokens.length && to - from <= MAX_TOKENS; to++) {
     const token = tokens[to - 1]!;
     const key = keys[to - 1];
     if (!key) {

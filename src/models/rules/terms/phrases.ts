@@ -3,7 +3,6 @@
 import type { Token } from '../text/tokens.ts';
 import { isRelation } from '../relations/meanings.ts';
 import { tagSentence, type Tag, type Tagged } from '../words/tags.ts';
-import { verbForm } from '../words/verbs.ts';
 import { HEADS } from './generic.ts';
 import { normalKey, splitWords } from './keys.ts';
 import { addKind, addPhrase, type Survey } from './survey.ts';
@@ -59,7 +58,7 @@ function capitals(survey: Survey, tokens: readonly Token[], { tags }: Tagged): v
     while (end < tokens.length && isName(tokens[end]!) && !tokens[end - 1]!.owner) end += 1;
     const opens = token.first && shape === 'capital';
     // The first word of a sentence counts only with another capital behind it.
-    const from = opens && (tags[at] !== 'noun' || isDoing(token)) ? at + 1 : at;
+    const from = opens && tags[at] !== 'noun' ? at + 1 : at;
     const length = end - from;
     if (length > 1 || (length === 1 && !opens && shape === 'capital'))
       addPhrase(survey, tokens.slice(from, end), 'capital');
@@ -74,12 +73,6 @@ function capitals(survey: Survey, tokens: readonly Token[], { tags }: Tagged): v
       addPhrase(survey, tokens.slice(from, end + 1), opens && length === 1 ? undefined : 'capital');
     at = end - 1;
   }
-}
-
-/** "Accepts Spans from …": a verb with the capital of its line. */
-function isDoing({ lower }: Token): boolean {
-  const verb = verbForm(lower);
-  return verb?.form === 's' && verb.verb > 0.7;
 }
 
 const MESSAGES = /^(?:event|message)s?$/;

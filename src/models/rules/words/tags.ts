@@ -19,7 +19,7 @@ import {
   RELATIVE,
   SUBORDINATOR,
 } from './closed.ts';
-import { followedByNoun, isHelper, isPlural, isVerb, opensNoun, UNCHANGED } from './verb-or-noun.ts';
+import { followedByNoun, isHelper, isPlural, isVerb, UNCHANGED } from './verb-or-noun.ts';
 import { ADJECTIVES, verbForm, type VerbForm } from './verbs.ts';
 
 export type Tag =
@@ -87,8 +87,6 @@ function tagOf(work: Tagging, at: number, nameLength: number): Tag {
   const token = work.tokens[at]!;
   if (token.mark) return token.text === '&' || token.text === '/' ? 'conj' : 'mark';
   if (token.code || nameLength > 1) return 'noun';
-  // "publish/subscribe"
-  if (token.joined && work.tokens[at - 1]?.text === '/' && work.tags[at - 2] === 'noun') return 'noun';
   const verb = work.verbs[at];
   if (nameLength === 1)
     return verb && mayBeVerb(token) && isVerb(work, at, verb) ? formTag(work, at, verb) : 'noun';
@@ -114,11 +112,8 @@ function closedTag(work: Tagging, at: number): Tag | undefined {
   if (SUBORDINATOR.has(lower)) return 'sub';
   if (CONJUNCTION.has(lower)) return lower === 'then' ? 'adv' : 'conj';
   const before = tags[at - 1];
-  if ((lower === 'below' || lower === 'above') && before === 'noun' && !opensNoun(tokens[at + 1]))
-    return 'adv';
   if (PREPOSITION.has(lower)) return 'prep';
   if (PRONOUN.has(lower)) return isDeterminer(work, at) ? 'det' : 'pron';
-  if (lower === 'both' && isHelper(tokens[at + 1]?.lower ?? '')) return 'pron';
   // "workers all need", "you either stop or": before a verb these only stress.
   const stresses =
     STRESSING.has(lower) && (before === 'pron' || before === 'modal' || before === 'to' || before === 'noun');
@@ -141,20 +136,7 @@ function openTag(work: Tagging, at: number, verb: VerbForm | undefined): Tag {
   const describes = followedByNoun(tokens[at + 1]);
   // "published in", "connected to": a participle describes only what follows it.
   if (verb?.form === 'past' && !describes) return isVerb(work, at, verb) ? 'past' : 'adj';
-  // "will own", "to supplement your": a modal is followed by a verb, and so is "to" with an object.
-  const plain = tags[at - 1] === 'modal' || (tags[at - 1] === 'to' && isDetermined(tokens[at + 1]));
-  if (plain && token.text === lower && (verb ?? /^\p{Ll}{3,}$/u.test(lower)) && !/ly$/.test(lower)) {
-    work.verbs[at] ??= { lemma: lower, form: 'base', verb: 1 };
-    return 'verb';
-  }
-  // "it dissects the": a verb that is not known.
-  if (!verb && tokens[at - 1]?.lower === 'it' && /^\p{Ll}{3,}[^s\P{Ll}]s$/u.test(token.text)) {
-    work.verbs[at] = { lemma: lower.slice(0, -1), form: 's', verb: 1 };
-    return 'verb';
-  }
   if (MODIFIER.has(lower) || ADJECTIVES.has(lower)) return 'adj';
-  // "is celebrating": a form of a verb that is not known.
-  if (!verb && tags[at - 1] === 'be' && /^\p{Ll}{3,}ing$/u.test(lower)) return 'adj';
   if (!verb && /^\p{Ll}{3,}ly$/u.test(lower)) return 'adv';
   // "is booked": a participle of a verb that is not known.
   if (!verb && tags[at - 1] === 'be' && /^\p{Ll}{3,}ed$/u.test(lower) && !describes) return 'adj';
@@ -163,10 +145,6 @@ function openTag(work: Tagging, at: number, verb: VerbForm | undefined): Tag {
   if (!verb || !mayBeVerb(token)) return 'noun';
   if (isVerb(work, at, verb)) return formTag(work, at, verb);
   return verb.form === 'past' && describes && tags[at - 1] !== 'noun' ? 'adj' : 'noun';
-}
-
-function isDetermined(next: Token | undefined): boolean {
-  return next !== undefined && DETERMINER.has(next.lower) && next.lower !== 'that';
 }
 
 function mayBeVerb(token: Token): boolean {
@@ -191,8 +169,6 @@ function relativeTag(work: Tagging, at: number): Tag {
   const { tokens, tags } = work;
   const { lower } = tokens[at]!;
   if (lower !== 'that') return lower === 'whose' ? 'det' : 'rel';
-  const word = tokens[at - 1]?.lower;
-  if (word === 'so' || word === 'such') return 'sub';
   if (AFTER_VERB.has(tags[at - 1])) return opensClause(work, at) ? 'sub' : 'det';
   return AFTER_NOUN.has(tags[at - 1]) ? 'rel' : 'det';
 }

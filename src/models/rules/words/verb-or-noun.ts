@@ -83,24 +83,15 @@ interface Back {
   back: number;
 }
 
-/** What stands before, adverbs and brackets aside; "doesn't" counts as a helper. */
+/** What stands before, adverbs aside; "doesn't" counts as a helper. */
 function lookBack({ tokens, tags }: Tagging, at: number): Back {
   let back = at - 1;
   let helped = false;
   for (; back >= 0; back--) {
     if (tags[back] === 'neg') helped ||= tokens[back]!.text.length > 4;
-    else if (tokens[back]!.text === ')') back = openingOf(tokens, back);
     else if (tags[back] !== 'adv') break;
   }
   return { before: back < 0 ? undefined : helped ? 'do' : tags[back], back };
-}
-
-const LONGEST_BRACKET = 40;
-
-function openingOf(tokens: readonly Token[], at: number): number {
-  for (let back = at - 1; back >= 0 && back > at - LONGEST_BRACKET; back--)
-    if (tokens[back]!.text === '(') return back;
-  return at;
 }
 
 function isPlainVerb(work: Tagging, at: number, { lemma, verb }: VerbForm, { before, back }: Back): boolean {
@@ -112,9 +103,7 @@ function isPlainVerb(work: Tagging, at: number, { lemma, verb }: VerbForm, { bef
   if (BEFORE_NOUN.has(before)) return false;
   const nounAhead = opensNoun(next);
   if (before === 'noun') {
-    // "A, B and tools like C all read …"
-    const all = back < at - 1 && /^(?:all|both)$/.test(tokens[back + 1]!.lower);
-    const many = all || isPlural(tokens[back]!) || isJoined(tags, back);
+    const many = isPlural(tokens[back]!) || isJoined(tags, back);
     return many && verb > 0.25 && !followedByVerb(work, at) && (verb > 0.6 || nounAhead);
   }
   if (before === 'conj' || before === 'mark' || before === undefined)
@@ -129,14 +118,11 @@ function oddsOfVerb(work: Tagging, at: number, { verb }: VerbForm, { before, bac
   let odds = Math.log((verb + 0.03) / (1.03 - verb));
   if (opensNoun(next)) odds += 1.5;
   if (followedByVerb(work, at)) odds -= 4;
-  if (!next || (next.mark && next.text !== '(')) odds -= 1;
   if (before === 'noun') {
     const { text, lower, code, link, strong } = tokens[back]!;
-    if (isPlural(tokens[back]!)) odds -= 2;
     if (text !== lower || code || link || strong) odds += 0.7;
     if (hasVerb(tags, back)) odds -= 2;
-  } else if (before === 'conj' || before === 'mark')
-    odds += tags.slice(0, back).some((tag) => tag === 'verb' || tag === 'be' || tag === 'have') ? 0.7 : -1;
+  }
   return odds;
 }
 
@@ -168,7 +154,7 @@ export function isHelper(word: string): boolean {
 }
 
 /** A determiner, a pronoun or something set apart begins a noun phrase. */
-export function opensNoun(next: Token | undefined): boolean {
+function opensNoun(next: Token | undefined): boolean {
   if (next === undefined) return false;
   const { lower, code, link } = next;
   return DETERMINER.has(lower) || code || link || (PRONOUN.has(lower) && !RELATIVE.has(lower));

@@ -69,15 +69,6 @@ export function verbForm(word: string): VerbForm | undefined {
 
 function find(word: string): VerbForm | undefined {
   if (word.length < 2 || word.length > 20) return undefined;
-  const hyphen = word.lastIndexOf('-');
-  // "pre-compiles", "auto-scales"
-  if (hyphen > 0) {
-    const tail = find(word.slice(hyphen + 1));
-    if (!tail || !/^(?:re|pre|auto|de|co|un|self)$/.test(word.slice(0, hyphen))) return undefined;
-    return /^(?:de|un)$/.test(word.slice(0, hyphen))
-      ? { ...tail, lemma: word.slice(0, hyphen + 1) + tail.lemma }
-      : tail;
-  }
   const base = LEMMAS.get(word) ?? (/^.{3,}(?:ify|i[sz]e)$/.test(word) ? { base: 0.8, s: 0.8 } : undefined);
   if (base && !(word in IRREGULAR)) return { lemma: word, form: 'base', verb: base.base };
   const irregular = IRREGULAR[word];
