@@ -15,8 +15,6 @@ const PRIOR: Partial<Record<TermFeature, number>> = {
   node: 2.5,
   listedOnce: 1.2,
   compound: 1.5,
-  em: 0.4,
-  strong: 0.3,
   actsMarked: 0.5,
   markedTwice: 0.4,
 };

@@ -71,17 +71,18 @@ export function emptyCorpus(): Corpus {
   return { words: 0, candidates: new Map(), short: new Map() };
 }
 
+/** Adds a survey or a whole corpus to what there is, or takes it back. */
 export function addSurvey(corpus: Corpus, bytes: Uint8Array, by: 1 | -1): void {
   const stored = decode(bytes);
   corpus.words += by * stored.words;
-  for (const [key, names, evidence, kinds] of stored.candidates) {
+  for (const [key, names, evidence, kinds, documents = 1] of stored.candidates) {
     let candidate = corpus.candidates.get(key);
     if (!candidate)
       corpus.candidates.set(
         key,
         (candidate = { names: new Map(), evidence: {}, kinds: new Map(), documents: 0 }),
       );
-    candidate.documents += by;
+    candidate.documents += by * documents;
     if (candidate.documents <= 0) {
       corpus.candidates.delete(key);
       continue;
@@ -130,17 +131,7 @@ export function saveCorpus(corpus: Corpus): Uint8Array {
 
 export function openCorpus(bytes: Uint8Array): Corpus {
   const corpus = emptyCorpus();
-  const stored = decode(bytes);
-  corpus.words = stored.words;
-  for (const [key, names, evidence, kinds, documents = 1] of stored.candidates) {
-    const candidate: Counted = { names: new Map(), evidence: {}, kinds: new Map(), documents };
-    addCounts(candidate.names, names, 1);
-    addCounts(candidate.kinds, kinds, 1);
-    for (let at = 0; at < evidence.length; at += 2)
-      candidate.evidence[EVIDENCE[evidence[at]!]!] = evidence[at + 1]!;
-    corpus.candidates.set(key, candidate);
-  }
-  for (const pair of stored.short) addOne(corpus.short, pair.join('\n'), 1);
+  addSurvey(corpus, bytes, 1);
   return corpus;
 }
 

@@ -4,7 +4,7 @@ import { ADVERB, BE } from '../words/closed.ts';
 import { ADJECTIVES } from '../words/verbs.ts';
 import type { Mention } from '../terms/mentions.ts';
 import type { NounPhrase } from './chunks.ts';
-import { actors, type Actor, type ClauseContext, type Reader } from './clause.ts';
+import { actors, type Actor, type Reader } from './clause.ts';
 
 /** Nouns that point back to the topic: "this service". */
 const KIND_NOUNS = new Set(
@@ -33,7 +33,7 @@ export function actorsOf(np: NounPhrase, reader: Reader): Actor[] {
     np === chunked.chunks.find((chunk) => chunk.kind === 'np')
   )
     return actors(context.following, 'direct');
-  if (pointsBack(np) && context.section.length > 0) return actors(pointedAt(np.noun, context), 'pronoun');
+  if (pointsBack(np) && context.section.length > 0) return actors(context.section, 'pronoun');
   if (np.head) return actors([np.head], 'direct');
   const last = np.mentions.at(-1);
   if (last && WRITINGS.test(np.noun)) return [];
@@ -50,14 +50,6 @@ export function pointsBack({ from, to, determiner, noun, head }: NounPhrase): bo
   if (to - from !== 2 || determiner !== 'this' || !KIND_NOUNS.has(noun)) return false;
   // "this controller" after "the Workflow Controller"
   return !head || !head.term.name.includes(' ');
-}
-
-/** The nearest heading whose name ends with the noun, or else the nearest heading that is a name. */
-function pointedAt(noun: string, { around, section }: ClauseContext): readonly Mention[] {
-  const called = around.find(
-    ({ term }) => term.kinds[0] === noun || term.name.toLowerCase().endsWith(` ${noun}`),
-  );
-  return called ? [called] : section;
 }
 
 function meantBy(pronoun: string, reader: Reader): Actor[] {

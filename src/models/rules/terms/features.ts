@@ -12,7 +12,7 @@ import {
 } from '../words/closed.ts';
 import { shapeOf } from './phrases.ts';
 import { timesShown, type Candidate, type EvidenceKind } from './survey.ts';
-import { COMPOUNDS, DOCUMENT_WORDS, HEADS, INITIALS, PEOPLE } from './generic.ts';
+import { COMPOUNDS, DOCUMENT_WORDS, HEADS, INITIALS } from './generic.ts';
 import { normalKey, singularWord, splitWords } from './keys.ts';
 import type { TermFeature } from './weights.ts';
 
@@ -83,24 +83,16 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     heading: log('heading'),
     link: log('link'),
     code: log('code'),
-    strong: log('strong'),
-    em: log('em'),
     item: log('item'),
-    cell: log('cell'),
     node: log('node'),
     camel: log('camel'),
     capital: log('capital'),
     acronym: log('acronym'),
-    hyphen: log('hyphen'),
-    subject: log('subject'),
-    defined: log('defined'),
     object: log('object'),
-    abbreviated: log('abbreviated'),
     total: Math.log1p(total),
     documents: Math.log1p(candidate.documents),
     words2: flag(words.length === 2),
     words3: flag(words.length === 3),
-    words4: flag(words.length > 3),
     allCommon: flag(common.every(Boolean)),
     lastCommon: flag(common.at(-1) ?? false),
     firstCommon: flag(common[0] ?? false),
@@ -110,12 +102,10 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     snake: flag(name.includes('_')),
     dotted: flag(/\p{L}\.\p{L}/u.test(name)),
     camelLower: flag(/^\p{Ll}+\p{Lu}/u.test(name)),
-    digits: flag(/\d/.test(name)),
     head: flag(HEADS.has(last) && words.length > 1),
     adjectiveFirst: flag(words.length > 1 && (ADJECTIVES.has(first) || MODIFIER.has(first))),
     adjectiveOnly: flag(words.length === 1 && (ADJECTIVES.has(first) || MODIFIER.has(first))),
     verbFirst: flag(verb !== undefined && verb.form !== 'ing' && verb.verb > 0.5 && words.length > 1),
-    ingFirst: flag(first.endsWith('ing') && words.length > 1 && verb !== undefined),
     documentWord: flag(DOCUMENT_WORDS.has(last)),
     closed: flag(
       lower.some(
@@ -128,17 +118,11 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
           SUBORDINATOR.has(word),
       ),
     ),
-    single: flag(met === 1),
     capitalShare: shown('capital', 'camel', 'acronym') / (total + 1),
     codeShare: shown('code') / (total + 1),
     objectShare: shown('object') / (total + 1),
     plural: flag(last.endsWith('s') && !last.endsWith('ss')),
     short: flag(name.length < 4),
-    hyphenAdjective: flag(
-      /-(?:based|specific|level|wide|aware|only|related|like|style|free|defined|term|time|off|in|up|out|to|end|enabled|managed|side|driven|native|oriented)$|^(?:non|per|multi|pre|post|sub|re|cross|self|up|high|low|long|short|first|second|well|out|in|on)-/.test(
-        name.toLowerCase(),
-      ),
-    ),
     markedLower: small ? Math.log1p(marked) : 0,
     oneSource: flag(kinds <= 1),
     known: flag(NAMES.has(name.toLowerCase())),
@@ -150,7 +134,6 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
         ((common[0] ?? false) || verb !== undefined || ADJECTIVES.has(first)),
     ),
     startsWithName: flag(words.length > 1 && NAMES.has(tokens[0]!.toLowerCase())),
-    listed: log('listed', 'row'),
     compound: flag(COMPOUNDS.has(normalKey(name))),
     marks: Math.log1p(marked + shown('code')),
     actsMarked: flag(marked > 0 && shown('subject') > 0),
@@ -159,23 +142,17 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     keyness,
     keynessLower: small ? keyness : 0,
     agentive: (shown('subject') + 0.3) / (shown('subject', 'object') + 1),
-    markedShare: total > 2 ? marked / (total + 2) : 0,
     markedOften: flag(marked > 3 && shown('subject', 'object') > 1),
     capitals: flag(capitals && shown('capital') > 0),
-    capitalsOften: flag(capitals && shown('capital') > 1),
     codeHyphen: flag(shapeOf(name) === 'hyphen' && shown('code') > 0),
-    codeHead: flag(words.length > 1 && HEADS.has(last) && shown('code') > 0),
     acts: flag(shown('subject') > 0 && !small),
     linkCapital: flag(shown('link') > 0 && !small),
-    lowerOften: flag(shapeOf(name) === 'hyphen' && total > 3),
     actor: log('actor'),
     target: log('target'),
     setting: log('setting'),
-    settingShare: shown('setting') / (total + 1),
     actorShare: shown('actor', 'target') / (total + 2),
     actorLower: flag(small && shown('actor') > 0),
     targetLower: flag(small && shown('target') > 0),
-    people: flag(PEOPLE.has(last)),
     singleCommonLower: flag(small && words.length === 1 && (common[0] ?? false)),
   };
 }
