@@ -72,6 +72,12 @@ export function nodeOf(
   if (given.label !== undefined || node.group === undefined) node.group = given.group ?? node.group;
 }
 
+/** An arrow, and the boxes at its ends where they are not spelled out. */
+export function connect(diagram: Diagram, edge: DiagramEdge, group?: string): void {
+  for (const id of [edge.from, edge.to]) nodeOf(diagram, id, { line: edge.line, group });
+  diagram.edges.push(edge);
+}
+
 export interface Label {
   name: string;
   /** What stands in brackets behind the name: what it is made of or also called. */

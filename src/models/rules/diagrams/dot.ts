@@ -1,6 +1,6 @@
 // Graphviz: `a -> b [label="calls"]`, `a [label="A"]`, clusters.
 
-import { emptyDiagram, nodeOf, type Diagram } from './diagram.ts';
+import { connect, emptyDiagram, nodeOf, type Diagram } from './diagram.ts';
 import { unquote } from './mermaid.ts';
 
 export function readDot(lines: readonly string[], start: number): Diagram {
@@ -42,11 +42,8 @@ export function readDot(lines: readonly string[], start: number): Diagram {
     )
       return;
     if (ends.length === 1) nodeOf(diagram, ends[0]!, { label, line, group });
-    for (let at = 1; at < ends.length; at++) {
-      nodeOf(diagram, ends[at - 1]!, { line, group });
-      nodeOf(diagram, ends[at]!, { line, group });
-      diagram.edges.push({ from: ends[at - 1]!, to: ends[at]!, label, line, meaning: 'arrow' });
-    }
+    for (let at = 1; at < ends.length; at++)
+      connect(diagram, { from: ends[at - 1]!, to: ends[at]!, label, line, meaning: 'arrow' }, group);
   });
   return diagram;
 }

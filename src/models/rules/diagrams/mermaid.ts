@@ -2,7 +2,7 @@
 
 import { readC4 } from './c4.ts';
 import { identifier, spaces, takes, until, type Cursor } from './cursor.ts';
-import { emptyDiagram, nodeOf, type Diagram, type DiagramNode } from './diagram.ts';
+import { connect, emptyDiagram, nodeOf, type Diagram, type DiagramNode } from './diagram.ts';
 
 export function readMermaid(lines: readonly string[], start: number): Diagram | undefined {
   let from = 0;
@@ -233,21 +233,8 @@ function message(diagram: Diagram, raw: string, line: number): void {
   const from = unquote(head.slice(0, dash));
   const to = unquote(head.slice(dash + found[0].length));
   if (from === '' || to === '' || from.length > 60 || to.length > 60 || from === to) return;
-  nodeOf(diagram, from, { line });
-  nodeOf(diagram, to, { line });
-  diagram.edges.push({
-    from,
-    to,
-    label:
-      colon === -1
-        ? undefined
-        : raw
-            .slice(colon + 1)
-            .trim()
-            .slice(0, 120),
-    line,
-    meaning: 'arrow',
-  });
+  const label = colon === -1 ? undefined : raw.slice(colon + 1).trim();
+  connect(diagram, { from, to, label: label?.slice(0, 120), line, meaning: 'arrow' });
 }
 
 function classes(lines: readonly string[], start: number): Diagram {
@@ -292,15 +279,8 @@ export function classLine(diagram: Diagram, raw: string, line: number): boolean 
   // The triangle points at what is extended, the diamond stands at the whole.
   const turned = extending ? link.startsWith('<|') : owning ? /^[*o]/.test(link) : link.startsWith('<');
   const [source, target] = turned ? [right, left] : [left, right];
-  nodeOf(diagram, left, { line });
-  nodeOf(diagram, right, { line });
-  diagram.edges.push({
-    from: source,
-    to: target,
-    label,
-    line,
-    meaning: extending ? 'extends' : owning ? 'part' : /[<>]/.test(link) ? 'arrow' : 'line',
-  });
+  const meaning = extending ? 'extends' : owning ? 'part' : /[<>]/.test(link) ? 'arrow' : 'line';
+  connect(diagram, { from: source, to: target, label, line, meaning });
   return true;
 }
 
@@ -318,17 +298,8 @@ function entities(lines: readonly string[], start: number): Diagram {
         raw,
       );
     if (!found) return;
-    const line = start + index;
     const [from, to] = [unquote(found[1]!), unquote(found[4]!)];
-    nodeOf(diagram, from, { line });
-    nodeOf(diagram, to, { line });
-    diagram.edges.push({
-      from,
-      to,
-      label: unquoted(found[5]),
-      line,
-      meaning: 'arrow',
-    });
+    connect(diagram, { from, to, label: unquoted(found[5]), line: start + index, meaning: 'arrow' });
   });
   return diagram;
 }

@@ -1,7 +1,7 @@
 // PlantUML: components, databases, packages around them, arrows, sequences, classes, and C4 by its macros.
 
 import { c4Line } from './c4.ts';
-import { emptyDiagram, nodeOf, type Diagram, type DiagramNode } from './diagram.ts';
+import { connect, emptyDiagram, nodeOf, type Diagram, type DiagramNode } from './diagram.ts';
 import { classLine, unquote } from './mermaid.ts';
 
 const SHAPES: Record<string, DiagramNode['shape']> = {
@@ -89,10 +89,8 @@ function arrow(diagram: Diagram, groups: string[], raw: string, line: number): v
   // In a sequence a dashed arrow is the answer to a call.
   if (/^--+>+$/.test(link) && label !== undefined && isSequence(diagram)) return;
   const turned = link.startsWith('<') && !link.endsWith('>');
-  nodeOf(diagram, left.name, { line, group: groups.at(-1) });
-  nodeOf(diagram, right.name, { line, group: groups.at(-1) });
   const [from, to] = turned ? [right.name, left.name] : [left.name, right.name];
-  diagram.edges.push({ from, to, label, line, meaning: pointed ? 'arrow' : 'line' });
+  connect(diagram, { from, to, label, line, meaning: pointed ? 'arrow' : 'line' }, groups.at(-1));
 }
 
 /** Calls are drawn with one dash. */

@@ -151,18 +151,14 @@ function isAsWellAs(tokens: readonly Token[], at: number): boolean {
 /** Adverbs that introduce an example: "a database, usually PostgreSQL". */
 const EXAMPLE = new Set('usually typically currently e.g namely mostly often'.split(' '));
 
+type Tags = ReadonlySet<Tag | undefined>;
+const VERBAL: Tags = new Set(['verb', 'be', 'have', 'do'] as const);
+
 function isVerbAhead({ tags }: Work, from: number): boolean {
   let at = from;
   while (tags[at] === 'adv' || tags[at] === 'neg') at += 1;
   const tag = tags[at];
-  return (
-    tag === 'verb' ||
-    tag === 'be' ||
-    tag === 'have' ||
-    tag === 'do' ||
-    (tag === 'past' && at > from) ||
-    (tag === 'ing' && at > from)
-  );
+  return VERBAL.has(tag) || ((tag === 'past' || tag === 'ing') && at > from);
 }
 
 /** Adjectives before a noun are part of its phrase; others are predicates. */
@@ -326,19 +322,14 @@ function participleAhead({ tags }: Work, from: number): boolean {
   return tags[at] === 'past' || tags[at] === 'be';
 }
 
+const AFTER_PARTICIPLE: Tags = new Set([
+  ...(['prep', 'to', 'mark', 'conj', 'adv', 'ing', 'sub'] as const),
+  undefined,
+]);
+
 /** "samples received by X": a passive participle without an auxiliary. */
 function isReduced({ tags }: Work, main: number): boolean {
-  const next = tags[main + 1];
-  return (
-    next === 'prep' ||
-    next === 'to' ||
-    next === 'mark' ||
-    next === undefined ||
-    next === 'conj' ||
-    next === 'adv' ||
-    next === 'ing' ||
-    next === 'sub'
-  );
+  return AFTER_PARTICIPLE.has(tags[main + 1]);
 }
 
 export function isDoubtful(vg: VerbGroup): boolean {

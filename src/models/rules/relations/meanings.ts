@@ -175,21 +175,18 @@ export interface Said {
   means: boolean;
 }
 
+/** Verbs that say nothing without their noun. */
+const LIGHT = new Set('have make take provide give get gain'.split(' '));
+/** Prepositions before what something is done with. */
+const MEANS = new Set('with via through using'.split(' '));
+
 /** The kind of relation that words say; undefined where they say none between these two. */
 export function meaningOf({ lemma, preposition, noun, passive, means }: Said): Meaning | undefined {
   const entry = (key: string) => TABLE.get(key);
   if (means && preposition !== undefined && /^(?:over|via|through|using|with|by|in)$/.test(preposition))
     return { kind: 'USES', reverse: false, clear: 2 };
   if (lemma === 'be') return beMeaning(noun, preposition);
-  if (
-    lemma === 'have' ||
-    lemma === 'make' ||
-    lemma === 'take' ||
-    lemma === 'provide' ||
-    lemma === 'give' ||
-    lemma === 'get' ||
-    lemma === 'gain'
-  ) {
+  if (LIGHT.has(lemma)) {
     const said = noun === undefined ? undefined : NOUNS[noun];
     if (said && preposition !== undefined) return { ...said, clear: 2 };
   }
@@ -202,23 +199,7 @@ export function meaningOf({ lemma, preposition, noun, passive, means }: Said): M
     const plain = entry(lemma);
     if (preposition === 'of' && plain)
       return { kind: plain.kind === 'PART_OF' ? 'OTHER' : plain.kind, reverse: false, clear: 1 };
-    if (
-      preposition === 'for' ||
-      preposition === 'in' ||
-      preposition === 'as' ||
-      preposition === 'during' ||
-      preposition === 'at' ||
-      preposition === 'before' ||
-      preposition === 'after'
-    )
-      return { kind: 'OTHER', reverse: false, clear: 0 };
-    if (
-      preposition === 'with' ||
-      preposition === 'via' ||
-      preposition === 'through' ||
-      preposition === 'using'
-    )
-      return { kind: 'USES', reverse: false, clear: 1 };
+    if (MEANS.has(preposition)) return { kind: 'USES', reverse: false, clear: 1 };
     if (preposition === 'from') return { kind: 'READS', reverse: false, clear: 1 };
     if (preposition === 'to' || preposition === 'into' || preposition === 'onto')
       return { kind: plain && plain.kind !== 'OTHER' ? plain.kind : 'USES', reverse: false, clear: 1 };
@@ -239,16 +220,7 @@ function beMeaning(noun: string | undefined, preposition: string | undefined): M
     return { ...own, clear: 0 };
   }
   const said = noun === undefined ? undefined : NOUNS[noun];
-  if (
-    said &&
-    (preposition === 'of' ||
-      preposition === 'to' ||
-      preposition === 'for' ||
-      preposition === 'in' ||
-      preposition === 'on' ||
-      preposition === 'upon')
-  )
-    return { ...said, clear: 2 };
+  if (said && /^(?:of|to|for|in|on|upon)$/.test(preposition)) return { ...said, clear: 2 };
   if (noun === undefined && (preposition === 'in' || preposition === 'inside' || preposition === 'within'))
     return { kind: 'PART_OF', reverse: false, clear: 1 };
   // "is with", "is on" say nothing between things.
@@ -272,8 +244,7 @@ function passiveMeaning(
   if (preposition === undefined) return undefined;
   const own = entry(`${lemma}+${preposition}`);
   if (own) return { kind: own.kind === 'WRITES' ? 'USES' : own.kind, reverse: own.reverse, clear: 2 };
-  if (preposition === 'via' || preposition === 'through' || preposition === 'using' || preposition === 'with')
-    return { kind: 'USES', reverse: false, clear: 1 };
+  if (MEANS.has(preposition)) return { kind: 'USES', reverse: false, clear: 1 };
   if (preposition === 'to' || preposition === 'into') return { kind: 'SENDS', reverse: false, clear: 1 };
   if (preposition === 'in' || preposition === 'on' || preposition === 'from' || preposition === 'inside')
     return { kind: 'OTHER', reverse: false, clear: 1 };
