@@ -151,8 +151,8 @@ export interface Reader {
   joint: Joint;
   clauses: number;
   about: Mention | undefined;
-  /** Whether examples are being read ("such as A, B and C"), and whether they are the subject. */
-  examples: 'none' | 'aside' | 'subject';
+  /** Whether examples are being read: "such as A, B and C". */
+  examples: boolean;
   /** The noun before stood behind a preposition: "unlike A and B, …". */
   behindPreposition: boolean;
   /** Where the sentence says what is listed: "has the following services to …". */
@@ -172,7 +172,7 @@ export function openReader(chunked: Chunked, context: ClauseContext): Reader {
     joint: noJoint(),
     clauses: 0,
     about: undefined,
-    examples: 'none',
+    examples: false,
     behindPreposition: false,
     listing: undefined,
   };

@@ -103,9 +103,7 @@ export function readItem(state: State, lists: Lists, block: TextBlock): void {
     first !== undefined &&
     tellsReader(first, block.ordered === true && !lead?.subjects.some(isPlainSubject));
   sentences.forEach((tokens, at) => {
-    const rest = at === 0 && head && !defined ? afterHead(tokens, head) : tokens;
-    if (rest !== tokens) mention(state, head!, block.line);
-    if (rest.length > 0) readSentence(state, rest, 'item', at === 0 && !asked ? implied : []);
+    readSentence(state, tokens, 'item', at === 0 && !asked ? implied : []);
   });
   lists.items.push({ indent: block.indent, head, lead: leadOf(state, sentences.at(-1)) });
 }
@@ -207,24 +205,6 @@ function leading(state: State, tokens: readonly Token[]): Mention[] {
   return found;
 }
 
-const DASH = /^[:–—-]$/;
-
-/** What stands behind the head and its colon or dash; the whole where the head is the sentence's own subject. */
-function afterHead(tokens: readonly Token[], head: Mention): readonly Token[] {
-  const rest = tokens.slice(head.to);
-  let stop = rest.findIndex((token) => token.mark && DASH.test(token.text));
-  if (stop === -1 || stop > 6) return tokens;
-  while (rest[stop + 1]?.mark && DASH.test(rest[stop + 1]!.text)) stop += 1;
-  return rest.slice(stop + 1);
-}
-
-/** Verbs of a sentence that announces parts. */
-const HOLDS = new Set(
-  'have include contain consist comprise compose divide split make feature provide offer ship bundle run deploy involve define introduce be'.split(
-    ' ',
-  ),
-);
-
 interface Announced {
   lists: Lists;
   lead: Lead | undefined;
@@ -266,7 +246,7 @@ function announce(state: State, { lists, lead, name, line }: Announced): void {
       if (one.subject.mention === name && !one.condition)
         state.out.statements.push({ ...one, ...place, length: lead.tokens.length });
   } else if (verb && lead.open) {
-    const parts = lead.listed !== undefined && isPart(lead.listed) && HOLDS.has(verb.lemma);
+    const parts = lead.listed !== undefined && isPart(lead.listed);
     for (const subject of lead.subjects)
       say(subject, parts ? { verb: verbOf('include') } : { verb, noun, preposition });
   }

@@ -3,7 +3,7 @@
 import type { Mention } from '../terms/mentions.ts';
 import { actorsOf, isMany, pointsBack, WRITINGS } from './actors.ts';
 import { isDoubtful, type NounPhrase, type VerbGroup } from './chunks.ts';
-import { as, EXCLUDING, SAYS_WHAT, type Actor, type Reader } from './clause.ts';
+import { as, EXCLUDING, SAYS_WHAT, type Actor, type Reader, type Via } from './clause.ts';
 import { isListed } from './listed.ts';
 import { hasMeaning } from './meanings.ts';
 
@@ -28,34 +28,36 @@ interface Phrase {
 
 function readSubject(reader: Reader, { np, actors }: Phrase): void {
   const { joint } = reader;
-  const followsExamples = reader.examples !== 'none' && (joint.conj || joint.comma);
+  const followsExamples = reader.examples && (joint.conj || joint.comma);
   subject(reader, { np, actors });
-  if (joint.preposition === 'like') {
-    if (reader.examples === 'none') reader.examples = 'aside';
-  } else if (!followsExamples) {
-    reader.examples = 'none';
+  if (joint.preposition === 'like') reader.examples = true;
+  else if (!followsExamples) {
+    reader.examples = false;
     // "X, usually Y, which …": the clause is about X, so examples do not count.
     if (reader.last?.np !== np) reader.last = { np, actors };
   }
 }
+
+/** Subjects that no phrase of this clause named. */
+const ELSEWHERE: ReadonlySet<Via> = new Set(['implied', 'carried', 'relative', 'nested']);
 
 /** Makes a phrase the subject of its clause, or part of it. */
 function subject(reader: Reader, { np, actors }: Phrase): void {
   const { clause, joint } = reader;
   const { subjects } = clause;
   if (joint.preposition !== undefined) {
-    // "all proxies in front of X do …": X has no part in the subject.
-    if (!reader.behindPreposition || joint.preposition !== 'of')
-      behindPreposition(reader, joint.preposition, { np, actors });
+    const opens = subjects.length === 0 && clause.subjectEnd >= 0;
+    // "the location of X": X only stands in the subject. "all proxies in front of X": it has no part in it.
+    if (joint.preposition === 'of' && opens && !reader.behindPreposition) {
+      clause.subjects = as(actors, 'nested');
+      clause.subjectEnd = np.to;
+    }
     reader.behindPreposition = true;
     return;
   }
   if (reader.behindPreposition && joint.conj && !joint.comma && subjects.length === 0) return;
   reader.behindPreposition = false;
-  if (reader.examples !== 'none' && (joint.conj || joint.comma)) {
-    if (reader.examples === 'subject' && joint.conj) clause.subjects = [...subjects, ...as(actors, 'joined')];
-    return;
-  }
+  if (reader.examples && (joint.conj || joint.comma)) return;
   const earlier = clause.subjectEnd >= 0 && subjects.length > 0;
   const saysWhat = np.head === undefined && SAYS_WHAT.has(np.determiner ?? '');
   // "X, a service that …", and after "X –": what it is said to be stands for X.
@@ -64,14 +66,7 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
     reader.last = { np, actors: as(subjects, 'apposition') };
     return;
   }
-  const first = subjects[0]?.via;
-  const joins =
-    earlier &&
-    (joint.conj || joint.comma) &&
-    first !== 'implied' &&
-    first !== 'carried' &&
-    first !== 'relative' &&
-    first !== 'nested';
+  const joins = earlier && (joint.conj || joint.comma) && !ELSEWHERE.has(subjects[0]!.via);
   clause.subjects = joins
     ? [
         ...subjects,
@@ -79,21 +74,6 @@ function subject(reader: Reader, { np, actors }: Phrase): void {
       ]
     : actors;
   clause.subjectEnd = np.to;
-}
-
-function behindPreposition(reader: Reader, preposition: string, { np, actors }: Phrase): void {
-  const { clause } = reader;
-  if (clause.subjects.length > 0 || clause.subjectEnd < 0) return;
-  // "Clients, such as A and B, …": the examples are the subject where it has no name.
-  if (preposition === 'like') {
-    clause.subjects = as(actors, 'joined');
-    reader.examples = 'subject';
-  }
-  // "the location of X": X only stands in the subject.
-  if (preposition === 'of') {
-    clause.subjects = as(actors, 'nested');
-    clause.subjectEnd = np.to;
-  }
 }
 
 const COMPARES = new Set('similar identical equivalent comparable analogous'.split(' '));
