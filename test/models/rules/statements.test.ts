@@ -77,6 +77,7 @@ test('a verb that lets others act, "there is" and "it is a good idea" state noth
     'The Billing Service compares to Redis.',
     'The Billing Service works similar to Redis.',
     'The Billing Service takes orders such as deleting Redis.',
+    '`healthy`: the status. See [healthy](x.md). The Billing Service is healthy. Redis is healthy.',
     "The Billing Service is slow. Next, we'll stop Kafka and configure Redis.",
   ])
     assert.deepEqual((await read(text)).relations, [], text);

@@ -133,6 +133,13 @@ function disagrees({ clause, chunked }: Reader, { mention, via, head }: Actor, v
   return !between.some(({ lower }) => lower === 'and' || lower === 'or');
 }
 
+const QUALITY = /^[a-z]{3,}(?:able|al|ant|ent|ful|ible|ic|ive|less|ous|y)$/;
+
+/** "X is healthy", "components are idempotent": what X is like, although the word is a name elsewhere. */
+function saysQuality({ chunked }: Reader, { from, to }: NounPhrase): boolean {
+  return to - from === 1 && QUALITY.test(chunked.tokens[from]!.text);
+}
+
 /** Whether a noun follows the name, also one that the mention includes: "HTTP server". */
 function hasKind({ to, text, term }: Mention, np: NounPhrase): boolean {
   return to < np.to || text.toLowerCase().startsWith(`${term.name.toLowerCase()} `);
@@ -147,6 +154,7 @@ function emit(reader: Reader, { object, np, verb, preposition, joined }: Emitted
   const owned = np.head !== object && reader.chunked.tokens[object.to - 1]!.owner;
   if (owned || (np.head === undefined && WRITINGS.test(np.noun))) return;
   const saysKind = verb.lemma === 'be' && !verb.passive && preposition === undefined;
+  if (saysKind && saysQuality(reader, np)) return;
   for (const subject of clause.subjects) {
     if (subject.mention.term.key === object.term.key) continue;
     if (disagrees(reader, subject, verb)) continue;

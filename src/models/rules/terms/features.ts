@@ -93,6 +93,7 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     documents: Math.log1p(candidate.documents),
     words2: flag(words.length === 2),
     words3: flag(words.length === 3),
+    words4: flag(words.length > 3),
     allCommon: flag(common.every(Boolean)),
     lastCommon: flag(common.at(-1) ?? false),
     firstCommon: flag(common[0] ?? false),
@@ -102,10 +103,12 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     snake: flag(name.includes('_')),
     dotted: flag(/\p{L}\.\p{L}/u.test(name)),
     camelLower: flag(/^\p{Ll}+\p{Lu}/u.test(name)),
+    digits: flag(/\d/.test(name)),
     head: flag(HEADS.has(last) && words.length > 1),
     adjectiveFirst: flag(words.length > 1 && (ADJECTIVES.has(first) || MODIFIER.has(first))),
     adjectiveOnly: flag(words.length === 1 && (ADJECTIVES.has(first) || MODIFIER.has(first))),
     verbFirst: flag(verb !== undefined && verb.form !== 'ing' && verb.verb > 0.5 && words.length > 1),
+    ingFirst: flag(first.endsWith('ing') && words.length > 1 && verb !== undefined),
     documentWord: flag(DOCUMENT_WORDS.has(last)),
     closed: flag(
       lower.some(
@@ -123,6 +126,11 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     objectShare: shown('object') / (total + 1),
     plural: flag(last.endsWith('s') && !last.endsWith('ss')),
     short: flag(name.length < 4),
+    hyphenAdjective: flag(
+      /-(?:based|specific|level|wide|aware|only|related|like|style|free|defined|term|time|off|in|up|out|to|end|enabled|managed|side|driven|native|oriented)$|^(?:non|per|multi|pre|post|sub|re|cross|self|up|high|low|long|short|first|second|well|out|in|on)-/.test(
+        name.toLowerCase(),
+      ),
+    ),
     markedLower: small ? Math.log1p(marked) : 0,
     oneSource: flag(kinds <= 1),
     known: flag(NAMES.has(name.toLowerCase())),
@@ -145,6 +153,7 @@ export function featuresOf(candidate: Shown): Record<TermFeature, number> {
     markedOften: flag(marked > 3 && shown('subject', 'object') > 1),
     capitals: flag(capitals && shown('capital') > 0),
     codeHyphen: flag(shapeOf(name) === 'hyphen' && shown('code') > 0),
+    codeHead: flag(words.length > 1 && HEADS.has(last) && shown('code') > 0),
     acts: flag(shown('subject') > 0 && !small),
     linkCapital: flag(shown('link') > 0 && !small),
     actor: log('actor'),
