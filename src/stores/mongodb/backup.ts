@@ -12,7 +12,7 @@ import { VaiError } from '../../domain/errors.ts';
 import { readVector } from './chunks.ts';
 import { isGone } from '../owner.ts';
 import type { Database } from './database.ts';
-import { NAMES, type CollectionDocument, type DocumentDocument, type MetaDocument } from './layout.ts';
+import { NAMES, type CollectionDocument } from './layout.ts';
 import { ensureChunks, ensureLayout } from './prepare.ts';
 import type { SearchIndexes } from './search/indexes.ts';
 import { readOnlyServer } from './server.ts';
@@ -68,7 +68,7 @@ export async function restore(
 ): Promise<void> {
   if (!(await database.server()).transactions) throw readOnlyServer();
   await requireEmpty(database, owner);
-  const meta = database.collection<MetaDocument>(NAMES.meta);
+  const meta = database.own('meta');
   try {
     await meta.insertOne({ _id: RESTORING, value: owner });
     await ensureLayout(database);
@@ -89,7 +89,7 @@ export async function restore(
 async function requireEmpty(database: Database, owner: string): Promise<void> {
   const listed = await database.db().listCollections({}, { nameOnly: true }).toArray();
   if (listed.length === 0) return;
-  const left = await database.collection<MetaDocument>(NAMES.meta).findOne({ _id: RESTORING });
+  const left = await database.own('meta').findOne({ _id: RESTORING });
   if (!left || (left.value !== owner && !isGone(left.value)))
     throw new VaiError('SOURCE_EXISTS', `The database \`${database.name}\` is not empty.`, {
       hint: 'Restore into another one with --db.',
@@ -99,7 +99,7 @@ async function requireEmpty(database: Database, owner: string): Promise<void> {
 
 /** Whether a restore is running or was interrupted. */
 export async function isPartial(database: Database): Promise<boolean> {
-  return (await database.collection<MetaDocument>(NAMES.meta).findOne({ _id: RESTORING })) !== null;
+  return (await database.own('meta').findOne({ _id: RESTORING })) !== null;
 }
 
 async function fill(database: Database, file: string): Promise<void> {
@@ -180,12 +180,10 @@ function notABackup(cause?: Error): VaiError {
 
 /** Search indexes are not in a backup, and one of another server has no postings, or has them for nothing. */
 async function complete(database: Database, indexes: SearchIndexes): Promise<void> {
-  const records = await database.collection<CollectionDocument>(NAMES.collections).find().toArray();
+  const records = await database.own('collections').find().toArray();
   for (const { _id, dimensions } of records) await indexes.ensure(_id, dimensions);
   if ((await database.server()).search === 'atlas') {
-    await database.collection(NAMES.postings).deleteMany({});
-    await database
-      .collection<DocumentDocument>(NAMES.documents)
-      .updateMany({ words: { $exists: true } }, { $unset: { words: '' } });
+    await database.own('postings').deleteMany({});
+    await database.own('documents').updateMany({ words: { $exists: true } }, { $unset: { words: '' } });
   } else for (const { _id } of records) await indexes.create(_id, 'text', {});
 }

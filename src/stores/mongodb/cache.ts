@@ -4,14 +4,13 @@ import { Binary } from 'mongodb';
 import { inGroups } from '../../domain/few-at-a-time.ts';
 import type { Cache } from '../../ports/store.ts';
 import type { Database } from './database.ts';
-import { NAMES, type CacheDocument } from './layout.ts';
 import { nextOrder } from './versions.ts';
 
 const BATCH = 500;
 
 export function createCache(database: Database): Cache {
   const { limits } = database;
-  const cache = () => database.collection<CacheDocument>(NAMES.cache);
+  const cache = () => database.own('cache');
   return {
     get: (namespace, keys) =>
       database.read(async () => {

@@ -7,7 +7,7 @@ import { countsOf, forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
 import { foreignModel } from './foreign.ts';
 import { lookInto } from './introspect.ts';
-import { isHidden, NAMES, type CollectionDocument } from './layout.ts';
+import { isHidden, type CollectionDocument } from './layout.ts';
 import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
 import { parallel } from './parallel.ts';
 import { ensureChunks } from './prepare.ts';
@@ -19,7 +19,7 @@ const LOOK_MS = 30_000;
 
 export function createCollections(database: Database, indexes: SearchIndexes): Collections {
   const { limits } = database;
-  const records = () => database.collection<CollectionDocument>(NAMES.collections);
+  const records = () => database.own('collections');
 
   const looks = new Map<string, { until: number; view: CollectionView }>();
 
@@ -110,7 +110,7 @@ function checkName(name: string): void {
 async function putCollection(database: Database, collection: Collection): Promise<void> {
   const { name, embedding } = collection;
   const restamped = await database.connection.attempt(async (session) => {
-    const records = database.collection<CollectionDocument>(NAMES.collections);
+    const records = database.own('collections');
     const old = await records.findOne({ _id: name }, { session });
     const changed =
       old !== null && (old.model !== embedding?.model || old.dimensions !== embedding?.dimensions);

@@ -7,7 +7,7 @@
 import type { Document } from 'mongodb';
 import type { CollectionStats } from '../../domain/collection.ts';
 import type { Database } from './database.ts';
-import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
+import { type CollectionDocument } from './layout.ts';
 
 /** What is counted of a collection, with what its own search by words must know. */
 export interface Counts extends CollectionStats {
@@ -141,7 +141,7 @@ async function countDocuments(database: Database, names: readonly string[]): Pro
   const sum = (field: string): Document => ({ $sum: `$${field}` });
   const worded = { $gte: [{ $ifNull: ['$words', -1] }, 0] };
   const rows = await database
-    .collection<DocumentDocument>(NAMES.documents)
+    .own('documents')
     .aggregate<Counts & { _id: string }>(
       [
         { $match: { collection: { $in: [...names] } } },

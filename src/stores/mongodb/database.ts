@@ -3,6 +3,7 @@
 import type { ClientSession, Collection, Db, Document } from 'mongodb';
 import { once } from '../../domain/once.ts';
 import type { Connection, Limits } from './client.ts';
+import { NAMES, type Owned } from './layout.ts';
 import { readOnlyServer, type Server } from './server.ts';
 
 export interface Database {
@@ -11,7 +12,10 @@ export interface Database {
   readonly limits: Limits;
   /** Of the vector in a chunk. */
   readonly field: string;
+  /** A user's collection of chunks, or one that is chosen by its name. */
   collection<T extends Document>(name: string): Collection<T>;
+  /** One of our own. */
+  own<Name extends keyof Owned>(name: Name): Collection<Owned[Name]>;
   db(): Db;
   now(): Date;
   server(): Promise<Server>;
@@ -65,6 +69,7 @@ export function createDatabase(
     db: () => connection.database(name),
     collection: <T extends Document>(collection: string) =>
       connection.database(name).collection<T>(collection),
+    own: (own) => connection.database(name).collection(NAMES[own]),
   };
   return database;
 }

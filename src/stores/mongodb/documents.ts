@@ -7,7 +7,7 @@ import { toStoredChunk, withoutVector } from './chunks.ts';
 import type { Database } from './database.ts';
 import { foreignSource, listForeign, loadForeign, mongoId, type ForeignDocument } from './foreign.ts';
 import { parseChunkId, type ChunkId } from './ids.ts';
-import { isHidden, NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { isHidden, type ChunkDocument } from './layout.ts';
 import { createGate } from './parallel.ts';
 import { collectionDocument, documentOf, toInfo } from './rows.ts';
 import { readHeadings, readLines, readText } from './text.ts';
@@ -19,7 +19,7 @@ const WRITERS = 8;
 
 export function createDocuments(database: Database): Documents {
   const { limits } = database;
-  const rows = () => database.collection<DocumentDocument>(NAMES.documents);
+  const rows = () => database.own('documents');
   const gate = createGate(WRITERS);
   const attempts = createGate(WRITERS);
 
@@ -106,7 +106,7 @@ async function versionsOf(database: Database, places: readonly LinePlace[]): Pro
   if (places.length === 0) return new Map();
   const byCollection = Map.groupBy(places, ({ collection }) => collection);
   const rows = await database
-    .collection<DocumentDocument>(NAMES.documents)
+    .own('documents')
     .find(
       {
         $or: [...byCollection].map(([collection, members]) => ({
@@ -151,7 +151,7 @@ async function hydrate(database: Database, collection: string, rows: Document[])
   const owners = new Map(
     (
       await database
-        .collection<DocumentDocument>(NAMES.documents)
+        .own('documents')
         .find({ _id: { $in: versions } }, database.limits)
         .toArray()
     ).map((owner) => [owner._id, owner]),

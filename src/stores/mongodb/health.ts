@@ -8,7 +8,7 @@ import { deleteAll, idBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { collectionsOf } from './graph/mentions.ts';
 import { sha256 } from './ids.ts';
-import { NAMES, type ChunkDocument, type DocumentDocument } from './layout.ts';
+import { NAMES, type ChunkDocument } from './layout.ts';
 import { finishPending } from './lifecycle.ts';
 import { readText } from './text.ts';
 
@@ -18,7 +18,7 @@ export async function checkHealth(database: Database): Promise<StoreHealth> {
   const problems: string[] = [];
   if (await isPartial(database))
     problems.push('a restore is under way or was cut short; `vai restore` begins it anew');
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   for (const name of await collectionsOf(database, undefined)) {
     const chunks = database.collection<ChunkDocument>(name);
     const counts = new Map<string, number>();
@@ -41,9 +41,7 @@ export async function checkHealth(database: Database): Promise<StoreHealth> {
       counts.delete(row._id);
       if (sha256(await readText(database, row._id)) !== row.sha256) texts += 1;
     }
-    const words = await database
-      .collection(NAMES.words)
-      .countDocuments({ collection: name, staged: { $ne: true } });
+    const words = await database.own('words').countDocuments({ collection: name, staged: { $ne: true } });
     const chunkCount = await chunks.countDocuments({ _vai: { $exists: true }, '_vai.staged': { $ne: true } });
     if (words !== chunkCount) problems.push(`\`${name}\` has ${chunkCount} chunks and words for ${words}`);
     const strays = [...counts.values()].filter((n) => n > 0).length;

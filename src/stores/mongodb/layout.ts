@@ -247,10 +247,38 @@ export interface MetaDocument extends Document {
   value: string;
 }
 
+export interface LockDocument extends Document {
+  _id: string;
+  owner: string;
+  info: string;
+  since: string;
+  /** Only an older vai believes it; for others it is the mark that a renewal changes. */
+  expires: Date;
+}
+
 export interface CacheDocument extends Document {
   namespace: string;
   key: string;
   value: Binary;
   bytes: number;
   order: number;
+}
+
+/** What each of our own collections holds. */
+export interface Owned {
+  collections: CollectionDocument;
+  documents: DocumentDocument;
+  words: WordsDocument;
+  postings: PostingsDocument;
+  texts: TextPiece;
+  headings: HeadingPiece;
+  archive: ArchiveDocument;
+  history: HistoryDocument;
+  entities: EntityDocument;
+  relations: RelationDocument;
+  entityMentions: MentionDocument;
+  relationMentions: MentionDocument;
+  cache: CacheDocument;
+  locks: LockDocument;
+  meta: MetaDocument;
 }

@@ -7,7 +7,7 @@ import { forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
 import { docId } from './ids.ts';
-import { NAMES, type ChunkDocument, type CollectionDocument, type DocumentDocument } from './layout.ts';
+import { NAMES, type ChunkDocument } from './layout.ts';
 
 const NAMESPACE_MISSING = 26;
 const BATCH = 500;
@@ -24,7 +24,7 @@ const OWNED = [
 
 /** Finishes what was begun and not ended, here or in a process that is gone. */
 export async function finishPending(database: Database): Promise<void> {
-  const records = database.collection<CollectionDocument>(NAMES.collections);
+  const records = database.own('collections');
   const pending = await records
     .find(
       { $or: [{ removing: true }, { revectoring: true }, { renaming: { $exists: true } }] },
@@ -49,7 +49,7 @@ export async function finishRemoval(database: Database, name: string): Promise<v
     }
   for (const owned of [...OWNED, NAMES.archive, NAMES.documents])
     await deleteAll(database.collection(owned), { collection: name });
-  await database.collection<CollectionDocument>(NAMES.collections).deleteOne({ _id: name });
+  await database.own('collections').deleteOne({ _id: name });
   forgetCounts(database);
 }
 
@@ -69,7 +69,7 @@ export async function finishRename(database: Database, from: string, to: string)
       { $set: { collection: to, ...(owned === NAMES.history ? { 'event.collection': to } : {}) } },
     );
   await renameIds(database, to);
-  const records = database.collection<CollectionDocument>(NAMES.collections);
+  const records = database.own('collections');
   const row = await records.findOne({ _id: from });
   if (row) {
     const { renaming: _done, ...rest } = row;
@@ -81,7 +81,7 @@ export async function finishRename(database: Database, from: string, to: string)
 
 /** The identity of a document names its collection. */
 async function renameIds(database: Database, name: string): Promise<void> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   let batch: { _id: string; path: string }[] = [];
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
@@ -90,7 +90,7 @@ async function renameIds(database: Database, name: string): Promise<void> {
         updateMany: { filter: { [key]: _id }, update: { $set: { 'metadata.docId': docId(name, path) } } },
       }));
     await database.collection(name).bulkWrite(update('_vai.doc'), { ordered: false });
-    await database.collection(NAMES.words).bulkWrite(update('doc'), { ordered: false });
+    await database.own('words').bulkWrite(update('doc'), { ordered: false });
     batch = [];
   };
   for await (const row of documents.find({ collection: name }, { projection: { path: 1 } })) {
@@ -119,8 +119,6 @@ export async function finishRevectoring(database: Database, name: string): Promi
     { collection: name, vectors: { $gt: 0 } },
     { $set: { vectors: 0 } },
   );
-  await database
-    .collection<CollectionDocument>(NAMES.collections)
-    .updateOne({ _id: name }, { $unset: { revectoring: '' } });
+  await database.own('collections').updateOne({ _id: name }, { $unset: { revectoring: '' } });
   forgetCounts(database);
 }

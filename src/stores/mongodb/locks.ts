@@ -1,21 +1,10 @@
 // Locks over all processes that share a database, on whatever machines.
 
-import type { Document } from 'mongodb';
 import type { LockResult } from '../../ports/store.ts';
 import { takeLock, type Held, type LockRequest, type LockRow } from '../lease.ts';
 import { newOwner } from '../owner.ts';
 import type { Database } from './database.ts';
 import { isDuplicate } from './errors.ts';
-import { NAMES } from './layout.ts';
-
-interface LockDocument extends Document {
-  _id: string;
-  owner: string;
-  info: string;
-  since: string;
-  /** Only an older vai believes it; for others it is the mark that a renewal changes. */
-  expires: Date;
-}
 
 export async function lock(database: Database, request: LockRequest): Promise<LockResult> {
   const answer = await takeLock(database, lockRow(database, request), request);
@@ -31,7 +20,7 @@ export async function lock(database: Database, request: LockRequest): Promise<Lo
 }
 
 function lockRow(database: Database, { name, info, ttlMs }: LockRequest): LockRow {
-  const locks = () => database.collection<LockDocument>(NAMES.locks);
+  const locks = () => database.own('locks');
   const owner = newOwner();
   let mark = 0;
   const expires = (): Date => new Date((mark = Math.max(mark + 1, database.now().getTime() + ttlMs)));

@@ -4,7 +4,7 @@
 import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
-import { NAMES, type MetaDocument } from './layout.ts';
+import { NAMES } from './layout.ts';
 import { parallel } from './parallel.ts';
 import { fromOrdinary, vectorIndexes } from './search/cosmos.ts';
 
@@ -68,7 +68,7 @@ const NAMESPACE_EXISTS = 48;
 
 /** Our own collections and their indexes; one read when they exist. */
 export async function ensureLayout(database: Database): Promise<void> {
-  const meta = database.collection<MetaDocument>(NAMES.meta);
+  const meta = database.own('meta');
   const done = await meta.findOne({ _id: 'layout' }, database.limits);
   if (Number(done?.value ?? 0) >= LAYOUT) return;
   await parallel(Object.entries(NAMES), async ([key, name]) => {

@@ -4,7 +4,7 @@ import type { Collection, CollectionStats } from '../../domain/collection.ts';
 import type { DocumentInfo, IndexedWith, Metadata } from '../../domain/document.ts';
 import { NO_COUNTS, type Counts } from './counts.ts';
 import type { Database } from './database.ts';
-import { NAMES, type CollectionDocument, type DocumentDocument } from './layout.ts';
+import { type CollectionDocument, type DocumentDocument } from './layout.ts';
 
 export type CollectionView = Collection & { stats: CollectionStats };
 
@@ -12,7 +12,7 @@ export async function collectionDocument(
   database: Database,
   name: string,
 ): Promise<CollectionDocument | undefined> {
-  const collections = database.collection<CollectionDocument>(NAMES.collections);
+  const collections = database.own('collections');
   const found = await collections.findOne({ _id: name, removing: { $exists: false } }, database.limits);
   return found ?? undefined;
 }
@@ -27,7 +27,7 @@ export async function documentOf(
   collection: string,
   path: string,
 ): Promise<DocumentDocument | undefined> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   return (await documents.findOne({ collection, path }, database.limits)) ?? undefined;
 }
 

@@ -27,8 +27,8 @@ export async function insertContent(
   session?: ClientSession,
 ): Promise<void> {
   await insertAll(database.collection<ChunkDocument>(collection), chunks, session);
-  await insertAll(database.collection<WordsDocument>(NAMES.words), words, session);
-  await insertAll(database.collection<PostingsDocument>(NAMES.postings), postings, session);
+  await insertAll(database.own('words'), words, session);
+  await insertAll(database.own('postings'), postings, session);
 }
 
 export async function unstage(

@@ -11,7 +11,6 @@ import { createDocuments } from './documents.ts';
 import { createGraph } from './graph/index.ts';
 import { backup, restore } from './backup.ts';
 import { bytesOf, checkHealth, compact } from './health.ts';
-import { NAMES, type MetaDocument } from './layout.ts';
 import { lock } from './locks.ts';
 import { ensureLayout } from './prepare.ts';
 import { createSearchIndexes } from './search/indexes.ts';
@@ -26,7 +25,7 @@ export interface MongodbStore extends Store {
 export function createStore(connection: Connection, name: string): MongodbStore {
   const database = createDatabase(connection, name, ensureLayout);
   const indexes = createSearchIndexes(database);
-  const meta = () => database.collection<MetaDocument>(NAMES.meta);
+  const meta = () => database.own('meta');
   return {
     kind: 'mongodb',
     database: name,

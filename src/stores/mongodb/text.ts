@@ -7,7 +7,7 @@ import { inGroups } from '../../domain/few-at-a-time.ts';
 import { sliceLines, type LineRange } from '../../domain/lines.ts';
 import { textPieces } from '../text-pieces.ts';
 import type { Database } from './database.ts';
-import { NAMES, type HeadingPiece, type TextPiece } from './layout.ts';
+import { type HeadingPiece, type TextPiece } from './layout.ts';
 
 const PIECE = 65_536;
 const HEADINGS = 2000;
@@ -32,7 +32,7 @@ export function headingPieces(doc: string, headings: readonly Heading[]): Headin
 
 export async function readText(database: Database, doc: string): Promise<string> {
   const pieces = await database
-    .collection<TextPiece>(NAMES.texts)
+    .own('texts')
     .find({ doc }, { ...database.limits, projection: { text: 1 } })
     .sort({ number: 1 })
     .toArray();
@@ -40,11 +40,7 @@ export async function readText(database: Database, doc: string): Promise<string>
 }
 
 export async function readHeadings(database: Database, doc: string): Promise<Heading[]> {
-  const pieces = await database
-    .collection<HeadingPiece>(NAMES.headings)
-    .find({ doc }, database.limits)
-    .sort({ number: 1 })
-    .toArray();
+  const pieces = await database.own('headings').find({ doc }, database.limits).sort({ number: 1 }).toArray();
   return pieces.flatMap((piece) => piece.headings);
 }
 
@@ -58,7 +54,7 @@ export interface LinesOf {
 export async function readLines(database: Database, wanted: readonly LinesOf[]): Promise<string[]> {
   const docs = [...new Set(wanted.map(({ doc }) => doc))];
   if (docs.length === 0) return [];
-  const texts = database.collection<TextPiece>(NAMES.texts);
+  const texts = database.own('texts');
   const load = (ids: readonly string[]): Promise<TextPiece[]> =>
     texts.find({ _id: { $in: [...ids] } }, { ...database.limits, batchSize: ids.length + 1 }).toArray();
   // Most texts are one piece; of the others it is seen where each piece begins.
@@ -110,7 +106,7 @@ export async function removePieces(
   session: ClientSession,
 ): Promise<void> {
   if (docs.texts.length)
-    await database.collection(NAMES.texts).deleteMany({ doc: { $in: [...docs.texts] } }, { session });
+    await database.own('texts').deleteMany({ doc: { $in: [...docs.texts] } }, { session });
   if (docs.headings.length)
-    await database.collection(NAMES.headings).deleteMany({ doc: { $in: [...docs.headings] } }, { session });
+    await database.own('headings').deleteMany({ doc: { $in: [...docs.headings] } }, { session });
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
 import type { HistoryEvent, Versions } from '../../ports/store.ts';
 import type { Database } from './database.ts';
-import { NAMES, type ArchiveDocument, type HistoryDocument, type TextPiece } from './layout.ts';
+import { type ArchiveDocument } from './layout.ts';
 import { insertAll } from './staging.ts';
 import { piecesOf, readText } from './text.ts';
 
@@ -13,7 +13,7 @@ const MAX_HISTORY_PER_COLLECTION = 1000;
 export function createVersions(database: Database): Versions {
   const archived = (collection: string, path: string, session?: ClientSession): Promise<ArchiveDocument[]> =>
     database
-      .collection<ArchiveDocument>(NAMES.archive)
+      .own('archive')
       .find({ collection, path }, { ...database.limits, session })
       .sort({ order: -1 })
       .toArray();
@@ -42,13 +42,13 @@ export function createVersions(database: Database): Versions {
         const _id = randomUUID();
         const [newest] = await archived(collection, path, session);
         const row = { ...version, _id, collection, path, order: (newest?.order ?? 0) + 1 };
-        await database.collection<ArchiveDocument>(NAMES.archive).insertOne(row, { session });
-        await insertAll(database.collection<TextPiece>(NAMES.texts), piecesOf(_id, text), session);
+        await database.own('archive').insertOne(row, { session });
+        await insertAll(database.own('texts'), piecesOf(_id, text), session);
       }),
     history: (collection, limit) =>
       database.read(async () => {
         const rows = await database
-          .collection<HistoryDocument>(NAMES.history)
+          .own('history')
           .find(collection === undefined ? {} : { collection }, database.limits)
           .sort({ order: -1 })
           .limit(limit)
@@ -64,7 +64,7 @@ export async function recordEvent(
   event: HistoryEvent,
   session: ClientSession,
 ): Promise<void> {
-  const history = database.collection<HistoryDocument>(NAMES.history);
+  const history = database.own('history');
   const order = nextOrder(database);
   await history.insertOne({ collection: event.collection, order, at: database.now(), event }, { session });
   // Looked at now and then: the log of a watched folder must not grow for ever.

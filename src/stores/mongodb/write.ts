@@ -8,17 +8,7 @@ import { collectionNotFound } from '../../domain/collection.ts';
 import { sourceOf } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentWrite, Replaced } from '../../ports/store.ts';
-import {
-  NAMES,
-  type ArchiveDocument,
-  type ChunkDocument,
-  type CollectionDocument,
-  type DocumentDocument,
-  type HeadingPiece,
-  type PostingsDocument,
-  type TextPiece,
-  type WordsDocument,
-} from './layout.ts';
+import { NAMES, type ChunkDocument, type CollectionDocument, type DocumentDocument } from './layout.ts';
 import { fileName, toChunkDocument, toWordsDocument } from './chunks.ts';
 import { forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
@@ -147,8 +137,8 @@ async function makePlan(
 async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
   const { database, write, doc } = plan;
   const { info } = write;
-  const collections = database.collection<CollectionDocument>(NAMES.collections);
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const collections = database.own('collections');
+  const documents = database.own('documents');
   if (!(await collections.findOne({ _id: info.collection, removing: { $exists: false } }, { session })))
     throw collectionNotFound(info.collection);
   const found = await documentWithin(database, info, session);
@@ -168,12 +158,8 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
   if (plan.again && !plan.staged)
     await dropContent(database, { _id: doc, collection: info.collection }, { keepText: false, session });
   await documents.insertOne(documentRow(plan), { session });
-  await insertAll(database.collection<TextPiece>(NAMES.texts), piecesOf(doc, write.text), session);
-  await insertAll(
-    database.collection<HeadingPiece>(NAMES.headings),
-    headingPieces(doc, write.headings),
-    session,
-  );
+  await insertAll(database.own('texts'), piecesOf(doc, write.text), session);
+  await insertAll(database.own('headings'), headingPieces(doc, write.headings), session);
   if (plan.staged) await publishStaged(database, plan.content, session);
   else await insertContent(database, plan.content, session);
   await updateGraph(database, {
@@ -221,7 +207,7 @@ function hasGraph(write: DocumentWrite): boolean {
 async function archiveText(plan: Plan, old: DocumentDocument, session: ClientSession): Promise<boolean> {
   const { database, write } = plan;
   const keep = Math.max(0, write.archive?.keep ?? 0);
-  const archive = database.collection<ArchiveDocument>(NAMES.archive);
+  const archive = database.own('archive');
   const place = { collection: old.collection, path: old.path };
   const all = await archive.find(place, { session }).sort({ order: -1 }).toArray();
   const others = all.filter((version) => version._id !== old._id);
@@ -261,7 +247,7 @@ async function hasText(
   { _id }: DocumentDocument,
   session: ClientSession,
 ): Promise<boolean> {
-  const texts = database.collection<TextPiece>(NAMES.texts);
+  const texts = database.own('texts');
   return (await texts.findOne({ doc: _id }, { session, projection: { _id: 1 } })) !== null;
 }
 
@@ -271,7 +257,7 @@ async function dropContent(
   old: Pick<DocumentDocument, '_id' | 'collection'>,
   { keepText, session }: { keepText: boolean; session: ClientSession },
 ): Promise<void> {
-  await database.collection<DocumentDocument>(NAMES.documents).deleteOne({ _id: old._id }, { session });
+  await database.own('documents').deleteOne({ _id: old._id }, { session });
   await removePieces(database, { texts: keepText ? [] : [old._id], headings: [old._id] }, session);
   await database.collection<ChunkDocument>(old.collection).deleteMany({ '_vai.doc': old._id }, { session });
   for (const store of [NAMES.words, NAMES.postings])
@@ -296,7 +282,7 @@ async function documentWithin(
   { collection, path }: { collection: string; path: string },
   session: ClientSession,
 ): Promise<DocumentDocument | undefined> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   return (await documents.findOne({ collection, path }, { session })) ?? undefined;
 }
 
@@ -314,7 +300,7 @@ async function removeWithin(
       added: undefined,
       session,
     });
-  const archive = database.collection<ArchiveDocument>(NAMES.archive);
+  const archive = database.own('archive');
   const versions = await archive.find(place, { session, projection: { _id: 1 } }).toArray();
   await archive.deleteMany(place, { session });
   await removePieces(database, { texts: versions.map((version) => version._id), headings: [] }, session);
@@ -328,7 +314,7 @@ export async function moveDocument(
 ): Promise<void> {
   if (from === to) return;
   await database.transaction(async (session, attempt) => {
-    const documents = database.collection<DocumentDocument>(NAMES.documents);
+    const documents = database.own('documents');
     const row = await documents.findOne({ collection, path: from }, { session });
     if (!row && attempt > 1 && (await documents.findOne({ collection, path: to }, { session }))) return;
     if (!row)
@@ -350,13 +336,9 @@ export async function moveDocument(
     await database
       .collection<ChunkDocument>(collection)
       .updateMany({ '_vai.doc': row._id }, { $set }, { session });
-    await database.collection<WordsDocument>(NAMES.words).updateMany({ doc: row._id }, { $set }, { session });
-    await database
-      .collection<PostingsDocument>(NAMES.postings)
-      .updateMany({ doc: row._id }, { $set: { source: to } }, { session });
-    await database
-      .collection<ArchiveDocument>(NAMES.archive)
-      .updateMany({ collection, path: from }, { $set: { path: to } }, { session });
+    await database.own('words').updateMany({ doc: row._id }, { $set }, { session });
+    await database.own('postings').updateMany({ doc: row._id }, { $set: { source: to } }, { session });
+    await database.own('archive').updateMany({ collection, path: from }, { $set: { path: to } }, { session });
   });
 }
 

@@ -6,7 +6,7 @@ import type { GraphReads, GraphWrites } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { formatChunkId } from '../ids.ts';
-import { NAMES, type MentionDocument, type WordsDocument } from '../layout.ts';
+import { NAMES, type MentionDocument } from '../layout.ts';
 
 export type ContributionReads = Pick<GraphReads, 'contributions'>;
 
@@ -26,7 +26,7 @@ export function createContributionReads(database: Database): ContributionReads {
           const chunks = group.map(({ id }) => id);
           const of = (chunk: string): GraphWrites | undefined => found.get(formatChunkId(collection, chunk));
           const words = database
-            .collection<WordsDocument>(NAMES.words)
+            .own('words')
             .find({ collection, chunk: { $in: chunks } }, { ...limits, projection: { chunk: 1 } });
           for await (const row of words)
             found.set(formatChunkId(collection, row.chunk), { entities: [], relations: [] });

@@ -14,7 +14,7 @@ import type {
 } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { escaped, inScope } from '../filter.ts';
-import { NAMES, type EntityDocument, type RelationDocument } from '../layout.ts';
+import { type EntityDocument } from '../layout.ts';
 
 export type EntityReads = Pick<GraphReads, 'counts' | 'entities' | 'byKeys' | 'labels' | 'named'>;
 
@@ -51,8 +51,8 @@ export function createEntityReads(database: Database): EntityReads {
   };
 }
 
-const entities = (database: Database) => database.collection<EntityDocument>(NAMES.entities);
-const relations = (database: Database) => database.collection<RelationDocument>(NAMES.relations);
+const entities = (database: Database) => database.own('entities');
+const relations = (database: Database) => database.own('relations');
 
 async function rowsByKeys(
   database: Database,
@@ -146,7 +146,7 @@ async function listEntities(
 async function countGraph(database: Database, scope: GraphScope): Promise<GraphCounts> {
   const distinct = async (store: 'entities' | 'relations', id: Document | string): Promise<number> => {
     const [row] = await database
-      .collection(NAMES[store])
+      .own(store)
       .aggregate<{ n: number }>(
         [{ $match: inScope(scope) }, { $group: { _id: id } }, { $count: 'n' }],
         database.limits,

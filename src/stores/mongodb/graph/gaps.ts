@@ -7,14 +7,7 @@ import type { GraphReads, GraphScope, SparseSection } from '../../../ports/graph
 import type { Database } from '../database.ts';
 import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
-import {
-  NAMES,
-  type ChunkDocument,
-  type DocumentDocument,
-  type EntityDocument,
-  type MentionDocument,
-  type RelationDocument,
-} from '../layout.ts';
+import { NAMES, type ChunkDocument, type MentionDocument } from '../layout.ts';
 
 export type GapReads = Pick<GraphReads, 'gaps'>;
 
@@ -27,7 +20,7 @@ export function createGapReads(database: Database): GapReads {
       database.read(async () => ({
         unrelated: await unrelated(database, scope),
         withoutEntities: await database
-          .collection<DocumentDocument>(NAMES.documents)
+          .own('documents')
           .countDocuments({ graph: { $ne: true }, ...inScope(scope) }, database.limits),
         sections: await sections(database, scope, limit),
       })),
@@ -38,13 +31,13 @@ async function unrelated(database: Database, scope: GraphScope): Promise<number>
   const ends = await Promise.all(
     ['$source', '$target'].map((end) =>
       database
-        .collection<RelationDocument>(NAMES.relations)
+        .own('relations')
         .aggregate<{ _id: string }>([{ $match: inScope(scope) }, { $group: { _id: end } }], database.limits)
         .toArray(),
     ),
   );
   const keys = await database
-    .collection<EntityDocument>(NAMES.entities)
+    .own('entities')
     .aggregate<{ _id: string }>([{ $match: inScope(scope) }, { $group: { _id: '$key' } }], database.limits)
     .toArray();
   const touched = new Set(ends.flat().map(({ _id }) => _id));
@@ -125,7 +118,7 @@ async function sectionOf(
 ): Promise<SparseSection | undefined> {
   const [row, document] = await Promise.all([
     database.collection<ChunkDocument>(collection).findOne({ _id: chunk }, database.limits),
-    database.collection<DocumentDocument>(NAMES.documents).findOne({ _id: doc }, database.limits),
+    database.own('documents').findOne({ _id: doc }, database.limits),
   ]);
   if (!row || !document) return undefined;
   const { startLine, endLine, headingPath } = row._vai;

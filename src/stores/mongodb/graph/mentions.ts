@@ -6,14 +6,13 @@ import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
-import { NAMES, type CollectionDocument, type WordsDocument } from '../layout.ts';
 import { parallel } from '../parallel.ts';
 
 export type MentionReads = Pick<GraphReads, 'mentionsOfChunks' | 'chunksWithMentions'>;
 
 export function createMentionReads(database: Database): MentionReads {
   const { limits } = database;
-  const words = () => database.collection<WordsDocument>(NAMES.words);
+  const words = () => database.own('words');
   return {
     mentionsOfChunks: (ids) =>
       database.read(async () => {
@@ -53,7 +52,7 @@ export function createMentionReads(database: Database): MentionReads {
 /** Names of the collections of ours in scope, in order. */
 export async function collectionsOf(database: Database, scope: GraphScope): Promise<string[]> {
   const rows = await database
-    .collection<CollectionDocument>(NAMES.collections)
+    .own('collections')
     .find(
       { removing: { $exists: false }, ...(scope ? { _id: { $in: [...scope] } } : {}) },
       { ...database.limits, projection: { _id: 1 } },

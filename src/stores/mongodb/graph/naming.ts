@@ -8,7 +8,7 @@ import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
-import { NAMES, type ChunkDocument, type DocumentDocument, type WordsDocument } from '../layout.ts';
+import { type ChunkDocument, type DocumentDocument, type WordsDocument } from '../layout.ts';
 
 export type Naming = Pick<GraphReads, 'unnamed' | 'name'>;
 
@@ -22,7 +22,7 @@ export function createNaming(database: Database): Naming {
     unnamed: (scope, characters) =>
       database.read(async () => {
         const owners = await database
-          .collection<DocumentDocument>(NAMES.documents)
+          .own('documents')
           .find({ unnamed: { $gt: 0 }, ...inScope(scope) }, limits)
           .limit(Math.min(characters, MAX_DOCUMENTS))
           .toArray();
@@ -40,7 +40,7 @@ export function createNaming(database: Database): Naming {
       database.write(async () => {
         for (const [collection, group] of groupIds([...keys.keys()])) {
           const rows = await database
-            .collection<WordsDocument>(NAMES.words)
+            .own('words')
             .find(
               { collection, chunk: { $in: group.map(({ id }) => id) }, staged: { $ne: true } },
               { ...limits, projection: { doc: 1, chunk: 1, ordinal: 1 } },
@@ -104,7 +104,7 @@ async function nameChunks(
   rows: readonly WordsDocument[],
   namesOf: (row: WordsDocument) => readonly string[],
 ): Promise<void> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   const versions = Map.groupBy(rows, (row) => row.doc);
   const owners = await documents
     .find({ _id: { $in: [...versions.keys()] }, unnamed: { $gt: 0 } }, database.limits)
@@ -118,7 +118,7 @@ async function nameChunks(
   });
   const names = parts.flatMap(({ next }) => next);
   if (names.length === 0) return;
-  await database.collection<WordsDocument>(NAMES.words).bulkWrite(
+  await database.own('words').bulkWrite(
     names.map((row) => ({
       updateOne: { filter: { _id: row._id }, update: { $set: { mentions: [...namesOf(row)] } } },
     })),

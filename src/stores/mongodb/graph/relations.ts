@@ -9,7 +9,7 @@ import type { EdgeOptions, GraphEdge, GraphReads, GraphScope } from '../../../po
 import type { Database } from '../database.ts';
 import { inScope } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
-import { NAMES, type DocumentDocument, type MentionDocument, type RelationDocument } from '../layout.ts';
+import { NAMES, type MentionDocument } from '../layout.ts';
 import { labelsOf } from './entities.ts';
 import { stems } from './write.ts';
 
@@ -65,7 +65,7 @@ export function createRelationReads(database: Database): RelationReads {
   };
 }
 
-const relations = (database: Database) => database.collection<RelationDocument>(NAMES.relations);
+const relations = (database: Database) => database.own('relations');
 
 interface Touch {
   keys: readonly string[];
@@ -185,7 +185,7 @@ async function evidenceOf(
     .find({ owner: { $in: wanted }, ...inScope(scope) }, { ...database.limits, projection: { said: 0 } })
     .toArray();
   const documents = await database
-    .collection<DocumentDocument>(NAMES.documents)
+    .own('documents')
     .find(
       { _id: { $in: [...new Set(rows.map((row) => row.doc))] } },
       { ...database.limits, projection: { path: 1 } },

@@ -23,7 +23,6 @@ import type { Database } from '../database.ts';
 import {
   NAMES,
   type ChunkDocument,
-  type DocumentDocument,
   type EntityDocument,
   type MentionDocument,
   type RelationDocument,
@@ -212,7 +211,7 @@ export async function annotateDocument(
   writes: readonly GraphWrites[],
   session: ClientSession,
 ): Promise<boolean> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   const owner = await documents.findOne(place, { session });
   if (!owner || owner.chunks !== writes.length) return false;
   const rows = await database

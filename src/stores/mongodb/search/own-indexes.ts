@@ -7,7 +7,7 @@ import type { IndexInfo, IndexOptions } from '../../../ports/store.ts';
 import { readVector } from '../chunks.ts';
 import { countsOf } from '../counts.ts';
 import type { Database } from '../database.ts';
-import { NAMES, TEXT_INDEX, type DocumentDocument, type WordsDocument } from '../layout.ts';
+import { TEXT_INDEX } from '../layout.ts';
 import { createIndexes, listIndexes } from '../prepare.ts';
 import { collectionDocument } from '../rows.ts';
 import { cosmosIndexes, fromOrdinary } from './cosmos.ts';
@@ -116,7 +116,7 @@ export function createOwnIndexes(database: Database): SearchIndexes {
 
 /** Documents that came from a server with Atlas Search, or from an older vai, have no postings yet. */
 async function indexWords(database: Database, collection: string, options: IndexOptions): Promise<void> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
+  const documents = database.own('documents');
   const missing = { collection, words: { $exists: false } };
   const total = await documents.countDocuments(missing, database.limits);
   for (let done = 0; ;) {
@@ -125,7 +125,7 @@ async function indexWords(database: Database, collection: string, options: Index
     for (const row of rows) {
       throwIfAborted(options.signal);
       const words = await database
-        .collection<WordsDocument>(NAMES.words)
+        .own('words')
         .find({ doc: row._id }, database.limits)
         .sort({ ordinal: 1 })
         .toArray();

@@ -4,7 +4,6 @@ import type { Searches } from '../../../ports/store.ts';
 import type { Database } from '../database.ts';
 import { inScope, toMongoFilter } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
-import { NAMES, type WordsDocument } from '../layout.ts';
 import { checkRoots } from './place.ts';
 
 export async function findPages(
@@ -13,7 +12,7 @@ export async function findPages(
 ): Promise<string[]> {
   if (scope.filter) checkRoots(scope.filter);
   const rows = await database
-    .collection<WordsDocument>(NAMES.words)
+    .own('words')
     .find(
       {
         $and: [

@@ -5,7 +5,7 @@ import type { Document } from 'mongodb';
 import type { Stamp } from '../counts.ts';
 import type { Database } from '../database.ts';
 import { foreignModel } from '../foreign.ts';
-import { isHidden, NAMES, type CollectionDocument } from '../layout.ts';
+import { isHidden } from '../layout.ts';
 
 export interface SearchTarget {
   name: string;
@@ -26,7 +26,7 @@ export async function targetsOf(
 ): Promise<SearchTarget[]> {
   const [records, listed] = await Promise.all([
     database
-      .collection<CollectionDocument>(NAMES.collections)
+      .own('collections')
       .find({ ...(names ? { _id: { $in: [...names] } } : {}) }, database.limits)
       .toArray(),
     names ? undefined : visibleNames(database),

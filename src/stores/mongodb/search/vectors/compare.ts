@@ -10,7 +10,7 @@ import { readVector } from '../../chunks.ts';
 import type { Database } from '../../database.ts';
 import { toMongoFilter } from '../../filter.ts';
 import { FOREIGN, foreignSource } from '../../foreign.ts';
-import { NAMES, type ChunkDocument, type DocumentDocument } from '../../layout.ts';
+import { type ChunkDocument } from '../../layout.ts';
 import { MAX_COMPARED_BYTES } from '../../server.ts';
 import type { SearchTarget } from '../scope.ts';
 import type { Searching } from './search.ts';
@@ -113,7 +113,7 @@ export async function compareAll(
   if (target.foreign) return compareForeign(searching, target);
   const dimensions = search.vector.length;
   const owners = await database
-    .collection<DocumentDocument>(NAMES.documents)
+    .own('documents')
     .find(
       { collection: target.name, vectors: { $gt: 0 } },
       { ...database.limits, projection: { path: 1, vectors: 1 }, batchSize: 10_000 },

@@ -3,7 +3,6 @@
 
 import type { Plan, QueryPlan } from '../../../../domain/words/plan.ts';
 import type { Database } from '../../database.ts';
-import { NAMES, type PostingsDocument } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
 import { MAX_ENTRIES } from './read.ts';
 
@@ -23,7 +22,7 @@ export async function withinBudget(
   const entries = new Map<string, number>();
   await parallel(terms, async (term) => {
     const found = await database
-      .collection<PostingsDocument>(NAMES.postings)
+      .own('postings')
       .countDocuments({ collection: { $in: [...names] }, tokens: term }, database.limits);
     entries.set(term, found);
   });

@@ -5,7 +5,7 @@ import type { Binary } from 'mongodb';
 import { termOf } from '../../../../domain/words/tokens.ts';
 import { countsOf, wordMemory, wordsCounted } from '../../counts.ts';
 import type { Database } from '../../database.ts';
-import { NAMES, type PostingsDocument } from '../../layout.ts';
+import { type PostingsDocument } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
 import { stampOf, targetsOf } from '../scope.ts';
 import { readPostings } from './postings.ts';
@@ -61,7 +61,7 @@ async function estimate(database: Database, name: string, term: string): Promise
   const found = chunksWith(sample, term);
   if (sample.length < SAMPLE) return found;
   const entries = await database
-    .collection<PostingsDocument>(NAMES.postings)
+    .own('postings')
     .countDocuments({ collection: name, tokens: term }, database.limits);
   return Math.round((found / SAMPLE) * entries);
 }

@@ -2,7 +2,7 @@
 
 import type { Binary, FindOptions } from 'mongodb';
 import type { Database } from '../../database.ts';
-import { NAMES, type PostingsDocument } from '../../layout.ts';
+import { type PostingsDocument } from '../../layout.ts';
 
 /** So many are read for one search: about half a second. */
 export const MAX_ENTRIES = 20_000;
@@ -22,7 +22,7 @@ export async function readEntries(
   if (terms.length === 0 || names.length === 0) return [];
   const read = (options: FindOptions): Promise<PostingsDocument[]> =>
     database
-      .collection<PostingsDocument>(NAMES.postings)
+      .own('postings')
       .find(
         { collection: { $in: [...names] }, tokens: { $in: [...terms] }, staged: { $ne: true } },
         {

@@ -11,7 +11,7 @@ import { countingWords, countsOf, wordMemory, type Counts } from '../../counts.t
 import type { Database } from '../../database.ts';
 import { toMongoFilter } from '../../filter.ts';
 import { formatChunkId } from '../../ids.ts';
-import { NAMES, type PostingsDocument, type WordsDocument } from '../../layout.ts';
+import { type PostingsDocument } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
 import { byPlace, checkRoots, type Place } from '../place.ts';
 import { stampOf, targetsOf, type SearchTarget } from '../scope.ts';
@@ -172,7 +172,7 @@ async function passing(
   for (let at = 0, size = FIRST_ASKED; at < found.length && kept.length < wanted;) {
     const asked = found.slice(at, at + size);
     const rows = await database
-      .collection<WordsDocument>(NAMES.words)
+      .own('words')
       .find({ $and: [{ _id: { $in: asked.map(keyOf) } }, toMongoFilter(filter)] } as Document, {
         ...database.limits,
         projection: { _id: 1 },
@@ -194,7 +194,7 @@ async function withIds(database: Database, found: readonly Found[]): Promise<Wor
     heads.size === 0
       ? []
       : await database
-          .collection<PostingsDocument>(NAMES.postings)
+          .own('postings')
           .find(
             { _id: { $in: [...heads] } },
             { ...database.limits, projection: { ids: 1 }, batchSize: heads.size + 1 },

@@ -8,7 +8,6 @@ import { foldAccents } from '../../../../domain/text.ts';
 import { eachWord, termOf } from '../../../../domain/words/tokens.ts';
 import type { Database } from '../../database.ts';
 import { inScope } from '../../filter.ts';
-import { NAMES, type PostingsDocument, type WordsDocument } from '../../layout.ts';
 import { wordsIn } from './vocabulary.ts';
 
 const MAX_WORDS = 16;
@@ -75,14 +74,14 @@ async function asWritten(
   { term, typed, scope }: { term: string; typed: string; scope: Document },
 ): Promise<string> {
   const entry = await database
-    .collection<PostingsDocument>(NAMES.postings)
+    .own('postings')
     .findOne(
       { ...scope, tokens: term, staged: { $ne: true } },
       { ...database.limits, projection: { doc: 1 } },
     );
   const chunks = entry
     ? database
-        .collection<WordsDocument>(NAMES.words)
+        .own('words')
         .find(
           { doc: entry.doc },
           { ...database.limits, projection: { title: 1, heading: 1, text: 1, extra: 1 } },

@@ -4,7 +4,6 @@ import type { Document } from 'mongodb';
 import type { Leaf } from '../../../../domain/words/plan.ts';
 import type { Database } from '../../database.ts';
 import { escaped } from '../../filter.ts';
-import { NAMES, type PostingsDocument } from '../../layout.ts';
 
 /** Words that the beginning of one may stand for; the commonest. */
 const MAX_ENDINGS = 500;
@@ -44,7 +43,7 @@ export async function wordsIn(
   { match, keep, limit }: { match: Document; keep: Document; limit: number },
 ): Promise<FrequentWord[]> {
   const rows = await database
-    .collection<PostingsDocument>(NAMES.postings)
+    .own('postings')
     .aggregate<{ _id: string; n: number }>(
       [
         { $match: { ...match, staged: { $ne: true } } },

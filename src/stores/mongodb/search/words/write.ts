@@ -2,7 +2,7 @@
 
 import type { ClientSession } from 'mongodb';
 import type { Database } from '../../database.ts';
-import { NAMES, type DocumentDocument, type PostingsDocument, type WordsDocument } from '../../layout.ts';
+import { type DocumentDocument, type WordsDocument } from '../../layout.ts';
 import { toPostings, type WordsOfChunk } from './postings.ts';
 
 export function wordsOfChunk({ chunk, title, heading, text, extra }: WordsDocument): WordsOfChunk {
@@ -18,8 +18,8 @@ export async function writePostings(
     session,
   }: { owner: DocumentDocument; words: readonly WordsDocument[]; session: ClientSession },
 ): Promise<void> {
-  const documents = database.collection<DocumentDocument>(NAMES.documents);
-  const postings = database.collection<PostingsDocument>(NAMES.postings);
+  const documents = database.own('documents');
+  const postings = database.own('postings');
   // Replaced meanwhile, and then with postings of its own.
   if (!(await documents.findOne({ _id: owner._id }, { session, projection: { _id: 1 } }))) return;
   const made = toPostings(
