@@ -1,79 +1,31 @@
 // Extra words to index beside a text, so that other spellings find it: parts and joined forms of identifiers, pairs of
-// CJK characters, umlauts written out. One pass over the characters; the query side is `wordVariants` of the domain.
+// CJK characters, umlauts written out. The query side is `wordVariants` of the domain.
 
 import { spellUmlauts, splitIdentifier, UMLAUT } from '../../domain/variants.ts';
-import { unitsOf } from '../../domain/units.ts';
-
-const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-const JOINER = 4;
-const OTHER = 5;
-
-const CLASS = new Uint8Array(128);
-for (let code = 97; code <= 122; code += 1) CLASS[code] = LOWER;
-for (let code = 65; code <= 90; code += 1) CLASS[code] = UPPER;
-for (let code = 48; code <= 57; code += 1) CLASS[code] = DIGIT;
-for (const ch of '_.-/') CLASS[ch.charCodeAt(0)] = JOINER;
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 const ABBREVIATION = /^[A-Z]+s$/;
-const DOT = 46;
-const SLASH = 47;
+const HUMP = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const MAX_WORDS = 1000;
 const MAX_IDENTIFIER = 120;
 const MAX_JOINED = 40;
 const MAX_PARTS = 6;
 
-/** What was read of the word the characters are in. */
-const OUTSIDE = 0;
-const SMALL = 1;
-const CAPITAL = 2;
-const CAPITALS = 3;
-const NUMBER = 4;
-const JOINED = 5;
-/** From here on the word is worth taking apart. */
-const TELLING = 6;
-const WIDE = 7;
-
-/** The next state by state and class of the character. */
-const NEXT = new Uint8Array(64);
-const follow = (state: number, [lower, upper, digit, joiner]: readonly number[]): void =>
-  NEXT.set([OUTSIDE, lower!, upper!, digit!, joiner!, WIDE], state * 8);
-follow(OUTSIDE, [SMALL, CAPITAL, NUMBER, OUTSIDE]);
-follow(SMALL, [SMALL, TELLING, NUMBER, JOINED]);
-follow(CAPITAL, [SMALL, CAPITALS, NUMBER, JOINED]);
-follow(CAPITALS, [TELLING, CAPITALS, NUMBER, JOINED]);
-follow(NUMBER, [SMALL, TELLING, NUMBER, JOINED]);
-follow(JOINED, [TELLING, TELLING, TELLING, JOINED]);
-follow(TELLING, [TELLING, TELLING, TELLING, TELLING]);
-follow(WIDE, [WIDE, WIDE, WIDE, WIDE]);
+/** A word, and what makes one of ASCII worth taking apart: a hump, or a joint inside of it. */
+const WORD = /[A-Za-z\d\u0080-\uffff][\w./\u0080-\uffff-]*/g;
+const WIDE = /[^\0-\u007f]/;
+const TELLING = /[a-z\d][A-Z]|[A-Z]{2}[a-z]|[_./-][A-Za-z\d]/;
 
 /** Space separated, lower case, each source word once; empty for plain prose. */
 export function extraWords(text: string): string {
   const source = text.includes('\u0308') ? text.normalize('NFC') : text;
-  const { length } = source;
-  const units = unitsOf(source);
-  let found: Found | undefined;
-  let start = 0;
-  let state = OUTSIDE;
-  for (let at = 0; at <= length; at += 1) {
-    const code = at < length ? units[at]! : 0;
-    const next = NEXT[(state << 3) | (code < 128 ? CLASS[code]! : OTHER)]!;
-    if (state === OUTSIDE) start = at;
-    else if (next === OUTSIDE && state >= TELLING) {
-      found ??= { met: new Set(), words: [] };
-      if (state === WIDE) addWide(found, source.slice(start, at));
-      else addPlain(found, source.slice(start, at));
-    }
-    state = next;
-    // Most of a text is small letters after small letters: nothing changes until they end.
-    if (next === SMALL) while (at + 1 < length && isSmall(units[at + 1]!)) at += 1;
+  const found: Found = { met: new Set(), words: [] };
+  for (const [word] of source.matchAll(WORD)) {
+    if (WIDE.test(word)) addWide(found, word);
+    else if (TELLING.test(word)) addPlain(found, word);
   }
-  return found ? found.words.join(' ') : '';
+  return found.words.join(' ');
 }
-
-const isSmall = (code: number): boolean => code >= 97 && code <= 122;
 
 interface Found {
   met: Set<string>;
@@ -91,47 +43,17 @@ function addPlain({ met, words }: Found, word: string): void {
  * splits there by itself and `res.end` must not be found as `resend`.
  */
 function addIdentifier(written: string, words: string[]): void {
-  let parts: string[] = [];
-  let humps = false;
-  let joinable = true;
-  let start = -1;
-  const useful = !ABBREVIATION.test(written);
-  for (let at = 0; at <= written.length; at += 1) {
-    const code = at < written.length ? written.charCodeAt(at) : SLASH;
-    const kind = CLASS[code]!;
-    if (kind === JOINER) {
-      if (start !== -1) parts.push(written.slice(start, at));
-      start = -1;
-      if (code === DOT) joinable = false;
-      if (code !== SLASH) continue;
-      if (useful) addParts(words, parts, { humps, joins: joinable && (!humps || /[_-]/.test(written)) });
-      parts = [];
-      humps = false;
-      joinable = true;
-    } else if (start === -1) start = at;
-    else if (kind === UPPER) {
-      const before = CLASS[written.charCodeAt(at - 1)]!;
-      const next = at + 1 < written.length ? CLASS[written.charCodeAt(at + 1)] : 0;
-      if (before === UPPER && next !== LOWER) continue;
-      humps = true;
-      parts.push(written.slice(start, at));
-      start = at;
-    }
-  }
-}
-
-function addParts(
-  words: string[],
-  parts: string[],
-  { humps, joins }: { humps: boolean; joins: boolean },
-): void {
-  if (parts.length < 2 || parts.length > MAX_PARTS) return;
-  if (joins) {
+  if (ABBREVIATION.test(written)) return;
+  for (const segment of written.split('/')) {
+    const plain = segment.split(/[_.-]+/).filter(Boolean);
+    const parts = plain.flatMap((part) => part.split(HUMP));
+    if (parts.length < 2 || parts.length > MAX_PARTS) continue;
+    const humps = parts.length > plain.length;
     const joined = parts.join('').toLowerCase();
-    const versionLike = CLASS[joined.charCodeAt(0)] !== LOWER || CLASS[parts[1]!.charCodeAt(0)] === DIGIT;
-    if ((humps || !versionLike) && joined.length <= MAX_JOINED) words.push(joined);
+    const joins = humps ? /[_-]/.test(written) : /^[a-z]/.test(joined) && !/^\d/.test(parts[1]!);
+    if (joins && !segment.includes('.') && joined.length <= MAX_JOINED) words.push(joined);
+    if (humps) words.push(parts.join(' ').toLowerCase());
   }
-  if (humps) words.push(parts.join(' ').toLowerCase());
 }
 
 /** A word with characters outside ASCII: CJK in pairs with the words between, umlauts, humps. */

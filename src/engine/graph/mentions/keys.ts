@@ -12,21 +12,12 @@ const MAX_KEY = 80;
 const headings = new Map<string, string[]>();
 const MAX_HEADINGS = 2_000;
 
-/** The path asked for last and the keys of its headings: the next chunk has most of them as well. */
-let lastPath: readonly string[] = [];
-let lastKeys: string[][] = [];
-
 export function addHeadings(keys: Set<string>, path: readonly string[]): void {
-  const own = path.length - 1;
-  const all = path.map((heading, at) => (heading === lastPath[at] ? lastKeys[at]! : keysOfHeading(heading)));
-  all.forEach((found, at) => {
-    for (const key of found) {
+  for (const [at, heading] of path.entries())
+    for (const key of keysOfHeading(heading)) {
       keys.add(key);
-      if (at === own) keys.add(TOPIC + key);
+      if (at === path.length - 1) keys.add(TOPIC + key);
     }
-  });
-  lastPath = path;
-  lastKeys = all;
 }
 
 function keysOfHeading(heading: string): string[] {

@@ -1,13 +1,9 @@
 // Runs of capitalised words in prose: where a name of several words begins and ends, and which lone capital is only the
-// start of a sentence. Words are places in the text, and cut out of it only where they name something.
+// start of a sentence.
 
-import type { Span } from '../../text/chunk/boundaries.ts';
 import { add } from './keys.ts';
-import { endsSentence, hasApostrophe, isIdentifier, isUpper } from './scan.ts';
 
 const MAX_RUN = 8;
-/** Room for the words of a run and its connectors; one run is read at a time. */
-const RUN = new Int32Array(2 * (MAX_RUN + 3));
 /** Longest connector or number inside a name. */
 const MAX_INSIDE = 4;
 
@@ -18,144 +14,93 @@ const OPENERS = new Set(
   ),
 );
 
-const MAX_OPENER = Math.max(...[...OPENERS].map((opener) => opener.length));
-
 /** Small words that may stand inside a name: University of the Arts, Vincent van Gogh. */
 const INSIDE = new Set('of the de la le du des del di da van von der den al el bin ibn &'.split(' '));
 
+const UPPER = /^\p{Lu}/u;
 const DIGITS = /^\p{N}+$/u;
+/** A change of case, a letter before a digit, an underscore or full stop between letters. */
+const IDENTIFIER = /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{L}\.\p{L}{2}/u;
+const PLAIN = /^[A-Za-z][a-z]*$/;
+const APOSTROPHE = /['’]/;
 const POSSESSIVE = /['’]s?$/;
-const SPACE = 32;
-const LINE_END = 10;
-const FULL_STOP = 46;
+/** A mark, a blank line, or a line that begins an item. */
+const ENDS_SENTENCE = /[.!?:;|•#>*]|\n\s*[\n+-]/;
 
-/** Where one pass over prose stands. */
-export interface Pass {
-  text: string;
-  units: Uint16Array;
-  keys: Set<string>;
-  /** The word being read. */
-  from: number;
-  to: number;
-  /** Where the capitalised words read just now begin and end, with the connectors between them, and how many. */
-  run: Int32Array;
-  count: number;
-  /** Whether the first of them is written as an identifier. */
-  telling: boolean;
-  /** How many connectors end the run; they are given back when it closes. */
-  loose: number;
-  /** Whether the run, or the next word, opens a sentence. */
-  opens: boolean;
+/** Takes the words of a text one after the other, with what lies between them, and adds the names among them. */
+export class Run {
   /** Lone capitalised words that opened a sentence. */
-  openers: Set<string> | undefined;
-}
+  readonly openers = new Set<string>();
+  readonly #keys: Set<string>;
+  /** The capitalised words read just now, with the connectors between them. */
+  #words: string[] = [];
+  /** Whether the first of them is written as an identifier. */
+  #telling = false;
+  /** How many connectors end the run; they are given back when it ends. */
+  #loose = 0;
+  /** Whether the run, or the next word, opens a sentence. */
+  #opens = true;
 
-export function startPass(keys: Set<string>, text: string, units: Uint16Array): Pass {
-  const nothing = { telling: false, loose: 0, opens: true, openers: undefined };
-  return { text, units, keys, from: 0, to: 0, run: RUN, count: 0, ...nothing };
-}
-
-/** What lies between two tokens may end the run, and the sentence. */
-export function toGap(pass: Pass, from: number, to: number): void {
-  if (pass.count > 0 && !joins(pass, from, to)) close(pass);
-  if (pass.count === 0 && !pass.opens && endsSentence(pass.units, from, to)) pass.opens = true;
-}
-
-/** Whether a run goes on over this gap: one space or line end, or the full stop after an initial. */
-function joins({ units, run, count }: Pass, from: number, to: number): boolean {
-  if (to === from + 1) return units[from] === SPACE || units[from] === LINE_END;
-  const initial = to === from + 2 && units[from] === FULL_STOP && units[from + 1] === SPACE;
-  return initial && run[count * 2 - 1]! - run[count * 2 - 2]! === 1;
-}
-
-/** A word of ASCII. */
-export function plainWord(pass: Pass): void {
-  const { units, from, to } = pass;
-  const upper = isUpper(units[from]!);
-  const telling = isIdentifier(units, from, to);
-  if (upper || (pass.count > 0 && to - from <= MAX_INSIDE)) return word(pass, upper, telling);
-  close(pass);
-  pass.opens = false;
-  if (telling && to - from > 3) add(pass.keys, pass.text.slice(from, to));
-}
-
-/** Extends, starts or ends the run of capitalised words with one more word, which may be written as an identifier. */
-export function word(pass: Pass, upper: boolean, telling: boolean): void {
-  const { text, units, from, to } = pass;
-  if (pass.count === 1 && pass.opens && isOpener(pass, 0)) close(pass);
-  const inRun = pass.count > 0;
-  if (upper || (inRun && to - from <= MAX_INSIDE && isNumber(pass))) {
-    if (pass.count >= MAX_RUN) close(pass);
-    const owns = hasApostrophe(units, from, to);
-    if (!owns && telling) add(pass.keys, text.slice(from, to));
-    if (pass.count === 0) pass.telling = telling;
-    push(pass);
-    pass.loose = 0;
-    if (owns && POSSESSIVE.test(text.slice(from, to))) close(pass);
-    return;
+  constructor(keys: Set<string>) {
+    this.#keys = keys;
   }
-  if (inRun && pass.loose < 2 && to - from <= MAX_INSIDE && INSIDE.has(text.slice(from, to))) {
-    push(pass);
-    pass.loose += 1;
-    return;
+
+  get isEmpty(): boolean {
+    return this.#words.length === 0;
   }
-  close(pass);
-  pass.opens = false;
-  if (telling && to - from > 3) add(pass.keys, text.slice(from, to));
-}
 
-function push(pass: Pass): void {
-  pass.run[pass.count * 2] = pass.from;
-  pass.run[pass.count * 2 + 1] = pass.to;
-  pass.count += 1;
-}
-
-/** Whether a word of the run is one that begins sentences. */
-function isOpener({ text, run }: Pass, index: number): boolean {
-  const from = run[index * 2]!;
-  const to = run[index * 2 + 1]!;
-  return to - from <= MAX_OPENER && OPENERS.has(text.slice(from, to).toLowerCase());
-}
-
-function isNumber({ text, units, from, to }: Pass): boolean {
-  for (let at = from; at < to; at += 1) {
-    const code = units[at]!;
-    if (code > 127) return DIGITS.test(text.slice(from, to));
-    if (code < 48 || code > 57) return false;
+  /** A run goes on over one space or line end, or the full stop after an initial; what else lies between two words ends it. */
+  gap(text: string): void {
+    if (text === ' ' || text === '\n' || (text === '. ' && this.#words.at(-1)?.length === 1)) return;
+    this.#end();
+    if (!this.#opens && ENDS_SENTENCE.test(text)) this.#opens = true;
   }
-  return true;
+
+  /** Extends, starts or ends the run with one more word. */
+  word(word: string): void {
+    if (this.#words.length === 1 && this.#opens && isOpener(this.#words[0]!)) this.#end();
+    const telling = !PLAIN.test(word) && IDENTIFIER.test(word);
+    const mayJoin = !this.isEmpty && word.length <= MAX_INSIDE;
+    if (UPPER.test(word) || (mayJoin && DIGITS.test(word))) {
+      if (this.#words.length >= MAX_RUN) this.#end();
+      const owns = APOSTROPHE.test(word);
+      if (!owns && telling) add(this.#keys, word);
+      if (this.isEmpty) this.#telling = telling;
+      this.#words.push(word);
+      this.#loose = 0;
+      if (owns && POSSESSIVE.test(word)) this.#end();
+    } else if (mayJoin && this.#loose < 2 && INSIDE.has(word)) {
+      this.#words.push(word);
+      this.#loose += 1;
+    } else {
+      this.close();
+      if (telling && word.length > 3) add(this.#keys, word);
+    }
+  }
+
+  /** Something that is no part of a name: the next word opens no sentence. */
+  close(): void {
+    this.#end();
+    this.#opens = false;
+  }
+
+  #end(): void {
+    if (this.isEmpty) return;
+    const end = this.#words.length - this.#loose;
+    let first = 0;
+    while (first < end && isOpener(this.#words[first]!)) first += 1;
+    const name = this.#words.slice(first, end);
+    const mayBeNone = this.#opens && first === 0 && !this.#telling;
+    this.#words = [];
+    this.#loose = 0;
+    this.#opens = false;
+    const [word, second] = name;
+    if (word === undefined || (second === undefined && word.length < 2)) return;
+    if (second === undefined && mayBeNone && word !== word.toUpperCase()) this.openers.add(word);
+    else add(this.#keys, name.join(' '));
+  }
 }
 
-export function close(pass: Pass): void {
-  const { text, units, run, count, opens } = pass;
-  if (count === 0) return;
-  const end = count - pass.loose;
-  let first = 0;
-  while (first < end && isOpener(pass, first)) first += 1;
-  pass.count = 0;
-  pass.loose = 0;
-  pass.opens = false;
-  if (first >= end) return;
-  if (end - first > 1) {
-    let name = text.slice(run[first * 2], run[first * 2 + 1]);
-    for (let at = first + 1; at < end; at += 1) name += ` ${text.slice(run[at * 2], run[at * 2 + 1])}`;
-    add(pass.keys, name);
-    return;
-  }
-  const start = run[first * 2]!;
-  const stop = run[first * 2 + 1]!;
-  if (stop - start < 2) return;
-  if (opens && first === 0 && !pass.telling && hasSmall(text, units, { start, end: stop }))
-    (pass.openers ??= new Set()).add(text.slice(start, stop));
-  else add(pass.keys, text.slice(start, stop));
-}
-
-/** Whether a word is not all capitals. */
-function hasSmall(text: string, units: Uint16Array, { start, end }: Span): boolean {
-  for (let at = start; at < end; at += 1) {
-    const code = units[at]!;
-    if (code >= 97 && code <= 122) return true;
-    if (code > 127) return text.slice(start, end) !== text.slice(start, end).toUpperCase();
-  }
-  return false;
+function isOpener(word: string): boolean {
+  return OPENERS.has(word.toLowerCase());
 }

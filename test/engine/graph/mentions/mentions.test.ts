@@ -50,6 +50,18 @@ test('fences name identifiers only', () => {
   assert.ok(!keys.includes('helloworld'));
 });
 
+test('names in code have a change of case or an underscore', () => {
+  const text = 'const maxPoolSize = HTTPServer(read_file, value, ABC, MAX_SIZE, _x, URLs);';
+  const keys = mentionKeys(`\`\`\`\n${text}\n\`\`\``);
+  assert.deepEqual(keys, ['maxpoolsize', 'httpserver', 'readfile', 'maxsize', 'url']);
+});
+
+test('an opener is no name where it is written small as a word of its own', () => {
+  lacks('Pod starts. The pod runs.', 'pod');
+  for (const text of ['Pod. See podman.', 'Pod. A tripod.', 'Pod. It is per-pod.', 'Pod. It is pod.name.'])
+    has(text, 'pod');
+});
+
 test('the own heading is a topic, the others are mentions', () => {
   const keys = mentionKeys('Text.', ['Networking', 'Services (beta)']);
   assert.ok(keys.includes('networking'));
