@@ -10,7 +10,7 @@ import type { PieceReads } from './pieces.ts';
 import { collectionRow, documentRow, toInfo, type DocumentRow } from './rows.ts';
 import { readText } from './text.ts';
 import type { WordWrites } from './words/write.ts';
-import type { Writer } from './writer/client.ts';
+import type { Writer } from './writer/writer.ts';
 import { moveDocument, removeDocument, replaceDocument } from './write.ts';
 
 const MAX_PAGE = 10_000;

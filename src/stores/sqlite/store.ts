@@ -20,7 +20,7 @@ import { dropCopies } from './set-aside.ts';
 import { createVersions } from './versions.ts';
 import { createLengths } from './words/lengths.ts';
 import { createWordWrites } from './words/write.ts';
-import { createWriter } from './writer/client.ts';
+import { createWriter } from './writer/writer.ts';
 
 /** Merging pays when this share of the chunks, and at least so many, are new. */
 const SHARE_TO_OPTIMIZE = 0.1;

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { connect, type Connection } from '../../../src/stores/sqlite/connection.ts';
 import { createStore } from '../../../src/stores/sqlite/store.ts';
 import { createArena } from '../../../src/stores/sqlite/vectors/arena.ts';
-import { createScanClient } from '../../../src/stores/sqlite/vectors/client.ts';
+import { scanningThread } from '../../../src/stores/sqlite/vectors/search.ts';
 import {
   byteStride,
   codeBytes,
@@ -235,27 +235,27 @@ test('a search for zeros loads and finds nothing', async (context) => {
     connection.read(() => createScanner(connection, 0).search(zeros)),
     [],
   );
-  const client = createScanClient({ database: 'v', file })!;
-  context.after(() => client.close());
-  client.wake(zeros);
-  assert.equal((await client.search(request(1, { limit: 4 }))).length, 4);
+  const thread = scanningThread({ database: 'v', file })!;
+  context.after(() => thread.close());
+  assert.deepEqual(await thread.ask(zeros), []);
+  assert.equal((await thread.ask(request(1, { limit: 4 }))).length, 4);
 });
 
 test('the thread answers as the caller would, and says what is wrong', async (context) => {
   const { connection, store, file } = await filled(context, 10, 20);
-  const client = createScanClient({ database: 'v', file })!;
-  context.after(() => client.close());
+  const thread = scanningThread({ database: 'v', file })!;
+  context.after(() => thread.close());
   const here = createScanner(connection);
-  const asked = await Promise.all([1, 2, 3].map((seed) => client.search(request(7000 + seed))));
+  const asked = await Promise.all([1, 2, 3].map((seed) => thread.ask(request(7000 + seed))));
   asked.forEach((hits, n) => {
     const wanted = connection.read(() => here.search(request(7001 + n)));
     assert.deepEqual(hits, wanted);
   });
   await store.documents.remove('docs', 'p3');
-  const after = await client.search(request(7001, { limit: 1000 }));
+  const after = await thread.ask(request(7001, { limit: 1000 }));
   assert.equal(after.length, 180);
   const filter = { op: 'eq', path: 'nonsense', value: 1 } as const;
-  await assert.rejects(client.search(request(1, { filter })), { code: 'FILTER_NOT_INDEXED' });
-  await client.close();
-  assert.equal((await client.search(request(7001))).length, 10, 'it starts again when asked');
+  await assert.rejects(thread.ask(request(1, { filter })), { code: 'FILTER_NOT_INDEXED' });
+  await thread.close();
+  assert.equal((await thread.ask(request(7001))).length, 10, 'it starts again when asked');
 });

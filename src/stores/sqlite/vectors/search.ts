@@ -1,10 +1,11 @@
 // Search by meaning: decides where to scan. What would hold the event loop for long goes to a thread of its own.
 
 import { setImmediate } from 'node:timers/promises';
-import { throwIfAborted } from '../../../domain/errors.ts';
+import { throwIfAborted, VaiError } from '../../../domain/errors.ts';
 import type { Searches, VectorHits, VectorSearch } from '../../../ports/store.ts';
+import { startThread } from '../../../small-heap.ts';
 import type { Connection } from '../connection.ts';
-import { createScanClient, type ScanClient } from './client.ts';
+import { createThread, type Thread, type ThreadData } from '../thread.ts';
 import { createScanner, type ScanHit, type ScanRequest } from './scanner.ts';
 
 export interface VectorReads {
@@ -15,10 +16,11 @@ export interface VectorReads {
 
 /** Vectors loaded at a time on the event loop: a few milliseconds. */
 const SLICE = 1000;
+const IDLE_MS = 120_000;
 
 export function createVectorReads(connection: Connection): VectorReads {
   const scanner = createScanner(connection);
-  let client: ScanClient | undefined;
+  const thread = scanningThread(connection);
 
   /** Undefined while some of what is compared is not loaded: that takes longer and is done in slices. */
   function tryHere(request: ScanRequest): ScanHit[] | undefined {
@@ -35,12 +37,7 @@ export function createVectorReads(connection: Connection): VectorReads {
   }
 
   async function elsewhere(request: ScanRequest, signal: AbortSignal | undefined): Promise<ScanHit[]> {
-    return thread()?.search(request) ?? here(request, signal);
-  }
-
-  function thread(): ScanClient | undefined {
-    const { database, file } = connection;
-    return (client ??= createScanClient({ database, file }));
+    return thread?.ask(request) ?? here(request, signal);
   }
 
   return {
@@ -64,11 +61,29 @@ export function createVectorReads(connection: Connection): VectorReads {
     expect({ model, dimensions, scope }) {
       const { collections, filter } = scope;
       const zeros = { vector: new Float32Array(dimensions), model, collections, filter, limit: 0 };
-      if (!connection.read(() => scanner.small(zeros))) thread()?.wake(zeros);
+      // What goes wrong goes wrong again for the search that follows, and is said there.
+      if (thread?.isRunning === false && !connection.read(() => scanner.small(zeros)))
+        thread.ask(zeros).catch(() => undefined);
     },
-    async close() {
-      await client?.close();
-      client = undefined;
-    },
+    close: async () => thread?.close(),
   };
+}
+
+/** Undefined where there is no thread: then scans run on the calling one. */
+export function scanningThread({ database, file }: ThreadData): Thread<ScanRequest, ScanHit[]> | undefined {
+  return createThread({
+    source: './vectors/worker.ts',
+    built: './vector-worker.js',
+    options: { workerData: { database, file }, name: 'vai-vectors' },
+    start: startThread,
+    idleMs: IDLE_MS,
+    lost: stopped,
+  });
+}
+
+function stopped(cause: unknown): VaiError {
+  return new VaiError('INTERNAL', 'The vector search stopped unexpectedly.', {
+    hint: 'Try again; run `vai doctor` if it repeats.',
+    cause,
+  });
 }

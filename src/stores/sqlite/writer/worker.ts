@@ -1,25 +1,20 @@
 // The thread that writes large batches and merges indexes: a connection of its own beside the main thread's, so that nobody
 // there waits for it. The main thread writes nothing meanwhile.
 
-import { parentPort, workerData } from 'node:worker_threads';
-import { describeError, toVaiError } from '../../../domain/errors.ts';
+import { workerData } from 'node:worker_threads';
 import type { Replaced } from '../../../ports/store.ts';
 import { connect } from '../connection.ts';
 import { optimizeIndexes } from '../optimize.ts';
+import { answerTasks, type ThreadData } from '../thread.ts';
 import { createLengths } from '../words/lengths.ts';
 import { createWordWrites } from '../words/write.ts';
 import { replaceDocument } from '../write.ts';
 import { unpack, type Packed } from './packed.ts';
 
-export interface WriterSetup {
-  database: string;
-  file: string;
-}
-
 export type WriterTask =
   { kind: 'replace'; writes: Packed[]; at: string } | { kind: 'catchUp' } | { kind: 'optimize' };
 
-const { database, file } = workerData as WriterSetup;
+const { database, file } = workerData as ThreadData;
 const connection = connect(database, file);
 const words = createWordWrites(connection, createLengths(connection));
 
@@ -36,9 +31,4 @@ async function run(task: WriterTask): Promise<Replaced[]> {
   );
 }
 
-parentPort!.on('message', (task: WriterTask) => {
-  run(task).then(
-    (results) => parentPort!.postMessage({ results }),
-    (thrown: unknown) => parentPort!.postMessage({ error: describeError(toVaiError(thrown)) }),
-  );
-});
+answerTasks(run);
