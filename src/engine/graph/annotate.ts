@@ -35,12 +35,19 @@ export interface AnnotateJob {
   spent: number;
 }
 
+/** What an extractor reads of a chunk, and what it finds there. */
+export type AnnotatedChunk = Contributing & Pick<ChunkWrite, 'headingPath' | 'text'>;
+
+interface Annotated extends Pick<DocumentWrite, 'info' | 'text'> {
+  chunks: AnnotatedChunk[];
+}
+
 /** Fills in `entities` and `relations`; false when some chunk could not be read. */
-export async function annotate(job: AnnotateJob, write: DocumentWrite): Promise<boolean> {
+export async function annotate(job: AnnotateJob, write: Annotated): Promise<boolean> {
   return job.extractor.hosted ? byChunk(job, write) : byDocument(job, write);
 }
 
-async function byDocument(job: AnnotateJob, write: DocumentWrite): Promise<boolean> {
+async function byDocument(job: AnnotateJob, write: Annotated): Promise<boolean> {
   try {
     const extraction = await job.extractor.extract(
       { text: write.text, headingPath: [], startLine: 1, path: write.info.path },
@@ -145,7 +152,7 @@ export function keyMaker(schema: GraphSchema): (name: string) => string {
   };
 }
 
-async function byChunk(job: AnnotateJob, write: DocumentWrite): Promise<boolean> {
+async function byChunk(job: AnnotateJob, write: Annotated): Promise<boolean> {
   const keys = write.chunks.map((chunk) => cacheKey(job, chunk));
   const cached = await job.cache.get(EXTRACTION_CACHE, [...new Set(keys)]);
   const keyOf = keyMaker(job.schema);
@@ -161,7 +168,7 @@ async function byChunk(job: AnnotateJob, write: DocumentWrite): Promise<boolean>
 }
 
 /** Names everything the answer depends on; the line is not part of it, so a moved text costs nothing. */
-function cacheKey(job: AnnotateJob, chunk: ChunkWrite): string {
+function cacheKey(job: AnnotateJob, chunk: AnnotatedChunk): string {
   const { provider, model, version } = job.extractor;
   const asked = JSON.stringify([provider, model, version, schemaFingerprint(job.schema), chunk.headingPath]);
   return hash('sha256', asked + chunk.text, 'hex');
@@ -169,8 +176,8 @@ function cacheKey(job: AnnotateJob, chunk: ChunkWrite): string {
 
 async function ask(
   job: AnnotateJob,
-  write: DocumentWrite,
-  chunk: ChunkWrite,
+  write: Annotated,
+  chunk: AnnotatedChunk,
   key: string,
 ): Promise<Relative | undefined> {
   try {

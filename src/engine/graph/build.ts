@@ -1,10 +1,10 @@
-// The typed graph of a collection that is there already: its texts are read again and written with their entities.
+// The typed graph of a collection that is there already: its texts are read again, and what they state is written anew.
 // Chunks and vectors stay as they are.
 
 import { throwIfAborted, toVaiError } from '../../domain/errors.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { isCode } from '../../domain/symbols.ts';
-import type { DocumentWrite, Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { allDocuments } from '../documents.ts';
@@ -14,12 +14,11 @@ import { withRunLock, type RunLock } from '../index/lock.ts';
 import { addFailure, emptyReport } from '../index/report.ts';
 import { NO_MODEL } from '../index/target.ts';
 import type { IndexFailure, IndexReport } from '../index/types.ts';
-import { extraWords } from '../text/words.ts';
 import { findCollection, openDatabase, visibleCollections } from '../scope.ts';
-import { annotate, type AnnotateJob } from './annotate.ts';
+import { annotate, type AnnotatedChunk, type AnnotateJob } from './annotate.ts';
 import { nameAll } from './naming.ts';
 import { relateCode } from './code/relate.ts';
-import { movedStatements } from './statements.ts';
+import { keptStatements } from './statements.ts';
 import { learnsNames, relate } from './relate.ts';
 import { DEFAULT_MAX_COST, type GraphSettings } from '../../domain/graph-settings.ts';
 
@@ -96,36 +95,20 @@ async function rebuild(
   info: DocumentInfo,
   report: IndexReport,
 ): Promise<void> {
-  const [text, headings, chunks] = await Promise.all([
-    store.documents.text(info.collection, info.path),
-    store.documents.headings(info.collection, info.path),
-    store.documents.chunks(info.collection, info.path),
-  ]);
+  const { collection, path } = info;
+  const text = await store.documents.text(collection, path);
   if (text === undefined) return;
-  const ids = chunks.map((chunk) => chunk.id);
-  const vectors = await store.search.vectorsOf(ids);
-  const write: DocumentWrite = {
-    info,
+  const chunks = await store.documents.chunks(collection, path);
+  const writes = chunks.map(({ startLine, endLine, headingPath, text }): AnnotatedChunk => ({
+    startLine,
+    endLine,
+    headingPath,
     text,
-    headings: headings ?? [],
-    chunks: chunks.map((chunk) => ({
-      ordinal: chunk.ordinal,
-      startLine: chunk.startLine,
-      endLine: chunk.endLine,
-      start: chunk.start,
-      end: chunk.end,
-      ...(chunk.prefix ? { prefix: chunk.prefix } : {}),
-      headingPath: chunk.headingPath,
-      block: chunk.block,
-      text: chunk.text,
-      extraWords: extraWords(chunk.text),
-      ...(vectors.has(chunk.id) ? { vector: vectors.get(chunk.id)! } : {}),
-    })),
-  };
+  }));
   try {
-    const whole = await annotate(job, write);
-    await movedStatements(store, write);
-    await store.documents.replace(write);
+    const whole = await annotate(job, { info, text, chunks: writes });
+    await keptStatements(store, chunks, writes);
+    await store.graph.annotate(collection, path, writes);
     report.run.changed += 1;
     if (!whole) report.run.partial += 1;
   } catch (thrown) {

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { VaiError } from '../../../src/domain/errors.ts';
 import { graphKey } from '../../../src/domain/name-key.ts';
+import { pageKey } from '../../../src/domain/subject.ts';
 import { EXPORT_FORMATS } from '../../../src/engine/graph/export.ts';
+import type { Store } from '../../../src/ports/store.ts';
 import { call, countingExtractor, using } from '../../support/graph-folder.ts';
 
 test('names merge by case, spacing, separators, camelCase and plural, and by nothing else', () => {
@@ -184,6 +186,20 @@ test('vai graph build reads a collection that is there already, and keeps its ve
     assert.deepEqual([after.vectors, after.chunks], [before.vectors, before.chunks]);
     const found = await engine.search.run(call, { query: 'Redis', mode: 'words', limit: 1 });
     assert.equal(found.hits.length, 1);
+  }));
+
+test('with a model that reads chunks, pages keep what they are called', () =>
+  using(async (folder) => {
+    folder.write('gate.md', '# Ember Gate\n\nentity Redis DATABASE\n');
+    let store: Store;
+    const wrap = (opened: Store) => (store = opened);
+    const engine = await folder.open({ extractor: countingExtractor(), wrap });
+    await engine.graph.index(call, {});
+    const db = engine.graph.settings.db ?? 'vai';
+    const report = await engine.graph.build(call, { collection: 'docs', db });
+    assert.deepEqual([report.run.changed, report.totals.entities], [1, 1]);
+    const names = [pageKey('Ember Gate')];
+    assert.equal((await store!.search.pages({ names, scope: {}, limit: 5 })).length, 1);
   }));
 
 test('exports are whole and safe in every format', () =>
