@@ -12,6 +12,7 @@ import type { ChunkWrite, DocumentWrite, Store, StoredChunk } from '../ports/sto
 import type { Call } from './call.ts';
 import { documentsOf } from './documents.ts';
 import { sha256 } from './text/analyse.ts';
+import { codeWords } from './text/code/words.ts';
 import { pagesOf } from './text/pages.ts';
 import { extraWords } from './text/words.ts';
 
@@ -177,14 +178,14 @@ async function withContent(from: Store, chunks: readonly StoredChunk[]): Promise
   const vectors = await from.search.vectorsOf(ids);
   const contributed = await from.graph.contributions(ids);
   return chunks.map((chunk) => {
-    const { ordinal, startLine, endLine, start, end, prefix, headingPath, block, text, id } = chunk;
-    const vector = vectors.get(id);
+    const { ordinal, startLine, endLine, start, end, prefix, headingPath, block, page, defines } = chunk;
     return {
-      ...{ ordinal, startLine, endLine, start, end, headingPath, block, text },
-      ...(prefix === undefined ? {} : { prefix }),
-      extraWords: extraWords(text),
-      ...contributed.get(id),
-      ...(vector ? { vector } : {}),
+      ...{ ordinal, startLine, endLine, start, end, prefix, headingPath, block, page, defines },
+      text: chunk.text,
+      extraWords: extraWords(chunk.text),
+      words: defines && codeWords(chunk.path, chunk),
+      vector: vectors.get(chunk.id),
+      ...contributed.get(chunk.id),
     };
   });
 }

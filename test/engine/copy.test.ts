@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { definitionKey } from '../../src/domain/symbols.ts';
 import { localCall } from '../../src/engine/call.ts';
 import { copyCollections } from '../../src/engine/copy.ts';
 import { completeNames } from '../../src/engine/graph/naming.ts';
@@ -157,6 +158,21 @@ describe('copying collections', () => {
     assert.deepEqual(await picture(atlas), whole);
     assert.deepEqual(await picture(back), whole);
     assert.equal((await atlas.check()).ok, true);
+  });
+
+  it('source code stays source code, and a page keeps its number', async () => {
+    const code = await embedded.open('code');
+    await code.collections.put(collection('lib'));
+    const write = document({ collection: 'lib', path: 'src/tide.ts', text: 'function ebbFlow() {}' });
+    Object.assign(write.chunks[0]!, { defines: ['ebbFlow'], page: 3 });
+    await code.documents.replace(write);
+    const to = await embedded.open('code-copy');
+    await copyCollections(localCall(), { from: code, to });
+    const [chunk] = await to.documents.chunks('lib', 'src/tide.ts');
+    assert.deepEqual([chunk!.defines, chunk!.page], [['ebbFlow'], 3]);
+    assert.equal((await to.search.words({ query: query(['tide']), scope: {}, limit: 1 })).total, 1);
+    const names = [definitionKey('ebbFlow')];
+    assert.deepEqual(await to.search.pages({ names, scope: {}, limit: 1 }), [chunk!.id]);
   });
 
   it('a copy that is stopped goes on where it was', async () => {
