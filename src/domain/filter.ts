@@ -256,3 +256,14 @@ function holds(op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte', value: unknown, wanted: S
       return given <= wanted;
   }
 }
+
+const ROOTS = new Set(['source', 'metadata']);
+
+/** A filter names `source` or something under `metadata`; anything else is a mistake worth telling. */
+export function checkRoots(filter: Filter): void {
+  const unknown = filterPaths(filter).find((path) => !ROOTS.has(path.split('.', 1)[0]!));
+  if (unknown === undefined) return;
+  throw new VaiError('FILTER_NOT_INDEXED', `There is no field \`${unknown}\` to filter by.`, {
+    hint: `Filter by \`source\` or by \`metadata.<key>\`, for example \`metadata.${unknown}\`.`,
+  });
+}

@@ -1,6 +1,7 @@
 // The names of a question that the mention index knows, the longest phrases first, each word used once; and the chunks
 // they lead to.
 
+import { STOPWORDS } from '../../domain/stopwords.ts';
 import type { GraphReads, GraphScope } from '../../ports/graph-store.ts';
 import type { ScoredChunk } from '../../ports/store.ts';
 import { TOPIC } from './mentions/mentions.ts';
@@ -69,13 +70,15 @@ export function rarity(chunks: number): number {
   return Math.log(1 + ASSUMED / Math.max(chunks, 1));
 }
 
-/** The keys of all phrases of a question, whether they name anything or not. */
+/** The keys of all phrases of a question, whether they name anything or not; a word that says nothing is none. */
 export function phraseKeys(query: string): Set<string> {
   const words = wordsOf(query);
   const keys = new Set<string>();
   for (let from = 0; from < words.length; from++)
-    for (let to = from + 1; to <= Math.min(from + LONGEST, words.length); to++)
-      keys.add(graphKey(words.slice(from, to).join(' ')));
+    for (let to = from + 1; to <= Math.min(from + LONGEST, words.length); to++) {
+      const key = graphKey(words.slice(from, to).join(' '));
+      if (key.length > 1 && (to > from + 1 || !STOPWORDS.has(words[from]!.toLowerCase()))) keys.add(key);
+    }
   return keys;
 }
 

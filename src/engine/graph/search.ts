@@ -17,10 +17,10 @@ import { wordlessNotice } from '../search/empty.ts';
 import { parseQuery } from '../search/parse-query.ts';
 import { chunkCount, DECIDING, rateChunks, verdictNotice } from '../search/relevance.ts';
 import type { Search } from '../search/search.ts';
-import { graphKey } from '../../domain/name-key.ts';
 import { dot } from '../../domain/vectors.ts';
 import { coveredShare } from './coverage.ts';
 import { TOPIC } from './mentions/mentions.ts';
+import { phraseKeys } from './query-names.ts';
 import { byId } from './retrieve.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
 
@@ -37,7 +37,6 @@ export interface GraphSearchJob {
   minRelevance?: number;
 }
 
-const MAX_PHRASE = 6;
 const EVIDENCE_LIMIT = 200;
 const RELATIONS = 60;
 /** Places of each list of the graph that take part in `hybrid`. */
@@ -312,7 +311,7 @@ async function mentionedLeg(
   { store, query, scope }: GraphSearchJob,
   cosine: NaiveLeg['cosine'],
 ): Promise<Leg> {
-  const keys = phraseKeys(query).flatMap((key) => [key, TOPIC + key]);
+  const keys = [...phraseKeys(query)].flatMap((key) => [key, TOPIC + key]);
   const found = await store.graph.chunksWithMentions(keys, { scope, limit: EVIDENCE_LIMIT });
   const scores = new Tally();
   for (const [key, ids] of found)
@@ -357,7 +356,7 @@ async function namedIn({ store, query, scope }: GraphSearchJob): Promise<Named> 
       (query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !STOPWORDS.has(word)),
     ),
   ].slice(0, 60);
-  const whole = await store.graph.byKeys(phraseKeys(query), scope);
+  const whole = await store.graph.byKeys([...phraseKeys(query)], scope);
   if (whole.length > 0) return { words, entities: whole.map((entity) => ({ entity, share: 1 })) };
   const found = new Map<string, { entity: Entity; share: number }>();
   for (const word of words.filter((one) => one.length > 2).slice(0, PARTIAL_WORDS))
@@ -368,21 +367,6 @@ async function namedIn({ store, query, scope }: GraphSearchJob): Promise<Named> 
       else found.set(entity.key, { entity, share });
     }
   return { words, entities: [...found.values()] };
-}
-
-/** Keys of every phrase of the question: whole tokens, after normalisation. */
-function phraseKeys(query: string): string[] {
-  const words = (query.match(/[\p{L}\p{N}_]+(?:['’.&/-][\p{L}\p{N}_]+)*/gu) ?? []).slice(0, 60);
-  const keys = new Set<string>();
-  for (let length = 1; length <= MAX_PHRASE; length++) {
-    for (let at = 0; at + length <= words.length; at++) {
-      const text = words.slice(at, at + length).join(' ');
-      if (length === 1 && STOPWORDS.has(text.toLowerCase())) continue;
-      const key = graphKey(text);
-      if (key.length > 1) keys.add(key);
-    }
-  }
-  return [...keys];
 }
 
 function round(score: number): number {

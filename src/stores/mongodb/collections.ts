@@ -5,8 +5,8 @@ import { VaiError } from '../../domain/errors.ts';
 import type { Collections } from '../../ports/store.ts';
 import { countsOf, forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
-import { foreignModel } from './foreign.ts';
-import { lookInto } from './introspect.ts';
+import { isDriverError, passing } from './errors.ts';
+import { countForeignSources, foreignModel } from './foreign.ts';
 import { isHidden, type CollectionDocument } from './layout.ts';
 import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
 import { parallel } from './parallel.ts';
@@ -158,4 +158,26 @@ async function foreignCollection(
 async function sample(database: Database, name: string): Promise<{ model?: string; dimensions?: number }> {
   const row = await database.collection(name).findOne({ _type: { $ne: 'index_meta' } }, database.limits);
   return { model: row ? foreignModel(row) : undefined, dimensions: await sampleDimensions(database, name) };
+}
+
+/** What a look at a collection that ours did not make shows: how much is in it, and its vector index. */
+interface CollectionLook {
+  documentCount: number;
+  /** Different sources among the documents; the count itself where that takes too long. */
+  sources: number;
+  /** Of its vector index. */
+  dimensions?: number;
+}
+
+/** One that cannot be read shows nothing and does not hide the others. */
+async function lookInto(database: Database, indexes: SearchIndexes, name: string): Promise<CollectionLook> {
+  try {
+    const documentCount = await database.collection(name).estimatedDocumentCount(database.limits);
+    const sources = await countForeignSources(database, name).catch(() => documentCount);
+    const dimensions = (await indexes.known(name)).find((index) => index.type === 'vector')?.dimensions;
+    return { documentCount, sources, ...(dimensions === undefined ? {} : { dimensions }) };
+  } catch (thrown) {
+    if (!isDriverError(thrown) || passing(thrown) === 'outage') throw thrown;
+    return { documentCount: 0, sources: 0 };
+  }
 }

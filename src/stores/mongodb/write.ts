@@ -9,6 +9,7 @@ import { sourceOf } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import type { DocumentWrite, Replaced } from '../../ports/store.ts';
 import { NAMES, type ChunkDocument, type CollectionDocument, type DocumentDocument } from './layout.ts';
+import { checkVectors } from '../check-vectors.ts';
 import { fileName, toChunkDocument, toWordsDocument } from './chunks.ts';
 import { forgetCounts } from './counts.ts';
 import type { Database } from './database.ts';
@@ -63,7 +64,7 @@ export async function replaceDocument(
     const attempt = async (again: boolean): Promise<Replaced> => {
       const owner = await collectionDocument(database, info.collection);
       if (!owner) throw collectionNotFound(info.collection);
-      checkVectors(owner, write);
+      checkVectors(owner._id, owner.dimensions, write.chunks);
       await ensureChunks(database, info.collection, owner.dimensions);
       const there = await documentOf(database, info.collection, info.path);
       if (there?._id === doc) return outcome(before);
@@ -340,17 +341,4 @@ export async function moveDocument(
     await database.own('postings').updateMany({ doc: row._id }, { $set: { source: to } }, { session });
     await database.own('archive').updateMany({ collection, path: from }, { $set: { path: to } }, { session });
   });
-}
-
-function checkVectors(owner: CollectionDocument, write: DocumentWrite): void {
-  for (const { vector } of write.chunks) {
-    if (!vector || vector.length === owner.dimensions) continue;
-    throw new VaiError(
-      'DIMENSION_MISMATCH',
-      owner.dimensions === undefined
-        ? `The collection \`${owner._id}\` has no embedding model yet.`
-        : `The collection \`${owner._id}\` holds vectors of ${owner.dimensions} dimensions, not ${vector.length}.`,
-      { hint: 'Use the model the collection was made with, or another collection.' },
-    );
-  }
 }

@@ -3,15 +3,13 @@
 
 import { hash } from 'node:crypto';
 import type { IndexedWith, Metadata } from '../../domain/document.ts';
-import { VaiError } from '../../domain/errors.ts';
-import { filterPaths, filterRecord, matches, type Filter } from '../../domain/filter.ts';
+import { checkRoots, filterPaths, filterRecord, matches, type Filter } from '../../domain/filter.ts';
 import type { Connection } from './connection.ts';
 import type { CollectionRow, DocumentRow } from './rows.ts';
 
 export type Keep = (document: number, chunk: number) => boolean;
 
 const PER_CHUNK = 'metadata.chunkIndex';
-const ROOTS = new Set(['source', 'metadata']);
 
 interface Known {
   row: Pick<
@@ -25,12 +23,7 @@ interface Known {
 
 export function keepBy(connection: Connection, filter: Filter): Keep {
   const paths = filterPaths(filter);
-  const unknown = paths.find((path) => !ROOTS.has(path.split('.', 1)[0]!));
-  if (unknown !== undefined) {
-    throw new VaiError('FILTER_NOT_INDEXED', `There is no field \`${unknown}\` to filter by.`, {
-      hint: `Filter by \`source\` or by \`metadata.<key>\`, for example \`metadata.${unknown}\`.`,
-    });
-  }
+  checkRoots(filter);
   const perChunk = paths.some((path) => path === PER_CHUNK || path.startsWith(`${PER_CHUNK}.`));
   const read = connection.sql<Known['row']>(
     `SELECT d.path, d.metadata, d.fetched_at, d.first_chunk, d.chunks, d.vectors, d.indexed_with, c.name, c.model, c.dimensions

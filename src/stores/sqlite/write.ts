@@ -5,6 +5,7 @@ import type { CollectionStats } from '../../domain/collection.ts';
 import type { ChunkWrite, DocumentWrite, Replaced } from '../../ports/store.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { firstIndex } from '../../domain/first-index.ts';
+import { checkVectors } from '../check-vectors.ts';
 import type { Connection } from './connection.ts';
 import { updateGraph } from './graph/write.ts';
 import { dropNames } from './graph/naming.ts';
@@ -27,7 +28,7 @@ export function replaceDocument(target: Target, write: DocumentWrite, at: string
   const { sql } = connection;
   const { info } = write;
   const owner = requireCollectionRow(connection, info.collection);
-  checkVectors(owner, write.chunks);
+  checkVectors(owner.name, owner.dimensions, write.chunks);
   const old = documentRow(connection, info.collection, info.path);
   if (old && write.archive)
     archiveText(connection, old, { keep: write.archive.keep, at, sha256: info.sha256 });
@@ -256,18 +257,4 @@ function archiveText(
     `DELETE FROM archive WHERE id IN
        (SELECT id FROM archive WHERE collection = ? AND path = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
   ).run(old.collection, old.path, Math.max(0, keep));
-}
-
-function checkVectors(owner: CollectionRow, chunks: readonly ChunkWrite[]): void {
-  for (const { vector } of chunks) {
-    if (!vector) continue;
-    if (owner.dimensions !== null && vector.length === owner.dimensions) continue;
-    throw new VaiError(
-      'DIMENSION_MISMATCH',
-      owner.dimensions === null
-        ? `The collection \`${owner.name}\` has no embedding model yet.`
-        : `The collection \`${owner.name}\` holds vectors of ${owner.dimensions} dimensions, not ${vector.length}.`,
-      { hint: 'Use the model the collection was made with, or another collection.' },
-    );
-  }
 }

@@ -86,9 +86,9 @@ test('names give most of what they are worth to the chunks about them, the rarer
 
 test('every phrase of a question is something it says itself', () => {
   const keys = phraseKeys('Where does the Nelson River end?');
-  for (const phrase of ['River', 'Nelson River', 'the Nelson River', 'Where'])
+  for (const phrase of ['River', 'Nelson River', 'the Nelson River'])
     assert.ok(keys.has(graphKey(phrase)), phrase);
-  assert.ok(!keys.has(graphKey('Hudson Bay')) && !keys.has(graphKey('Nelson end')));
+  for (const phrase of ['Hudson Bay', 'Nelson end', 'Where']) assert.ok(!keys.has(graphKey(phrase)), phrase);
 });
 
 /** A mention index of these chunks. */

@@ -1,10 +1,10 @@
 // Pages by name: the chunk a page begins with carries its names.
 
+import { checkRoots } from '../../../domain/filter.ts';
 import type { Searches } from '../../../ports/store.ts';
 import type { Database } from '../database.ts';
 import { inScope, toMongoFilter } from '../filter.ts';
 import { formatChunkId } from '../ids.ts';
-import { checkRoots } from './place.ts';
 
 export async function findPages(
   database: Database,

@@ -1,10 +1,11 @@
 // Words of the index that are one typing error away from a given word. The index holds stems, so the word as it is
 // written is looked up in a chunk that has it.
 
-import { editDistance, isOneEdit } from '../../../domain/nearest.ts';
+import { isOneEdit } from '../../../domain/nearest.ts';
 import { stem } from '../../../domain/stem.ts';
 import { foldAccents } from '../../../domain/text.ts';
 import type { StoredChunk } from '../../../ports/store.ts';
+import { spellingIn } from '../../spelling.ts';
 import type { ChunkReads } from '../chunks.ts';
 import { CHUNK_SPAN } from '../ids.ts';
 import { openLeaf } from './leaves.ts';
@@ -27,7 +28,9 @@ export function findSimilar(
     if (folded.length < 3 || folded.length > 40) continue;
     const written = nearStems(indexes, folded).flatMap((term) => {
       const chunk = chunkWith(indexes, chunks, term);
-      return chunk ? [asWritten(chunk, term, folded)] : [];
+      if (!chunk) return [];
+      const text = `${chunk.title} ${chunk.headingPath.join(' ')} ${chunk.text}`;
+      return [spellingIn(text, term, folded) ?? term];
     });
     found.set(word, [...new Set(written)].filter((near) => near !== folded).slice(0, MAX_FOUND));
   }
@@ -65,16 +68,4 @@ function chunkWith(indexes: readonly WordIndex[], chunks: ChunkReads, term: stri
     }
   }
   return undefined;
-}
-
-/** The shortest spelling of a stem in a chunk that holds it, the one nearest to what was typed first. */
-function asWritten(chunk: StoredChunk, term: string, typed: string): string {
-  const text = `${chunk.title} ${chunk.headingPath.join(' ')} ${chunk.text}`;
-  const spellings = new Set(
-    (text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldAccents).filter((word) => stem(word) === term),
-  );
-  const ranked = [...spellings].sort(
-    (a, b) => editDistance(a, typed, 8) - editDistance(b, typed, 8) || a.length - b.length,
-  );
-  return ranked[0] ?? term;
 }

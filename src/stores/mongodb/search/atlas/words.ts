@@ -4,6 +4,7 @@
 import type { Document } from 'mongodb';
 import { abortable } from '../../../../domain/abortable.ts';
 import { throwIfAborted } from '../../../../domain/errors.ts';
+import { checkRoots } from '../../../../domain/filter.ts';
 import type { WordHits, WordSearch } from '../../../../ports/store.ts';
 import type { Database } from '../../database.ts';
 import { toMongoFilter } from '../../filter.ts';
@@ -11,7 +12,7 @@ import { formatChunkId } from '../../ids.ts';
 import { NAMES } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
 import type { SearchIndex } from '../indexes.ts';
-import { byPlace, checkRoots, type Place } from '../place.ts';
+import { byPlace, type Place } from '../place.ts';
 import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compileQuery } from './compile.ts';
 import type { AtlasIndexes } from './indexes.ts';

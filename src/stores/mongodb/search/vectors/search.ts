@@ -2,13 +2,13 @@
 // comparing vectors here. An empty answer of an index has many causes; each that can be distinguished is reported.
 
 import { abortable } from '../../../../domain/abortable.ts';
-import { filterPaths } from '../../../../domain/filter.ts';
+import { checkRoots, filterPaths } from '../../../../domain/filter.ts';
 import type { VectorHits, VectorSearch } from '../../../../ports/store.ts';
 import type { Database } from '../../database.ts';
 import { formatChunkId } from '../../ids.ts';
 import { parallel } from '../../parallel.ts';
 import type { SearchIndexes, SearchIndex } from '../indexes.ts';
-import { byPlace, checkRoots, type Place } from '../place.ts';
+import { byPlace, type Place } from '../place.ts';
 import { targetsOf, type SearchTarget } from '../scope.ts';
 import { compareAll, type VectorMemory } from './compare.ts';
 import { filteredSearch, indexSearch, type VectorRow } from './through-index.ts';

@@ -4,7 +4,7 @@
 import type { Binary, Document } from 'mongodb';
 import { abortable } from '../../../../domain/abortable.ts';
 import { throwIfAborted } from '../../../../domain/errors.ts';
-import type { Filter } from '../../../../domain/filter.ts';
+import { checkRoots, type Filter } from '../../../../domain/filter.ts';
 import { planQuery, type Leaf, type Plan, type QueryPlan } from '../../../../domain/words/plan.ts';
 import type { WordHits, WordSearch } from '../../../../ports/store.ts';
 import { countingWords, countsOf, wordMemory, type Counts } from '../../counts.ts';
@@ -13,7 +13,7 @@ import { toMongoFilter } from '../../filter.ts';
 import { formatChunkId } from '../../ids.ts';
 import { type PostingsDocument } from '../../layout.ts';
 import { parallel } from '../../parallel.ts';
-import { byPlace, checkRoots, type Place } from '../place.ts';
+import { byPlace, type Place } from '../place.ts';
 import { stampOf, targetsOf, type SearchTarget } from '../scope.ts';
 import { withinBudget } from './budget.ts';
 import { foreignMatches } from './foreign.ts';

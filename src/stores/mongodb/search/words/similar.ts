@@ -2,10 +2,10 @@
 // been made from is looked up at once; a chunk that has one shows how it is written.
 
 import type { Document } from 'mongodb';
-import { editDistance, isOneEdit } from '../../../../domain/nearest.ts';
+import { isOneEdit } from '../../../../domain/nearest.ts';
 import { stem } from '../../../../domain/stem.ts';
 import { foldAccents } from '../../../../domain/text.ts';
-import { eachWord, termOf } from '../../../../domain/words/tokens.ts';
+import { spellingIn } from '../../../spelling.ts';
 import type { Database } from '../../database.ts';
 import { inScope } from '../../filter.ts';
 import { wordsIn } from './vocabulary.ts';
@@ -45,12 +45,11 @@ async function nearTerms(database: Database, word: string, scope: Document): Pro
   const slips = [...new Set([...oneEditFrom(own), ...oneEditFrom(word)])].filter(
     (term) => term[0] === own[0] && term !== own && (isOneEdit(own, term) || isOneEdit(word, term)),
   );
-  const rows = await wordsIn(database, {
+  return wordsIn(database, {
     match: { ...scope, tokens: { $in: slips } },
     keep: { $in: ['$$token', slips] },
     limit: MAX_FOUND,
   });
-  return rows.map((row) => row.word);
 }
 
 function oneEditFrom(word: string): string[] {
@@ -87,17 +86,9 @@ async function asWritten(
           { ...database.limits, projection: { title: 1, heading: 1, text: 1, extra: 1 } },
         )
     : [];
-  const spellings = new Set<string>();
   for await (const { title, heading, text, extra } of chunks) {
-    const all = [title, heading, text, extra].join('\n');
-    eachWord(all, (start, end) => {
-      const word = all.slice(start, end);
-      if (termOf(word) === term) spellings.add(foldAccents(word));
-    });
-    if (spellings.size > 0) break;
+    const written = spellingIn([title, heading, text, extra].join('\n'), term, typed);
+    if (written !== undefined) return written;
   }
-  const ranked = [...spellings].sort(
-    (a, b) => editDistance(a, typed, 8) - editDistance(b, typed, 8) || a.length - b.length,
-  );
-  return ranked[0] ?? term;
+  return term;
 }

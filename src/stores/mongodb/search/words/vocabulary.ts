@@ -23,28 +23,19 @@ export async function endingsOf(
       keep: { $regexMatch: { input: '$$token', regex: pattern } },
       limit: MAX_ENDINGS,
     });
-    endings.set(
-      beginning,
-      words.map(({ word }) => word),
-    );
+    endings.set(beginning, words);
   }
   return endings;
-}
-
-export interface FrequentWord {
-  word: string;
-  /** Entries it stands in: roughly documents. */
-  entries: number;
 }
 
 /** Words of the entries that match, most frequent first. */
 export async function wordsIn(
   database: Database,
   { match, keep, limit }: { match: Document; keep: Document; limit: number },
-): Promise<FrequentWord[]> {
+): Promise<string[]> {
   const rows = await database
     .own('postings')
-    .aggregate<{ _id: string; n: number }>(
+    .aggregate<{ _id: string }>(
       [
         { $match: { ...match, staged: { $ne: true } } },
         { $project: { found: { $filter: { input: '$tokens', as: 'token', cond: keep } } } },
@@ -56,5 +47,5 @@ export async function wordsIn(
       database.limits,
     )
     .toArray();
-  return rows.map(({ _id, n }) => ({ word: _id, entries: n }));
+  return rows.map(({ _id }) => _id);
 }
