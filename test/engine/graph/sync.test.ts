@@ -157,30 +157,6 @@ test('11: one bad chunk leaves its document partial, and only it is tried again'
     assert.equal((await engine.graph.stats(call)).partialDocuments, 0);
   }));
 
-test('11: one text that cannot be embedded costs one chunk', () =>
-  using(async (folder) => {
-    let broken = true;
-    const embedder = countingEmbedder({
-      fail: (text) =>
-        broken && text.includes('poison') ? new VaiError('PROVIDER_BAD_ANSWER', 'no') : undefined,
-    });
-    const engine = await folder.open({ embedder });
-    for (let i = 0; i < 5; i++) folder.write(`f${i}.md`, `# File ${i}\n\nText ${i}.\n`);
-    folder.write('bad.md', '# Good\n\nfine\n\n# Bad\n\npoison\n');
-    const first = await engine.graph.index(call, {});
-    assert.equal(first.run.partial, 1);
-    assert.deepEqual(
-      first.failures.map((one) => [one.path, one.stage]),
-      [['bad.md', 'embed']],
-    );
-    assert.equal(first.totals.vectors, 6);
-    broken = false;
-    embedder.texts = [];
-    const second = await engine.graph.index(call, {});
-    assert.equal(embedder.texts.length, 1);
-    assert.equal(second.totals.vectors, 7);
-  }));
-
 test('a refused key stops further calls at once', () =>
   using(async (folder) => {
     const extractor = countingExtractor({ fail: () => new VaiError('PROVIDER_AUTH', 'refused') });

@@ -1,7 +1,7 @@
 // Ingest of files and folders: what is read again, what is removed, and that a failing provider loses no text.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { composeParts } from '../../../src/compose.ts';
@@ -18,8 +18,6 @@ const home = tempFolder('files');
 let engine: Engine;
 /** What the provider answers with instead of vectors, while it is set. */
 let outage: VaiError | undefined;
-/** What it waits for before it answers, while it is set. */
-let pause: (() => Promise<void>) | undefined;
 
 const put = writerIn(join(home, 'files'));
 const at = (path: string): string => join(home, 'files', path);
@@ -41,7 +39,6 @@ before(async () => {
   const embedder: typeof parts.models.embedder = async (...asked) => {
     const real = await parts.models.embedder(...asked);
     const embed: typeof real.embed = async (texts, options) => {
-      await pause?.();
       if (outage && options.role === 'document') throw outage;
       return real.embed(texts, options);
     };
@@ -53,18 +50,6 @@ before(async () => {
 after(() => engine.close());
 
 describe('a folder read again', () => {
-  it('writes only what is new or changed, everything when forced', async () => {
-    put('again/a.md', '# A\n\nThe first page.\n');
-    put('again/sub/ü 語.md', '# Ü\n\nThe second page.\n');
-    const request = { paths: [at('again')] };
-    assert.deepEqual(counts(await ingest('again', request)), [2, 0, 0, 0]);
-    assert.deepEqual(counts(await ingest('again', request)), [0, 0, 2, 0]);
-    put('again/a.md', '# A\n\nThe first page, mended.\n');
-    assert.deepEqual(counts(await ingest('again', request)), [0, 1, 1, 0]);
-    assert.deepEqual(counts(await ingest('again', { ...request, force: true })), [0, 2, 0, 0]);
-    assert.deepEqual(await paths('again'), ['a.md', 'sub/ü 語.md']);
-  });
-
   it('keeps the text that a citation was made of', async () => {
     put('cited/a.md', '# A\n\nThe heron waits.\n\nThe gull does not.\n');
     await ingest('cited', { paths: [at('cited')] });
@@ -121,60 +106,6 @@ describe('several paths', () => {
   });
 });
 
-describe('sync', () => {
-  it('removes what is gone from the folder, and nothing else', async () => {
-    for (const name of ['one/a.md', 'one/b.md', 'two/c.md', 'alone.md'])
-      put(`sync/${name}`, `Text of ${name}.\n`);
-    mkdirSync(at('sync/empty'));
-    const all = [at('sync/one'), at('sync/two'), at('sync/alone.md')];
-    await ingest('synced', { paths: all });
-    await engine.ingest.text(call, { collection: 'synced', source: 'note', text: 'A note of mine.' });
-    unlinkSync(at('sync/one/b.md'));
-    assert.equal((await ingest('synced', { paths: all, sync: true })).run.deleted, 1);
-    assert.deepEqual(await paths('synced'), ['alone.md', 'note', 'one/a.md', 'two/c.md']);
-    assert.equal((await ingest('synced', { paths: [at('sync/alone.md')], sync: true })).run.deleted, 0);
-    await ingest('synced', { paths: [at('sync/two'), at('sync/alone.md')], sync: true });
-    assert.deepEqual(await paths('synced'), ['alone.md', 'note', 'one/a.md', 'two/c.md']);
-    rmSync(at('sync/two/c.md'));
-    await assert.rejects(ingest('synced', { paths: [at('sync/two'), at('sync/empty')], sync: true }), {
-      code: 'DOCS_EMPTY',
-    });
-  });
-});
-
-describe('two folders in one collection', () => {
-  it('syncing one leaves the documents of the other', async () => {
-    put('both/a/x.md', 'A heron.\n');
-    put('both/b/y.md', 'An egret.\n');
-    for (const name of ['a', 'b']) await ingest('both', { paths: [at(`both/${name}`)], sync: true });
-    assert.deepEqual(await paths('both'), ['x.md', 'y.md']);
-  });
-
-  it('a file that takes the place of a document from the other is told', async () => {
-    put('clash/a/readme.md', 'The first readme.\n');
-    put('clash/b/readme.md', 'The second readme.\n');
-    await ingest('clash', { paths: [at('clash/a')] });
-    const { warnings } = await ingest('clash', { paths: [at('clash/b')] });
-    assert.match(
-      warnings.join(' '),
-      /^1 document of another folder had the same path and was replaced, for example readme\.md\./,
-    );
-  });
-});
-
-describe('a new name', () => {
-  it('moves the document, also without sync, unless the old file is still there', async () => {
-    put('names/old.md', 'A cormorant.\n');
-    put('names/kept.md', 'A shag.\n');
-    await ingest('names', { paths: [at('names')] });
-    renameSync(at('names/old.md'), at('names/new.md'));
-    put('names/copy.md', 'A shag.\n');
-    const { run } = await ingest('names', { paths: [at('names')], exclude: ['kept.md'] });
-    assert.deepEqual([run.renamed, run.added, run.deleted], [1, 1, 0]);
-    assert.deepEqual(await paths('names'), ['copy.md', 'kept.md', 'new.md']);
-  });
-});
-
 describe('a run that does not end', () => {
   it('leaves whole documents and says that the index is incomplete, until one ends', async () => {
     for (let n = 0; n < 40; n += 1)
@@ -193,19 +124,6 @@ describe('a run that does not end', () => {
     const { run } = await engine.ingest.files(call, request);
     assert.deepEqual([run.added + run.unchanged, run.unchanged], [40, left.stats.documents]);
     assert.equal((await engine.collections.get(call, { name: 'stopped' })).run, undefined);
-  });
-
-  it('a second one meanwhile is told so', async () => {
-    put('busy/a.md', 'A skua.\n');
-    // The first waits for its vectors until the second has its answer.
-    const refused = new Promise<string>((resolve) => {
-      pause = async () => {
-        pause = undefined;
-        await ingest('busy', { paths: [at('busy')] }).catch(({ code }: VaiError) => resolve(code));
-      };
-    });
-    const { run } = await ingest('busy', { paths: [at('busy')] });
-    assert.deepEqual([run.added, await refused], [1, 'INDEX_BUSY']);
   });
 });
 
@@ -252,14 +170,6 @@ describe('a failing file or provider', () => {
     await assert.rejects(ingest('refused', { paths: [at('refused')] }), { code: 'PROVIDER_AUTH' });
     outage = undefined;
     await assert.rejects(engine.collections.get(call, { name: 'refused' }), { code: 'COLLECTION_NOT_FOUND' });
-  });
-
-  it('a path that is not there is named as given', async () => {
-    await assert.rejects(ingest('absent', { paths: ['no/such/file.md'] }), (error: VaiError) => {
-      assert.equal(error.code, 'FILE_UNREADABLE');
-      assert.match(error.message, /`no\/such\/file\.md`/);
-      return true;
-    });
   });
 });
 

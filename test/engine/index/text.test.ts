@@ -18,11 +18,6 @@ async function paths(collection: string): Promise<string[]> {
   return documents.map(({ path }) => path);
 }
 
-async function found(collection: string, query: string): Promise<number> {
-  const request = { query, collections: [collection], mode: 'words' as const, limit: 5 };
-  return (await temp.engine.search.run(call, request)).hits.length;
-}
-
 before(async () => {
   temp = await tempEngine();
 });
@@ -39,37 +34,6 @@ it('a text that would become more chunks than a call may write is refused, and n
 });
 
 describe('the same source', () => {
-  it('replaces what it said before, and says so', async () => {
-    await ingest({ collection: 'replaced', source: 'a', text: 'The heron waits.' });
-    const again = await ingest({ collection: 'replaced', source: 'a', text: 'The otter swims.' });
-    assert.equal(again.replaced, true);
-    assert.equal(again.removed, 1);
-    assert.match(again.warnings.join(' '), /Replaced the earlier text of `a`/);
-    assert.deepEqual(await paths('replaced'), ['a']);
-    assert.deepEqual([await found('replaced', 'heron'), await found('replaced', 'otter')], [0, 1]);
-  });
-
-  it('with the same text and metadata changes nothing', async () => {
-    const request = { collection: 'same', source: 'a', text: 'A kingfisher.', metadata: { b: 1, a: [2] } };
-    await ingest(request);
-    const again = await ingest({ ...request, metadata: { a: [2], b: 1 } });
-    assert.deepEqual([again.inserted, again.unchanged, again.replaced], [0, 1, false]);
-    assert.equal((await ingest({ ...request, metadata: { b: 2 } })).replaced, true);
-  });
-
-  it('can be kept beside the new text, or left alone', async () => {
-    const first = { collection: 'kept', source: 'a', text: 'First tide.' };
-    await ingest(first);
-    const added = await ingest({ ...first, text: 'Second tide.', onExisting: 'append' });
-    assert.deepEqual(await paths('kept'), ['a', added.path]);
-    const again = await ingest({ ...first, text: 'Second tide.', onExisting: 'append' });
-    assert.deepEqual([again.path, again.inserted, again.replaced], [added.path, 0, false]);
-    const skipped = await ingest({ ...first, text: 'Third tide.', onExisting: 'skip' });
-    assert.equal(skipped.inserted, 0);
-    assert.match(skipped.warnings.join(' '), /left unchanged/);
-    assert.equal(await found('kept', 'third'), 0);
-  });
-
   it('is cut anew when another cutting is asked for', async () => {
     const text = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} tells of a lighthouse.`).join(
       ' ',
