@@ -15,6 +15,8 @@ export interface Fused {
   id: string;
   score: number;
   scores: { words?: number; meaning?: number; relations?: number };
+  /** Its score without relations, to be compared with that of others. */
+  unrelated?: number;
   /** The score of the word search as it came. */
   share?: number;
 }
@@ -33,6 +35,7 @@ export function scale(hits: readonly ScoredChunk[], fromZero = false): number[] 
 }
 
 interface Placed extends Fused {
+  unrelated: number;
   /** The best any list gave. */
   place: number;
 }
@@ -51,8 +54,9 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
       const { id } = hits[place]!;
       const value = values[place]!;
       let entry = fused.get(id);
-      if (!entry) fused.set(id, (entry = { id, score: 0, scores: {}, place }));
+      if (!entry) fused.set(id, (entry = { id, score: 0, scores: {}, unrelated: 0, place }));
       entry.score += share * value;
+      if (retriever !== 'relations') entry.unrelated += share * value;
       entry.place = Math.min(entry.place, place);
       give(entry.scores, retriever, value);
       if (retriever === 'words') entry.share = hits[place]!.score;

@@ -12,7 +12,7 @@ import { fuse, type Fused, type RankedList } from './fuse.ts';
 import { byName, pagesNamed } from './named.ts';
 import { DECIDING } from './relevance.ts';
 import { quotedFirst, quotedIn } from './quoted.ts';
-import { openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
+import { foundFirst, openReranker, readsOf, rerank, type Candidate, type RerankOutcome } from './rerank.ts';
 import {
   CODE_POOL,
   definitionsAsked,
@@ -119,7 +119,7 @@ async function gatherFrom(asked: Asked, pool: number) {
       };
       second = await rerank(reranker, call, asked, candidates);
       candidates = second.candidates;
-    }
+    } else if (from === 0 && relationsWeight(lists) > 0) candidates = foundFirst(candidates);
     if (from === 0) {
       const rarity = hasCode(candidates) ? await rarityOf(store, wordsAsked(text), searched) : undefined;
       const ranked = byName(rankCode(candidates, text, rarity), subjects, pages);

@@ -77,7 +77,8 @@ export async function rerank(
     }));
     // One that ignores its signal must not hold the answer.
     const answer = await abortable(reranker.rerank(request.query, inputs, { signal }), signal);
-    const ordered = blend(answer.order, candidates, shareOf(reranker, request.relations));
+    const blended = blend(answer.order, candidates, shareOf(reranker, request.relations));
+    const ordered = request.relations > 0 ? foundFirst(blended, reranker.share ?? 1) : blended;
     const named = new Set(answer.order.map(({ index }) => index));
     const rest = candidates.filter((_, index) => !named.has(index));
     return {
@@ -127,6 +128,19 @@ function blend(order: Reranked['order'], head: readonly Candidate[], share: numb
   return order
     .map((one, at) => ({ ...said(one), score: share * read[at]! + (1 - share) * first[at]! }))
     .sort((a, b) => b.score - a.score);
+}
+
+/**
+ * Relations lead from what was found to what belongs to it, and must not put that before it: what would be first without
+ * them, and is the best by words or by meaning, stays first. `share` is the reranker's, where there was one.
+ */
+export function foundFirst(candidates: readonly Candidate[], share = 0): Candidate[] {
+  const read = scaled(candidates.map((one) => one.rerank ?? 0));
+  const found = scaled(candidates.map(({ fused }) => fused.unrelated ?? 0));
+  const scores = candidates.map((_, at) => share * read[at]! + (1 - share) * found[at]!);
+  const best = candidates[scores.indexOf(Math.max(...scores))];
+  if (!best || (best.fused.scores.words !== 1 && best.fused.scores.meaning !== 1)) return [...candidates];
+  return [{ ...best, score: candidates[0]!.score }, ...candidates.filter((one) => one !== best)];
 }
 
 function scaled(values: readonly number[]): number[] {

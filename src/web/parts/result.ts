@@ -74,6 +74,6 @@ function badges(hit: Hit): HTMLElement {
 
 /** A calibrated probability as a person says it. */
 function inWords(relevance: number): 'strong' | 'fair' | 'weak' {
-  if (relevance >= 0.5) return 'strong';
+  if (relevance >= 0.35) return 'strong';
   return relevance >= 0.2 ? 'fair' : 'weak';
 }

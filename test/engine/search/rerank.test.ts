@@ -6,6 +6,7 @@ import { VaiError } from '../../../src/domain/errors.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
 import {
+  foundFirst,
   openReranker,
   readable,
   readsOf,
@@ -160,4 +161,38 @@ test('a caller that goes away is not served', async () => {
 test('a passage under no heading stands under the title of its page', () => {
   assert.deepEqual(readable(chunk).headingPath, ['Title']);
   assert.deepEqual(readable({ ...chunk, headingPath: ['Part'] }).headingPath, ['Part']);
+});
+
+test('relations put nothing before what is found first without them', () => {
+  const found = (
+    id: string,
+    score: number,
+    unrelated: number,
+    scores: Candidate['fused']['scores'],
+  ): Candidate => ({
+    chunk: { ...chunk, id },
+    fused: { id, score, unrelated, scores },
+    score,
+  });
+  const ids = (list: readonly Candidate[], share?: number): string[] =>
+    foundFirst(list, share).map(({ fused }) => fused.id);
+  const related = found('related', 0.8, 0.3, { words: 0.4, relations: 1 });
+  const best = found('best', 0.7, 0.6, { words: 1, meaning: 0.6 });
+  const other = found('other', 0.2, 0.1, { words: 0.2 });
+  const first = foundFirst([related, best, other]);
+  assert.deepEqual(first.map(({ fused, score }) => [fused.id, score]), [['best', 0.8], ['related', 0.8], ['other', 0.2]]); // prettier-ignore
+  const neither = found('best', 0.7, 0.6, { words: 0.9, meaning: 0.9 });
+  assert.deepEqual(
+    ids([related, neither, other]),
+    ['related', 'best', 'other'],
+    'neither list puts it first',
+  );
+  const read = [
+    { ...related, rerank: 0.1 },
+    { ...best, rerank: 0.2 },
+    { ...found('read', 0.5, 0.4, { meaning: 1 }), rerank: 0.9 },
+  ];
+  assert.deepEqual(ids(read, 0.6), ['read', 'related', 'best'], 'the reranker has its say');
+  assert.deepEqual(ids([related]), ['related']);
+  assert.deepEqual(ids([]), []);
 });
