@@ -35,62 +35,72 @@ interface Answer<Result> {
   error?: ReturnType<typeof describeError>;
 }
 
+interface Running<Result> {
+  worker: Worker;
+  /** Tasks that were not answered yet, by number. */
+  waiting: Map<number, PromiseWithResolvers<Result>>;
+}
+
 /** Undefined where the thread's program is missing: then its work is done on the calling thread. */
 export function createThread<Task, Result>(made: ThreadProgram): Thread<Task, Result> | undefined {
   const name = import.meta.url.endsWith('.ts') ? made.source : made.built;
   const program = new URL(name, import.meta.url);
   if (!existsSync(fileURLToPath(program))) return undefined;
-  const waiting = new Map<number, PromiseWithResolvers<Result>>();
-  let worker: Worker | undefined;
+  let running: Running<Result> | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last = 0;
 
-  function start(): Worker {
-    const started = made.start(program, made.options);
-    started.on('message', ({ number, result, error }: Answer<Result>) => {
+  function start(): Running<Result> {
+    const waiting: Running<Result>['waiting'] = new Map();
+    const started = { worker: made.start(program, made.options), waiting };
+    let cause: unknown = new Error('The thread ended.');
+    const forget = (): void => {
+      if (running === started) running = undefined;
+    };
+    started.worker.on('message', ({ number, result, error }: Answer<Result>) => {
       const asked = waiting.get(number);
       waiting.delete(number);
       if (error) asked?.reject(new VaiError(error.code, error.message, error));
       else asked?.resolve(result!);
-      if (waiting.size === 0) rest();
+      if (waiting.size === 0 && running === started) rest(started.worker);
     });
-    started.on('error', (cause) => end(started, cause));
-    started.on('exit', () => end(started, new Error('The thread ended.')));
+    started.worker.on('error', (thrown) => {
+      cause = thrown;
+      forget();
+    });
+    // All answers have been read by now, and the thread holds no lock of the database any more.
+    started.worker.on('exit', () => {
+      forget();
+      for (const asked of waiting.values()) asked.reject(made.lost(cause));
+    });
     return started;
   }
 
-  function end(ended: Worker | undefined, cause: unknown): void {
-    if (worker !== ended) return;
-    worker = undefined;
-    for (const asked of waiting.values()) asked.reject(made.lost(cause));
-    waiting.clear();
-  }
-
   /** Nothing asked: the thread must not keep the process alive, nor its memory for long. */
-  function rest(): void {
-    worker?.unref();
+  function rest(worker: Worker): void {
+    worker.unref();
     idle = setTimeout(() => void close(), made.idleMs);
     idle.unref();
   }
 
   async function close(): Promise<void> {
     clearTimeout(idle);
-    const ended = worker;
-    end(ended, new Error('The thread was ended.'));
-    await ended?.terminate();
+    const ended = running;
+    running = undefined;
+    await ended?.worker.terminate();
   }
 
   return {
     get isRunning() {
-      return worker !== undefined;
+      return running !== undefined;
     },
     ask(task, transfer = []) {
+      const { worker, waiting } = (running ??= start());
+      worker.postMessage({ number: (last += 1), task }, transfer);
       clearTimeout(idle);
-      worker ??= start();
       worker.ref();
       const asked = Promise.withResolvers<Result>();
-      waiting.set((last += 1), asked);
-      worker.postMessage({ number: last, task }, transfer);
+      waiting.set(last, asked);
       return asked.promise;
     },
     close,
