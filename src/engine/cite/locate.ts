@@ -1,5 +1,6 @@
 // From a citation to the document it names, within what the caller may see.
 
+import { setImmediate } from 'node:timers/promises';
 import { parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
 import { collectionNotFound } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
@@ -67,6 +68,8 @@ export async function findDocument(
 ): Promise<DocumentInfo> {
   const exact = await store.documents.get(collection.name, path);
   if (exact) return exact;
+  // Many wrong citations in one call must not keep others waiting.
+  await setImmediate();
   const { documents } = collection.stats;
   const names: string[] = [];
   // A file that was renamed keeps its text.

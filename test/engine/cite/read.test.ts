@@ -36,6 +36,18 @@ describe('citations', () => {
     ]);
   });
 
+  it('that are wrong let others of this process go on in between', async () => {
+    let turns = 0;
+    let timer = setImmediate(function turn() {
+      turns += 1;
+      timer = setImmediate(turn);
+    });
+    const { failed } = await guide(Array.from({ length: 20 }, (_, at) => `docs/no-${at}.md:1`));
+    clearImmediate(timer);
+    assert.equal(failed.length, 20);
+    assert.ok(turns >= 19, `${turns} turns of the event loop`);
+  });
+
   it('come one for each range, in the order asked, from one read', async () => {
     const { deps, asked } = textStore({ docs: { 'guide.md': GUIDE } });
     const citations = ['docs/guide.md:7,3', 'docs/guide.md:1'];
