@@ -1,7 +1,7 @@
 // What `vai sync` would do: each source of the project beside what is installed. Nothing is fetched or written here.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Dependency, Ecosystem } from '../../ports/project.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
@@ -41,6 +41,8 @@ export interface SourceStep {
 export interface OwnStep {
   collection: string;
   paths: string[];
+  /** Stamps of all its folders, also of those that are not there now. */
+  folders: string[];
   ignore: readonly string[];
   /** Folders that are not there, or not inside the project. */
   left: string[];
@@ -186,6 +188,7 @@ function ownStep(
     own: {
       collection: file.collection,
       paths,
+      folders: file.folders.map((name) => folderStamp(resolve(join(file.folder, name)))),
       ignore: file.ignore,
       left: file.folders.filter((name) => !paths.includes(join(file.folder, name))),
       ask: foreign,

@@ -1,14 +1,12 @@
 // Carries out a plan, step by step. One failure (no network, a moved page) does not stop the rest and is reported at
 // the end.
 
-import { resolve } from 'node:path';
 import { plural } from '../../domain/text.ts';
 import { toVaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { addSource } from '../docs/add.ts';
-import { folderStamp } from '../index/plan.ts';
 import { indexFiles } from '../index/run.ts';
 import { docsOf, type DocsState } from './docs-version.ts';
 import type { OwnStep, SourceStep, SyncPlan } from './plan.ts';
@@ -62,14 +60,16 @@ async function indexOwn(
     };
   if (own.paths.length === 0) return { name, action: 'leave', message: `no folder to read${left}` };
   const indexedAt = deps.now().toISOString();
-  const folders = own.paths.map((path) => folderStamp(resolve(path)));
+  const { folders } = own;
   const before = (await store.collections.get(name))?.extra?.['folders'];
+  // A folder that is only not there now, on another branch say, keeps its documents.
+  const former = Array.isArray(before) ? before.map(String).filter((one) => !folders.includes(one)) : [];
   const { run } = await indexFiles(
     deps,
     call,
     { paths: own.paths, collection: name, sync: true, exclude: [...own.ignore] },
     {
-      former: Array.isArray(before) ? before.map(String) : [],
+      former,
       complete: async () => ({ extra: { project: plan.project, indexedAt, folders } }),
     },
   );

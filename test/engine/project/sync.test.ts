@@ -2,7 +2,7 @@
 // hostile one that gets nothing.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -215,6 +215,9 @@ test('a folder that is added renames no document twice, and one that is left out
   assert.deepEqual(await paths(['first']), ['wren.md']);
   assert.deepEqual(await paths(['first', 'second']), ['first/wren.md', 'second/robin.md']);
   await temp.engine.ingest.text(call, { collection: 'grown', source: 'note.md', text: 'A note.' });
+  rmSync(join(home, 'first'), { recursive: true });
+  const rest = ['first/wren.md', 'note.md', 'robin.md'];
+  assert.deepEqual(await paths(['first', 'second']), rest, 'one that is only not there keeps them');
   assert.deepEqual(await paths(['second']), ['note.md', 'robin.md']);
 });
 
