@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { addressKind, parseRepository } from '../../domain/source-address.ts';
 import type { Registry, RegistryEntry } from '../../ports/registry.ts';
+import { siblingOf } from '../web/variants.ts';
 import shipped from './entries.json' with { type: 'json' };
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -61,13 +62,22 @@ export interface RegistryOptions {
 /** An entry as a file has it. */
 type Written = Omit<RegistryEntry, 'name' | 'aliases'> & Partial<Pick<RegistryEntry, 'name' | 'aliases'>>;
 
-/** With what follows from the rest: the id is its name where no other is given, and its repository a name to ask by. */
+/**
+ * With what follows from the rest: the id is its name where no other is given, its repository a name to ask by, and
+ * `llms.txt` stands beside `llms-full.txt`.
+ */
 function complete({ name, aliases, ...written }: Written): RegistryEntry {
   const { id, url } = written;
   const repository = addressKind(url) === 'repository' ? parseRepository(url) : undefined;
   const own = repository ? [`${repository.owner}/${repository.name}`] : [];
-  const github = [...own, ...(aliases?.github ?? [])];
-  return { ...written, name: name ?? id, aliases: { ...aliases, ...(github.length > 0 ? { github } : {}) } };
+  const github = [...new Set([...own, ...(aliases?.github ?? [])])];
+  const fallback = written.fallback ?? (url.endsWith('/llms-full.txt') ? siblingOf(url) : undefined);
+  return {
+    ...written,
+    ...(fallback === undefined ? {} : { fallback }),
+    name: name ?? id,
+    aliases: { ...aliases, ...(github.length > 0 ? { github } : {}) },
+  };
 }
 
 export function createRegistry(options: RegistryOptions = {}): Registry {

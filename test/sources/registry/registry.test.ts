@@ -39,6 +39,7 @@ test('the shipped entries are complete and well-formed', async () => {
   assert.deepEqual(twice, [], 'a package has one documentation');
   const bun = entries.find((entry) => entry.id === 'bun');
   assert.equal(bun?.url, 'https://bun.sh/llms-full.txt');
+  assert.equal(bun.fallback, 'https://bun.sh/llms.txt', 'a project that names it need not ask');
   assert.equal(entries.find((entry) => entry.id === 'rspack')?.fallback, 'https://rspack.rs/llms.txt');
   const uvicorn = entries.find((entry) => entry.id === 'uvicorn');
   assert.deepEqual(uvicorn?.aliases.github, ['Kludex/uvicorn', 'encode/uvicorn']);
