@@ -20,12 +20,14 @@ const MAX_RANGES = 100;
 const MAX_LINE = 1_000_000_000;
 const HASH = /@([0-9a-f]{6,8})$/i;
 const RANGES = /:([\s\dL,+–—-]+)$/i;
+/** The word that an answer puts before a citation; a collection may be called that, too (`cite:5-7`). */
+const LABEL = /^cite:(?![\s\dL,+–—-]+(?:@|$))\s*/;
 const RANGE = /^L?(\d{1,10})(?:\s*(-|\+)\s*L?(\d{1,10}))?$/i;
 
 /** Without what stands around it where it is copied from: the word before it in an answer, the marks of code. */
 export function bareCitation(input: string): string {
   const text = input.trim().replace(/^`([^`]*)`$/, '$1');
-  return text.replace(/^cite:\s*/, '');
+  return text.replace(LABEL, '');
 }
 
 export function parseCitation(input: string): Citation {

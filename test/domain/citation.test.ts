@@ -16,6 +16,8 @@ describe('parseCitation', () => {
     [' bun : 7 - 9 ', 'bun', '', [{ start: 7, end: 9 }]],
     ['cite: bun:7-9', 'bun', '', [{ start: 7, end: 9 }]],
     ['`bun:7-9`', 'bun', '', [{ start: 7, end: 9 }]],
+    ['cite:7-9@97aa4c55', 'cite', '', [{ start: 7, end: 9 }], '97aa4c55'],
+    ['cite: cite: 7-9', 'cite', '', [{ start: 7, end: 9 }]],
   ];
   for (const [input, collection, path, ranges, hash] of cases) {
     test(input, () => {
