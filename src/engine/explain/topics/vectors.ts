@@ -81,7 +81,7 @@ A search answer has three numbers per hit, and only one of them is a cosine. \`s
 Cosine is the right tool for a direct comparison of two texts: is this ticket a duplicate of that one, do these two paragraphs say the same? \`vai similarity\` and the tool \`vai_similarity\` answer that. They embed both texts as documents, because neither is a question about the other. To order several texts against a question, \`vai rerank\` is both more exact and less work.`,
     tryIt: [
       'vai similarity "The database connection timed out" "A timeout while connecting to the database"',
-      'vai search "how long are cached entries kept" --min-relevance 0.3',
+      'vai search "how long are cached entries kept" --min-relevance 0.2',
     ],
     related: ['embeddings', 'vector-search', 'reranking'],
     links: ['docs/your-documents.md#relevance-and-verdict', 'docs/evaluation.md#relevance-and-the-verdict'],
