@@ -99,6 +99,7 @@ async function gatherFrom(asked: Asked, pool: number) {
     join: !request.blocks && request.join !== false,
   });
   let second: RerankOutcome | undefined;
+  let quoted: ReadonlySet<string> = new Set();
   // A little more than a page at a time: most searches need no more. Batches begin at the same places for every page.
   const size = request.blocks ? Math.max(wanted, DECIDING) + SPARE : reranker ? readsOf(reranker) : BATCH;
   const few = (): boolean => selected.chosen.length <= wanted || selected.chosen.length < DECIDING;
@@ -123,12 +124,13 @@ async function gatherFrom(asked: Asked, pool: number) {
     if (from === 0) {
       const rarity = hasCode(candidates) ? await rarityOf(store, wordsAsked(text), searched) : undefined;
       const ranked = byName(rankCode(candidates, text, rarity), subjects, pages);
-      candidates = quotedFirst(ranked, quotedIn(text, among));
+      quoted = quotedIn(text, among);
+      candidates = quotedFirst(ranked, quoted);
     }
     selected.add(candidates);
     from = to;
   }
-  return { retrieval, found: ordered.length, second, selected };
+  return { retrieval, found: ordered.length, second, selected, quoted };
 }
 
 const hasCode = (candidates: readonly Candidate[]): boolean => candidates.some(({ chunk }) => isCode(chunk));

@@ -55,13 +55,23 @@ export function parseQuery(input: string): WordQuery {
  * requires or excludes anything else, or is a phrase alone: who asks for nothing else wants those words.
  */
 export function withoutPhrases(query: WordQuery): WordQuery | undefined {
-  const phrases = query.must.filter((node) => node.kind === 'phrase');
-  const others = query.must.length - phrases.length + query.not.length;
-  if (phrases.length === 0 || others > 0 || query.should.length === 0) return undefined;
-  const words = phrases.flatMap(({ words }) => words.map((text): WordNode => ({ kind: 'term', text })));
-  const notice = `No text contains ${phrases.map(asTyped).join(' and ')} as written; the words were searched instead.`;
-  const notices = [...query.notices, notice];
-  return { ...query, should: distinct([...query.should, ...words]), must: [], notices };
+  const text = query.not.length === 0 ? asText(query) : undefined;
+  const notice = `No text contains ${query.must.map(asTyped).join(' and ')} as written; the words were searched instead.`;
+  return text && { ...text, notices: [...text.notices, notice] };
+}
+
+/** A question with what it quotes and excludes as words, as in a pasted message or command. Undefined as above. */
+export function asText(query: WordQuery): WordQuery | undefined {
+  const { should, must, not } = query;
+  if (must.length + not.length === 0 || should.length === 0 || must.some(({ kind }) => kind !== 'phrase'))
+    return undefined;
+  const words = [...must, ...not].flatMap(wordsIn).map((text): WordNode => ({ kind: 'term', text }));
+  return { ...query, should: distinct([...should, ...words]), must: [], not: [] };
+}
+
+function wordsIn(node: WordNode): string[] {
+  if (node.kind === 'term') return [node.text];
+  return node.kind === 'phrase' ? node.words : node.nodes.flatMap(wordsIn);
 }
 
 /** The text of a part as it would be typed; alike for parts that ask for the same. */

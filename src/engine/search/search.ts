@@ -15,7 +15,9 @@ import { gather } from './gather.ts';
 import { toHits } from './hits.ts';
 import { pack } from './pack.ts';
 import { asTyped, parseQuery, withoutPhrases } from './parse-query.ts';
+import { asPasted, isPasted } from './pasted.ts';
 import { chunkCount, rate, verdictNotice } from './relevance.ts';
+import { CODE_POOL } from './rank-code.ts';
 import type { Candidate } from './rerank.ts';
 import { similarities } from './similarity.ts';
 import { termsOf } from './terms.ts';
@@ -91,10 +93,19 @@ async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest
     return { ...asked, ...(await gather(asked)), resolved, notices, print, offset };
   };
   const strict = await search(query);
-  // Search by meaning never asked for the phrase.
-  const looser =
-    strict.mode === 'words' && strict.selected.chosen.length === 0 ? withoutPhrases(query) : undefined;
-  const found = looser ? await search(looser) : strict;
+  const searchLooser = async () => {
+    const pasted = strict.quoted.size === 0 ? asPasted(query, text) : undefined;
+    const plain = pasted && (await search(pasted));
+    const best = plain?.selected.chosen[0]?.candidates[0];
+    // Always among as many, so that every page of an answer is of the same search.
+    const first = strict.retrieval.words?.hits.slice(0, CODE_POOL) ?? [];
+    const isNew = first.every(({ id }) => id !== best?.chunk.id);
+    if (plain && isNew && isPasted(query, best, plain.quoted)) return plain;
+    const looser = strict.selected.chosen.length === 0 ? withoutPhrases(query) : undefined;
+    return looser && search(looser);
+  };
+  // Search by meaning never asked for the phrase, nor left anything out.
+  const found = strict.mode === 'words' ? ((await searchLooser()) ?? strict) : strict;
   return { ...found, chosen: found.selected.chosen.slice(offset, wanted) };
 }
 
