@@ -13,14 +13,25 @@ const MAY_IMPORT: Record<string, string[]> = {
   domain: [],
   ports: ['domain'],
   // Of models only the list of providers: what they declare becomes settings.
-  config: ['domain', 'models/providers'],
+  config: ['domain', 'models/providers', 'make-folder'],
   sources: ['ports', 'domain'],
-  models: ['ports', 'domain', 'wasm'],
-  stores: ['ports', 'domain', 'wasm', 'small-heap'],
-  engine: ['ports', 'domain'],
+  models: ['ports', 'domain', 'wasm', 'make-folder'],
+  stores: ['ports', 'domain', 'wasm', 'small-heap', 'make-folder'],
+  engine: ['ports', 'domain', 'make-folder'],
   tools: ['engine', 'ports', 'domain'],
-  server: ['tools', 'engine', 'ports', 'domain', 'config', 'version'],
-  cli: ['server', 'tools', 'engine', 'ports', 'domain', 'config', 'version', 'compose', 'small-heap'],
+  server: ['tools', 'engine', 'ports', 'domain', 'config', 'version', 'make-folder'],
+  cli: [
+    'server',
+    'tools',
+    'engine',
+    'ports',
+    'domain',
+    'config',
+    'version',
+    'compose',
+    'small-heap',
+    'make-folder',
+  ],
   // The program of the worker process, put together as `compose` puts together the main one.
   worker: [
     'ports',
@@ -36,6 +47,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   web: [],
   version: [],
   'small-heap': [],
+  'make-folder': [],
   // Programs that import vai, as `cli` is for people.
   library: ['engine', 'domain', 'config', 'compose'],
 };

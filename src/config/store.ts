@@ -2,11 +2,12 @@
 // that two writers never lose each other's keys; fields we do not know are kept as they are.
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { VaiError } from '../domain/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { readJsonObject, type JsonObject } from './json-file.ts';
 import { findKey, KEYS, type Key } from './keys.ts';
 import { shownPath } from './paths.ts';
@@ -31,12 +32,14 @@ export function readConfig(path: string): JsonObject {
 
 /** Reads, changes and writes the file as one step. The change gets a copy and returns what is to be written. */
 export async function updateConfig(path: string, change: (config: JsonObject) => JsonObject): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  try {
+    makeFolder(dirname(path), 0o700);
+  } catch (error) {
     throw new VaiError('WRITE_FAILED', 'The folder of the config file cannot be created.', {
       hint: 'Check its permissions, or set VAI_HOME to another folder.',
       cause: error,
     });
-  });
+  }
   const release = await lockFile(`${path}.lock`);
   try {
     const next = change(readConfig(path));

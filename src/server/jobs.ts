@@ -4,10 +4,11 @@
 // whoever makes it first has decided. A third holds the answer of a task, for its caller alone.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toVaiError, VaiError } from '../domain/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Call, Principal, Progress } from '../engine/call.ts';
 
 export const JOB_FOLDER = 'jobs';
@@ -202,7 +203,7 @@ export function createJobs({ home, processes, now, track }: JobsOptions): Jobs {
 
   return {
     start(request) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       const known = read();
       const { id: key } = request.principal;
       if (known.filter((job) => isOpen(job) && job.key === key).length >= MOST)

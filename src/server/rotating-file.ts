@@ -6,7 +6,6 @@ import {
   closeSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -16,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 export interface RotatingFile {
   /** Throws when the file cannot be written; then nothing of the lines is in it. */
@@ -37,7 +37,7 @@ export function rotatingFile(file: string, { maxBytes, keep }: Rotation, now: ()
   };
   return {
     append(lines) {
-      if (!ready) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      if (!ready) makeFolder(dirname(file), 0o700);
       ready = true;
       const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size > 0 && size + lines.length > maxBytes) rotate();

@@ -3,11 +3,12 @@
 
 import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../config/index.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { Frame } from '../frame.ts';
 
 const MARK = 'VAI_MCP_DAEMON_CHILD';
@@ -49,7 +50,7 @@ export async function startDaemon(frame: Frame, settings: Settings): Promise<voi
   }
   const log = logFile(home, port);
   try {
-    await mkdir(runFolder(home), { recursive: true, mode: 0o700 });
+    makeFolder(runFolder(home), 0o700);
     await (await open(log, 'a', 0o600)).close();
     chmodSync(log, 0o600);
   } catch (error) {
@@ -103,7 +104,7 @@ export function failStart(thrown: unknown): void {
 /** Returns what removes it again. */
 export async function writeRunFile(home: string, port: number, host: string): Promise<() => Promise<void>> {
   const file = runFile(home, port);
-  await mkdir(runFolder(home), { recursive: true, mode: 0o700 });
+  makeFolder(runFolder(home), 0o700);
   // Put in place whole: another command takes a file without a number for one that was left behind, and removes it.
   const temporary = `${file}.${process.pid}`;
   await writeFile(temporary, `${process.pid}\n${host}\n`, { mode: 0o600 });

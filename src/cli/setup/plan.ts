@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -16,6 +15,7 @@ import {
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { CLIENTS, type Client, type Machine } from './clients.ts';
 import { edit } from './edit.ts';
 
@@ -100,7 +100,7 @@ export function planChange(client: Client, file: string, entry: unknown, shared 
 /** Writes beside and renames, so that the client never reads half a file; with a stamp the old text is kept as a backup. */
 export function applyChange(change: Change, stamp?: string): { backup?: string } {
   const file = existsSync(change.file) ? realpathSync(change.file) : change.file;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const created = change.client.format === 'own-file' || change.mode === SHARED_FILE || !hasBackup(file);
   if (created && isEmpty(change.after)) {
     rmSync(file, { force: true });

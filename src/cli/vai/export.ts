@@ -1,11 +1,12 @@
 // vai export: the documents of a collection as files or as JSON Lines, so that nothing is locked in.
 
 import type { Command } from 'commander';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { isInside } from '../../engine/inside.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { plural } from '../../tools/shared/text.ts';
 import { usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
@@ -53,7 +54,7 @@ async function run(frame: Frame, request: Request): Promise<void> {
       frame.print(JSON.stringify({ path, title, metadata, text }));
     } else {
       const file = fileOf(frame, folder, info);
-      await mkdir(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       await writeFile(file, text);
     }
     written += 1;

@@ -2,13 +2,14 @@
 // other tools, in `flowrag.meta.json`; if the two differ, the database is right.
 
 import { hash, randomBytes } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChunkProfile } from '../../domain/chunk.ts';
 import type { Collection } from '../../domain/collection.ts';
 import type { FieldDefinition, GraphSchema } from '../../domain/graph.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Extractor } from '../../ports/extractor.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { INDEX_VERSION } from '../index/prepare.ts';
 import { embedderModel, extractorModel, type GraphSettings } from '../../domain/graph-settings.ts';
 
@@ -97,7 +98,7 @@ export function readMeta(collection: Pick<Collection, 'extra'> | undefined): Gra
 
 /** Written whole or not at all: a reader never sees half a file. */
 export async function writeMetaFile(folder: string, meta: GraphMeta): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const temporary = join(folder, `.${META_FILE}.${randomBytes(4).toString('hex')}`);
   await writeFile(temporary, `${JSON.stringify(meta, null, 2)}\n`, { mode: 0o600 });
   await rename(temporary, join(folder, META_FILE));

@@ -3,10 +3,11 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VaiError } from '../../domain/errors.ts';
 import type { AddedModel, AddModelOptions, AddModelRequest } from '../../ports/models.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { ON_THIS_MACHINE, ownerOf } from '../providers.ts';
 import { prefixOf } from '../shared/prefixes.ts';
 import { readAbout, type About } from './about.ts';
@@ -58,7 +59,7 @@ export async function addModel(
   await removeLeft(deps.folder, deps.now().getTime() - LEFT_MS);
   const temporary = join(deps.folder, `${ADDING}${randomUUID()}`);
   // The home may not be there yet, and is nobody else's business.
-  await writing(mkdir(temporary, { recursive: true, mode: 0o700 }));
+  await writing(Promise.resolve().then(() => makeFolder(temporary, 0o700)));
   try {
     const manifest = await gather(
       { ...options, name, source, temporary, signal, runtime },

@@ -1,10 +1,11 @@
 // What each caller has spent on hosted models, by day. One small file in vai's folder, so that all workers and servers of
 // that folder count together and a restart forgets nothing. What cannot be written down is not spent.
 
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { VaiError } from '../../domain/errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { Spending } from '../../ports/spending.ts';
 
 /** Another process holds the file for microseconds; one that holds it longer is broken. */
@@ -64,7 +65,7 @@ export async function spentToday(file: string, now: Date): Promise<Map<string, n
 }
 
 async function openLedger(file: string, now: () => Date): Promise<DatabaseSync> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const { DatabaseSync } = await import('node:sqlite');
   const ledger = new DatabaseSync(file, { timeout: BUSY_MS });
   chmodSync(file, 0o600);

@@ -3,8 +3,9 @@
 // Each is bound to a key and ends with it, or to the holder of a token and ends when that does.
 
 import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import type { Holder } from '../oauth/verify.ts';
 
 export const SIGN_IN_FOLDER = 'sign-ins';
@@ -47,7 +48,7 @@ export function signIns(home: string, now: () => number): SignIns {
     join(folder, `${kind}-${hash('sha256', secret, 'hex')}`);
 
   function make(kind: Kind, key: string, holder?: Holder): string {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     prune(kind, key);
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const longest = now() + LIFETIME_MS[kind];

@@ -1,12 +1,13 @@
 // One connection to one database file: pragmas, migrations, statements prepared on demand, transactions. Synchronous
 // inside; only waiting for another process's write is asynchronous, so that it never stops the event loop.
 
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { VaiError } from '../../domain/errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { isBusy, toStoreError } from './errors.ts';
 import { MIGRATIONS, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { setAside } from './set-aside.ts';
@@ -239,7 +240,7 @@ function guard<T>(database: string, work: () => T): T {
 
 function open(file: string, { readOnly = false, busyMs = BUSY_MS }: ConnectionOptions): DatabaseSync {
   const fresh = !existsSync(file);
-  if (fresh) makeFolder(file);
+  if (fresh) makeDataFolder(file);
   let raw: DatabaseSync | undefined;
   try {
     raw = new DatabaseSync(file, { readOnly });
@@ -318,9 +319,9 @@ function openImmutable(file: string, reason: unknown): DatabaseSync | undefined 
   return undefined;
 }
 
-function makeFolder(file: string): void {
+function makeDataFolder(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
   } catch (error) {
     throw new VaiError('STORE_READONLY', 'The data folder cannot be made.', {
       hint: 'Make the folder above it writable, or set VAI_HOME to another one.',

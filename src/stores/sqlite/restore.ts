@@ -1,9 +1,10 @@
 // Makes a database from a copy that `backup` wrote. The copy is checked first and put in place in one step.
 
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VaiError } from '../../domain/errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { SCHEMA_VERSION, versionOf } from './schema.ts';
 
 /** A database, its journal and the index of its journal. */
@@ -17,7 +18,7 @@ export function restoreFile(file: string, target: string): void {
     throw new VaiError('SOURCE_EXISTS', 'There is already a database of that name.', {
       hint: 'Restore into another one with --db, or move the old file away first, with its -wal and -shm.',
     });
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(target), 0o700);
   const copy = `${target}.restoring`;
   try {
     copyFileSync(file, copy);

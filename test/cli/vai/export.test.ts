@@ -62,6 +62,7 @@ test('a place that cannot be written to is named, with why', async () => {
   for (const [args, said] of [
     [['export', 'team', 'out'], /a\.md: it is a folder\./],
     [['export', 'team', 'a.md/out'], /out: a part of the path is a file\./],
+    [['export', 'team', 'a.md/out/deep'], /deep: a part of the path is a file\./],
     [['graph', 'export', 'team', '-o', 'none/g.json'], /none\/g\.json: there is no such file or folder\./],
     [['backup', 'none/x.db'], /none: there is no such file or folder\./],
   ] as const) {
@@ -70,3 +71,20 @@ test('a place that cannot be written to is named, with why', async () => {
     assert.match(stderr, said);
   }
 });
+
+// Only Linux has /proc, a folder that takes no others.
+test(
+  'nothing hangs where no folder can be made',
+  { skip: process.platform !== 'linux', timeout: 60_000 },
+  async () => {
+    const folder = tempFolder('export-proc');
+    const vai = commandsIn(folder);
+    writeFileSync(join(folder, 'a.md'), '# A\n');
+    assert.equal((await vai('ingest', join(folder, 'a.md'), '--collection', 'team')).status, 0);
+    const exported = await vai('export', 'team', '/proc/vai/deep');
+    assert.equal(exported.status, 2);
+    assert.match(exported.stderr, /\/proc\/vai: nothing can be written there\./);
+    const kept = await commandsIn(folder, { home: '/proc/vai' })('ingest', join(folder, 'a.md'));
+    assert.match(kept.stderr, /The data folder cannot be made\./);
+  },
+);

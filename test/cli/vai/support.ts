@@ -12,12 +12,16 @@ export interface Ran {
 }
 
 /**
- * Runs a command in the folder, piped or on a terminal without colours; what vai keeps lies in a folder inside. `input` is
- * read from standard input.
+ * Runs a command in the folder, piped or on a terminal without colours; what vai keeps lies in a folder inside, or in
+ * `home`. `input` is read from standard input.
  */
 export function commandsIn(
   folder: string,
-  { terminal = false, input = '' }: { terminal?: boolean; input?: string | Buffer } = {},
+  {
+    terminal = false,
+    input = '',
+    home = join(folder, '.vai'),
+  }: { terminal?: boolean; input?: string | Buffer; home?: string } = {},
 ): (...args: string[]) => Promise<Ran> {
   return async (...args) => {
     let [stdout, stderr] = ['', ''];
@@ -26,7 +30,7 @@ export function commandsIn(
       stderr: { isTTY: false, write: (text: string) => (stderr += text) },
       stdin: Readable.from([Buffer.from(input)]),
     };
-    const env = { VAI_HOME: join(folder, '.vai'), HOME: folder, NO_COLOR: '1' };
+    const env = { VAI_HOME: home, HOME: folder, NO_COLOR: '1' };
     const given = { name: 'vai', env, cwd: folder, streams, uriChoosesStore: true };
     return { status: await runProgram(given, buildVai, args), stdout, stderr };
   };
