@@ -21,6 +21,7 @@ import { dot } from '../../domain/vectors.ts';
 import { coveredShare } from './coverage.ts';
 import { TOPIC } from './mentions/mentions.ts';
 import { phraseKeys } from './query-names.ts';
+import { EMPTY_GRAPH } from './resolve.ts';
 import { byId } from './retrieve.ts';
 import type { GraphHit, GraphSearchMode, GraphSearchResult } from './types.ts';
 
@@ -81,14 +82,16 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const named = await namedIn(job);
   const local = await localLeg(job, named, naive.cosine);
   const global = await globalLeg(job, named, naive.cosine);
+  const ofGraph = mode === 'local' || mode === 'global';
+  if (ofGraph && (await isEmpty(job))) warnings.push(EMPTY_GRAPH);
   const best = await choose(job, { naive: naive.hits, local, global }, warnings);
   const { words } = best;
   let chosen = best.hits;
-  if (chosen.length === 0 && (job.mode === 'local' || job.mode === 'global')) {
+  if (chosen.length === 0 && ofGraph) {
     const mentioned = (await mentionedLeg(job, naive.cosine)).hits;
-    const other = job.mode === 'local' ? global.hits : local.hits;
+    const other = mode === 'local' ? global.hits : local.hits;
     chosen = mentioned.length > 0 ? mentioned : other;
-    if (chosen.length > 0) warnings.push(mentioned.length > 0 ? ONLY_MENTIONED : INSTEAD[job.mode]);
+    if (chosen.length > 0) warnings.push(mentioned.length > 0 ? ONLY_MENTIONED : INSTEAD[mode]);
   }
   if (chosen.length === 0) warnings.push(...(await whyNothing(job)));
   // The verdict is the same whatever number of hits is asked for.
@@ -139,6 +142,12 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
     results: results.map((hit, at) => ({ rank: at + 1, ...hit })),
     warnings,
   };
+}
+
+/** Where there are documents but nobody has built their graph. */
+async function isEmpty({ store, scope, collections }: GraphSearchJob): Promise<boolean> {
+  const documents = collections.some(({ stats }) => stats.documents > 0);
+  return documents && (await store.graph.counts(scope)).entities === 0;
 }
 
 async function whyNothing({ query, mode, store, scope }: GraphSearchJob): Promise<string[]> {

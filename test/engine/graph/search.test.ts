@@ -270,6 +270,18 @@ test('where nothing is stated, local and global fall back to passages that menti
     }
   }));
 
+test('local and global say that there is no graph, and what builds one', () =>
+  using(async (folder) => {
+    TOPICS.forEach((text, at) => folder.write(`topic-${at}.md`, `${text}\n`));
+    const engine = await folder.open({ extractor: stating('nowhere to be found') });
+    await engine.graph.index(call, {});
+    const ask = (mode: 'local' | 'global' | 'hybrid') =>
+      engine.graph.search(call, { query: 'Which violin string is fertile?', mode, limit: 3 });
+    for (const mode of ['local', 'global'] as const)
+      assert.match((await ask(mode)).warnings.join(), /graph is empty: `vai graph build/, mode);
+    assert.doesNotMatch((await ask('hybrid')).warnings.join(), /graph is empty/);
+  }));
+
 test('a question that names nothing is answered by local from relations on its theme, and says so', () =>
   using(async (folder) => {
     folder.write(
