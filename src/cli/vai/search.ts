@@ -119,14 +119,22 @@ function asMarkdown({ query, hits }: SearchResult): string {
 function describe(frame: Frame, result: SearchResult): string {
   const { terminal } = frame;
   const blocks = result.hits.map((hit, at) => describeHit(frame, hit, { rank: at + 1, query: result.query }));
-  const notes = [...result.notices.map((notice) => notice.message), ...result.warnings].map((note) =>
-    terminal.yellow(printable(note)),
-  );
+  const shown = (note: string): string => terminal.yellow(printable(note));
+  // Whoever reads from the top must know what the hits are worth before relying on them.
+  const worth = result.notices.filter(({ code }) => code === result.verdict);
+  const others = result.notices.filter(({ code }) => code !== result.verdict);
+  const notes = [...others.map(({ message }) => message), ...result.warnings].map(shown);
   const more = result.nextCursor ? [terminal.dim(`More: add --cursor ${result.nextCursor}`)] : [];
   const summary = terminal.dim(
     `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms${result.scope ? ", in the project's collections (-c '*' searches everywhere)" : ''}`,
   );
-  return [...blocks, ...notes, ...(result.hits.length ? [summary] : []), ...more].join('\n\n');
+  return [
+    ...worth.map(({ message }) => shown(message)),
+    ...blocks,
+    ...notes,
+    ...(result.hits.length ? [summary] : []),
+    ...more,
+  ].join('\n\n');
 }
 
 function describeHit(frame: Frame, hit: SearchHit, { rank, query }: { rank: number; query: string }): string {

@@ -38,3 +38,14 @@ for (const command of ['search', 'query'])
     assert.equal(foreign.status, 2);
     assert.match(foreign.stderr, /does not belong to this search/);
   });
+
+for (const command of ['search', 'query'])
+  test(`vai ${command}: on a terminal, hits that may not answer come after the sentence that says so`, async () => {
+    const shown = commandsIn(folder, { terminal: true });
+    const doubtful = await shown(command, 'which harbour tide renews an expired passport');
+    assert.match(doubtful.stdout, /^(No passage clearly answers|Nothing here seems to answer)/);
+    assert.match(doubtful.stdout, /1\. tides\//);
+    assert.equal(doubtful.stdout.match(/ in other words\./g)?.length, 1);
+    const sure = await shown(command, 'ebb tide at the harbour');
+    assert.match(sure.stdout, /^1\. tides\/ebb\.md/);
+  });
