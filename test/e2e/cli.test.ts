@@ -37,7 +37,7 @@ describe('vai on the command line', () => {
     ],
     ['a citation without lines', ['get', 'guid:x'], 3, /no collection `guid:x`/],
     ['a document that is not there', ['get', 'guide/nothing.md:1-2'], 3, /nothing\.md/],
-    ['a file that is not there', ['ingest', 'nowhere.md'], 3, /`nowhere\.md` cannot be read/],
+    ['a file that is not there', ['ingest', 'nowhere.md'], 3, /`nowhere\.md` does not exist/],
     ['an unknown command, with the nearest', ['serch', 'x'], 2, /unknown command 'serch'[\s\S]*search/],
     ['an unknown option', ['search', 'x', '--colection', 'y'], 2, /unknown option '--colection'/],
     ['an unknown mode', ['search', 'x', '--mode', 'magic'], 2, /Allowed choices are words/],

@@ -3,13 +3,13 @@
 
 import { stat } from 'node:fs/promises';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
-import { VaiError } from '../../domain/errors.ts';
 import type { Collection } from '../../domain/collection.ts';
 import type { HistoryEvent, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { withRunLock, type RunLock } from '../index/lock.ts';
 import { sha256 } from '../text/analyse.ts';
+import { unreadable } from '../unreadable.ts';
 import { indexFolder, type FolderText } from './folder.ts';
 import { createMask, shownLocation } from './mask.ts';
 import { storeText } from './store-text.ts';
@@ -35,10 +35,7 @@ export async function addLocal(
 
 async function kindOf(path: string, shown: string): Promise<'file' | 'folder'> {
   const info = await stat(path).catch((cause: unknown) => {
-    throw new VaiError('FILE_UNREADABLE', `\`${shown}\` cannot be read.`, {
-      hint: 'Check the path and its permissions; an address begins with https://.',
-      cause,
-    });
+    throw unreadable(shown, cause, '; an address begins with https://');
   });
   return info.isDirectory() ? 'folder' : 'file';
 }

@@ -2,10 +2,10 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { VaiError } from '../../domain/errors.ts';
 import type { Scan } from '../../ports/source.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { unreadable } from '../unreadable.ts';
 import type { FindRequest } from './types.ts';
 
 export interface Found {
@@ -31,10 +31,7 @@ export async function findFiles(deps: EngineDeps, call: Call, request: FindReque
   const nameOf = naming([...places.keys()]);
   for (const [place, given] of places) {
     const info = await stat(place).catch((cause: unknown) => {
-      throw new VaiError('FILE_UNREADABLE', `\`${given}\` cannot be read.`, {
-        hint: 'Check the path and its permissions.',
-        cause,
-      });
+      throw unreadable(given, cause);
     });
     if (!info.isDirectory()) {
       found.push({ file: place, path: nameOf(place), bytes: info.size });

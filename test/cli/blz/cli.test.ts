@@ -192,7 +192,7 @@ describe('the other commands', () => {
   test('what is wrong is named', async () => {
     const unread = await blz(['add', 'my', 'nowhere.md']);
     assert.equal(unread.code, 3);
-    assert.match(unread.stderr, /`<project>\/nowhere\.md` cannot be read/);
+    assert.match(unread.stderr, /`<project>\/nowhere\.md` does not exist/);
     assert.match((await blz(['add', 'guide', 'notes.md'])).stderr, /--force/);
     const unknown = await blz(['update', 'guidee']);
     assert.equal(unknown.code, 3);

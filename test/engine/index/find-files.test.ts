@@ -74,6 +74,6 @@ it('places of the same name are told apart by the way to them', async () => {
 it('a path that is not there is named as it was given', async () => {
   await assert.rejects(findFiles({} as EngineDeps, localCall(), { paths: ['no/such.md'] }), {
     code: 'FILE_UNREADABLE',
-    message: '`no/such.md` cannot be read.',
+    message: '`no/such.md` does not exist.',
   });
 });
