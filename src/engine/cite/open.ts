@@ -1,7 +1,10 @@
-// Opens what a caller names: the lines of a citation, a document or its outline, or a collection's list of documents.
+// Opens what a caller names: the lines of a citation, a document or its outline, or the documents of a
+// collection or of a folder in it.
 
 import { bareCitation, parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
 import type { DocumentInfo, Heading } from '../../domain/document.ts';
+import { withoutTrailing } from '../../domain/text.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections } from '../scope.ts';
@@ -12,7 +15,7 @@ import type { ReadResult } from './types.ts';
 export const OPEN_VIEWS = ['lines', 'section', 'document', 'outline'] as const;
 
 export interface OpenRequest {
-  /** `collection/path:12-30@hash`, `collection/path` or `collection`. */
+  /** `collection/path:12-30@hash`, `collection/path`, `collection/folder` or `collection`. */
   target: string;
   db?: string;
   /** Default: what the target names. */
@@ -47,6 +50,8 @@ export async function open(
     const page = await store.documents.list(collection.name, { limit: PAGE, after: cursor || undefined });
     return { kind: 'documents', database, collection: collection.name, ...page };
   }
+  const listed = citation ? undefined : await folderOf(store, collection.name, { path: named.path, cursor });
+  if (listed) return { kind: 'documents', database, collection: collection.name, ...listed };
   const document = await findDocument(store, collection, named.path);
   if (view === 'outline')
     return {
@@ -63,6 +68,22 @@ export async function open(
   });
   if (read.failed[0]) throw read.failed[0].error;
   return { kind: 'text', database, document, read };
+}
+
+/** The documents below a path that is no document; undefined where there are none. */
+async function folderOf(
+  store: Store,
+  collection: string,
+  { path, cursor }: { path: string; cursor: string | undefined },
+): Promise<{ documents: DocumentInfo[]; next?: string } | undefined> {
+  const folder = `${withoutTrailing(path, '/')}/`;
+  if (folder === '/' || (await store.documents.get(collection, path))) return undefined;
+  // In the order of the list, what is in a folder follows its name.
+  const page = await store.documents.list(collection, { limit: PAGE, after: cursor || folder });
+  const documents = page.documents.filter((one) => one.path.startsWith(folder));
+  if (documents.length === 0) return undefined;
+  const goesOn = documents.length === page.documents.length && page.next !== undefined;
+  return { documents, ...(goesOn ? { next: page.next } : {}) };
 }
 
 /** None where the target names no lines: a document or a collection then. */

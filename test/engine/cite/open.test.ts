@@ -11,6 +11,12 @@ const TEXTS: Texts = {
   docs: { 'a/guide.md': GUIDE, 'b.md': 'one line\n' },
   single: { '': GUIDE },
   many: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`${1000 + at}.md`, 'x\n'])),
+  deep: Object.fromEntries(
+    ['a.md', ...Array.from({ length: 101 }, (_, at) => `sub/${1000 + at}.md`), 'sub2/b.md'].map((path) => [
+      path,
+      'x\n',
+    ]),
+  ),
 };
 
 async function opened(target: string, request: Partial<OpenRequest> = {}) {
@@ -37,6 +43,21 @@ describe('a collection', () => {
     assert.ok(rest.kind === 'documents');
     assert.deepEqual([rest.documents.map(({ path }) => path), rest.next], [['1100.md'], undefined]);
     assert.equal((await opened('docs', { view: 'document' })).answer.kind, 'documents');
+  });
+
+  it('lists what is in one of its folders, also page by page', async () => {
+    const paths = async (target: string, cursor?: string) => {
+      const { answer } = await opened(target, { cursor });
+      assert.ok(answer.kind === 'documents');
+      return [answer.documents.map(({ path }) => path), answer.next];
+    };
+    for (const folder of ['docs/a', 'docs/a/'])
+      assert.deepEqual(await paths(folder), [['a/guide.md'], undefined]);
+    const [first, next] = await paths('deep/sub');
+    assert.deepEqual([first?.length, next], [100, 'sub/1099.md']);
+    assert.deepEqual(await paths('deep/sub', 'sub/1099.md'), [['sub/1100.md'], undefined]);
+    for (const target of ['docs/a/g', 'docs/none', 'docs/a:1'])
+      await assert.rejects(opened(target), { code: 'DOCUMENT_NOT_FOUND' }, target);
   });
 
   it('of one document is that document', async () => {
