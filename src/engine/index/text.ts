@@ -24,6 +24,12 @@ const MAX_SOURCE = 1024;
 /** Of one call, so that no caller fills the store with a text of headings. */
 const MAX_CALL_CHUNKS = 50_000;
 
+/** Longer than the paths that people write. */
+const MAX_PATH = 400;
+const PATH = /^(?!https?:)(?:(?:file:\/\/|~|\.{1,2}|[a-z]:)?[\\/][^\r\n]*|[^\s\\/]+[\\/]\S*)\.[a-z]\w{0,7}$/i;
+const ONLY_A_PATH =
+  'The text is only a path: it was stored as it stands, and no file was read. Give the content of the file as the text, or run `vai ingest <file>`.';
+
 export async function ingestText(
   deps: EngineDeps,
   call: Call,
@@ -33,6 +39,7 @@ export async function ingestText(
   const collection = writableCollection(deps, call, request.collection);
   const text = requireText(request.text);
   const { metadata, warnings } = checkMetadata(request.metadata);
+  if (isPath(text)) warnings.push(ONLY_A_PATH);
   const source = checkSource(request.source ?? `inline-${sha256(text).slice(0, 12)}`);
   const store = await openDatabase(deps, call, request.db, 'create');
   const target = await openTarget(deps, store, {
@@ -187,4 +194,10 @@ function sameMetadata(a: Metadata, b: Metadata): boolean {
 
 function elapsed(started: number): number {
   return Math.round(performance.now() - started);
+}
+
+/** Goes by how it is written: whether such a file exists on this machine is none of the caller's business. */
+function isPath(text: string): boolean {
+  const given = text.trim();
+  return given.length <= MAX_PATH && PATH.test(given);
 }

@@ -154,3 +154,30 @@ test('reranked documents share the budget, whatever is in them', async () => {
     assert.equal(structured.truncated, true);
   }
 });
+
+test('vai_ingest: a path given as the text is stored as it stands, and the answer says how to add the file', async () => {
+  const ingest = (text: string) => call('vai_ingest', { text, collection: 'paths' });
+  for (const path of [
+    import.meta.filename,
+    '/none/of my notes/here.md\n',
+    '~/notes.txt',
+    './a.pdf',
+    'docs/guide.md',
+    'C:\\docs\\a.docx',
+    'file:///srv/a.md',
+  ]) {
+    const { structured, text } = await ingest(path);
+    assert.match(String(structured.warnings), /only a path.*`vai ingest <file>`/, path);
+    assert.match(text, /no file was read/);
+  }
+  const found = await call('vai_search', { query: 'guide.md', collection: 'paths', mode: 'words' });
+  assert.equal((found.structured.results as { content: string }[])[0]?.content, 'docs/guide.md');
+  for (const text of [
+    'See docs/guide.md for more.',
+    'guide.md',
+    'https://example.com/a.html',
+    '# A\n\n/etc/hosts.md',
+    'and/or',
+  ])
+    assert.equal((await ingest(text)).structured.warnings, undefined, text);
+});
