@@ -21,6 +21,9 @@ export interface Contribution {
   remove: boolean;
 }
 
+const NO_STATEMENT =
+  'There is no statement in this call: give `entities` or `relations`, each with the lines that state it.';
+
 type Item = ContributedEntity | ContributedRelation;
 
 interface Job {
@@ -42,6 +45,7 @@ export async function contribute(
 ): Promise<Contributed> {
   requireScope(call.principal, 'write');
   const answer: Contributed = { entities: 0, relations: 0, refused: [], warnings: [...view.warnings] };
+  if (entities.length + relations.length === 0) answer.warnings.push(NO_STATEMENT);
   const job: Job = { view, schema, keyOf: keyMaker(schema), remove, answer };
   const documents = await byDocument(job, [...entities, ...relations]);
   for (const items of documents.values()) {

@@ -213,3 +213,12 @@ test('stats name what is missing: entities without relations, pages without enti
     assert.ok(after.unrelatedEntities <= before.unrelatedEntities - 4);
     assert.ok(!after.sparseSections.some(({ citation }) => citation === first.citation));
   }));
+
+test('a call without a statement is told so', () =>
+  using(async (folder) => {
+    folder.write('auth.md', AUTH);
+    const engine = await folder.open();
+    await engine.graph.index(call, {});
+    assert.match((await state(engine, [])).warnings.join(), /no statement in this call: give `entities`/);
+    assert.deepEqual((await state(engine, [signed])).warnings, []);
+  }));
