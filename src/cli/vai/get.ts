@@ -55,7 +55,7 @@ async function get(frame: Frame, citations: string[], options: Options): Promise
       ...result,
       notices,
       failed: result.failed.map(({ citation, error }) => ({
-        citation,
+        citation: citations[asked.indexOf(citation)],
         code: error.code,
         message: error.message,
       })),
@@ -88,8 +88,9 @@ function describe(frame: Frame, snippet: Snippet): string {
   return snippet.next ? `${shown}\n${frame.terminal.dim(`   More: vai get ${snippet.next}`)}` : shown;
 }
 
-/** A document named without lines means the whole document. */
+/** A document named without lines means the whole document. A path of this machine names none. */
 function withLines(citation: string): string {
+  if (citation.startsWith('/')) return citation;
   try {
     parseCitation(citation);
     return citation;
