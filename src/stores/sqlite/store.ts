@@ -95,7 +95,12 @@ export function createStore(connection: Connection, now: () => Date): Store {
         chmodSync(file, 0o600);
       } catch (error) {
         rmSync(file, { force: true });
-        throw error;
+        if (!(error instanceof VaiError && error.code === 'STORE_READONLY')) throw error;
+        // It is not the database that could not be opened.
+        throw new VaiError('WRITE_FAILED', 'The backup cannot be written there.', {
+          hint: 'Choose another folder.',
+          cause: error,
+        });
       }
     },
     async close() {

@@ -84,6 +84,8 @@ test(
     const exported = await vai('export', 'team', '/proc/vai/deep');
     assert.equal(exported.status, 2);
     assert.match(exported.stderr, /\/proc\/vai: nothing can be written there\./);
+    const copied = await vai('backup', '/proc/vai.db');
+    assert.match(copied.stderr, /The backup cannot be written there\.\s+Choose another folder\.\n/);
     const kept = await commandsIn(folder, { home: '/proc/vai' })('ingest', join(folder, 'a.md'));
     assert.match(kept.stderr, /The data folder cannot be made\./);
   },
