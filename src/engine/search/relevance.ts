@@ -2,6 +2,8 @@
 // orders one answer; this says whether to believe it.
 
 import { wordsOf, type WordQuery } from '../../domain/query.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
+import { foldCase } from '../../domain/text.ts';
 import type { Judgement } from '../../ports/relevance.ts';
 import type { StoredChunk } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -118,10 +120,24 @@ interface Evidence extends Pick<Judgement, 'bounds'> {
  */
 async function verdictOf(deps: EngineDeps, question: string, evidence: Evidence): Promise<Verdict> {
   const { best, bounds, deciders, chunks, byWords = false } = evidence;
-  if (best >= bounds.nothing) return best < bounds.weak ? 'weak' : 'answered';
+  if (best >= bounds.nothing) {
+    // What was asked for by its name or quoted may be made of any words.
+    const doubtful = best < bounds.weak || (best < ASKED && isOfNothing(question, deciders));
+    return doubtful ? 'weak' : 'answered';
+  }
   if (byWords || chunks > DECIDING) return 'nothing_relevant';
   const near = (await deps.models.relevance()).isNear(question, deciders.map(readable));
   return near ? 'weak' : 'nothing_relevant';
+}
+
+/** Every text has the small words and hardly one is about them, unless it is headed so: `where`, `while`. */
+function isOfNothing(question: string, found: readonly StoredChunk[]): boolean {
+  const words = question.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length === 0 || !words.every((word) => STOPWORDS.has(foldCase(word)))) return false;
+  const asked = foldCase(question.trim());
+  return !found.some(({ title, headingPath }) =>
+    [title, ...headingPath].some((heading) => foldCase(heading) === asked),
+  );
 }
 
 async function judged(

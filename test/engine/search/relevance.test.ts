@@ -111,6 +111,11 @@ it('by words alone: what was looked for decides, not what was excluded, begun or
     'pubish',
   ])
     assert.equal(await ask(query), 'answered', query);
+  for (const query of ['the', 'The a', 'has']) assert.equal(await ask(query), 'weak', query);
+  assert.equal(await ask('"that nobody has"'), 'answered');
+  const text = '# While\n\nRepeats what stands below it.';
+  await temp.engine.ingest.text(call, { collection: 'statements', source: 'loop.md', text });
+  assert.equal(await ask('while'), 'answered');
   assert.equal(await ask('which red cheese key goes with wine and chocolate'), 'nothing_relevant');
 });
 
