@@ -31,6 +31,11 @@ export async function runDoctor(frame: Frame, options: { json?: boolean }): Prom
 function describe(frame: Frame, finding: Finding): string {
   const { terminal } = frame;
   const marks = { ok: terminal.green('✓'), warning: terminal.yellow('!'), problem: terminal.red('✗') };
-  const line = `${marks[finding.state]} ${finding.about.padEnd(12)} ${finding.message}`;
+  const line = `${marks[finding.state]} ${finding.about.padEnd(12)} ${withTimes(finding.message)}`;
   return finding.fix ? `${line}\n${' '.repeat(15)}→ ${finding.fix}` : line;
+}
+
+/** Times as a person reads them; the JSON keeps them whole. */
+function withTimes(message: string): string {
+  return message.replaceAll(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, '$1 $2 UTC');
 }
