@@ -21,13 +21,14 @@ const MAX_WORDS = 128;
 /** The ids of the passages that the question quotes. How rare a run is, is counted among the passages given. */
 export function quotedIn(question: string, candidates: readonly Candidate[]): Set<string> {
   const runs = runsOf(question);
-  if (!runs) return new Set();
+  /** What a run counts that so many of the passages hold. */
+  const weight = (holding: number): number =>
+    Math.max(0, Math.log((COMMON * (candidates.length + 1)) / (holding + 0.5)));
+  if (!runs || runs.keys.size * weight(1) < ENOUGH) return new Set();
   const held = candidates.map(({ chunk }) => heldIn(chunk.text, runs));
   const having = new Map<number, number>();
   for (const found of held) for (const run of found) having.set(run, (having.get(run) ?? 0) + 1);
-  const weight = (run: number): number =>
-    Math.max(0, Math.log((COMMON * (candidates.length + 1)) / (having.get(run)! + 0.5)));
-  const evidence = held.map((found) => [...found].reduce((sum, run) => sum + weight(run), 0));
+  const evidence = held.map((found) => [...found].reduce((sum, run) => sum + weight(having.get(run)!), 0));
   const enough = Math.max(ENOUGH, NEARLY * Math.max(...evidence));
   return new Set(candidates.flatMap(({ chunk }, at) => (evidence[at]! >= enough ? [chunk.id] : [])));
 }
