@@ -157,7 +157,7 @@ describe('adding a model', { skip: WITHOUT_RUNTIME }, () => {
         assert.ok(!`${error.message}${error.hint}`.includes(kept), 'no path of this machine');
         if (existsSync(kept)) assert.deepEqual(readdirSync(kept), []);
       };
-      await refused(/no name for a model/, { name: '../outside', from: own });
+      await refused(/is not a valid model name/, { name: '../outside', from: own });
       await refused(/neither a folder nor a model/, { name: 'mine', from: 'what is this' });
       // A folder is named by its whole path, so that none of the working folder is taken for a model's name.
       await refused(/neither a folder/, { name: 'mine', from: relative(process.cwd(), own) });
