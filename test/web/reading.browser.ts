@@ -70,6 +70,29 @@ describePage('signing in and reading', startSite, (place) => {
       ]);
     }));
 
+  test('raw lines stay when the rendering begun before them ends after them', async () => {
+    const seen = await place.visit();
+    const { page } = seen;
+    await enter(seen, place.site.key);
+    const pressed = Promise.withResolvers<void>();
+    let held = 0;
+    await page.route(/markdown[^/]*\.js$/, async (route) => {
+      held += 1;
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.evaluate(() => (location.hash = '#/doc?cite=handbook%2Fservices%2Fpayment.md%3A7-8'));
+    await page.getByRole('button', { name: 'Raw' }).click();
+    await page.locator('.doc-lines .line.cited').nth(1).waitFor();
+    assert.equal(held, 1);
+    const rendering = page.waitForResponse(/markdown[^/]*\.js$/);
+    pressed.resolve();
+    // Who imports it after the page did is answered after the page.
+    await page.evaluate(async (address) => void (await import(address)), (await rendering).url());
+    assert.equal(await page.locator('.doc-lines .line.cited').count(), 2);
+    await seen.context.close();
+  });
+
   test('the cited lines are in view in every document, size and theme', async () => {
     const documents = ['checkout.md:20-23', 'payment.md:15-19', 'inventory.md:1-3', 'notifications.md:8-12'];
     const cites = [

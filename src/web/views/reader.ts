@@ -67,6 +67,7 @@ export function readerView(app: App): View {
   let cite = '';
   let query = '';
   let isRaw = false;
+  let drawings = 0;
   let versions: Version[] = [];
 
   const leave = (): void => {
@@ -128,6 +129,7 @@ export function readerView(app: App): View {
 
   async function draw(): Promise<void> {
     if (!open) return;
+    const drawing = (drawings += 1);
     const { at, text, words } = open;
     const rows = new Map(text.lines.map((line, index) => [text.from + index, line]));
     const isMarkdown = at.path === '' || MARKDOWN.test(at.path);
@@ -145,7 +147,12 @@ export function readerView(app: App): View {
     if (isRaw && isMarkdown) {
       const lines = [...rows].map(([number, line]) => lineRow({ number, text: line, hit: false }, words));
       replace(body, h('div', { class: 'doc-lines' }, ...lines));
-    } else replace(body, isMarkdown ? await rendered(open, headings) : asCode(open));
+    } else {
+      const content = isMarkdown ? await rendered(open, headings) : asCode(open);
+      // Rendering takes a moment, and what was asked for since is shown already: `Raw`, or other lines.
+      if (drawing !== drawings) return;
+      replace(body, content);
+    }
     markCited(body, at);
     outline.show(headings, at.start);
   }
