@@ -19,6 +19,8 @@ export interface Located {
 }
 
 const MAX_PLACES = 3;
+/** Collections in which a path alone is looked for, one after the other. */
+const MAX_SEARCHED = 200;
 /** Names a wrong one is compared with: a tenth of a second. */
 const MAX_COMPARED = 10_000;
 
@@ -54,7 +56,7 @@ export async function collectionOf(
   if (collection) return collection;
   const path = targetOf(named);
   const places: string[] = [];
-  for (const { name } of visible)
+  for (const { name } of visible.slice(0, MAX_SEARCHED))
     if (places.length < MAX_PLACES && (await store.documents.get(name, path))) places.push(`${name}/${path}`);
   if (places.length > 0) throw collectionNotFound(named.collection, { suggestions: places });
   return findCollection(visible, named.collection);

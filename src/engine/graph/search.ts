@@ -82,12 +82,11 @@ export async function searchGraph(job: GraphSearchJob): Promise<GraphSearchResul
   const named = await namedIn(job);
   const local = await localLeg(job, named, naive.cosine);
   const global = await globalLeg(job, named, naive.cosine);
-  const ofGraph = mode === 'local' || mode === 'global';
-  if (ofGraph && (await isEmpty(job))) warnings.push(EMPTY_GRAPH);
   const best = await choose(job, { naive: naive.hits, local, global }, warnings);
   const { words } = best;
   let chosen = best.hits;
-  if (chosen.length === 0 && ofGraph) {
+  if (chosen.length === 0 && (mode === 'local' || mode === 'global')) {
+    if (await isEmpty(job)) warnings.push(EMPTY_GRAPH);
     const mentioned = (await mentionedLeg(job, naive.cosine)).hits;
     const other = mode === 'local' ? global.hits : local.hits;
     chosen = mentioned.length > 0 ? mentioned : other;

@@ -107,12 +107,13 @@ async function gatherFrom(asked: Asked, pool: number) {
     throwIfAborted(call.signal);
     let to = from + size;
     let candidates = await hydrate(store, ordered.slice(from, to));
-    if (from === 0 && to < CODE_POOL && hasCode(candidates)) {
+    const hasCode = candidates.some(({ chunk }) => isCode(chunk));
+    if (from === 0 && to < CODE_POOL && hasCode) {
       candidates.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
       to = CODE_POOL;
     }
     // Always among as many, so that the size of a page changes no order.
-    const among = candidates.slice(0, hasCode(candidates) ? CODE_POOL : reranker ? size : BATCH);
+    const among = candidates.slice(0, hasCode ? CODE_POOL : reranker ? size : BATCH);
     if (reranker && from === 0) {
       const asked = {
         ...rerankRequest(request, retrieval.respelled?.text ?? text, performance.now() - started),
@@ -122,7 +123,7 @@ async function gatherFrom(asked: Asked, pool: number) {
       candidates = second.candidates;
     } else if (from === 0 && relationsWeight(lists) > 0) candidates = foundFirst(candidates);
     if (from === 0) {
-      const rarity = hasCode(candidates) ? await rarityOf(store, wordsAsked(text), searched) : undefined;
+      const rarity = hasCode ? await rarityOf(store, wordsAsked(text), searched) : undefined;
       const ranked = byName(rankCode(candidates, text, rarity), subjects, pages);
       quoted = quotedIn(text, among);
       candidates = quotedFirst(ranked, quoted);
@@ -132,8 +133,6 @@ async function gatherFrom(asked: Asked, pool: number) {
   }
   return { retrieval, found: ordered.length, second, selected, quoted };
 }
-
-const hasCode = (candidates: readonly Candidate[]): boolean => candidates.some(({ chunk }) => isCode(chunk));
 
 const NO_WORDS = {
   code: 'no_words',
