@@ -100,7 +100,7 @@ export function createCollections(deps: EngineDeps): Collections {
       const store = await openDatabase(deps, call, db);
       const view = findCollection(await visibleCollections(store, call), collection);
       if (path === undefined) {
-        await store.collections.remove(view.name);
+        await withRunLock(store, view.name, () => store.collections.remove(view.name));
         return { collection: view.name, documents: view.stats.documents, chunks: view.stats.chunks };
       }
       const document = await store.documents.get(view.name, path);

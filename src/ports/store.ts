@@ -155,6 +155,14 @@ export interface Collections {
   get(name: string): Promise<(Collection & { stats: CollectionStats }) | undefined>;
   /** Creates or replaces the record; documents stay. A changed embedding stamp drops the collection's vectors. */
   put(collection: Collection): Promise<void>;
+  /**
+   * Puts what `edit` makes of the record as it is now, so that no change made meanwhile is lost; nothing where it makes
+   * nothing. It may be asked again after a conflict. Gives what was put.
+   */
+  change(
+    name: string,
+    edit: (before: Readonly<Collection> | undefined) => Collection | undefined,
+  ): Promise<Collection | undefined>;
   /** Removes the collection with everything in it; false when there was none. */
   remove(name: string): Promise<boolean>;
   rename(from: string, to: string): Promise<void>;
@@ -212,6 +220,8 @@ export interface Versions {
   list(collection: string, path: string): Promise<ArchivedVersion[]>;
   /** The archived text whose SHA-256 begins with the given digits. */
   text(collection: string, path: string, shaPrefix: string): Promise<string | undefined>;
+  /** Paths of the documents whose text has, or once had, a SHA-256 that begins with the given digits: those that have it first. */
+  pathsOf(collection: string, shaPrefix: string): Promise<string[]>;
   /** Takes in an older text that was archived elsewhere, as the newest of them; whoever has several begins with the oldest. */
   keep(collection: string, path: string, version: ArchivedVersion & { text: string }): Promise<void>;
   /** Newest first; every collection when none is named. */

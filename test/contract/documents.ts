@@ -1,6 +1,7 @@
 // Contract: collections and documents.
 
 import assert from 'node:assert/strict';
+import type { Collection } from '../../src/domain/collection.ts';
 import { sliceLines } from '../../src/domain/lines.ts';
 import { collection, document, mentionCounts, nameChunks, query, sha256, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
@@ -26,6 +27,33 @@ export function documentContract(subject: Subject): void {
     assert.deepEqual(found?.embedding, collection('x').embedding);
     assert.equal(found?.stats.documents, 0);
     assert.equal(await store.collections.get('nothing'), undefined);
+  });
+
+  check('a record is changed as it is now, also by others at the same time', async ({ store, again }) => {
+    const others = await again();
+    const other = await others.open('contract');
+    const tag = (name: string) => (before: Readonly<Collection> | undefined) =>
+      before && { ...before, tags: [...(before.tags ?? []), name] };
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all(
+      names.map((name, at) => (at % 2 ? other : store).collections.change('docs', tag(name))),
+    );
+    assert.deepEqual((await store.collections.get('docs'))!.tags!.toSorted(), names);
+    await others.close();
+    assert.deepEqual(await store.collections.change('docs', () => undefined), undefined);
+    assert.equal((await store.collections.get('docs'))!.tags!.length, names.length);
+    assert.equal(await store.collections.change('nothing', tag('a')), undefined);
+    assert.equal(await store.collections.get('nothing'), undefined);
+    const made = await store.collections.change('new', (before) => before ?? collection('new'));
+    assert.deepEqual(made, collection('new'));
+    assert.equal((await store.collections.get('new'))!.stats.documents, 0);
+  });
+
+  check('a record is changed under its new name', async ({ store }) => {
+    await store.collections.rename('docs', 'papers');
+    const changed = await store.collections.change('papers', (before) => before && { ...before, title: 'P' });
+    assert.deepEqual([changed?.name, changed?.title], ['papers', 'P']);
+    assert.equal((await store.collections.get('papers'))!.title, 'P');
   });
 
   check('stats follow every write', async ({ store }) => {

@@ -27,7 +27,13 @@ export function recordContract(subject: Subject): void {
     assert.equal(await store.versions.text('docs', 'a', sha256('one\n').slice(0, 8)), undefined);
     await store.documents.replace(document({ path: 'a', text: 'four\n', more: { archive: { keep: 2 } } }));
     assert.equal((await store.versions.list('docs', 'a')).length, 2, 'the same text again is no new version');
+    await store.documents.replace(document({ path: 'copy', text: 'two\n' }));
+    assert.deepEqual(await store.versions.pathsOf('docs', sha256('two\n').slice(0, 8)), ['copy', 'a']);
+    assert.deepEqual(await store.versions.pathsOf('docs', sha256('four\n').toUpperCase()), ['a']);
+    assert.deepEqual(await store.versions.pathsOf('docs', sha256('one\n').slice(0, 8)), []);
+    assert.deepEqual(await store.versions.pathsOf('nothing', sha256('two\n').slice(0, 8)), []);
     await store.documents.move('docs', 'a', 'b');
+    assert.deepEqual(await store.versions.pathsOf('docs', sha256('three\n').slice(0, 8)), ['b']);
     assert.equal((await store.versions.list('docs', 'b')).length, 2);
     await store.documents.remove('docs', 'b');
     assert.deepEqual(await store.versions.list('docs', 'b'), []);

@@ -1,6 +1,7 @@
 // Contract: search by meaning.
 
 import assert from 'node:assert/strict';
+import { prefixFilter } from '../../src/domain/filter.ts';
 import type { Scope, Store } from '../../src/ports/store.ts';
 import { collection, DIMENSIONS, document, MODEL, vector } from './fixtures.ts';
 import { cases, type Subject } from './harness.ts';
@@ -78,6 +79,8 @@ export function vectorContract(subject: Subject): void {
     assert.deepEqual(await near(store, vector(0), { collections: ['other'] }, 1), ['n1#0']);
     assert.deepEqual(await near(store, vector(0), { collections: ['other'], filter }), []);
     assert.deepEqual(await near(store, vector(0), { collections: ['nothing'] }), []);
+    const within = prefixFilter('source', 'n3');
+    assert.deepEqual(await near(store, vector(0), { filter: within }, 3), ['n3#0', 'n3#1', 'n30#0']);
     const second = { op: 'eq', path: 'metadata.chunkIndex', value: 1 } as const;
     assert.deepEqual(await near(store, vector(0), { filter: second }, 2), ['n0#1', 'n1#1']);
   });

@@ -1,7 +1,7 @@
 // Contract: search by words.
 
 import assert from 'node:assert/strict';
-import type { Filter } from '../../src/domain/filter.ts';
+import { prefixFilter, type Filter } from '../../src/domain/filter.ts';
 import type { WordQuery } from '../../src/domain/query.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { collection, document, phrase, query, sha256, term } from './fixtures.ts';
@@ -300,6 +300,7 @@ export function wordContract(subject: Subject): void {
     await settled();
     const wanted = query(['needle']);
     const only = (filter: Filter, limit = 3) => paths(store, wanted, { filter, limit });
+    assert.equal(new Set(await only(prefixFilter('source', 'n5'), 100)).size, 10);
     assert.deepEqual(await only({ op: 'eq', path: 'metadata.type', value: 'wanted' }, 1), ['n57']);
     assert.deepEqual(await only({ op: 'eq', path: 'source', value: 'n33' }), ['n33', 'n33']);
     assert.deepEqual(await only({ op: 'gte', path: 'metadata.year', value: 2059 }), ['n59', 'n59']);

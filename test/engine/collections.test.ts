@@ -1,7 +1,7 @@
 // Collections, databases and upkeep through the whole engine on the embedded store.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../src/engine/call.ts';
@@ -47,6 +47,26 @@ describe('collections', () => {
       next = page.next;
     } while (next);
     assert.deepEqual(paths, ['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('are not removed while something is written to them', async () => {
+    const folder = join(temp.home, 'busy');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.md'), 'A wasp.');
+    const asked: Promise<unknown>[] = [];
+    const refused = (work: Promise<unknown>) => asked.push(assert.rejects(work, { code: 'INDEX_BUSY' }));
+    const watched = localCall({
+      progress: () => {
+        if (asked.length > 0) return;
+        refused(temp.engine.collections.remove(call, { collection: 'busy' }));
+        refused(temp.engine.docs.remove(call, 'busy'));
+      },
+    });
+    await temp.engine.ingest.files(call, { collection: 'busy', paths: [folder] });
+    await temp.engine.ingest.files(watched, { collection: 'busy', paths: [folder] });
+    await Promise.all(asked);
+    assert.equal(asked.length, 2);
+    assert.equal((await temp.engine.collections.remove(call, { collection: 'busy' })).documents, 1);
   });
 
   it('lose one document, or go altogether', async () => {

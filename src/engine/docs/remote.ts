@@ -85,7 +85,7 @@ export async function readRemote(
         extra: {
           ...record.extra,
           diagnostics: notices,
-          docs: known ? collection.extra?.['docs'] : docsState(location, fetched.version, before),
+          ...(known ? {} : { docs: docsState(location, fetched.version, before) }),
         },
       }),
     });

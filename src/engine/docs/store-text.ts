@@ -25,8 +25,8 @@ export interface StoreTextInput {
   title?: string;
   fetchedAt: string;
   event: HistoryEvent;
-  /** Fields of the collection's record. */
-  record: Partial<Collection>;
+  /** Fields of the collection's record, given what it is when they are stored. */
+  record: (before: Readonly<Collection>) => Partial<Collection>;
 }
 
 export async function storeText(
@@ -61,7 +61,7 @@ export async function storeText(
     await writeDocument({ store, call, embedding }, document, (failure) => failures.push(failure));
     await keepPages(store, alias, info.sha256, pagesOf(text, headings));
     await removeOtherDocuments(store, alias);
-    await store.collections.put({ ...target.collection, ...record });
+    await store.collections.change(alias, (before) => before && { ...before, ...record(before) });
     const counts = { totalLines: info.lines, headings: info.headings };
     return { counts, warnings: missingVectors(failures) };
   } catch (thrown) {

@@ -1,7 +1,7 @@
 // Refreshing sources: one conditional request when nothing changed, the old version archived when something did, and
 // nothing touched when it failed. A text that lost most of its lines is held until somebody confirms it.
 
-import type { SourceState } from '../../domain/collection.ts';
+import { collectionNotFound, type SourceState } from '../../domain/collection.ts';
 import { toVaiError, VaiError } from '../../domain/errors.ts';
 import { indexLines, sliceLines } from '../../domain/lines.ts';
 import type { DocumentInfo, ReadText } from '../../domain/document.ts';
@@ -16,14 +16,14 @@ import { fetchOptions } from './fetch-options.ts';
 import { fetcherFor } from './fetcher-for.ts';
 import { readLocal } from './local.ts';
 import { exactEntry } from './lookup.ts';
-import { createMask } from './mask.ts';
+import { maskFor } from './mask.ts';
 import { keepStamps, keptStamps, pagesOf } from './pages.ts';
 import { extraOf, readFetched } from './read-fetched.ts';
 import { readRemote } from './remote.ts';
 import { requireMost } from './shrink.ts';
 import { pickSource } from './sources.ts';
 import { storeText } from './store-text.ts';
-import type { Counts, UpdateRequest, UpdateResult } from './types.ts';
+import type { UpdateRequest, UpdateResult } from './types.ts';
 import { registryIdOf } from './views.ts';
 
 interface Job {
@@ -52,38 +52,48 @@ export async function updateSources(
   return results;
 }
 
-async function updateOne(job: Job, collection: CollectionView): Promise<UpdateResult> {
+async function updateOne(job: Job, listed: CollectionView): Promise<UpdateResult> {
   const { store } = job;
-  const before = countsOf(collection);
-  const base = { alias: collection.name, before, after: before, notices: [] };
+  const { name } = listed;
   try {
-    return await withRunLock(store, collection.name, async (lock) => {
-      if (job.request.reindex) return { ...base, ...(await reindex(job, collection)) };
-      const { source } = collection;
-      if (!source) throw notRefreshable(collection.name);
-      if (source.kind === 'url') return { ...base, ...(await refreshUrl(job, collection)) };
-      if (source.kind !== 'file' && source.kind !== 'folder')
-        return { ...base, ...(await refreshRemote(job, collection, lock)) };
-      const path = source.location;
-      const title = collection.title ? { name: collection.title } : {};
-      const { force } = job.request;
-      const request = { alias: collection.name, path, kind: source.kind, lock, force, ...title };
-      const { counts, changed, failed, notices } = await readLocal(job.deps, store, job.call, request);
-      if (!changed && source.kind === 'file') await markUnchanged(job, collection, {});
-      return { ...base, status: statusOf(changed, failed), after: counts, message: '', notices };
+    return await withRunLock(store, name, async (lock) => {
+      // Read again: it may have changed while others were refreshed.
+      const collection = await store.collections.get(name);
+      if (!collection) throw collectionNotFound(name);
+      return { ...unchanged(collection), ...(await refresh(job, collection, lock)) };
     });
   } catch (thrown) {
     const error = toVaiError(thrown);
     if (error.code === 'CANCELLED') throw error;
-    const message = createMask(job.deps.settings.folders)(error.message);
+    const message = maskFor(job.deps.settings, job.call)(error.message);
     const held = error.code === 'SHRINK_HELD';
-    if (held) await markHeld(job, collection.name).catch(() => undefined);
-    if (error.code !== 'INDEX_BUSY')
+    if (held) await markHeld(job, name).catch(() => undefined);
+    if (error.code !== 'INDEX_BUSY' && error.code !== 'COLLECTION_NOT_FOUND')
       await store.versions
-        .record(eventOf(job, collection, held ? 'held' : 'failed', { message }))
+        .record(eventOf(job, listed, held ? 'held' : 'failed', { message }))
         .catch(() => undefined);
-    return { ...base, status: held ? 'held' : 'error', message, code: error.code };
+    return { ...unchanged(listed), status: held ? 'held' : 'error', message, code: error.code };
   }
+}
+
+type Outcome = Pick<UpdateResult, 'status' | 'message'> & Partial<UpdateResult>;
+
+async function refresh(job: Job, collection: CollectionView, lock: RunLock): Promise<Outcome> {
+  if (job.request.reindex) return reindex(job, collection);
+  const { name, source, title } = collection;
+  if (!source) throw notRefreshable(name);
+  if (source.kind === 'url') return refreshUrl(job, collection);
+  if (source.kind !== 'file' && source.kind !== 'folder') return refreshRemote(job, collection, lock);
+  const { counts, changed, failed, notices } = await readLocal(job.deps, job.store, job.call, {
+    alias: name,
+    path: source.location,
+    kind: source.kind,
+    lock,
+    force: job.request.force,
+    ...(title ? { name: title } : {}),
+  });
+  if (!changed && source.kind === 'file') await markUnchanged(job, collection, {});
+  return { status: statusOf(changed, failed), after: counts, message: '', notices };
 }
 
 function notRefreshable(alias: string): VaiError {
@@ -92,7 +102,7 @@ function notRefreshable(alias: string): VaiError {
   });
 }
 
-async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial<UpdateResult> & Outcome> {
+async function refreshUrl(job: Job, collection: CollectionView): Promise<Outcome> {
   const { deps, store, call, request } = job;
   const source = collection.source!;
   const info = await store.documents.get(collection.name, '');
@@ -116,7 +126,7 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     await markUnchanged(job, collection, fetched);
     return { status: statusOf(false, fetched.health?.failed), message: '', notices: fetched.notices ?? [] };
   }
-  const found = await readFetched(deps, call, fetched);
+  const found = await readFetched(deps, call, collection.name, fetched);
   const { read, rawSha256 } = found;
   if (!request.force) requireMost(collection.name, info?.lines ?? 0, indexLines(read.text).count, 'lines');
   const now = deps.now().toISOString();
@@ -128,21 +138,17 @@ async function refreshUrl(job: Job, collection: CollectionView): Promise<Partial
     origin: fetched.url,
     fetchedAt: now,
     event: eventOf(job, collection, 'updated', { bytes: fetched.bytes }),
-    record: {
+    record: (before) => ({
       source: sourceState(source.location, fetched, now),
-      extra: { ...collection.extra, ...extraOf(fetched, found) },
-    },
+      extra: { ...before.extra, ...extraOf(fetched, found) },
+    }),
   });
   await keepStamps(store, collection.name, fetched.pageStamps);
   const notices = [...found.notices, ...warnings];
   return { status: statusOf(true, fetched.health?.failed), after, message: '', notices };
 }
 
-async function refreshRemote(
-  job: Job,
-  collection: CollectionView,
-  lock: RunLock,
-): Promise<Partial<UpdateResult> & Outcome> {
+async function refreshRemote(job: Job, collection: CollectionView, lock: RunLock): Promise<Outcome> {
   const { deps, store, call, request } = job;
   const { counts, changed, failed, notices, fetched } = await readRemote(deps, store, call, {
     alias: collection.name,
@@ -183,15 +189,14 @@ function statusOf(changed: boolean, failed = 0): UpdateResult['status'] {
   return failed > 0 ? 'partial' : changed ? 'refreshed' : 'unchanged';
 }
 
-type Outcome = Pick<UpdateResult, 'status' | 'message'>;
-
 /** The change is known and not indexed. */
 async function markHeld({ deps, store }: Job, name: string): Promise<void> {
-  const found = await store.collections.get(name);
-  if (!found?.source || found.source.heldSince) return;
-  const { stats: _stats, ...record } = found;
   const heldSince = deps.now().toISOString();
-  await store.collections.put({ ...record, source: { ...found.source, heldSince } });
+  await store.collections.change(name, (before) =>
+    before?.source && !before.source.heldSince
+      ? { ...before, source: { ...before.source, heldSince } }
+      : undefined,
+  );
 }
 
 /** A new check of the same text: times and validators, nothing else. */
@@ -202,25 +207,27 @@ async function markUnchanged(
 ): Promise<void> {
   const { deps, store } = job;
   const now = deps.now().toISOString();
-  const { stats: _stats, ...record } = collection;
-  const { heldSince: _held, ...source } = record.source!;
   const { etag, lastModified, health } = stamps;
   await store.documents.touch(collection.name, '', now);
-  await store.collections.put({
-    ...record,
-    source: {
-      ...source,
-      fetchedAt: now,
-      ...(etag ? { etag } : {}),
-      ...(lastModified ? { lastModified } : {}),
-      ...(health ? { pages: health } : {}),
-    },
+  await store.collections.change(collection.name, (before) => {
+    if (!before?.source) return undefined;
+    const { heldSince: _held, ...source } = before.source;
+    return {
+      ...before,
+      source: {
+        ...source,
+        fetchedAt: now,
+        ...(etag ? { etag } : {}),
+        ...(lastModified ? { lastModified } : {}),
+        ...(health ? { pages: health } : {}),
+      },
+    };
   });
   await store.versions.record(eventOf(job, collection, 'unchanged', {}));
 }
 
 /** Cuts and indexes every stored text again; outline and index are made together. */
-async function reindex(job: Job, collection: CollectionView): Promise<Partial<UpdateResult> & Outcome> {
+async function reindex(job: Job, collection: CollectionView): Promise<Outcome> {
   const { deps, store, call } = job;
   const info = await store.documents.get(collection.name, '');
   const text = await store.documents.text(collection.name, '');
@@ -229,7 +236,6 @@ async function reindex(job: Job, collection: CollectionView): Promise<Partial<Up
       hint: 'Run the update without --reindex.',
     });
   }
-  const { stats: _stats, ...record } = collection;
   const { counts: after, warnings } = await storeText(deps, store, call, {
     alias: collection.name,
     read: await readTextOf(store, info, text),
@@ -239,7 +245,7 @@ async function reindex(job: Job, collection: CollectionView): Promise<Partial<Up
     title: info.title,
     fetchedAt: info.fetchedAt,
     event: eventOf(job, collection, 'updated', { message: 'Indexed again.' }),
-    record,
+    record: () => ({}),
   });
   return { status: 'reindexed', after, message: '', notices: warnings };
 }
@@ -286,6 +292,10 @@ function eventOf(
   };
 }
 
-function countsOf(collection: CollectionView): Counts {
-  return { totalLines: collection.stats.lines, headings: collection.stats.headings };
+function unchanged({
+  name,
+  stats,
+}: CollectionView): Pick<UpdateResult, 'alias' | 'before' | 'after' | 'notices'> {
+  const counts = { totalLines: stats.lines, headings: stats.headings };
+  return { alias: name, before: counts, after: counts, notices: [] };
 }

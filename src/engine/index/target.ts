@@ -62,20 +62,23 @@ export async function openTarget(deps: EngineDeps, store: Store, request: Target
   // Before it is recorded: a bad one would refuse every later text as well.
   const asked = namesChunking(request.chunk) ? checkProfile(complete(request.chunk, base)) : undefined;
   const now = deps.now().toISOString();
-  const { stats: _stats, ...record } = existing ?? { stats: undefined, name: request.name, createdAt: now };
   // A store drops the vectors of a collection that gives up its model.
-  if (stale) await store.collections.put({ ...record, embedding: undefined, updatedAt: now });
-  const collection: Collection = {
-    ...record,
-    ...(asked && request.states ? { chunking: asked } : {}),
-    ...(embedder
-      ? { embedding: stampOf(deps, request, embedder, stale ? undefined : existing?.embedding) }
-      : {}),
-    ...(request.onlyNamed ? { onlyNamed: true } : {}),
-    ...(request.run ? { run: request.run } : {}),
-    updatedAt: now,
-  };
-  await store.collections.put(collection);
+  if (stale)
+    await store.collections.change(request.name, (before) => before && { ...before, embedding: undefined });
+  const stamp = stale ? undefined : existing?.embedding;
+  const collection = await store.collections.change(request.name, (before): Collection | undefined => {
+    if (!sameStamp(before?.embedding, stamp)) return undefined;
+    return {
+      ...(before ?? { name: request.name, createdAt: now }),
+      ...(asked && request.states ? { chunking: asked } : {}),
+      ...(embedder ? { embedding: stampOf(deps, request, embedder, stamp) } : {}),
+      ...(request.onlyNamed ? { onlyNamed: true } : {}),
+      ...(request.run ? { run: request.run } : {}),
+      updatedAt: now,
+    };
+  });
+  // Another call has chosen a model in the meantime, which may not be the one that was opened here.
+  if (!collection) return openTarget(deps, store, request);
   return {
     collection,
     created: existing === undefined,
@@ -100,6 +103,10 @@ export async function undoTarget(store: Store, target: Target): Promise<void> {
 /** What the vectors of a collection's documents are made with. */
 export function modelStamp({ model, dimensions, revision }: EmbeddingStamp): string {
   return revision === undefined ? `${model} ${dimensions}` : `${model} ${dimensions} revision ${revision}`;
+}
+
+function sameStamp(a: EmbeddingStamp | undefined, b: EmbeddingStamp | undefined): boolean {
+  return (a && modelStamp(a)) === (b && modelStamp(b));
 }
 
 /** Whether the vectors of a collection were made by an earlier revision of its model, as far as that is known. */

@@ -11,7 +11,7 @@ import { isHidden, type CollectionDocument } from './layout.ts';
 import { finishPending, finishRemoval, finishRename, finishRevectoring } from './lifecycle.ts';
 import { parallel } from './parallel.ts';
 import { ensureChunks } from './prepare.ts';
-import { toCollection, type CollectionView } from './rows.ts';
+import { recordOf, toCollection, type CollectionView } from './rows.ts';
 import { sampleDimensions, type SearchIndexes } from './search/indexes.ts';
 import { visibleNames } from './search/scope.ts';
 
@@ -31,6 +31,31 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
     looks.set(name, { until: Date.now() + LOOK_MS, view });
     return view;
   }
+
+  /** One that ours did not make is described; nothing where there is none. */
+  async function notOurs(name: string): Promise<CollectionView | undefined> {
+    if (isHidden(name) || (await visibleNames(database, [name])).length === 0) return undefined;
+    return foreign(name);
+  }
+
+  async function recordOfOthers(name: string): Promise<Collection | undefined> {
+    const view = await notOurs(name);
+    if (!view) return undefined;
+    const { stats: _stats, ...record } = view;
+    return record;
+  }
+
+  const change = (name: string, edit: Edit): Promise<Collection | undefined> =>
+    database.patiently(async () => {
+      checkName(name);
+      await finishPending(database);
+      const changed = await changeRecord(database, name, edit);
+      if (!changed) return undefined;
+      await ensureChunks(database, name, changed.embedding?.dimensions);
+      forgetCounts(database);
+      await indexes.ensure(name, changed.embedding?.dimensions);
+      return changed;
+    });
 
   return {
     list: () =>
@@ -52,18 +77,10 @@ export function createCollections(database: Database, indexes: SearchIndexes): C
         const row = await records().findOne({ _id: name }, limits);
         if (row?.removing) return undefined;
         if (row) return toCollection(row, (await countsOf(database, [row])).get(name));
-        if (isHidden(name) || (await visibleNames(database, [name])).length === 0) return undefined;
-        return foreign(name);
+        return notOurs(name);
       }),
-    put: (collection) =>
-      database.patiently(async () => {
-        checkName(collection.name);
-        await finishPending(database);
-        await putCollection(database, collection);
-        await ensureChunks(database, collection.name, collection.embedding?.dimensions);
-        forgetCounts(database);
-        await indexes.ensure(collection.name, collection.embedding?.dimensions);
-      }),
+    put: async (collection) => void (await change(collection.name, async () => collection)),
+    change: (name, edit) => change(name, async (own) => edit(own ?? (await recordOfOthers(name)))),
     remove: (name) =>
       database.patiently(async (attempt) => {
         const marked = await records().updateOne({ _id: name }, { $set: { removing: true } });
@@ -107,23 +124,29 @@ function checkName(name: string): void {
     );
 }
 
-async function putCollection(database: Database, collection: Collection): Promise<void> {
-  const { name, embedding } = collection;
-  const restamped = await database.connection.attempt(async (session) => {
+/** Of the record as it is now; undefined where ours has none, and where nothing is to be put. */
+type Edit = (own: Collection | undefined) => Promise<Collection | undefined>;
+
+async function changeRecord(database: Database, name: string, edit: Edit): Promise<Collection | undefined> {
+  const { changed, restamped } = await database.connection.attempt(async (session) => {
     const records = database.own('collections');
     const old = await records.findOne({ _id: name }, { session });
-    const changed =
+    const changed = await edit(old ? recordOf(old) : undefined);
+    if (!changed) return { changed, restamped: false };
+    const { embedding } = changed;
+    const restamped =
       old !== null && (old.model !== embedding?.model || old.dimensions !== embedding?.dimensions);
     const row: CollectionDocument = {
       _id: name,
-      record: JSON.stringify(collection),
+      record: JSON.stringify(changed),
       ...(embedding ? { model: embedding.model, dimensions: embedding.dimensions } : {}),
-      ...(changed ? { revectoring: true as const } : {}),
+      ...(restamped ? { revectoring: true as const } : {}),
     };
     await records.replaceOne({ _id: name }, row, { session, upsert: true });
-    return changed;
+    return { changed, restamped };
   });
   if (restamped) await finishRevectoring(database, name);
+  return changed;
 }
 
 /** A collection that ours did not make, described from what is in it. */

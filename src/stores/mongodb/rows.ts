@@ -19,7 +19,11 @@ export async function collectionDocument(
 
 export function toCollection(row: CollectionDocument, counts: Counts | undefined): CollectionView {
   const { words: _words, wordedChunks: _chunks, unworded: _unworded, ...stats } = counts ?? NO_COUNTS;
-  return { ...(JSON.parse(row.record) as Collection), name: row._id, stats };
+  return { ...recordOf(row), stats };
+}
+
+export function recordOf({ _id, record }: CollectionDocument): Collection {
+  return { ...(JSON.parse(record) as Collection), name: _id };
 }
 
 export async function documentOf(

@@ -37,6 +37,17 @@ export function createVersions(database: Database): Versions {
         const found = versions.find((version) => version.sha256.startsWith(shaPrefix.toLowerCase()));
         return found && readText(database, found._id);
       }),
+    pathsOf: (collection, shaPrefix) =>
+      database.read(async () => {
+        const from = shaPrefix.toLowerCase();
+        const wanted = { collection, sha256: { $gte: from, $lt: `${from}g` } };
+        const options = { ...database.limits, projection: { path: 1 } };
+        const [present, past] = await Promise.all([
+          database.own('documents').find(wanted, options).toArray(),
+          database.own('archive').find(wanted, options).toArray(),
+        ]);
+        return [...new Set([...present, ...past].map(({ path }) => path))];
+      }),
     keep: (collection, path, { text, ...version }) =>
       database.transaction(async (session) => {
         const _id = randomUUID();

@@ -8,7 +8,7 @@ import { dropNames } from './graph/naming.ts';
 import { clearGraph } from './graph/write.ts';
 import { createMemory } from './memory.ts';
 import { dropPages } from './pages.ts';
-import { collectionRow, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
+import { collectionRow, recordOf, requireCollectionRow, toCollection, type CollectionRow } from './rows.ts';
 import { chunksOf } from './ids.ts';
 import { removeText } from './text.ts';
 import type { WordWrites } from './words/write.ts';
@@ -35,6 +35,14 @@ export function createCollections(connection: Connection, words: WordWrites): Co
     },
     async put(collection) {
       await write(() => putCollection(connection, collection));
+    },
+    async change(name, edit) {
+      return write(() => {
+        const row = collectionRow(connection, name);
+        const changed = edit(row && recordOf(row));
+        if (changed) putCollection(connection, changed);
+        return changed;
+      });
     },
     async remove(name) {
       return write(() => {

@@ -62,8 +62,11 @@ export function documentRow(
 
 export function toCollection(row: CollectionRow): Collection & { stats: CollectionStats } {
   const { documents, chunks, vectors, lines, headings, bytes } = row;
-  const record = JSON.parse(row.record) as Collection;
-  return { ...record, name: row.name, stats: { documents, chunks, vectors, lines, headings, bytes } };
+  return { ...recordOf(row), stats: { documents, chunks, vectors, lines, headings, bytes } };
+}
+
+export function recordOf({ name, record }: CollectionRow): Collection {
+  return { ...(JSON.parse(record) as Collection), name };
 }
 
 export function toInfo(row: DocumentRow, collection: string): DocumentInfo {

@@ -35,6 +35,17 @@ export function createVersions(connection: Connection): Versions {
         return undefined;
       });
     },
+    async pathsOf(collection, shaPrefix) {
+      return read(() => {
+        const owner = collectionRow(connection, collection);
+        if (!owner) return [];
+        const found = sql<{ path: string }>(
+          `SELECT path FROM documents WHERE collection = ?1 AND sha256 BETWEEN ?2 AND ?2 || 'g'
+           UNION ALL SELECT path FROM archive WHERE collection = ?1 AND sha256 BETWEEN ?2 AND ?2 || 'g'`,
+        ).all(owner.id, shaPrefix.toLowerCase());
+        return [...new Set(found.map(({ path }) => path))];
+      });
+    },
     async keep(collection, path, version) {
       await write(() => {
         const { id } = requireCollectionRow(connection, collection);

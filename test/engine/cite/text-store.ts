@@ -15,8 +15,8 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 /** By collection and path. */
 export type Texts = Record<string, Record<string, string>>;
 
-/** `archive` holds older texts, whichever document they belong to. */
-export function textStore(texts: Texts, archive: readonly string[] = []) {
+/** `archive` holds older texts, whichever document they belong to; `past` those that are known to be of one, by its path. */
+export function textStore(texts: Texts, archive: readonly string[] = [], past: Record<string, string> = {}) {
   const asked = { databases: [] as string[], headings: [] as string[], lines: 0 };
   const infoOf = (collection: string, path: string): DocumentInfo | undefined => {
     const text = texts[collection]?.[path];
@@ -54,6 +54,12 @@ export function textStore(texts: Texts, archive: readonly string[] = []) {
     versions: {
       text: (_collection: string, _path: string, prefix: string) =>
         Promise.resolve(archive.find((text) => sha256(text).startsWith(prefix))),
+      pathsOf: (collection: string, prefix: string) =>
+        Promise.resolve(
+          [...Object.entries(texts[collection]!), ...Object.entries(past)].flatMap(([path, text]) =>
+            sha256(text).startsWith(prefix) ? [path] : [],
+          ),
+        ),
     },
   } as unknown as Store;
   const deps = {

@@ -54,7 +54,11 @@ export function memoryStore() {
         const record = collections.get(name);
         return Promise.resolve(record && { ...record, stats: statsOf(name) });
       },
-      put: (record: Collection) => Promise.resolve(void collections.set(record.name, record)),
+      change(name: string, edit: (before: Collection | undefined) => Collection | undefined) {
+        const changed = edit(collections.get(name));
+        if (changed) collections.set(name, changed);
+        return Promise.resolve(changed);
+      },
       remove(name: string) {
         for (const { info } of of(name)) documents.delete(key(name, info.path));
         return Promise.resolve(collections.delete(name));

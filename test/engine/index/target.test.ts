@@ -38,15 +38,22 @@ function place({ existing, settings = {}, revision, hosted = false, fails = fals
   const probed: string[] = [];
   const { documents = 1, vectors = 1, ...record } = existing ?? {};
   const stats = { documents, vectors, chunks: documents, bytes: documents };
-  const known = existing
-    ? { name: 'docs', createdAt: 'before', updatedAt: 'before', ...record, stats }
-    : undefined;
+  let known: Collection | undefined = existing && {
+    name: 'docs',
+    createdAt: 'before',
+    updatedAt: 'before',
+    ...record,
+  };
   const store = {
     cache: { get: () => Promise.resolve(new Map()), put: () => Promise.resolve() },
     collections: {
-      get: () => Promise.resolve(known ?? (put.length > 0 ? { ...put.at(-1), stats } : undefined)),
-      list: () => Promise.resolve(known ? [known] : []),
-      put: (collection: Collection) => Promise.resolve(void put.push(collection)),
+      get: () => Promise.resolve(known && { ...known, stats }),
+      list: () => Promise.resolve(known ? [{ ...known, stats }] : []),
+      change: (_name: string, edit: (before: Collection | undefined) => Collection | undefined) => {
+        const changed = edit(known);
+        if (changed) put.push((known = changed));
+        return Promise.resolve(changed);
+      },
       remove: (name: string) => Promise.resolve(void removed.push(name)),
     },
   } as unknown as Store;
@@ -199,6 +206,18 @@ describe('a model', () => {
     assert.equal(current.put.length, 1);
   });
 
+  it('that another call has chosen in the meantime is the collection’s', async () => {
+    const at = place();
+    const change = at.store.collections.change.bind(at.store.collections);
+    at.store.collections.change = async (name, edit) => {
+      at.store.collections.change = change;
+      await change(name, () => ({ name, createdAt: 'now', updatedAt: 'now', ...stamp('other', 4) }));
+      return change(name, edit);
+    };
+    await assert.rejects(at.open({ model: 'mine' }), { code: 'MODEL_MISMATCH' });
+    assert.deepEqual(at.put.at(-1)!.embedding, { model: 'other', dimensions: 4 });
+  });
+
   it('that is hosted is metered behind the cache', async () => {
     let metered = 0;
     const meter = (embedder: Embedder): Embedder => {
@@ -232,7 +251,7 @@ describe('chunking', () => {
     const target = await at.open({ chunk: { size: 200, overlap: 10 }, states: true });
     assert.deepEqual(at.put[0]!.chunking, { strategy: 'markdown', size: 200, overlap: 10 });
     assert.match(target.notices[0]!, /^From now on files of `docs` are chunked by markdown, 200 characters/);
-    const again = await at.open({ chunk: STATED, states: true });
+    const again = await at.open({ chunk: { size: 200, overlap: 10 }, states: true });
     assert.deepEqual(again.notices, []);
     const first = await place().open({ chunk: { size: 200 } });
     assert.deepEqual(first.notices, [], 'nothing was stated before');
