@@ -34,6 +34,14 @@ export interface SourceState {
   sha256?: string;
 }
 
+/** A folder of this machine that files were ingested from, and what the paths of their documents begin with. */
+export interface IngestedFolder {
+  root: string;
+  prefix: string;
+  /** Not the whole folder: files in it that were named one by one. */
+  some?: true;
+}
+
 export interface Collection {
   name: string;
   title?: string;
@@ -45,6 +53,8 @@ export interface Collection {
   /** How its documents are chunked by default; set only when a user asks for it. */
   chunking?: ChunkProfile;
   source?: SourceState;
+  /** Where its files were ingested from, the latest last; like a location, they never leave the machine. */
+  folders?: IngestedFolder[];
   /** An indexing run that began and has not ended: the index is incomplete, unless the run is still going. */
   run?: { startedAt: string; files: number };
   /** Left out of searches over several collections unless it is named: vai's own manual beside the user's documents. */

@@ -1,10 +1,13 @@
-// Resolves the given paths to the files that an ingest reads and an estimate counts.
+// Resolves the given paths to the files that an ingest reads and an estimate counts, and names their documents. What lies
+// inside a folder that was ingested before has the name it has there, so that no text is stored twice.
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
+import type { IngestedFolder } from '../../domain/collection.ts';
 import type { Scan } from '../../ports/source.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { isInside } from '../inside.ts';
 import { unreadable } from '../unreadable.ts';
 import type { FindRequest } from './types.ts';
 
@@ -12,20 +15,34 @@ export interface Found {
   file: string;
   path: string;
   bytes: number;
-  /** The folder it was found in; links out of it are refused. */
+  /** The folder that was looked through; links out of it are refused. None for a file that was named itself. */
   root?: string;
+  /** The folder its document belongs to. */
+  home: string;
 }
 
 export interface FoundFiles {
   found: Found[];
-  /** Each folder given, and what the paths of its files begin with: nothing for a folder given alone. */
-  folders: { root: string; prefix: string }[];
+  /** Each folder given, what the paths of its files begin with (nothing for a folder given alone), where they belong. */
+  folders: { root: string; prefix: string; home: string }[];
+  /** All folders that documents belong to. */
+  homes: IngestedFolder[];
   skipped: Scan['skipped'];
 }
 
-export async function findFiles(deps: EngineDeps, call: Call, request: FindRequest): Promise<FoundFiles> {
+export async function findFiles(
+  deps: EngineDeps,
+  call: Call,
+  request: FindRequest,
+  ingested: readonly IngestedFolder[] = [],
+): Promise<FoundFiles> {
   const found: Found[] = [];
   const folders: FoundFiles['folders'] = [];
+  const homes = new Map<string, IngestedFolder>();
+  const belongsTo = (home: IngestedFolder): string => {
+    homes.set(`${home.prefix}\n${home.root}`, home);
+    return home.root;
+  };
   const skipped: Scan['skipped'] = [];
   const places = new Map(request.paths.map((given) => [resolve(given), given]));
   const nameOf = naming([...places.keys()]);
@@ -33,8 +50,12 @@ export async function findFiles(deps: EngineDeps, call: Call, request: FindReque
     const info = await stat(place).catch((cause: unknown) => {
       throw unreadable(given, cause);
     });
+    const around = folderAround(place, ingested);
+    const name = around ? around.prefix + wayTo(place, around.root) : nameOf(place);
     if (!info.isDirectory()) {
-      found.push({ file: place, path: nameOf(place), bytes: info.size });
+      const prefix = name.slice(0, -basename(place).length);
+      const home = belongsTo(around ?? { root: dirname(place), prefix, some: true });
+      found.push({ file: place, path: name, bytes: info.size, home });
       continue;
     }
     const scan = await deps.files.scan(place, {
@@ -43,13 +64,28 @@ export async function findFiles(deps: EngineDeps, call: Call, request: FindReque
       maxBytes: request.maxBytes,
       signal: call.signal,
     });
-    const prefix = places.size > 1 ? `${nameOf(place)}/` : '';
-    folders.push({ root: place, prefix });
+    const prefix = around || places.size > 1 ? `${name}/` : '';
+    const home = belongsTo(around ?? { root: place, prefix });
+    folders.push({ root: place, prefix, home });
     for (const { path, bytes } of scan.files)
-      found.push({ file: resolve(place, path), path: prefix + path, bytes, root: place });
+      found.push({ file: resolve(place, path), path: prefix + path, bytes, root: place, home });
     skipped.push(...scan.skipped);
   }
-  return { found, folders, skipped };
+  return { found, folders, homes: [...homes.values()], skipped };
+}
+
+/** The outermost folder ingested as a whole that has the place in it. */
+function folderAround(place: string, ingested: readonly IngestedFolder[]): IngestedFolder | undefined {
+  return ingested
+    .filter(({ root, some }) => !some && root !== place && isInside(root, place))
+    .reduce<IngestedFolder | undefined>(
+      (outer, one) => (outer && outer.root.length < one.root.length ? outer : one),
+      undefined,
+    );
+}
+
+function wayTo(place: string, root: string): string {
+  return relative(root, place).split(sep).join('/');
 }
 
 /** By its own name; where two places have the same one, each by the way to it from the folder they share. */
@@ -58,5 +94,5 @@ function naming(places: readonly string[]): (place: string) => string {
   let shared = dirname(places[0]!);
   while (!places.every((place) => place.startsWith(shared.endsWith(sep) ? shared : shared + sep)))
     shared = dirname(shared);
-  return (place) => relative(shared, place).split(sep).join('/');
+  return (place) => wayTo(place, shared);
 }

@@ -1,10 +1,12 @@
 // Decides what to do with a file, from its bytes and the stored document: nothing, rename or read.
 
 import { existsSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import type { IngestedFolder } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Store } from '../../ports/store.ts';
 import { documentsOf } from '../documents.ts';
+import { isInside } from '../inside.ts';
 import { sha256 } from '../text/analyse.ts';
 import type { FoundFiles } from './find-files.ts';
 import { INDEX_VERSION } from './prepare.ts';
@@ -12,7 +14,7 @@ import { modelStamp, sameProfile, type Target } from './target.ts';
 import type { Annotator } from './types.ts';
 
 /** What is kept in memory of each stored document. */
-export type Stored = Pick<DocumentInfo, 'path' | 'rawSha256' | 'partial' | 'indexedWith'>;
+export type Stored = Pick<DocumentInfo, 'path' | 'origin' | 'rawSha256' | 'partial' | 'indexedWith'>;
 
 export interface Plan {
   readonly known: ReadonlyMap<string, Stored>;
@@ -20,8 +22,8 @@ export interface Plan {
   readonly missing: Map<string, Stored>;
   /** Those of them that are no longer on disk; the others are only left out of this run. */
   gone(): string[];
-  /** The missing document that has the same bytes: this file under its old name. */
-  movedFrom(path: string, rawSha256: string): Stored | undefined;
+  /** The document of this file under another name: of the same place, or of the same bytes and with its own file gone. */
+  movedFrom(file: string, rawSha256: string): Stored | undefined;
 }
 
 export interface PlanOptions {
@@ -31,43 +33,53 @@ export interface PlanOptions {
   keep?: ReadonlySet<string>;
   /** Stamps of folders that used to be given with these; what came from them no longer belongs here. */
   former?: readonly string[];
+  /** Where the documents of the collection were ingested from. */
+  ingested?: readonly IngestedFolder[];
 }
 
 export async function makePlan(
   store: Store,
   collection: string,
   { found, folders }: FoundFiles,
-  { owned = false, keep = new Set(), former = [] }: PlanOptions,
+  { owned = false, keep = new Set(), former = [], ingested = [] }: PlanOptions,
 ): Promise<Plan> {
   const known = await storedDocuments(store, collection);
   const there = new Set([...keep, ...found.map((file) => file.path)]);
   const missing = new Map<string, Stored>();
+  const placesOf = new Map<string, string[]>();
   const byBytes = new Map<string, string>();
-  const places = new Map<string, string>();
-  // A folder given alone names its files without itself, beside others with it: those names are out of date too.
-  const stamps = new Set([...former, ...folders.map(({ root }) => folderStamp(root))]);
+  const byPlace = new Map<string, string>();
+  const inside = ingested.filter(({ root }) => folders.some((folder) => isInside(folder.root, root)));
+  // A folder given alone names its files without itself, beside others with it, inside another one with the way to it:
+  // names it had before are out of date.
+  const stamps = new Set([...former, ...[...folders, ...inside].map(({ root }) => folderStamp(root))]);
+  const roots = [
+    ...ingested.map((folder) => ({ ...folder, stamp: folderStamp(folder.root), isGiven: false })),
+    ...folders.map((folder) => ({ ...folder, stamp: folderStamp(folder.home), isGiven: true })),
+  ];
   for (const stored of known.values()) {
     const { path, rawSha256, indexedWith } = stored;
     const from = indexedWith?.folder;
-    const home = folders.find(
-      ({ root, prefix }) => path.startsWith(prefix) && (owned || from === folderStamp(root)),
-    );
-    if (!home && !(from !== undefined && stamps.has(from))) continue;
     if (rawSha256 === undefined || there.has(path)) continue;
+    const fitting = roots.filter(({ prefix, stamp }) => path.startsWith(prefix) && (owned || from === stamp));
+    const places = fitting.map(({ root, prefix }) => resolve(root, path.slice(prefix.length)));
+    for (const place of places) byPlace.set(place, path);
+    const isOld = from !== undefined && stamps.has(from);
+    if (!isOld && !fitting.some(({ isGiven }) => isGiven)) continue;
     missing.set(path, stored);
-    if (home) places.set(path, resolve(home.root, path.slice(home.prefix.length)));
-    byBytes.set(rawSha256 + extname(path), path);
+    placesOf.set(path, places);
+    byBytes.set(rawSha256, path);
   }
-  const isGone = (path: string): boolean => {
-    const place = places.get(path);
-    return place === undefined || !existsSync(place);
-  };
+  const isGone = (path: string): boolean => !placesOf.get(path)!.some((place) => existsSync(place));
   return {
     known,
     missing,
     gone: () => [...missing.keys()].filter(isGone),
-    movedFrom(path, rawSha256) {
-      const from = missing.get(byBytes.get(rawSha256 + extname(path)) ?? '');
+    movedFrom(file, rawSha256) {
+      const here = byPlace.get(file);
+      if (here !== undefined) return known.get(here);
+      const same = byBytes.get(rawSha256);
+      const from = same === undefined ? undefined : missing.get(same);
       // A file that is only left out of this run has not moved.
       return from && isGone(from.path) ? from : undefined;
     },
@@ -110,7 +122,7 @@ export function folderStamp(root: string): string {
 
 async function storedDocuments(store: Store, collection: string): Promise<Map<string, Stored>> {
   const known = new Map<string, Stored>();
-  for await (const { path, rawSha256, partial, indexedWith } of documentsOf(store, collection))
-    known.set(path, { path, rawSha256, partial, indexedWith });
+  for await (const { path, origin, rawSha256, partial, indexedWith } of documentsOf(store, collection))
+    known.set(path, { path, origin, rawSha256, partial, indexedWith });
   return known;
 }

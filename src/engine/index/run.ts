@@ -1,19 +1,21 @@
 // The index run: files and folders of this machine into a collection, for every toolset. Unchanged files are skipped by the
-// hash of their bytes, renamed ones moved, the rest read, embedded together in groups and written one transaction each.
-// Everything that can fail fails alone and is reported; what the toolsets differ in is an option.
+// hash of their bytes; the rest is read, embedded together in groups and written one transaction each. A file under a new
+// name takes its document along. Everything that can fail fails alone and is reported; what the toolsets differ in is an
+// option.
 
 import { plural } from '../../domain/text.ts';
 import { BLOCK_PROFILE } from '../../domain/chunk.ts';
-import type { Collection } from '../../domain/collection.ts';
+import type { Collection, IngestedFolder } from '../../domain/collection.ts';
 import { throwIfAborted, toVaiError, VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { openDatabase, writableCollection } from '../scope.ts';
+import { allowedDatabase, existingDatabase, openDatabase, writableCollection } from '../scope.ts';
 import { sha256 } from '../text/analyse.ts';
 import { Budget, cappedEmbedder } from './budget.ts';
 import { embeddingFor } from './embed.ts';
 import { findFiles, type Found, type FoundFiles } from './find-files.ts';
+import { likeness } from './likeness.ts';
 import { withRunLock, type RunLock } from './lock.ts';
 import {
   folderStamp,
@@ -57,12 +59,26 @@ export async function indexFiles(
 ): Promise<IndexReport> {
   const started = performance.now();
   const collection = writableCollection(deps, call, request.collection);
-  const files = await findFiles(deps, call, request);
+  const ingested = await ingestedFrom(deps, call, { db: request.db, collection });
+  // Who names all folders of a collection names their documents, too.
+  const whole = options.owned === true || options.former !== undefined;
+  const files = await findFiles(deps, call, request, whole ? [] : ingested);
   const store = await openDatabase(deps, call, request.db, 'create');
-  const run = (lock: RunLock) => indexFound(deps, call, { store, collection, files, request, options, lock });
+  const work = { store, collection, files, request, options: { ingested, ...options } };
+  const run = (lock: RunLock) => indexFound(deps, call, { ...work, lock });
   const report = await (options.lock ? run(options.lock) : withRunLock(store, collection, run));
   report.durationMs = Math.round(performance.now() - started);
   return report;
+}
+
+/** Nothing is made to learn it: the paths may turn out to be wrong. */
+async function ingestedFrom(
+  deps: EngineDeps,
+  call: Call,
+  { db, collection }: { db: string | undefined; collection: string },
+): Promise<readonly IngestedFolder[]> {
+  const store = await existingDatabase(deps, allowedDatabase(deps, call, db));
+  return (await store?.collections.get(collection))?.folders ?? [];
 }
 
 interface Work {
@@ -149,21 +165,27 @@ interface Run extends Work {
   target: Target;
   report: IndexReport;
   writing: Writing;
+  /** Which document of those whose files are gone a new text is most like. */
+  likest: (text: string) => Promise<string | undefined>;
   /** Files gone through, for progress that never goes backwards. */
   done: number;
+  /** Paths of files that had another name before. */
+  renamed: Set<string>;
   /** Documents of another folder that were replaced by a file with the same path. */
   displaced: string[];
   notices: FileNotice[];
 }
 
 function openRun(deps: EngineDeps, call: Call, opened: Work & Pick<Run, 'plan' | 'target' | 'report'>): Run {
-  const { store, target, report, options } = opened;
+  const { store, target, report, options, plan } = opened;
   const run: Run = {
     ...opened,
     deps,
     call,
     wanted: wantedOf(target, options.annotator),
+    likest: likeness(store, target.collection.name, () => plan.gone()),
     done: 0,
+    renamed: new Set(),
     displaced: [],
     notices: [],
     writing: {
@@ -224,9 +246,9 @@ async function indexAll(run: Run): Promise<void> {
   await flush();
 }
 
-/** The document to write; nothing when the file is what is stored already, or only has another name. */
+/** The document to write; nothing when the file is what is stored already. */
 async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
-  const { deps, call, store, target, report, request, options, plan } = run;
+  const { deps, call, target, report, request, options, plan } = run;
   const { path, root } = found;
   const bytes = await deps.files.bytes(found.file, {
     ...(root ? { root } : {}),
@@ -234,22 +256,24 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
   });
   const rawSha256 = sha256(bytes);
   let before: Stored | undefined = plan.known.get(path);
-  const moved = before ? undefined : plan.movedFrom(path, rawSha256);
-  if (moved) {
-    plan.missing.delete(moved.path);
-    await store.documents.move(target.collection.name, moved.path, path);
-    before = moved;
-  }
-  if (!request.force && before?.rawSha256 === rawSha256 && isCurrent(before, run.wanted)) {
-    report.run[moved ? 'renamed' : 'unchanged'] += 1;
+  const moved = before ? undefined : plan.movedFrom(found.file, rawSha256);
+  if (moved) before = await rename(run, moved, path);
+  const origin = options.origin?.(path) ?? path;
+  // Of a file under a new name it is still the old one: what the name gave it (title, words) is made again.
+  const same = before?.rawSha256 === rawSha256 && before.origin === origin;
+  if (same && !request.force && isCurrent(before!, run.wanted)) {
+    report.run.unchanged += 1;
     return undefined;
   }
-  const folder = root === undefined ? undefined : folderStamp(root);
-  const other = before?.indexedWith?.folder;
+  const folder = folderStamp(found.home);
+  const other = moved ? undefined : before?.indexedWith?.folder;
   if (other !== undefined && other !== folder && !options.owned && before?.rawSha256 !== rawSha256)
     run.displaced.push(path);
   const profile = target.chunking(before?.indexedWith);
   const { read, analysis } = await deps.worker.read({ name: path, bytes, profile }, call);
+  const likest = before ? undefined : await run.likest(read.text);
+  const edited = likest === undefined ? undefined : plan.missing.get(likest);
+  if (edited) before = await rename(run, edited, path);
   for (const notice of read.notices ?? []) run.notices.push({ path, notice });
   report.run.bytes += bytes.length;
   const input = {
@@ -258,27 +282,36 @@ async function readFile(run: Run, found: Found): Promise<Prepared | undefined> {
     read,
     rawSha256,
     bytes: bytes.length,
-    origin: options.origin?.(path) ?? path,
+    origin,
     fetchedAt: deps.now().toISOString(),
     profile,
     replaces: before !== undefined,
-    ...(folder === undefined ? {} : { folder }),
+    folder,
   };
   return assemble(input, analysis);
 }
 
+/** Nobody else takes it for theirs from now on. */
+async function rename({ plan, renamed, store, target }: Run, from: Stored, to: string): Promise<Stored> {
+  plan.missing.delete(from.path);
+  renamed.add(to);
+  await store.documents.move(target.collection.name, from.path, to);
+  return from;
+}
+
 /** Documents that fail together are tried by halves, so that a bad one costs only itself. */
 async function writeGroup(run: Run, documents: readonly Prepared[]): Promise<void> {
-  const { report, writing } = run;
+  const { report, renamed, writing } = run;
   if (documents.length === 0) return;
   try {
     const outcomes = await writeDocuments(writing, documents);
     for (const [at, outcome] of outcomes.entries()) {
+      const { path } = documents[at]!.write.info;
       if (outcome instanceof Error) {
-        failFile(run, documents[at]!.write.info.path, outcome, 'write');
+        failFile(run, path, outcome, 'write');
         continue;
       }
-      report.run[outcome.replaced ? 'changed' : 'added'] += 1;
+      report.run[renamed.has(path) ? 'renamed' : outcome.replaced ? 'changed' : 'added'] += 1;
       report.run.chunks += outcome.chunks;
       if (outcome.partial) report.run.partial += 1;
     }
@@ -323,6 +356,18 @@ function tellGone({ plan, report, files }: Run): void {
     );
 }
 
+/** Folders that a record names: enough for every folder of a project, and not for every file of a disk. */
+const MAX_FOLDERS = 200;
+
+function ingestedNow(
+  { files: { homes }, options }: Run,
+  before: readonly IngestedFolder[] = [],
+): IngestedFolder[] {
+  const isOther = (one: IngestedFolder): boolean =>
+    !homes.some(({ root, prefix }) => root === one.root && prefix === one.prefix);
+  return [...(options.former ? [] : before.filter(isOther)), ...homes].slice(-MAX_FOLDERS);
+}
+
 /** Counts the documents and records that the run has ended. */
 async function close(run: Run): Promise<void> {
   const { deps, store, target, report, options, displaced } = run;
@@ -337,14 +382,15 @@ async function close(run: Run): Promise<void> {
   const { entities, relations } = await store.graph.counts([name]);
   report.totals = { documents, chunks, entities, relations, vectors };
   const completed = await options.complete?.(report, target);
-  // Read again: it may have changed during the run.
-  const view = await store.collections.get(name);
-  if (!view) return;
-  const { stats: _stats, run: _run, ...record } = view;
-  await store.collections.put({
-    ...record,
-    ...completed,
-    extra: { ...record.extra, ...completed?.extra },
-    updatedAt: deps.now().toISOString(),
+  await store.collections.change(name, (before) => {
+    if (!before) return undefined;
+    const { run: _ended, ...record } = before;
+    return {
+      ...record,
+      ...(options.owned ? {} : { folders: ingestedNow(run, record.folders) }),
+      ...completed,
+      extra: { ...record.extra, ...completed?.extra },
+      updatedAt: deps.now().toISOString(),
+    };
   });
 }

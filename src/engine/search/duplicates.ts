@@ -35,6 +35,11 @@ export function sketch(text: string): Uint32Array {
 }
 
 export function nearlySame(a: Uint32Array, b: Uint32Array): boolean {
+  return likeness(a, b) >= SAME;
+}
+
+/** The share of their words that two texts have in common, about. */
+export function likeness(a: Uint32Array, b: Uint32Array): number {
   let equal = 0;
   let used = 0;
   for (let slot = 0; slot < SIZE; slot++) {
@@ -42,5 +47,5 @@ export function nearlySame(a: Uint32Array, b: Uint32Array): boolean {
     used += 1;
     if (a[slot] === b[slot]) equal += 1;
   }
-  return equal >= used * SAME;
+  return used === 0 ? 1 : equal / used;
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import type { IngestedFolder } from '../../../src/domain/collection.ts';
 import { localCall } from '../../../src/engine/call.ts';
 import type { EngineDeps } from '../../../src/engine/deps.ts';
 import { findFiles } from '../../../src/engine/index/find-files.ts';
@@ -14,7 +15,7 @@ const home = tempFolder('find');
 for (const folder of ['x/docs', 'xy/docs', 'z/notes']) mkdirSync(join(home, folder), { recursive: true });
 for (const file of ['x/a.md', 'z/a.md', 'z/b.md']) writeFileSync(join(home, file), 'text');
 
-async function found(paths: string[], request: Partial<FindRequest> = {}) {
+async function found(paths: string[], request: Partial<FindRequest> = {}, ingested: IngestedFolder[] = []) {
   const asked: object[] = [];
   const scan = (_root: string, options: object) => {
     asked.push(options);
@@ -24,7 +25,7 @@ async function found(paths: string[], request: Partial<FindRequest> = {}) {
   const deps = { files: { scan } } as unknown as EngineDeps;
   const places = paths.map((path) => join(home, path));
   const { signal } = new AbortController();
-  const answer = await findFiles(deps, localCall({ signal }), { paths: places, ...request });
+  const answer = await findFiles(deps, localCall({ signal }), { paths: places, ...request }, ingested);
   return { ...answer, paths: answer.found.map(({ path }) => path), asked, signal };
 }
 
@@ -32,6 +33,7 @@ it('a folder given alone names its files from its own root', async () => {
   const {
     found: files,
     folders,
+    homes,
     skipped,
     asked,
     signal,
@@ -41,16 +43,37 @@ it('a folder given alone names its files from its own root', async () => {
     maxBytes: 5,
   });
   const root = join(home, 'x/docs');
-  assert.deepEqual(files, [{ file: join(root, 'sub/p.md'), path: 'sub/p.md', bytes: 9, root }]);
-  assert.deepEqual(folders, [{ root, prefix: '' }]);
+  assert.deepEqual(files, [{ file: join(root, 'sub/p.md'), path: 'sub/p.md', bytes: 9, root, home: root }]);
+  assert.deepEqual(folders, [{ root, prefix: '', home: root }]);
+  assert.deepEqual(homes, [{ root, prefix: '' }]);
   assert.deepEqual(skipped, [{ reason: 'hidden', count: 1, examples: ['.x'] }]);
   assert.deepEqual(asked, [{ include: ['*.md'], exclude: ['b'], maxBytes: 5, signal }]);
 });
 
-it('a file is found by its own name, and belongs to no folder', async () => {
-  const { found: files, folders } = await found(['x/a.md']);
-  assert.deepEqual(files, [{ file: join(home, 'x/a.md'), path: 'a.md', bytes: 4 }]);
+it('a file is found by its own name, and stands for no whole folder', async () => {
+  const { found: files, folders, homes } = await found(['x/a.md']);
+  const root = join(home, 'x');
+  assert.deepEqual(files, [{ file: join(root, 'a.md'), path: 'a.md', bytes: 4, home: root }]);
   assert.deepEqual(folders, []);
+  assert.deepEqual(homes, [{ root, prefix: '', some: true }]);
+  const two = await found(['x/a.md', 'z/a.md']);
+  assert.deepEqual(
+    two.homes.map(({ prefix }) => prefix),
+    ['x/', 'z/'],
+  );
+});
+
+it('what lies inside a folder ingested before has the name it has there', async () => {
+  const around = { root: home, prefix: 'all/' };
+  const inner = { root: join(home, 'x'), prefix: '' };
+  const folder = await found(['x/docs', 'z/a.md'], {}, [inner, around]);
+  assert.deepEqual(folder.paths, ['all/x/docs/sub/p.md', 'all/z/a.md']);
+  assert.deepEqual(folder.folders, [{ root: join(home, 'x/docs'), prefix: 'all/x/docs/', home }]);
+  assert.deepEqual(folder.homes, [around]);
+  // The folder itself, another that only begins like it, one of which single files are known.
+  assert.deepEqual((await found(['x'], {}, [inner])).paths, ['sub/p.md']);
+  assert.deepEqual((await found(['xy/docs'], {}, [inner])).paths, ['sub/p.md']);
+  assert.deepEqual((await found(['x/docs'], {}, [{ ...inner, some: true }])).paths, ['sub/p.md']);
 });
 
 it('of several places each name begins with that of its place, given twice or once', async () => {

@@ -81,8 +81,26 @@ describe('a file under a new name', () => {
     folder.files.set('new.md', 'same\n');
     folder.log.length = 0;
     assert.deepEqual(counts(await folder.index({ sync: true })), { ...NOTHING, renamed: 1 });
-    assert.deepEqual(folder.log.slice(1, -2), ['move old.md new.md']);
+    assert.ok(folder.log.includes('move old.md new.md'));
     assert.deepEqual(folder.paths(), ['new.md']);
+    assert.deepEqual(counts(await folder.index({ sync: true })), { ...NOTHING, unchanged: 1 });
+  });
+
+  it('also with another ending or other letters, is called by its new name', async () => {
+    const folder = folderOf({ 'notes.txt': 'same\n', 'queue.py': 'def pop(): pass\n' });
+    await folder.index();
+    assert.deepEqual(
+      [folder.info('notes.txt').title, folder.info('queue.py').title],
+      ['notes.txt', 'queue.py'],
+    );
+    folder.files.clear();
+    folder.files.set('notes.md', 'same\n');
+    folder.files.set('Queue.py', 'def pop(): pass\n');
+    assert.deepEqual(counts(await folder.index({ sync: true })), { ...NOTHING, renamed: 2 });
+    for (const name of ['notes.md', 'Queue.py']) {
+      const { title, origin } = folder.info(name);
+      assert.deepEqual([title, origin], [name, name]);
+    }
   });
 
   it('is that once, however many copies there are', async () => {
@@ -95,12 +113,28 @@ describe('a file under a new name', () => {
     assert.deepEqual(folder.paths(), ['copy.md', 'new.md']);
   });
 
-  it('that is indexed anew as well is a change', async () => {
+  it('and with some edits is the document it was, if most lines are the same', async () => {
+    const lines = ['# Guide', 'First do this.', 'Then do that.', 'Last of all, rest.'];
+    const folder = folderOf({ 'old.md': lines.join('\n'), 'kept.md': 'Something else.\nOf two lines.\n' });
+    await folder.index();
+    folder.files.delete('old.md');
+    folder.files.set('new.md', ['# The guide', ...lines.slice(1)].join('\n'));
+    folder.files.set('other.md', ['# Other', lines[1], 'Then something else.', 'And more.'].join('\n'));
+    assert.deepEqual(counts(await folder.index({ sync: true })), {
+      ...NOTHING,
+      ...{ added: 1, renamed: 1, unchanged: 1 },
+    });
+    assert.ok(folder.log.includes('move old.md new.md'));
+    assert.deepEqual(folder.paths(), ['kept.md', 'new.md', 'other.md']);
+    assert.equal(folder.info('new.md').title, 'The guide');
+  });
+
+  it('that is indexed anew as well is counted once', async () => {
     const folder = folderOf({ 'old.md': 'same\n' });
     await folder.index();
     folder.files.clear();
     folder.files.set('new.md', 'same\n');
-    assert.deepEqual(counts(await folder.index({ force: true })), { ...NOTHING, changed: 1 });
+    assert.deepEqual(counts(await folder.index({ force: true })), { ...NOTHING, renamed: 1 });
   });
 });
 

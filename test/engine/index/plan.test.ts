@@ -28,7 +28,7 @@ const stored = (path: string, more: Partial<Stored> = {}): Stored => ({
 interface Given {
   documents: Stored[];
   files?: string[];
-  folders?: { root: string; prefix: string }[];
+  folders?: { root: string; prefix: string; home?: string }[];
   options?: PlanOptions;
 }
 
@@ -39,16 +39,20 @@ async function planOf({
   options = {},
 }: Given) {
   const list = () => Promise.resolve({ documents });
-  const found = files.map((path) => ({ file: path, path, bytes: 1 }));
+  const found = files.map((path) => ({ file: path, path, bytes: 1, home: ROOT }));
+  const given = folders.map((folder) => ({ home: folder.root, ...folder }));
   const store = { documents: { list } } as unknown as Store;
-  const plan = await makePlan(store, 'docs', { found, folders, skipped: [] }, options);
+  const plan = await makePlan(store, 'docs', { found, folders: given, homes: [], skipped: [] }, options);
   return { plan, missing: [...plan.missing.keys()] };
 }
 
 describe('a plan', () => {
   it('knows what it needs of every stored document', async () => {
     const { plan } = await planOf({ documents: [stored('a.md')] });
-    assert.deepEqual([...plan.known], [['a.md', { ...stored('a.md'), partial: undefined }]]);
+    assert.deepEqual(
+      [...plan.known],
+      [['a.md', { ...stored('a.md'), origin: undefined, partial: undefined }]],
+    );
   });
 
   it('misses the documents of its folder whose file was not found', async () => {
@@ -77,7 +81,7 @@ describe('a plan', () => {
     const documents = [stored('one/a.md'), stored('b.md'), stored('two/a.md', { indexedWith: other })];
     const { missing, plan } = await planOf({ documents, folders });
     assert.deepEqual(missing, ['one/a.md', 'b.md']);
-    assert.equal(plan.movedFrom('one/b.md', 'bytes of b.md')!.path, 'b.md');
+    assert.equal(plan.movedFrom('/new', 'bytes of b.md')!.path, 'b.md');
     const former = [folderStamp('/two')];
     assert.deepEqual((await planOf({ documents, folders, options: { former } })).missing, [
       'one/a.md',
@@ -86,20 +90,19 @@ describe('a plan', () => {
     ]);
   });
 
-  it('finds the document that a file was, by its bytes and its ending', async () => {
+  it('finds the document that a file was, by its bytes', async () => {
     const { plan } = await planOf({ documents: [stored('old.md')] });
-    assert.equal(plan.movedFrom('new.md', 'bytes of old.md')!.path, 'old.md');
-    assert.equal(plan.movedFrom('new.txt', 'bytes of old.md'), undefined);
-    assert.equal(plan.movedFrom('new.md', 'other bytes'), undefined);
+    assert.equal(plan.movedFrom('/new', 'bytes of old.md')!.path, 'old.md');
+    assert.equal(plan.movedFrom('/new', 'other bytes'), undefined);
   });
 
   it('does not take a file for another that is still there', async () => {
     const here = basename(import.meta.filename);
     const { plan } = await planOf({ documents: [stored(here)] });
-    assert.equal(plan.movedFrom('new.ts', `bytes of ${here}`), undefined);
+    assert.equal(plan.movedFrom('/new', `bytes of ${here}`), undefined);
     const folders = [{ root: ROOT, prefix: 'in/' }];
     const below = await planOf({ documents: [stored(`in/${here}`)], folders });
-    assert.equal(below.plan.movedFrom('in/new.ts', `bytes of in/${here}`), undefined);
+    assert.equal(below.plan.movedFrom('/new', `bytes of in/${here}`), undefined);
   });
 });
 
