@@ -1,5 +1,6 @@
 // From a citation to the document it names, within what the caller may see.
 
+import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseCitation, targetOf, type Citation } from '../../domain/citation.ts';
 import { collectionNotFound } from '../../domain/collection.ts';
@@ -15,6 +16,7 @@ export interface Located {
   /** As the caller wrote it. */
   input: string;
   citation: Citation;
+  collection: CollectionView;
   info: DocumentInfo;
 }
 
@@ -43,7 +45,13 @@ export async function locate(
     });
   }
   const info = await findDocument(store, collection, citation.path, citation.hash);
-  return { input, citation, info };
+  if (info.path !== citation.path && citation.path !== '')
+    notices.push({
+      code: 'renamed',
+      message: `\`${citation.path}\` is now \`${info.path}\`.`,
+      citation: input,
+    });
+  return { input, citation, collection, info };
 }
 
 /** Places that a path alone may mean are offered: the source of a hit is one. */
@@ -69,31 +77,45 @@ export async function findDocument(
   hash?: string,
 ): Promise<DocumentInfo> {
   const exact = await store.documents.get(collection.name, path);
-  if (exact) return exact;
+  if (exact && (hash === undefined || exact.sha256.startsWith(hash))) return exact;
+  const renamed = hash === undefined ? undefined : await withText(store, collection.name, path, hash);
+  if (renamed ?? exact) return (renamed ?? exact)!;
   // Many wrong citations in one call must not keep others waiting.
   await setImmediate();
   const { documents } = collection.stats;
   const names: string[] = [];
-  // A file that was renamed keeps its text.
-  const renamed: string[] = [];
   for await (const info of documentsOf(store, collection.name)) {
     // A collection of one document is cited by its name alone.
     if (path === '' && documents === 1) return info;
     if (info.path) names.push(info.path);
-    if (hash && info.sha256.startsWith(hash)) renamed.push(info.path);
     if (names.length === MAX_COMPARED) break;
   }
-  const suggestions = (renamed.length > 0 ? renamed.slice(0, 3) : nearest(path, names)).map(
-    (name) => `${collection.name}/${name}`,
-  );
+  const suggestions = nearest(path, names).map((name) => `${collection.name}/${name}`);
   throw new VaiError(
     'DOCUMENT_NOT_FOUND',
     path === ''
       ? `\`${collection.name}\` holds ${documents.toLocaleString('en')} documents; the citation must name one.`
       : `\`${collection.name}\` has no document \`${path.slice(0, 200)}\`.`,
     {
-      hint: didYouMean(suggestions) ?? `Write ${collection.name}/<path>:start-end with the path of a hit.`,
+      hint:
+        didYouMean(suggestions) ??
+        (path === ''
+          ? `\`vai collections ${collection.name}\`, or vai_get with \`${collection.name}\`, lists them.`
+          : `Write ${collection.name}/<path>:start-end with the path of a hit.`),
       suggestions,
     },
   );
+}
+
+/** A file that was renamed keeps its text and its older ones. Undefined where the document cited has it, or none has. */
+async function withText(
+  store: Store,
+  collection: string,
+  path: string,
+  hash: string,
+): Promise<DocumentInfo | undefined> {
+  const paths = path === '' ? [] : await store.versions.pathsOf(collection, hash);
+  if (paths.length === 0 || paths.includes(path)) return undefined;
+  const called = (one: string): boolean => posix.basename(one) === posix.basename(path);
+  return store.documents.get(collection, paths.find(called) ?? paths[0]!);
 }

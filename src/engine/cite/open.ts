@@ -46,13 +46,15 @@ export async function open(
     path: slash === -1 ? '' : target.slice(slash + 1),
   };
   const collection = await collectionOf(store, await visibleCollections(store, call), named);
-  if (!citation && named.path === '' && collection.stats.documents !== 1) {
+  // A source that is one text has no paths: its name is that of the text.
+  const namesCollection = !citation && named.path === '' && !(await store.documents.get(collection.name, ''));
+  if (namesCollection) {
     const page = await store.documents.list(collection.name, { limit: PAGE, after: cursor || undefined });
     return { kind: 'documents', database, collection: collection.name, ...page };
   }
   const listed = citation ? undefined : await folderOf(store, collection.name, { path: named.path, cursor });
   if (listed) return { kind: 'documents', database, collection: collection.name, ...listed };
-  const document = await findDocument(store, collection, named.path);
+  const document = await findDocument(store, collection, named.path, citation?.hash);
   if (view === 'outline')
     return {
       kind: 'outline',

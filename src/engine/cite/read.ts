@@ -14,6 +14,7 @@ import { openDatabase, visibleCollections } from '../scope.ts';
 import { cutLine, cutToFit, jsonLength } from './budget.ts';
 import { contextWindow } from './context.ts';
 import { locate, type Located } from './locate.ts';
+import { changedOnDisk } from './on-disk.ts';
 import { remap, type Remapped } from './remap.ts';
 import type { CiteNotice, ReadRequest, ReadResult, Snippet } from './types.ts';
 
@@ -41,11 +42,18 @@ export async function readCitations(deps: EngineDeps, call: Call, request: ReadR
   const headingsOf = oncePerKey((collection: string) =>
     oncePerKey((path: string) => store.documents.headings(collection, path)),
   );
+  const looked = new Set<string>();
   const plans: Plan[] = [];
   for (const input of request.citations) {
     throwIfAborted(call.signal);
     try {
       const located = await locate(store, visible, input, result.notices);
+      const target = targetOf(located.info);
+      const notice = looked.has(target)
+        ? undefined
+        : await changedOnDisk(deps, { store, call }, located.collection, located.info);
+      if (notice) result.notices.push({ ...notice, citation: input });
+      looked.add(target);
       plans.push(...(await planRanges({ store, headingsOf, request, located }, result)));
     } catch (thrown) {
       result.failed.push({ citation: input, error: toVaiError(thrown) });

@@ -39,7 +39,8 @@ export async function answerSearch(
 ): Promise<ToolResult> {
   const result = await engine.search.run(call, {
     ...request,
-    ...(collection ? { collections: [collection] } : {}),
+    // No name holds a comma.
+    ...(collection ? { collections: collection.split(',').map((name) => name.trim()) } : {}),
     marks: false,
     room: { total: Math.max(0, engine.resultBudget - FRAME), of: sizeOf },
   });

@@ -1,4 +1,4 @@
-// vai get: what it says of a name that is no citation.
+// vai get: what it says of a name that is no citation, and of a collection of several documents.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -31,4 +31,12 @@ test('a name is shown as it was given, without lines that nobody asked for', asy
     failed.map(({ citation }) => citation),
     ['team/none.md', path],
   );
+});
+
+test('a collection of several documents names the command that lists them', async () => {
+  writeFileSync(join(folder, 'b.md'), '# B\n\nOther text.\n');
+  await vai('ingest', join(folder, 'a.md'), join(folder, 'b.md'), '--collection', 'two');
+  const { status, stderr } = await vai('get', 'two');
+  assert.equal(status, 3);
+  assert.match(stderr, /holds 2 documents.*\n.*`vai collections two`/);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { locate } from '../../../src/engine/cite/locate.ts';
 import type { CiteNotice } from '../../../src/engine/cite/types.ts';
-import { textStore, type Texts } from './text-store.ts';
+import { sha256, textStore, type Texts } from './text-store.ts';
 
 const TEXTS: Texts = {
   docs: { 'guide.md': '# Guide\n\ntext\n', 'other.md': 'other\n' },
@@ -12,8 +12,8 @@ const TEXTS: Texts = {
   empty: {},
 };
 
-async function located(input: string, texts = TEXTS) {
-  const { store, visible } = textStore(texts);
+async function located(input: string, texts = TEXTS, past: Record<string, string> = {}) {
+  const { store, visible } = textStore(texts, [], past);
   const notices: CiteNotice[] = [];
   const { info, citation } = await locate(store, visible, input, notices);
   return { path: info.path, ranges: citation.ranges, notices };
@@ -59,11 +59,6 @@ describe('a citation', () => {
       hint: 'Did you mean `docs/guide.md`?',
       suggestions: ['docs/guide.md'],
     });
-    // A renamed document is known by the hash of its text.
-    const { sha256 } = (await textStore(TEXTS).store.documents.get('docs', 'guide.md'))!;
-    await assert.rejects(located(`docs/nothing-like-it:1@${sha256.slice(0, 8)}`), {
-      suggestions: ['docs/guide.md'],
-    });
     await assert.rejects(located('docs/nothing-like-it:1'), {
       hint: 'Write docs/<path>:start-end with the path of a hit.',
       suggestions: [],
@@ -71,6 +66,28 @@ describe('a citation', () => {
     await assert.rejects(located(`docs/${'x'.repeat(300)}:1`), {
       message: `\`docs\` has no document \`${'x'.repeat(200)}\`.`,
     });
+  });
+
+  it('that is pinned is followed to the new name of its document, also by an older text of it', async () => {
+    const pinned = (path: string, text: string): string => `docs/${path}:1@${sha256(text).slice(0, 8)}`;
+    const citation = pinned('old.md', 'other\n');
+    assert.deepEqual(await located(citation), {
+      path: 'other.md',
+      ranges: [{ start: 1, end: 1 }],
+      notices: [{ code: 'renamed', message: '`old.md` is now `other.md`.', citation }],
+    });
+    const past = { 'other.md': 'before\n' };
+    assert.equal((await located(pinned('old.md', 'before\n'), TEXTS, past)).path, 'other.md');
+    // Another document has the old name now.
+    assert.equal((await located(pinned('guide.md', 'before\n'), TEXTS, past)).path, 'other.md');
+    assert.deepEqual((await located(pinned('other.md', 'before\n'), TEXTS, past)).notices, []);
+    assert.equal((await located(pinned('guide.md', 'a text nobody has'), TEXTS, past)).path, 'guide.md');
+    await assert.rejects(located(pinned('old.md', 'a text nobody has'), TEXTS, past), {
+      code: 'DOCUMENT_NOT_FOUND',
+    });
+    await assert.rejects(located(`docs:1@${sha256('other\n').slice(0, 8)}`), { message: /must name one/ });
+    const copies = { docs: { 'a.md': 'x\n', 'b/guide.md': 'x\n' } };
+    assert.equal((await located(pinned('guide.md', 'x\n'), copies)).path, 'b/guide.md');
   });
 
   it('of a path alone is answered with the collections that hold it', async () => {

@@ -1,10 +1,13 @@
 // vai_get and vai_delete: what a client with only this toolset needs to read on, look around and tidy up.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { localCall, type AccessScope } from '../../../src/engine/call.ts';
 import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
 import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let temp: TempEngine;
 const tools = createVaiToolset({ extras: true }).tools;
@@ -86,6 +89,19 @@ test('a collection lists its documents, page by page', async () => {
   assert.match((await passage(targets[0]!))['content'] as string, /^Note 1/);
 });
 
+test('a collection of one document lists it; the name of a source that is one text opens the text', async () => {
+  await call('vai_ingest', { source: 'only.md', text: '# Only\n\nOne text.', collection: 'single' });
+  const { structured } = await get('single');
+  assert.deepEqual(
+    (structured.documents as { target: string }[]).map(({ target }) => target),
+    ['single/only.md'],
+  );
+  const path = join(tempFolder('source'), 'style.md');
+  writeFileSync(path, '# Style\n\nSay what a thing is.\n');
+  await temp.engine.docs.add(localCall(), { alias: 'style', path });
+  assert.match((await passage('style'))['content'] as string, /^# Style\n/);
+});
+
 test('an unknown name is answered with the nearest ones', async () => {
   await assert.rejects(get('notes/guid.md'), { code: 'DOCUMENT_NOT_FOUND', suggestions: ['notes/guide.md'] });
   await assert.rejects(get('nodes'), { code: 'COLLECTION_NOT_FOUND' });
@@ -100,4 +116,18 @@ test('vai_delete removes one document, for admins only', async () => {
   assert.deepEqual(structured, { collection: 'many', documents: 1, chunks: 1 });
   await assert.rejects(get('many/n100'), { code: 'DOCUMENT_NOT_FOUND' });
   await assert.rejects(call('vai_delete', target), { code: 'DOCUMENT_NOT_FOUND' });
+});
+
+test('a search takes several collections, or a folder of one', async () => {
+  await call('vai_ingest', { source: 'deep/pools.md', text: 'A pool of ten.', collection: 'papers' });
+  await call('vai_ingest', { source: 'flat.md', text: 'A pool of two.', collection: 'papers' });
+  const searched = async (collection: string) => {
+    const { structured } = await call('vai_search', { query: 'pool', collection });
+    const hits = structured.results as { citation: string }[];
+    return [...new Set(hits.map(({ citation }) => citation.split(':')[0]))].sort();
+  };
+  assert.deepEqual(await searched('notes, papers'), [
+    ...['notes/guide.md', 'notes/long.md', 'papers/deep/pools.md', 'papers/flat.md'],
+  ]);
+  assert.deepEqual(await searched('papers/deep'), ['papers/deep/pools.md']);
 });
