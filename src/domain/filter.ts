@@ -91,6 +91,10 @@ function parseOperator(
     if (!isScalar(operand)) throw refused(`\`${key}\` takes a text, a number, true, false or null.`);
     return { op: op as Comparison, path, value: operand };
   }
+  if (op === 'startsWith') {
+    if (typeof operand !== 'string' || operand === '') throw refused('`$startsWith` takes a text.');
+    return prefixFilter(path, operand);
+  }
   if (op === 'in' || op === 'nin') {
     if (!Array.isArray(operand) || !operand.every(isScalar))
       throw refused(`\`${key}\` takes a list of plain values.`);
@@ -101,6 +105,18 @@ function parseOperator(
     return { op, path, value: operand };
   }
   throw notAllowed(key);
+}
+
+/** As a range, which every store compares by its index: up to the text that ends in the next character. */
+export function prefixFilter(path: string, prefix: string): Filter {
+  const next = String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+  return {
+    op: 'and',
+    filters: [
+      { op: 'gte', path, value: prefix },
+      { op: 'lt', path, value: prefix.slice(0, -1) + next },
+    ],
+  };
 }
 
 /** Own entries of a plain object: what came through JSON and nothing else. */
@@ -142,7 +158,7 @@ function notAllowed(operator: string): VaiError {
 
 function refused(message: string): VaiError {
   return new VaiError('FILTER_NOT_ALLOWED', message, {
-    hint: 'Use $eq $ne $gt $gte $lt $lte $in $nin $exists $not $and $or $nor on `source` or `metadata.<key>`.',
+    hint: 'Use $eq $ne $gt $gte $lt $lte $in $nin $startsWith $exists $not $and $or $nor on `source` or `metadata.<key>`.',
   });
 }
 

@@ -31,6 +31,35 @@ test('plain values, operators and logic are read', () => {
   for (const nothing of [undefined, null, {}]) assert.equal(parseFilter(nothing), undefined);
 });
 
+test('what begins like a text is a range', () => {
+  const filter = parsed({ source: { $startsWith: 'docs/' } });
+  assert.deepEqual(filter, {
+    op: 'and',
+    filters: [
+      { op: 'gte', path: 'source', value: 'docs/' },
+      { op: 'lt', path: 'source', value: 'docs0' },
+    ],
+  });
+  const found = [
+    'doc',
+    'docs',
+    'docs-old/a',
+    'docs/',
+    'docs/a.md',
+    'docs/~',
+    'docs/é/ü.md',
+    'docs0',
+    'dodo',
+    7,
+  ];
+  assert.deepEqual(
+    found.filter((source) => matches(filter, { source })),
+    ['docs/', 'docs/a.md', 'docs/~', 'docs/é/ü.md'],
+  );
+  for (const odd of ['', 7, null, ['a']])
+    assert.throws(() => parseFilter({ source: { $startsWith: odd } }), { code: 'FILTER_NOT_ALLOWED' });
+});
+
 test('everything else is refused with a way out', () => {
   const deep = { $and: [{ $and: [{ $and: [{ $and: [{ $and: [{ source: 'x' }] }] }] }] }] };
   const circular: Record<string, unknown> = {};

@@ -8,7 +8,9 @@ import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
+import { holdersFirst } from './asked-name.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
+import { historyLast } from './history.ts';
 import { byName, pagesNamed } from './named.ts';
 import { DECIDING } from './relevance.ts';
 import { quotedFirst, quotedIn } from './quoted.ts';
@@ -24,6 +26,7 @@ import {
 import { rarityOf } from './rarity.ts';
 import { POOL, retrieve } from './retrieve.ts';
 import { selector } from './select.ts';
+import { versionsFor, type Versions } from './versions.ts';
 import type { SearchMode, SearchRequest } from './types.ts';
 
 /** Read beyond a page, because some hits will be folded into others. */
@@ -33,6 +36,8 @@ const BATCH = 12;
 /** How much wider the second look is, where folding left a page short. */
 const WIDER = 8;
 const MAX_POOL = 1000;
+/** Passages that are looked at for a batch, where most are versions of others. */
+const MOST_READ = 200;
 
 interface Asked {
   deps: EngineDeps;
@@ -98,6 +103,7 @@ async function gatherFrom(asked: Asked, pool: number) {
     blocks: request.blocks ?? false,
     join: !request.blocks && request.join !== false,
   });
+  const versions = versionsFor(text);
   let second: RerankOutcome | undefined;
   let quoted: ReadonlySet<string> = new Set();
   // A little more than a page at a time: most searches need no more. Batches begin at the same places for every page.
@@ -105,13 +111,9 @@ async function gatherFrom(asked: Asked, pool: number) {
   const few = (): boolean => selected.chosen.length <= wanted || selected.chosen.length < DECIDING;
   for (let from = 0; from < ordered.length && few();) {
     throwIfAborted(call.signal);
-    let to = from + size;
-    let candidates = await hydrate(store, ordered.slice(from, to));
+    const batch = await readBatch(store, ordered, { from, size, versions });
+    let { candidates } = batch;
     const hasCode = candidates.some(({ chunk }) => isCode(chunk));
-    if (from === 0 && to < CODE_POOL && hasCode) {
-      candidates.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
-      to = CODE_POOL;
-    }
     // Always among as many, so that the size of a page changes no order.
     const among = candidates.slice(0, hasCode ? CODE_POOL : reranker ? size : BATCH);
     if (reranker && from === 0) {
@@ -124,14 +126,37 @@ async function gatherFrom(asked: Asked, pool: number) {
     } else if (from === 0 && relationsWeight(lists) > 0) candidates = foundFirst(candidates);
     if (from === 0) {
       const rarity = hasCode ? await rarityOf(store, wordsAsked(text), searched) : undefined;
-      const ranked = byName(rankCode(candidates, text, rarity), subjects, pages);
+      const held = holdersFirst(historyLast(rankCode(candidates, text, rarity), text), text);
+      const ranked = byName(held, subjects, pages);
       quoted = quotedIn(text, among);
       candidates = quotedFirst(ranked, quoted);
     }
     selected.add(candidates);
-    from = to;
+    from = batch.to;
   }
   return { retrieval, found: ordered.length, second, selected, quoted };
+}
+
+/** The next candidates, and where those after them begin: more where source code is ranked or versions are left out. */
+async function readBatch(
+  store: Store,
+  ordered: readonly Fused[],
+  { from, size, versions }: { from: number; size: number; versions: Versions },
+): Promise<{ candidates: Candidate[]; to: number }> {
+  let to = from + size;
+  const found = await hydrate(store, ordered.slice(from, to));
+  if (from === 0 && to < CODE_POOL && found.some(({ chunk }) => isCode(chunk))) {
+    found.push(...(await hydrate(store, ordered.slice(to, CODE_POOL))));
+    to = CODE_POOL;
+  }
+  const wanted = to - from;
+  let candidates = versions.choose(found);
+  for (; candidates.length < wanted && to < Math.min(from + MOST_READ, ordered.length); to += size) {
+    found.push(...(await hydrate(store, ordered.slice(to, to + size))));
+    candidates = versions.choose(found);
+  }
+  versions.show(candidates);
+  return { candidates, to };
 }
 
 const NO_WORDS = {

@@ -5,10 +5,10 @@
 import { isTestPath } from '../../domain/test-path.ts';
 import { stem } from '../../domain/stem.ts';
 import { STOPWORDS } from '../../domain/stopwords.ts';
-import { subjectsOf } from '../../domain/subject.ts';
 import { definitionKey } from '../../domain/symbols.ts';
 import { splitIdentifier } from '../../domain/variants.ts';
 import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
+import { isDefinedAs, nameAsked, namesIn, type AskedName } from './asked-name.ts';
 import type { Candidate } from './rerank.ts';
 
 /** Passages of source code that are ranked together. */
@@ -51,7 +51,6 @@ const ABOUT_TESTS = new Set([
 const SHORTEST_PREFIX = 3;
 /** Files that are called by their folder. */
 const FOLDER_FILE = /^(?:index|mod|lib|main|__init__)$/;
-const NAME = /[\p{L}_$][\p{L}\p{N}_$]*[!?]?/gu;
 /** Where a name is written as code writes it. */
 const CODE_NAME = /\p{Ll}\p{Lu}|[\p{L}\p{N}]_|_\p{L}/u;
 
@@ -61,14 +60,22 @@ export function isCode({ defines }: Pick<StoredChunk, 'defines'>): boolean {
 
 /** Chunks that define what the question names and asks nothing else about. */
 export async function definitionsAsked(store: Store, question: string, scope: Scope): Promise<string[]> {
-  const names = nameAsked(question);
-  if (names.length === 0) return [];
-  return store.search.pages({ names: names.map(definitionKey), scope, limit: MOST_DEFINITIONS });
+  const asked = nameAsked(question);
+  if (!asked) return [];
+  const ids = await store.search.pages({
+    names: asked.names.map(definitionKey),
+    scope,
+    limit: MOST_DEFINITIONS,
+  });
+  if (asked.within === undefined || ids.length === 0) return ids;
+  return (await store.search.chunks(ids)).filter((chunk) => isDefinedAs(asked, chunk)).map(({ id }) => id);
 }
 
 /** Chunks that define what two or three words of the question in a row call: "JSON array" says `JsonArray`. */
 export async function definitionsSpelledOut(store: Store, question: string, scope: Scope): Promise<string[]> {
-  const words = (question.match(NAME) ?? []).slice(0, MAX_WORDS).map((word) => word.toLowerCase());
+  const words = namesIn(question)
+    .slice(0, MAX_WORDS)
+    .map((word) => word.toLowerCase());
   const runs = [2, 3].flatMap((count) => words.flatMap((_, at) => runOf(words, at, count)));
   if (runs.length === 0) return [];
   const names = [...new Set(runs.flatMap(spellings))];
@@ -86,17 +93,6 @@ function spellings(words: readonly string[]): string[] {
   return [capital, words[0]! + capital.slice(words[0]!.length), words.join('_')];
 }
 
-/** The name a question consists of, without what qualifies it: `Base` of "what is Sinatra::Base?". */
-export function nameAsked(question: string): string[] {
-  const core = subjectsOf(question).at(-1)?.text;
-  if (core === undefined || /\s/.test(core)) return [];
-  const word = question.split(/\s+/).find((one) => one.includes(core))!;
-  // Parts with a hyphen or a slash between them are no names.
-  const name = /\/|-(?!>)/.test(word) ? undefined : word.match(NAME)?.at(-1);
-  // A mark at its end may be the sentence's.
-  return name === undefined ? [] : [...new Set([name, name.replace(/[!?]$/, '')])];
-}
-
 interface Question {
   /** Its words and the parts of its names, without those that say nothing: their stems, and how rare they are. */
   words: readonly { word: string; root: string; rarity: number }[];
@@ -104,16 +100,16 @@ interface Question {
   stems: ReadonlySet<string>;
   /** Up to three words in a row written as one. */
   joined: ReadonlySet<string>;
-  /** Names written as code writes them, or the one name it consists of. */
+  /** Names written as code writes them, where it does not consist of one name. */
   names: ReadonlySet<string>;
-  /** Whether it consists of one name. */
-  isName: boolean;
+  /** The one name it consists of. */
+  name?: AskedName;
   aboutTests: boolean;
 }
 
 /** Its words that files may be called by: how rare they are counts. */
 export function wordsAsked(question: string): string[] {
-  const words = telling((question.match(NAME) ?? []).flatMap(splitIdentifier));
+  const words = telling(namesIn(question).flatMap(splitIdentifier));
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
@@ -122,19 +118,17 @@ function telling(words: readonly string[]): string[] {
 }
 
 function read(question: string, rarity: ReadonlyMap<string, number>): Question {
-  const words = (question.match(NAME) ?? []).flatMap(splitIdentifier);
+  const words = namesIn(question).flatMap(splitIdentifier);
   const joined = words.flatMap((_, at) => [1, 2, 3].map((count) => words.slice(at, at + count).join('')));
-  const asked = nameAsked(question);
+  const name = nameAsked(question);
   const its = telling(words);
   return {
     // Where it is not known how rare they are, all are the same.
     words: wordsAsked(question).map((word) => ({ word, root: stem(word), rarity: rarity.get(word) ?? 1 })),
     stems: new Set(its.map(stem)),
     joined: new Set(telling(joined).map(stem)),
-    names: new Set(
-      asked.length > 0 ? asked : (question.match(NAME) ?? []).filter((name) => CODE_NAME.test(name)),
-    ),
-    isName: asked.length > 0,
+    names: new Set(name ? [] : namesIn(question).filter((one) => CODE_NAME.test(one))),
+    ...(name ? { name } : {}),
     aboutTests: words.some((word) => ABOUT_TESTS.has(word)),
   };
 }
@@ -169,11 +163,12 @@ function ordered(code: readonly Candidate[], question: Question): Candidate[] {
   const files = new Map<string, Weighed[]>();
   for (const [rank, candidate] of code.entries()) {
     const { collection, path, defines } = candidate.chunk;
-    const named = defines!.some((name) => question.names.has(name));
+    const isAsked = question.name !== undefined && isDefinedAs(question.name, candidate.chunk);
+    const named = isAsked || defines!.some((name) => question.names.has(name));
     const told = named || defines!.some((name) => isSpelledOut(name, question));
     const weight = (1 + (told ? DEFINES : 0)) / (1 + rank / HALF_RANK);
     const file = `${collection}\n${path}`;
-    const passage = { candidate, rank, weight, defines: named && question.isName };
+    const passage = { candidate, rank, weight, defines: isAsked };
     files.set(file, [...(files.get(file) ?? []), passage]);
   }
   const placed = [...files.values()].flatMap((passages) => {

@@ -2,7 +2,7 @@
 
 import { STOPWORDS } from '../../domain/stopwords.ts';
 import { VaiError } from '../../domain/errors.ts';
-import { parseFilter } from '../../domain/filter.ts';
+import { parseFilter, type Filter } from '../../domain/filter.ts';
 import type { WordQuery } from '../../domain/query.ts';
 import type { Scope } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
@@ -11,6 +11,7 @@ import { versionFields } from '../project/docs-version.ts';
 import { openDatabase, resolveCollections, type CollectionView, type ProjectScope } from '../scope.ts';
 import { decodeCursor, encodeCursor, fingerprint } from './cursor.ts';
 import { explainEmpty } from './empty.ts';
+import { inFolders, namedFolders } from './folders.ts';
 import { gather } from './gather.ts';
 import { toHits } from './hits.ts';
 import { pack } from './pack.ts';
@@ -64,12 +65,10 @@ async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest
   const started = performance.now();
   const text = checkQuery(request.query);
   const store = await openDatabase(deps, call, request.db);
-  const resolved = await resolveCollections(deps, store, call, {
-    names: request.collections,
-    version: request.version,
-  });
+  const { names, folders } = namedFolders(request.collections);
+  const resolved = await resolveCollections(deps, store, call, { names, version: request.version });
   const { collections, everything } = resolved;
-  const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
+  const filter = bothFilters(parseFilter(request.filter), await inFolders(store, collections, folders));
   const scope: Scope = {
     ...(everything ? {} : { collections: collections.map((c) => c.name) }),
     ...(filter ? { filter } : {}),
@@ -107,6 +106,11 @@ async function findPassages(deps: EngineDeps, call: Call, request: SearchRequest
   // Search by meaning never asked for the phrase, nor left anything out.
   const found = strict.mode === 'words' ? ((await searchLooser()) ?? strict) : strict;
   return { ...found, chosen: found.selected.chosen.slice(offset, wanted) };
+}
+
+function bothFilters(...given: (Filter | undefined)[]): Filter | undefined {
+  const filters = given.filter((filter) => filter !== undefined);
+  return filters.length > 1 ? { op: 'and', filters } : filters[0];
 }
 
 async function run(deps: EngineDeps, call: Call, request: SearchRequest): Promise<SearchResult> {

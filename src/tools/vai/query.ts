@@ -23,7 +23,7 @@ export const queryTool = defineTool({
   input: z.strictObject({
     query: query.describe('The question in natural language'),
     db: db.describe('Database; default from config'),
-    collection: collection.describe('Collection; default from config, else all'),
+    collection: collection.describe('Collection, a,b or a/folder; default from config, else all'),
     limit: z.int().min(1).max(50).default(5),
     model: model.describe(`Embedding model for the query. ${MODEL_DEFAULT}`),
     rerank: z.boolean().default(true),

@@ -5,12 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import {
-  definitionsAsked,
-  definitionsSpelledOut,
-  nameAsked,
-  rankCode,
-} from '../../../src/engine/search/rank-code.ts';
+import { definitionsAsked, definitionsSpelledOut, rankCode } from '../../../src/engine/search/rank-code.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Candidate } from '../../../src/engine/search/rerank.ts';
 import type { SearchRequest } from '../../../src/engine/search/types.ts';
@@ -181,6 +176,23 @@ describe('the order of source code', () => {
     assert.deepEqual([asked[0]!.names.length, asked[0]!.limit], [1, 50]);
   });
 
+  it('a definition of a name with a dot counts only where the place before the dot is its own', async () => {
+    const defined = (id: string, headingPath: string[]) => ({
+      id,
+      path: 'a.js',
+      defines: ['reset'],
+      headingPath,
+    });
+    const search = {
+      pages: () => Promise.resolve(['own', 'other']),
+      chunks: () => Promise.resolve([defined('own', ['OffsetStore']), defined('other', ['Index'])]),
+    };
+    const asked = (question: string) => definitionsAsked({ search } as unknown as Store, question, {});
+    assert.deepEqual(await asked('reset'), ['own', 'other']);
+    assert.deepEqual(await asked('what is offset.reset?'), ['own']);
+    assert.deepEqual(await asked('log.cleaner.reset'), []);
+  });
+
   it('words of a question in a row are looked up as the names code would make of them', async () => {
     const asked: string[][] = [];
     const pages = ({ names }: { names: string[] }) => {
@@ -196,14 +208,6 @@ describe('the order of source code', () => {
     assert.deepEqual(await definitionsSpelledOut(store, 'array', {}), []);
     assert.deepEqual(await definitionsSpelledOut(store, 'array of the bytes', {}), []);
     assert.equal(asked.length, 2, 'nothing is asked of the store for words that make no name');
-  });
-
-  it('knows when a question is a name', () => {
-    assert.deepEqual(nameAsked('what is Sinatra::Base?'), ['Base?', 'Base']);
-    assert.deepEqual(nameAsked('gson.toJson()'), ['toJson']);
-    assert.deepEqual(nameAsked('_private_thing'), ['_private_thing']);
-    for (const text of ['how are cookies parsed', 'content-type', 'src/index.ts', ''])
-      assert.deepEqual(nameAsked(text), []);
   });
 });
 

@@ -197,6 +197,39 @@ describe('filters', () => {
   });
 });
 
+describe('a folder of a collection', () => {
+  before(async () => {
+    for (const source of ['docs/a.md', 'docs/in/b.md', 'docs-old/c.md', 'src/d.md', 'top.md'])
+      await note('tree', source, `A kestrel over ${source}.`);
+  });
+  const found = async (collections: string[], request: Partial<SearchRequest> = {}) => {
+    const { hits } = await search({ query: 'kestrel', collections, ...request });
+    return hits.map(({ path }) => path).sort();
+  };
+
+  it('is searched alone, in every mode and beside a filter', async () => {
+    for (const mode of ['words', 'meaning', 'hybrid'] as const)
+      assert.deepEqual(await found(['tree/docs'], { mode }), ['docs/a.md', 'docs/in/b.md'], mode);
+    assert.deepEqual(await found(['Tree/docs/']), ['docs/a.md', 'docs/in/b.md']);
+    const filter = { 'metadata.filename': 'b.md' };
+    assert.deepEqual(await found(['tree/docs'], { filter }), ['docs/in/b.md']);
+    assert.deepEqual(await found(['tree/top.md']), ['top.md']);
+    assert.deepEqual(await found(['tree/src', 'tree/docs/in']), ['docs/in/b.md', 'src/d.md']);
+    assert.equal((await found(['tree/src', 'tree'])).length, 5, 'a whole collection is named as well');
+  });
+
+  it('must be there, in the one collection that is searched', async () => {
+    await assert.rejects(found(['tree/dosc']), { code: 'DOCUMENT_NOT_FOUND' });
+    await assert.rejects(found(['tree/doc']), { code: 'DOCUMENT_NOT_FOUND' });
+    await assert.rejects(found(['nowhere/docs']), { code: 'COLLECTION_NOT_FOUND' });
+    await assert.rejects(found(['tree/docs', 'twins']), { code: 'INVALID_INPUT' });
+    const limited: Call = { principal: { ...call.principal, id: 'k', collections: ['twins'] } };
+    await assert.rejects(search({ query: 'kestrel', collections: ['tree/docs'] }, limited), {
+      code: 'COLLECTION_NOT_FOUND',
+    });
+  });
+});
+
 describe('an empty answer', () => {
   it('says what is missing', async () => {
     const empty = await tempEngine();
