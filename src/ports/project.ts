@@ -11,7 +11,10 @@ export interface Dependency {
 }
 
 export interface Dependencies {
+  /** In the order of the manifests, from the root on; the packages of the project itself are none. */
   dependencies: Dependency[];
+  /** What the manifests of its root call the project. */
+  names: string[];
   /** Manifests and lockfiles, relative to the project. */
   read: string[];
 }

@@ -17,7 +17,9 @@ export function extendProject(before: string | undefined, proposal: Proposal): E
   const known = new Set(
     sources.map((entry) => (isObject(entry) ? String(entry['alias']) : String(entry)).toLowerCase()),
   );
-  const newFolders = proposal.folders.filter((name) => !folders.includes(name));
+  const newFolders = proposal.folders.map(({ path }) => path).filter((path) => !folders.includes(path));
+  // A source cannot be called as the collection of the project's own texts.
+  known.add(String(file['collection']).toLowerCase());
   const newSources = proposal.sources.filter(({ alias }) => !known.has(alias.toLowerCase()));
   const added = [...newFolders, ...newSources.map(({ alias }) => alias)];
   if (before !== undefined && added.length === 0) return { text: before, added };

@@ -7,6 +7,7 @@ import { PROJECT_FILE } from '../../config/index.ts';
 import type { Proposal, ProposedSource } from '../../engine/project/propose.ts';
 import type { Frame } from '../frame.ts';
 import { extendProject } from '../init/extend.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { printable } from '../terminal.ts';
 import { recordWritten } from '../written-files.ts';
 import { runSync } from './sync.ts';
@@ -19,7 +20,8 @@ interface Options {
 }
 
 /** Named one by one; the rest is counted. */
-const SHOWN_UNKNOWN = 12;
+const SHOWN = 15;
+const SHOWN_UNKNOWN = 8;
 
 export function registerInit(program: Command, frame: Frame): void {
   program
@@ -44,9 +46,10 @@ async function init(frame: Frame, options: Options): Promise<void> {
   if (frame.wantsJson(options))
     return frame.printJson({ ...proposal, added, written, installed: installed?.outcomes ?? [] });
   frame.print(
-    [...describe(frame, proposal, { added, written }), ...(installed?.lines ?? next(frame, proposal))].join(
-      '\n',
-    ),
+    [
+      ...describe(frame, proposal, { added, written }),
+      ...(installed?.lines ?? next(frame, proposal, !written && added.length > 0)),
+    ].join('\n'),
   );
 }
 
@@ -62,23 +65,48 @@ async function writeProject(frame: Frame, file: string, text: string): Promise<v
 
 function describe(frame: Frame, proposal: Proposal, done: { added: string[]; written: boolean }): string[] {
   const { terminal } = frame;
-  const unknown = proposal.unknown.map(
-    ({ package: name, version }) => `${name}${version ? ` ${version}` : ''}`,
-  );
-  const more = unknown.length > SHOWN_UNKNOWN ? ` and ${unknown.length - SHOWN_UNKNOWN} more` : '';
+  const { name, read, folders, sources, unknown, code } = proposal;
+  const unknownNames = [...new Set(unknown.map(({ package: one }) => one))];
   return [
-    `${terminal.bold(printable(proposal.name))}: read ${proposal.read.map(printable).join(', ') || 'no manifest'}`,
-    ...proposal.folders.map((name) => `  folder  ${name}`),
-    ...proposal.sources.map((one) => `  source  ${terminal.bold(one.alias)} ${printable(about(one))}`),
-    ...(unknown.length > 0
-      ? [`  unknown ${printable(unknown.slice(0, SHOWN_UNKNOWN).join(', '))}${more}`]
-      : []),
+    `${terminal.bold(printable(name))}: ${read.length === 0 ? 'no manifest' : `read ${few(read, 4)}`}`,
+    ...cut(
+      'folder',
+      folders.map(({ path, files }) => printable(path) + (files > 1 ? `, ${plural(files, 'file')}` : '')),
+    ),
+    ...cut(
+      'source',
+      sources.map((one) => `${terminal.bold(one.alias)} ${printable(about(one))}`),
+    ),
+    ...(unknown.length > 0 ? [`  unknown ${few(unknownNames, SHOWN_UNKNOWN)}`] : []),
     ...(isEmpty(proposal)
       ? ['  Nothing to propose: no documentation folders and no packages with known documentation.']
       : []),
-    ...(done.written ? [`Added to ${PROJECT_FILE}: ${done.added.map(printable).join(', ')}.`] : []),
+    ...(code.length > 0
+      ? [
+          `Source code is left out. To search it too, add its folders to \`folders\` in ${PROJECT_FILE}: ${few(
+            code.map(({ path, files }) => `${path} (${plural(files, 'file')})`),
+            code.length,
+          )}.`,
+        ]
+      : []),
+    ...(done.written ? [`Added to ${PROJECT_FILE}: ${few(done.added, SHOWN)}.`] : []),
     ...(done.added.length === 0 ? [`${PROJECT_FILE} already contains all of it.`] : []),
   ];
+}
+
+/** The first of them, a line each, and how many there are besides. */
+function cut(label: string, lines: readonly string[]): string[] {
+  const more = lines.length - SHOWN;
+  return [
+    ...lines.slice(0, SHOWN).map((line) => `  ${label}  ${line}`),
+    ...(more > 0 ? [`  ${label}  … and ${more} more, which \`vai init --dry-run --json\` lists`] : []),
+  ];
+}
+
+/** The same in one line. */
+function few(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return printable(names.slice(0, most).join(', ')) + (more > 0 ? ` and ${more} more` : '');
 }
 
 function about({ package: name, installedVersion, docsVersion, via }: ProposedSource): string {
@@ -87,8 +115,9 @@ function about({ package: name, installedVersion, docsVersion, via }: ProposedSo
   return `${installed}: ${docsVersion ? `documentation of ${docsVersion}` : 'documentation of the latest version'}`;
 }
 
-function next(frame: Frame, proposal: Proposal): string[] {
-  return [frame.terminal.dim(`Next: ${isEmpty(proposal) ? 'vai ingest <folder>' : 'vai sync'}`)];
+function next(frame: Frame, proposal: Proposal, onlyShown: boolean): string[] {
+  const command = isEmpty(proposal) ? 'vai ingest <folder>' : onlyShown ? 'vai init' : 'vai sync';
+  return [frame.terminal.dim(`${onlyShown ? 'Nothing was written. ' : ''}Next: ${command}`)];
 }
 
 function isEmpty({ folders, sources }: Proposal): boolean {

@@ -64,6 +64,10 @@ export async function planSync(deps: EngineDeps, store: Store, file: ProjectFile
   const { dependencies } = (await deps.project?.dependencies(file.folder)) ?? { dependencies: [] };
   const sources: SourceStep[] = [];
   for (const source of file.sources) {
+    if (source.alias === file.collection) {
+      sources.push({ alias: source.alias, action: 'leave', message: OWN_NAME });
+      continue;
+    }
     const place = await placeOf(deps, { file, source, entries, dependencies });
     sources.push(step(source.alias, place, byName.get(source.alias), project));
   }
@@ -81,6 +85,9 @@ export async function planSync(deps: EngineDeps, store: Store, file: ProjectFile
   }
   return { project, ...ownStep(file, byName, project), sources };
 }
+
+const OWN_NAME =
+  'the texts of the project itself have a collection of this name; give the source another alias';
 
 interface Place extends Omit<Chosen, 'via'> {
   via: DocsState['via'];

@@ -29,7 +29,7 @@ export interface Project {
 
 export function createProject(deps: EngineDeps): Project {
   return {
-    propose: (_call, folder) => propose(deps, folder),
+    propose: (call, folder) => propose(deps, call, folder),
     async plan(call, file) {
       requireScope(call.principal, 'read');
       return planSync(deps, await openDatabase(deps, call), file);

@@ -1,16 +1,17 @@
 // What a project's knowledge base should hold: the documentation of what it is built with, at the version that is
 // installed, and its own texts. Packages without known documentation are listed, not dropped.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { withoutTrailing } from '../../domain/text.ts';
 import { majorOf } from '../../domain/version.ts';
 import type { Dependency } from '../../ports/project.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
+import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { checkAlias } from '../docs/alias.ts';
 import { chooseDocs, entryFor, type Chosen } from './choose.ts';
 import { packageId } from './docs-version.ts';
+import { ownTexts, type ProposedFolder } from './prose.ts';
 
 export interface ProposedSource {
   alias: string;
@@ -29,18 +30,20 @@ export interface Proposal {
   name: string;
   /** Manifests and lockfiles that were read. */
   read: string[];
-  folders: string[];
+  /** Its own texts. */
+  folders: ProposedFolder[];
+  /** Folders of source code that are left out. */
+  code: ProposedFolder[];
   sources: ProposedSource[];
   /** Dependencies without documentation that we know of. */
   unknown: { package: string; version?: string }[];
 }
 
-const FOLDER = /^(?:docs?|documentation|guides?|handbook|manual|content|topics|wiki|adr|rfcs|notes)$/i;
-const FILE = /^(?:readme|contributing|architecture|changelog|changes)\.(?:md|rst|adoc|txt)$/i;
-
-export async function propose(deps: EngineDeps, folder: string): Promise<Proposal> {
+export async function propose(deps: EngineDeps, call: Call, folder: string): Promise<Proposal> {
   const { entries } = await deps.registry.load();
-  const { dependencies, read } = (await deps.project?.dependencies(folder)) ?? { dependencies: [], read: [] };
+  const found = await deps.project?.dependencies(folder);
+  const { dependencies, read, names } = found ?? { dependencies: [], read: [], names: [] };
+  const name = collectionName(folder, names);
   const taken = new Set<string>();
   const sources: ProposedSource[] = [];
   const unknown: Proposal['unknown'] = [];
@@ -53,7 +56,9 @@ export async function propose(deps: EngineDeps, folder: string): Promise<Proposa
         unknown.push({ package: packageId(dependency), ...(version ? { version } : {}) });
         continue;
       }
-      const alias = aliasOf(dependency, entry, at > 0 ? version : undefined);
+      const plain = aliasOf(dependency, entry, at > 0 ? version : undefined);
+      // Its own texts have a collection already.
+      const alias = plain.toLowerCase() === name.toLowerCase() ? `${plain}-docs` : plain;
       // Several packages may share their documentation.
       if (taken.has(alias)) continue;
       taken.add(alias);
@@ -68,7 +73,8 @@ export async function propose(deps: EngineDeps, folder: string): Promise<Proposa
       });
     }
   }
-  return { name: collectionName(folder), read, folders: ownTexts(folder), sources, unknown };
+  const { files } = await deps.files.scan(folder, { signal: call.signal });
+  return { name, read, ...ownTexts(files, read.length > 0), sources, unknown };
 }
 
 /** The newest of each major version. */
@@ -92,29 +98,12 @@ function aliasOf(
   }
 }
 
-/** Folders before files. */
-function ownTexts(folder: string): string[] {
-  const names = readdirSync(folder);
-  const info = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false });
-  return [
-    ...names.filter((name) => FOLDER.test(name) && info(name)?.isDirectory()),
-    ...names.filter((name) => FILE.test(name) && info(name)?.isFile()),
-  ];
-}
-
-/** The project's own name, as a collection may be called. */
-function collectionName(folder: string): string {
-  let name = basename(folder);
-  try {
-    const file = join(folder, 'package.json');
-    // Under that name there may be a link to a device, which has no end.
-    const manifest = statSync(file, { throwIfNoEntry: false })?.isFile()
-      ? (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown })
-      : {};
-    if (typeof manifest.name === 'string') name = manifest.name.replace(/^@[^/]+\//, '');
-  } catch {
-    // A manifest we cannot read: the folder's name will do.
-  }
+/** As the manifests of its root call it, if they agree or one calls it as its folder is called; else as its folder. */
+function collectionName(folder: string, names: readonly string[]): string {
+  const own = basename(folder);
+  const isOwn = (name: string): boolean => name.toLowerCase() === own.toLowerCase();
+  const agreed = new Set(names.map((name) => name.toLowerCase())).size === 1 ? names[0] : undefined;
+  const name = names.find(isOwn) ?? agreed ?? own;
   const plain = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-').replace(/^[^\p{L}\p{N}_]+/u, '');
   return withoutTrailing(plain, '.').slice(0, 64) || 'project';
 }

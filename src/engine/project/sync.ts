@@ -7,6 +7,7 @@ import type { Store } from '../../ports/store.ts';
 import { requireCollection, requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { addSource } from '../docs/add.ts';
+import { withRunLock } from '../index/lock.ts';
 import { indexFiles } from '../index/run.ts';
 import { docsOf, type DocsState } from './docs-version.ts';
 import type { OwnStep, SourceStep, SyncPlan } from './plan.ts';
@@ -88,7 +89,7 @@ async function applyStep(
   const version = docs?.version ? { version: docs.version } : {};
   const done = (message: string): SyncOutcome => ({ name: alias, action, ...version, message });
   if (action === 'remove') {
-    await store.collections.remove(alias);
+    await withRunLock(store, alias, () => store.collections.remove(alias));
     return done(step.message ?? 'removed');
   }
   if (action === 'leave' || action === 'keep') {
@@ -133,22 +134,24 @@ async function indexPackage(
   call: Call,
   { alias, paths, docs, action }: SourceStep,
 ): Promise<string> {
-  const before = docsOf(await store.collections.get(alias));
-  // Texts from other places would stay beside the new ones.
-  if (action === 'update' && before?.from.join('\n') !== docs!.from.join('\n'))
-    await store.collections.remove(alias);
-  const { run, totals } = await indexFiles(
-    deps,
-    call,
-    { paths: paths!, collection: alias, sync: true },
-    { complete: async () => ({ extra: { docs: { ...docs! } } }) },
-  );
+  const { run, totals } = await withRunLock(store, alias, async (lock) => {
+    const before = docsOf(await store.collections.get(alias));
+    // Texts from other places would stay beside the new ones.
+    if (action === 'update' && before?.from.join('\n') !== docs!.from.join('\n'))
+      await store.collections.remove(alias);
+    return indexFiles(
+      deps,
+      call,
+      { paths: paths!, collection: alias, sync: true },
+      { lock, complete: async () => ({ extra: { docs: { ...docs! } } }) },
+    );
+  });
   return `${plural(totals.documents, 'document')}, ${plural(totals.chunks, 'chunk')}${run.failed > 0 ? `, ${run.failed} failed` : ''}`;
 }
 
 async function keepState(store: Store, alias: string, docs: DocsState): Promise<void> {
-  const view = await store.collections.get(alias);
-  if (!view) return;
-  const { stats: _stats, ...record } = view;
-  await store.collections.put({ ...record, extra: { ...record.extra, docs: { ...docs } } });
+  await store.collections.change(
+    alias,
+    (before) => before && { ...before, extra: { ...before.extra, docs: { ...docs } } },
+  );
 }

@@ -18,7 +18,9 @@ export interface NpmLock {
 export function npmDependencies(folder: Folder, lock: NpmLock | undefined): Dependency[] {
   const manifest = folder.json('package.json');
   if (!manifest) return [];
-  const asked = { ...record(manifest['devDependencies']), ...record(manifest['dependencies']) };
+  const needed = record(manifest['dependencies']);
+  // What it needs to run comes first, and goes before what it is developed with.
+  const asked = { ...needed, ...record(manifest['devDependencies']), ...needed };
   const place = lock ? relative(lock.base, folder.path).split(sep).join('/') : '';
   return Object.entries(asked).flatMap(([name, value]): Dependency[] => {
     const range = typeof value === 'string' ? value : '';
@@ -27,6 +29,10 @@ export function npmDependencies(folder: Folder, lock: NpmLock | undefined): Depe
     const version = lock?.locked(place, name, range);
     return [{ ecosystem: 'npm', name, versions: version ? [version] : [] }];
   });
+}
+
+export function npmName(folder: Folder): unknown {
+  return folder.json('package.json')?.['name'];
 }
 
 export function npmLock(folder: Folder): NpmLock | undefined {

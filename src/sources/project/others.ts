@@ -14,15 +14,29 @@ export function cargoLock(folder: Folder): Locked | undefined {
 export function cargoDependencies(folder: Folder, locked: Locked): Dependency[] {
   const manifest = folder.toml('Cargo.toml');
   if (!manifest) return [];
+  const needed = record(manifest['dependencies']);
   const asked = {
+    ...needed,
     ...record(record(manifest['workspace'])['dependencies']),
     ...record(manifest['dev-dependencies']),
-    ...record(manifest['dependencies']),
+    ...needed,
   };
   return Object.entries(asked).flatMap(([name, value]): Dependency[] => {
     if (record(value)['path'] !== undefined) return [];
     return [{ ecosystem: 'cargo', name, versions: locked.get(name.toLowerCase()) ?? [] }];
   });
+}
+
+export function cargoName(folder: Folder): unknown {
+  return record(folder.toml('Cargo.toml')?.['package'])['name'];
+}
+
+export function goName(folder: Folder): unknown {
+  return /^module[ \t]+"?([^\s"]{1,200})/m.exec(folder.text('go.mod') ?? '')?.[1];
+}
+
+export function composerName(folder: Folder): unknown {
+  return folder.json('composer.json')?.['name'];
 }
 
 /** What a go.mod asks for is what is used. */

@@ -26,6 +26,11 @@ export function pythonDependencies(folder: Folder, locked: Map<string, string[]>
   });
 }
 
+export function pythonName(folder: Folder): unknown {
+  const project = folder.toml('pyproject.toml') ?? {};
+  return record(project['project'])['name'] ?? record(record(project['tool'])['poetry'])['name'];
+}
+
 function listed(project: JsonRecord): string[] {
   const main = record(project['project']);
   const poetry = record(record(project['tool'])['poetry']);

@@ -3,26 +3,30 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { isStrayFolder } from '../../domain/stray-folder.ts';
 import { compareVersions } from '../../domain/version.ts';
 import type { Dependencies, Dependency, ProjectReader } from '../../ports/project.ts';
 import { openFolder, type Folder } from './files.ts';
-import { npmDependencies, npmLock } from './npm.ts';
+import { npmDependencies, npmLock, npmName } from './npm.ts';
 import {
   cargoDependencies,
   cargoLock,
+  cargoName,
   composerDependencies,
   composerLock,
+  composerName,
   gemDependencies,
   gemLock,
   goDependencies,
+  goName,
 } from './others.ts';
 import { packageDocs } from './package-docs.ts';
-import { pythonDependencies, pythonLock } from './python.ts';
+import { plainName, pythonDependencies, pythonLock, pythonName } from './python.ts';
 
 const MAX_DEPTH = 4;
 const MAX_FOLDERS = 2_000;
 const MAX_DEPENDENCIES = 1_000;
-const SKIPPED = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'venv', 'site-packages']);
+const BUILT = new Set(['node_modules', 'target', 'dist', 'build', 'venv', 'site-packages']);
 const MANIFESTS =
   /^(?:package\.json|pyproject\.toml|requirements[\w-]*\.(?:txt|in)|Cargo\.toml|go\.mod|composer\.json|Gemfile)$/;
 
@@ -78,8 +82,40 @@ function readDependencies(root: string): Dependencies & { files: string[] } {
     ...composerDependencies(folder, composer!(folder) ?? none),
     ...gemDependencies(folder, gem!(folder) ?? none),
   ]);
-  const read = [...new Set(files)].map((file) => relative(root, file).split(sep).join('/'));
-  return { dependencies: merged(found).slice(0, MAX_DEPENDENCIES), read, files: [root, ...new Set(files)] };
+  const own = new Set(folders.flatMap((folder) => namesOf(folder).map(keyOf)));
+  const others = found.filter((one) => !own.has(keyOf(one)));
+  return {
+    dependencies: merged(others).slice(0, MAX_DEPENDENCIES),
+    names: namesOf(top).map(shortName),
+    read: [...new Set(files)].map((file) => relative(root, file).split(sep).join('/')),
+    files: [root, ...new Set(files)],
+  };
+}
+
+const NAMES = {
+  npm: npmName,
+  pypi: pythonName,
+  cargo: cargoName,
+  go: goName,
+  composer: composerName,
+} as const;
+
+/** What the manifests of a folder call the package that it is. */
+function namesOf(folder: Folder): Pick<Dependency, 'ecosystem' | 'name'>[] {
+  return (Object.keys(NAMES) as (keyof typeof NAMES)[]).flatMap((ecosystem) => {
+    const name = NAMES[ecosystem](folder);
+    return typeof name === 'string' && name !== '' ? [{ ecosystem, name }] : [];
+  });
+}
+
+/** Without the owner or address before it, and the major version of a Go module after it. */
+function shortName({ ecosystem, name }: Pick<Dependency, 'ecosystem' | 'name'>): string {
+  const plain = ecosystem === 'go' ? name.replace(/\/v\d{1,4}$/, '') : name;
+  return plain.slice(plain.lastIndexOf('/') + 1);
+}
+
+function keyOf({ ecosystem, name }: Pick<Dependency, 'ecosystem' | 'name'>): string {
+  return `${ecosystem}:${ecosystem === 'pypi' ? plainName(name) : name.toLowerCase()}`;
 }
 
 function manifestFolders(root: string): string[] {
@@ -93,12 +129,15 @@ function manifestFolders(root: string): string[] {
       const entries = entriesOf(folder);
       if (entries.some((entry) => entry.isFile() && MANIFESTS.test(entry.name))) found.push(folder);
       for (const entry of entries)
-        if (entry.isDirectory() && !entry.name.startsWith('.') && !SKIPPED.has(entry.name))
-          next.push(join(folder, entry.name));
+        if (entry.isDirectory() && !isSkipped(entry.name)) next.push(join(folder, entry.name));
     }
     level = next;
   }
   return found;
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith('.') || BUILT.has(name) || isStrayFolder(name);
 }
 
 function entriesOf(folder: string) {
@@ -113,7 +152,7 @@ function entriesOf(folder: string) {
 function merged(all: readonly Dependency[]): Dependency[] {
   const byName = new Map<string, Dependency>();
   for (const one of all) {
-    const key = `${one.ecosystem}:${one.name.toLowerCase()}`;
+    const key = keyOf(one);
     const before = byName.get(key);
     const versions = [...new Set([...(before?.versions ?? []), ...one.versions])];
     byName.set(key, { ...one, ...before, versions: versions.sort((a, b) => compareVersions(b, a)) });

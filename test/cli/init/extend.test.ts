@@ -6,7 +6,11 @@ import type { Proposal } from '../../../src/engine/project/propose.ts';
 const proposal: Proposal = {
   name: 'shop',
   read: ['package.json'],
-  folders: ['docs', 'README.md'],
+  folders: [
+    { path: 'docs', files: 2 },
+    { path: 'README.md', files: 1 },
+  ],
+  code: [],
   sources: [
     { alias: 'zod', package: 'npm:zod', via: 'package', docsVersion: '4.1.5', installedVersion: '4.1.5' },
     { alias: 'hono', package: 'npm:hono', version: '3', via: 'registry', url: 'https://hono.dev/llms.txt' },
@@ -44,6 +48,11 @@ test('what a person wrote stays, entries are only added', () => {
   });
   assert.match(text, /^\{\n {4}"collection"/);
   assert.deepEqual(extendProject(text, proposal), { text, added: [] });
+});
+
+test('a source that is called as the collection of the file is left out', () => {
+  const { added } = extendProject('{ "collection": "Zod" }', proposal);
+  assert.deepEqual(added, ['docs', 'README.md', 'hono']);
 });
 
 test('a file that is no project file is refused, not replaced', () => {

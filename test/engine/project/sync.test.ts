@@ -89,7 +89,7 @@ async function sync(change: Partial<ProjectFile> = {}, agreed = false): Promise<
 }
 
 test('a proposal: documentation with the package, a versioned address, two versions, and what is unknown', async () => {
-  const { sources, unknown, folders, read } = await temp.engine.project.propose(call, home);
+  const { sources, unknown, folders, code, read } = await temp.engine.project.propose(call, home);
   assert.deepEqual(
     sources.map((one) => [
       one.alias,
@@ -106,8 +106,40 @@ test('a proposal: documentation with the package, a versioned address, two versi
     ],
   );
   assert.deepEqual(unknown, [{ package: 'npm:plain', version: '1.0.0' }]);
-  assert.deepEqual(folders.sort(), ['CHANGES.adoc', 'Guides', 'docs', 'readme.rst']);
+  assert.deepEqual(folders.map(({ path }) => path).sort(), ['CHANGES.adoc', 'Guides', 'docs', 'readme.rst']);
+  assert.deepEqual(code, [{ path: 'src', files: 1 }]);
   assert.ok(read.includes('packages/old/package.json') && read.includes('package-lock.json'));
+});
+
+test('a proposal can be synced: no source is called as the collection, which is called as the project', async () => {
+  const elsewhere = tempFolder('named');
+  const name = async (folder: string, files: Record<string, string | object>) => {
+    for (const [path, content] of Object.entries(files)) writerIn(join(elsewhere, folder))(path, content);
+    const { name, sources } = await temp.engine.project.propose(call, join(elsewhere, folder));
+    return [name, ...sources.map(({ alias }) => alias)];
+  };
+  const manifest = (name: string) => ({ name, dependencies: { herons: '15' } });
+  assert.deepEqual(await name('work', { 'package.json': manifest('@birds/pond') }), ['pond', 'herons']);
+  assert.deepEqual(await name('Herons', { 'package.json': { dependencies: { herons: '15' } } }), [
+    ...['Herons', 'herons-docs'],
+  ]);
+  assert.deepEqual(await name('herons', { 'package.json': manifest('herons') }), ['herons']);
+  const two = { 'package.json': manifest('nest-ui'), 'go.mod': 'module example.com/birds/nest\n' };
+  assert.deepEqual(await name('nest', two), ['nest', 'herons']);
+  assert.deepEqual(await name('clone', two), ['clone', 'herons'], 'they do not agree');
+  assert.deepEqual(await name('bare', { 'a.md': 'text' }), ['bare']);
+  const plan = await temp.engine.project.plan(
+    call,
+    file({ sources: [{ alias: 'shop', package: 'npm:herons' }] }),
+  );
+  assert.deepEqual(plan.sources, [
+    {
+      alias: 'shop',
+      action: 'leave',
+      message:
+        'the texts of the project itself have a collection of this name; give the source another alias',
+    },
+  ]);
 });
 
 test('sync installs what is missing, and then nothing', async () => {

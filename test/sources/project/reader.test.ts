@@ -108,6 +108,34 @@ test('Cargo, Go, Composer and Bundler', async () => {
   });
 });
 
+test('the packages of the project itself, and what its tests and examples need, are no dependencies', async () => {
+  const folder = project({
+    'package.json': {
+      name: '@herons/app',
+      dependencies: { zod: '4', '@herons/pond': '*' },
+      devDependencies: { vite: '7' },
+    },
+    'packages/pond/package.json': { name: '@herons/pond', dependencies: { '@herons/app': '*' } },
+    'pyproject.toml': '[project]\nname = "Heron_Tools"\ndependencies = ["heron-tools", "click"]\n',
+    'py/pyproject.toml': '[tool.poetry]\nname = "nest"\n[tool.poetry.dependencies]\nnest = "*"\n',
+    'Cargo.toml': '[package]\nname = "heron"\n[workspace.dependencies]\nheron-core = "1"\nserde = "1"\n',
+    'crates/core/Cargo.toml': '[package]\nname = "heron-core"\n',
+    'go.mod': 'module example.com/herons/heron/v2\n\nrequire example.com/herons/api v1.0.0\n',
+    'api/go.mod': 'module example.com/herons/api\n\nrequire example.com/herons/heron/v2 v2.0.0\n',
+    'composer.json': { name: 'herons/site', require: { 'herons/site': '*' } },
+    'test/package.json': { dependencies: { tested: '1' } },
+    'js_tests/package.json': { dependencies: { tested: '1' } },
+    'examples/next/package.json': { dependencies: { shown: '1' } },
+    'vendor/other/package.json': { dependencies: { copied: '1' } },
+  });
+  const { dependencies, names } = await createProjectReader().dependencies(folder);
+  assert.deepEqual(
+    dependencies.map(({ name }) => name),
+    ['zod', 'vite', 'click', 'serde'],
+  );
+  assert.deepEqual(names, ['app', 'Heron_Tools', 'heron', 'heron', 'site']);
+});
+
 test('a manifest or lockfile that is a device, nests without end or repeats a name is read in bounds', async () => {
   const folder = project({
     'package.json': { dependencies: { zod: '^4.0.0' } },
