@@ -49,6 +49,8 @@ export type Fetched =
 export interface FetchedText {
   variant: 'llms-full' | 'llms' | 'pages' | 'custom';
   text: string;
+  /** Where the full text is, of an index of links. */
+  full?: string;
 }
 
 /** An OpenAPI description, a notebook or a PDF: a reader makes a text of it, in the worker. */

@@ -84,9 +84,9 @@ async function addOne(
   for (const notice of added.notices ?? []) frame.note(notice);
 }
 
-function placeOf(cwd: string, place: string | undefined): Pick<AddRequest, 'url' | 'path'> {
+function placeOf(cwd: string, place: string | undefined): Pick<AddRequest, 'url' | 'path' | 'typed'> {
   if (place === undefined) return {};
-  return isAddress(place) ? { url: place } : { path: resolve(cwd, place) };
+  return isAddress(place) ? { url: place } : { path: resolve(cwd, place), typed: place };
 }
 
 async function addManifest(frame: Frame, file: string, options: Options): Promise<void> {

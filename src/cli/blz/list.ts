@@ -10,15 +10,17 @@ import { show, withFormat, type OutputOptions } from '../output.ts';
 interface Options extends OutputOptions {
   filter?: string;
   installed?: boolean;
+  all?: boolean;
 }
 
 export function registerList(program: Command, frame: Frame): void {
   const command = program
     .command('list')
     .alias('sources')
-    .description('list installed sources and those of the registry')
+    .description('list installed sources, and those available in the registry')
     .option('--filter <text>', 'only those whose name, title, description, tags or packages contain this')
-    .option('--installed', 'only installed sources');
+    .option('--installed', 'only installed sources')
+    .option('--all', 'name every source of the registry, as JSON does; as text they are counted');
   withFormat(command).action((options: Options) => run(frame, options));
 }
 
@@ -29,13 +31,17 @@ async function run(frame: Frame, options: Options): Promise<void> {
   show(frame, options, {
     json: result,
     items: result.sources,
-    text: () => describe(frame, result.sources),
+    text: () => describe(frame, result.sources, options),
     raw: () => result.sources.map((source) => source.alias).join('\n'),
   });
   for (const notice of result.notices ?? []) frame.note(notice);
 }
 
-function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySource)[]): string {
+function describe(
+  frame: Frame,
+  sources: readonly (InstalledSource | RegistrySource)[],
+  { all, filter }: Options,
+): string {
   const { terminal } = frame;
   const installed = sources.filter((source) => source.kind === 'installed');
   const available = sources.filter((source) => source.kind === 'registry');
@@ -54,7 +60,16 @@ function describe(frame: Frame, sources: readonly (InstalledSource | RegistrySou
     ].join('  ');
   });
   if (installed.length === 0) lines.push('No sources are installed.');
-  if (available.length) lines.push('', terminal.dim('In the registry (blz add <alias>):'));
+  if (available.length === 0) return lines.join('\n');
+  if (!all && filter === undefined)
+    return [
+      ...lines,
+      '',
+      terminal.dim(
+        `${plural(available.length, 'source')} in the registry: blz lookup <word> finds one, blz list --all names them.`,
+      ),
+    ].join('\n');
+  lines.push('', terminal.dim('In the registry (blz add <alias>):'));
   const names = longest(available);
   for (const source of available)
     lines.push(`${source.alias.padEnd(names)}  ${terminal.dim(printable(source.description))}`);

@@ -19,7 +19,7 @@ export function registerMap(program: Command, frame: Frame): void {
     .command('map')
     .aliases(['toc', 'anchors'])
     .description('the outline of a source with line ranges')
-    .argument('<alias>', 'the source')
+    .argument('<alias>', 'the source; with /path: one document or folder of it')
     .option('--tree', 'indent by depth (the text format always does)')
     .option('--max-depth <number>', 'deepest level to show', integer('--max-depth', 1, 12))
     .option('-H, --levels <levels>', `only headings of these levels: ${LEVELS_HELP}`)

@@ -55,7 +55,7 @@ function registerInspect(program: Command, frame: Frame): void {
     show(frame, options, {
       json: alias ? { ...sources[0], outline } : { sources },
       items: alias ? outline : sources,
-      text: () => engine.docs.mask(inspectText(sources, outline)),
+      text: () => inspectText(sources, outline),
     });
   });
 }

@@ -5,6 +5,7 @@ import type { FindHit, FindRequest, FindResult } from '../../engine/docs/types.t
 import { integer, list, usage, type Frame } from '../frame.ts';
 import { showPassage } from '../passage.ts';
 import { printable } from '../terminal.ts';
+import { withVerdict } from '../verdict.ts';
 import { LEVELS_HELP, parseLevels } from './levels.ts';
 import { formatOf, show, withFormat, type OutputOptions } from '../output.ts';
 
@@ -95,17 +96,20 @@ function defaultLimit(frame: Frame): number | undefined {
 
 function describe(frame: Frame, result: FindResult, query: string): string {
   const { terminal } = frame;
-  const notes = result.hits.length
-    ? (result.notices ?? []).map((notice) => terminal.yellow(printable(notice.message)))
-    : [];
+  const { lines: worth, others } = withVerdict(frame, result);
+  const notes = result.hits.length ? others.map((notice) => terminal.yellow(printable(notice.message))) : [];
   const more = result.nextPage ? [terminal.dim(`More: add --page ${result.nextPage}`)] : [];
   const hits = result.hits.map((hit, at) => describeHit(frame, hit, { rank: at + 1, query }));
-  return [...hits, ...notes, ...more].join('\n\n');
+  return [...worth, ...hits, ...notes, ...more].join('\n\n');
 }
 
 function describeHit(frame: Frame, hit: FindHit, { rank, query }: { rank: number; query: string }): string {
   const link = hit.pageUrl ?? hit.sourceUrl ?? undefined;
-  const notes = [String(hit.score), ...(hit.stale ? ['stale'] : [])];
+  const notes = [
+    `score ${hit.score}`,
+    `relevance ${hit.relevance.toFixed(2)}`,
+    ...(hit.stale ? ['stale'] : []),
+  ];
   const place = `${hit.alias}:${hit.lines}`;
   const { headingPath, snippet: text } = hit;
   return showPassage(frame, { rank, place, link, notes, headingPath, text }, { query });

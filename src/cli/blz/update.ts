@@ -46,11 +46,13 @@ function describe(frame: Frame, result: UpdateResult): string {
     ? `  ${count(result.before.totalLines)} → ${plural(result.after.totalLines, 'line')}, ${count(result.before.headings)} → ${plural(result.after.headings, 'heading')}`
     : '';
   const held = result.status === 'held' ? ` Accept it with: blz update ${result.alias} --force` : '';
-  return `${terminal.bold(result.alias)}  ${painted(terminal, result.status)}${counts}${result.message ? `  ${result.message}${held}` : ''}`;
+  // The word of the command and of `blz history`.
+  const status = result.status === 'refreshed' ? 'updated' : result.status;
+  return `${terminal.bold(result.alias)}  ${paint(terminal, result.status)(status)}${counts}${result.message ? `  ${result.message}${held}` : ''}`;
 }
 
-function painted(terminal: Terminal, status: UpdateResult['status']): string {
-  if (status === 'unchanged') return terminal.dim(status);
-  if (status === 'held' || status === 'partial') return terminal.yellow(status);
-  return status === 'error' ? terminal.red(status) : terminal.green(status);
+function paint(terminal: Terminal, status: UpdateResult['status']): (text: string) => string {
+  if (status === 'unchanged') return terminal.dim;
+  if (status === 'held' || status === 'partial') return terminal.yellow;
+  return status === 'error' ? terminal.red : terminal.green;
 }

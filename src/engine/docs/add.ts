@@ -66,7 +66,7 @@ export async function analyseSource(deps: EngineDeps, call: Call, request: AddRe
   const place = await placeOf(deps, request);
   if (addressKind(place.url) !== 'url') return analyseRemote(deps, call, { alias, location: place.url });
   const fetched = await fetchContent(deps, call, place);
-  const { read, notices } = await readFetched(deps, call, fetched);
+  const { read, notices } = await readFetched(deps, call, alias, fetched);
   return {
     alias,
     finalUrl: fetched.url,
@@ -161,7 +161,7 @@ async function install(
   input: Install,
 ): Promise<{ counts: Counts; notices: string[] }> {
   const { request, place, fetched, before } = input;
-  const found = await readFetched(deps, call, fetched);
+  const found = await readFetched(deps, call, request.alias, fetched);
   const { read, rawSha256, notices } = found;
   const now = deps.now().toISOString();
   const event: HistoryEvent = {
@@ -181,12 +181,12 @@ async function install(
     origin: fetched.url,
     fetchedAt: now,
     event,
-    record: {
+    record: () => ({
       title: place.record.title ?? fetched.title ?? read.title ?? firstTitle(read) ?? request.alias,
       ...place.record,
       source: sourceState(place.url, fetched, now),
       extra: { ...place.record.extra, ...extraOf(fetched, found) },
-    },
+    }),
   });
   await keepStamps(store, request.alias, fetched.pageStamps ?? {});
   return { counts, notices };

@@ -4,6 +4,7 @@
 import type { Cite } from '../cite/cite.ts';
 import { requireScope, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
+import { withRunLock } from '../index/lock.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
 import type { RegistryEntry } from '../../ports/registry.ts';
@@ -46,7 +47,11 @@ export interface Docs {
   /** Reads everything stored; `online` also asks each address whether it still answers and has changed. */
   validate(call: Call, request: { alias?: string; online?: boolean }): Promise<Types.ValidateReport[]>;
   stats(call: Call): Promise<Types.StatsReport>;
-  outline(call: Call, request: OutlineRequest & { alias: string }): Promise<Types.OutlineEntry[]>;
+  /** `alias` may go on with the path of a document or a folder in it. */
+  outline(
+    call: Call,
+    request: Omit<OutlineRequest, 'path'> & { alias: string },
+  ): Promise<Types.OutlineEntry[]>;
   /** Paths of this machine as a client may see them. */
   readonly mask: Mask;
 }
@@ -83,7 +88,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
       requireScope(call.principal, 'admin');
       const { store, visible } = await open(call);
       const collection = pickSource(visible, alias);
-      await store.collections.remove(collection.name);
+      await withRunLock(store, collection.name, () => store.collections.remove(collection.name));
       return sourceDetails(collection, deps.now(), mask);
     },
 
@@ -141,7 +146,10 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
 
     async outline(call, { alias, ...request }) {
       const { store, visible } = await open(call);
-      return outline(store, pickSource(visible, alias), request);
+      const slash = alias.indexOf('/');
+      if (slash === -1) return outline(store, pickSource(visible, alias), request);
+      const path = alias.slice(slash + 1);
+      return outline(store, pickSource(visible, alias.slice(0, slash)), { ...request, path });
     },
   };
 }

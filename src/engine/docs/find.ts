@@ -10,7 +10,7 @@ import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import type { Search } from '../search/search.ts';
 import { searchSources } from './find-hits.ts';
-import { createMask } from './mask.ts';
+import { maskFor } from './mask.ts';
 import type { FindHit, FindRequest, FindResult, FindSnippet } from './types.ts';
 import { isStale } from './views.ts';
 
@@ -69,7 +69,7 @@ export async function find(parts: FindParts, call: Call, request: FindRequest): 
       notices.push({ code: failureCode(error), message: error.messageAndHint, citation });
   }
   if (notices.length > 0) {
-    const mask = createMask(parts.deps.settings.folders);
+    const mask = maskFor(parts.deps.settings, call);
     result.notices = notices.map((notice) => ({ ...notice, message: mask(notice.message) }));
   }
   return result;

@@ -59,7 +59,7 @@ export async function indexFolder(
   if (!stats?.documents) {
     if (!before) await store.collections.remove(alias);
     throw new VaiError('DOCS_EMPTY', 'The folder contains no readable file.', {
-      hint: 'Markdown, text, HTML, PDF and Word files are read; see `vai ingest --help`.',
+      hint: 'vai reads Markdown, text, HTML, PDF, Word and other formats; `vai ingest --help` lists them.',
     });
   }
   const changed = hasChanged(report);

@@ -2,10 +2,9 @@
 // changes that nobody has indexed.
 
 import type { Collection } from '../../domain/collection.ts';
-import type { Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
-import { openDatabase, visibleCollections } from '../scope.ts';
+import { existingDatabase, openDatabase, visibleCollections } from '../scope.ts';
 import { earliest, MAX_LOOK_MS, unindexed, type Unindexed } from './unindexed.ts';
 
 /** What makes a source less than whole; nothing where it is. */
@@ -72,11 +71,11 @@ export interface SourcesHealth {
 }
 
 export async function sourcesHealth(
-  store: Store,
-  deps: Pick<EngineDeps, 'files' | 'settings'>,
+  deps: Pick<EngineDeps, 'stores' | 'files' | 'settings'>,
   signal: AbortSignal = AbortSignal.timeout(MAX_LOOK_MS),
 ): Promise<SourcesHealth | undefined> {
-  const collections = (await store.collections.list()).filter(
+  const all = (await (await existingDatabase(deps))?.collections.list()) ?? [];
+  const collections = all.filter(
     ({ source, name }) => source ?? name === deps.settings.project?.own?.collection,
   );
   if (collections.length === 0) return undefined;

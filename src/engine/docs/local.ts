@@ -11,7 +11,7 @@ import { withRunLock, type RunLock } from '../index/lock.ts';
 import { sha256 } from '../text/analyse.ts';
 import { unreadable } from '../unreadable.ts';
 import { indexFolder, type FolderText } from './folder.ts';
-import { createMask, shownLocation } from './mask.ts';
+import { createMask, shownLocation, shownTo } from './mask.ts';
 import { storeText } from './store-text.ts';
 import type { AddRequest, AddResult } from './types.ts';
 import { addResult } from './views.ts';
@@ -26,7 +26,7 @@ export async function addLocal(
 ): Promise<AddResult> {
   const started = performance.now();
   const { alias, path } = request;
-  const kind = await kindOf(path, shownLocation(createMask(deps.settings.folders), path));
+  const kind = await kindOf(path, request.typed ?? shownTo(deps.settings, call, path));
   return withRunLock(store, alias, async (lock) => {
     const read = await readLocal(deps, store, call, { ...request, kind, force: true, lock });
     return addResult({ alias, url: null, started }, read);
@@ -85,12 +85,12 @@ async function readFile(deps: EngineDeps, store: Store, call: Call, request: Loc
     origin: shownLocation(createMask(deps.settings.folders), path),
     fetchedAt: now,
     event,
-    record: {
+    record: () => ({
       title: read.title ?? name,
       ...describedBy(request),
       source: { kind: 'file', location: path, fetchedAt: now, changedAt: now },
       extra: { diagnostics: read.notices ?? [] },
-    },
+    }),
   });
   return { counts, changed: true, failed: 0, notices: [...(read.notices ?? []), ...warnings] };
 }

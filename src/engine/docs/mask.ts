@@ -2,6 +2,7 @@
 // text is never touched: it is quoted exactly.
 
 import { withoutTrailing } from '../../domain/text.ts';
+import type { Call } from '../call.ts';
 import type { EngineSettings } from '../deps.ts';
 
 export type Mask = (text: string) => string;
@@ -22,6 +23,20 @@ export function createMask(folders: EngineSettings['folders']): Mask {
     for (const [folder, name] of shown) clean = replaceFolder(clean, folder, name);
     return clean;
   };
+}
+
+/** What this caller may see of paths in a message. */
+export function maskFor({ folders }: Pick<EngineSettings, 'folders'>, call: Pick<Call, 'atTerminal'>): Mask {
+  return createMask(call.atTerminal ? undefined : folders);
+}
+
+/** A file or folder as this caller may see it. */
+export function shownTo(
+  { folders }: Pick<EngineSettings, 'folders'>,
+  call: Pick<Call, 'atTerminal'>,
+  path: string,
+): string {
+  return call.atTerminal ? path : shownLocation(createMask(folders), path);
 }
 
 /** Replaces a folder where it stands as a whole name, not as the beginning of another. */

@@ -21,14 +21,23 @@ export interface FetchedRead {
 export async function readFetched(
   deps: EngineDeps,
   call: Call,
+  alias: string,
   fetched: FetchedContent,
 ): Promise<FetchedRead> {
-  const { notices } = fetched;
+  const notices = [...fetched.notices, ...fullText(alias, fetched)];
   if (fetched.variant !== 'file') return { read: { text: fetched.text, syntax: 'markdown' }, notices };
   const { read } = await deps.worker.read({ ...fetched.file, profile: BLOCK_PROFILE }, call);
   if (read.text.trim() === '')
     throw new VaiError('NOT_DOCUMENTATION', `${fetched.file.name} contains no text.`);
   return { read, rawSha256: fetched.sha256, notices: [...notices, ...(read.notices ?? [])] };
+}
+
+/** Somebody who asked for the index may not know that there is more. */
+function fullText(alias: string, fetched: FetchedContent): string[] {
+  if (fetched.variant === 'file' || fetched.full === undefined) return [];
+  return [
+    `This is an index of links; its full text is stored by \`blz add ${alias} ${fetched.full} --force\`.`,
+  ];
 }
 
 /** What a collection's record keeps of it beside its source. */

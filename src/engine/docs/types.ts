@@ -67,6 +67,8 @@ export interface AddRequest {
   url?: string;
   /** A file or folder of this machine, absolute; over the network only one that is open. */
   path?: string;
+  /** The same as somebody typed it, for messages to them. */
+  typed?: string;
   force?: boolean;
   name?: string;
   description?: string;

@@ -113,12 +113,12 @@ async function fetchOne(
   if (name !== undefined) return fetchedFile({ url, name, contentType, again }, answer, options);
   const { text, notices } = textOf(url, contentType, answer.body);
   const variant = variantOf(answer.url) === 'custom' ? variantOf(url) : variantOf(answer.url);
+  let full: string | undefined;
   if (variant === 'llms' && !(again && options.previous?.variant === 'llms') && isLinkIndex(text)) {
     const followed = options.previous?.variant === 'pages';
-    const full = followed ? undefined : siblingOf(url);
+    full = followed ? undefined : siblingOf(url);
     if (!full || !(await isDocumentation(full, options, settings)))
       return followPages({ url, text, notices, stamps }, options, settings);
-    notices.push(`This is an index of links; the full text is at ${full}.`);
   }
   const sha256 = hash('sha256', text, 'hex');
   if (again && sha256 === options.previous?.sha256) return { changed: false, url, ...stamps };
@@ -127,6 +127,7 @@ async function fetchOne(
     url,
     variant,
     text,
+    ...(full ? { full } : {}),
     sha256,
     bytes: answer.body.length,
     contentType,

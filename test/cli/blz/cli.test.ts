@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { wantsDebug } from '../../../src/cli/blz/server.ts';
@@ -86,7 +87,7 @@ describe('formats and exit codes', () => {
   test('text on a terminal, JSON in a pipe, one object a line, raw', async () => {
     assert.match(
       (await blz(['search', 'installer'], { tty: true })).stdout,
-      /^1\. guide:9-12 {2}100\n {3}Guide › Install\n/,
+      /^Verdict: answered\n\n1\. guide:9-12 {2}score 100 {2}relevance 0\.\d\d\n {3}Guide › Install\n/,
     );
     assert.match((await blz(['search', 'installer'])).stdout, /^\{/);
     const lines = (await blz(['search', 'alpha', '-f', 'jsonl'])).stdout.trim().split('\n');
@@ -189,10 +190,43 @@ describe('the other commands', () => {
     assert.equal((await blz(['remove', 'plain', '--yes'])).code, 0);
   });
 
+  test('map shows one document or folder of a source', async () => {
+    const folder = join(home, 'book');
+    mkdirSync(join(folder, 'src'), { recursive: true });
+    for (const name of ['src/a.md', 'src/b.md', 'c.md'])
+      writeFileSync(join(folder, name), `# Of ${name}\n\nText.\n`);
+    await blz(['add', 'book', 'book']);
+    const mapped = async (target: string) =>
+      (await blz(['map', target])).json().entries.map(({ path }: { path: string }) => path);
+    assert.deepEqual(await mapped('book/src/a.md'), ['src/a.md']);
+    assert.deepEqual(await mapped('book/src/'), ['src/a.md', 'src/b.md']);
+    assert.deepEqual(await mapped('book'), ['c.md', 'src/a.md', 'src/b.md']);
+    const missing = await blz(['map', 'book/src/d.md']);
+    assert.equal(missing.code, 3);
+    assert.match(missing.stderr, /`book` has no document `src\/d\.md`[^]*Did you mean `book\/src\//);
+    // At a terminal a path is shown as it is; to a client it would be `<project>/book`.
+    rmSync(folder, { recursive: true });
+    const [gone] = (await blz(['update', 'book'])).json().results;
+    assert.equal(gone.message, `\`${folder}\` does not exist.`);
+    await blz(['remove', 'book', '--yes']);
+  });
+
+  test('an index of links names the command that stores its full text', async () => {
+    server.set('/links/llms.txt', '# Links\n\n- [One](/links/one.md)\n');
+    server.set('/links/llms-full.txt', '# Links\n\nEverything in one file.\n');
+    const { stderr } = await blz(['add', 'links', `${server.origin}/links/llms.txt`]);
+    const command = /its full text is stored by `blz (.*)`/.exec(stderr)![1]!;
+    assert.equal(command, `add links ${server.origin}/links/llms-full.txt --force`);
+    const full = await blz(command.split(' '));
+    assert.equal(full.json().url, `${server.origin}/links/llms-full.txt`);
+    assert.doesNotMatch(full.stderr, /index of links/);
+    await blz(['remove', 'links', '--yes']);
+  });
+
   test('what is wrong is named', async () => {
     const unread = await blz(['add', 'my', 'nowhere.md']);
     assert.equal(unread.code, 3);
-    assert.match(unread.stderr, /`<project>\/nowhere\.md` does not exist/);
+    assert.match(unread.stderr, /^blz: `nowhere\.md` does not exist/);
     assert.match((await blz(['add', 'guide', 'notes.md'])).stderr, /--force/);
     const unknown = await blz(['update', 'guidee']);
     assert.equal(unknown.code, 3);

@@ -104,6 +104,28 @@ describe('headings', () => {
   });
 });
 
+test('on a terminal the verdict comes first, and what the figures of a hit are', async () => {
+  const { stdout } = await blz(['search', 'pump engine', '-s', 'other'], { tty: true });
+  assert.match(stdout, /^Verdict: \w+.*\n\n1\. other:\d+-\d+ {2}score 100 {2}relevance 0\.\d\d\n/);
+});
+
+test('on a terminal `blz list` names what is installed and counts the rest', async () => {
+  const listed = async (...args: string[]): Promise<string[]> =>
+    (await blz(['list', ...args], { tty: true })).stdout.trim().split('\n');
+  const installed = await listed();
+  assert.ok(installed.length <= 5, installed.join('\n'));
+  assert.match(installed.at(-1)!, /^\d{3} sources in the registry: .*blz list --all/);
+  assert.ok((await listed('--all')).length > 200);
+  assert.ok((await listed('--filter', 'hono')).some((line) => line.startsWith('hono ')));
+});
+
+test('`blz update` and `blz history` call a change the same', async () => {
+  await writeFile(join(home, 'other.md'), '# Other\n\n## Pumps\n\nA pump is no engine.\nIt pumps.\n');
+  const { stdout } = await blz(['update', 'other'], { tty: true });
+  assert.match(stdout, /^other {2}updated /);
+  assert.match((await blz(['history', 'other'], { tty: true })).stdout, / other {2}updated /);
+});
+
 test('--max-chars sets how long the excerpts are', async () => {
   const excerpt = async (...args: string[]): Promise<string> =>
     (await blz(['search', 'turbine number 12', '-n', '1', ...args])).json().hits[0].snippet;

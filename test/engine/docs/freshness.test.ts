@@ -10,8 +10,10 @@ import * as play from '../../support/docs-server.ts';
 test('how current sources are: the last check, pages that failed, a run that did not end, changes nobody indexed', async () => {
   const blz = await openBlz();
   try {
+    assert.equal(await sourcesHealth(blz.deps), undefined);
+    assert.deepEqual(await blz.deps.stores.list(), [], 'asking makes no database');
     const store = await blz.deps.stores.open('vai');
-    assert.equal(await sourcesHealth(store, blz.deps), undefined);
+    assert.equal(await sourcesHealth(blz.deps), undefined);
     const folder = join(blz.home, 'handbook');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.md'), '# A\n\nText.\n');
@@ -58,8 +60,8 @@ test('how current sources are: the last check, pages that failed, a run that did
     assert.equal((await of('handbook')).unindexedSince, undefined);
     utimesSync(join(folder, 'b.md'), farther, farther);
 
-    const { stats: _stats, ...record } = (await store.collections.get('handbook'))!;
-    await store.collections.put({ ...record, run: { startedAt: '2026-01-02T03:04:05.000Z', files: 3 } });
+    const run = { startedAt: '2026-01-02T03:04:05.000Z', files: 3 };
+    await store.collections.change('handbook', (before) => before && { ...before, run });
     assert.equal((await of('handbook')).partial, true);
     const health = {
       oldestCheck: (await of('index')).checkedAt,
@@ -68,12 +70,12 @@ test('how current sources are: the last check, pages that failed, a run that did
       incompleteSince: '2026-01-02T03:04:05.000Z',
     };
     const unhurried = new AbortController().signal;
-    assert.deepEqual(await sourcesHealth(store, blz.deps, unhurried), {
+    assert.deepEqual(await sourcesHealth(blz.deps, unhurried), {
       ...health,
       unindexedSince: farther.toISOString(),
     });
     // Without the time to look through folders the rest is still there.
-    assert.deepEqual(await sourcesHealth(store, blz.deps, AbortSignal.abort()), {
+    assert.deepEqual(await sourcesHealth(blz.deps, AbortSignal.abort()), {
       ...health,
       notLookedThrough: 1,
     });

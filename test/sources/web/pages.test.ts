@@ -70,7 +70,7 @@ describe('an index without a full file', () => {
     server.set('/b/llms-full.txt', '# P\n\nEverything.\n');
     const { fetched, fetcher } = await fetchPages('/b/llms.txt');
     assert.equal(fetched.variant, 'llms');
-    assert.match(fetched.notices.join(), /full text is at/);
+    assert.match(fetched.variant === 'llms' ? fetched.full! : '', /llms-full\.txt$/);
     assert.equal(server.count('/b/one.md'), 0);
     server.set('/b/llms.txt', '# P\n\n- [One](/b/one.md)\n- [Two](/b/two.md)\n');
     server.remove('/b/llms-full.txt');
