@@ -76,12 +76,11 @@ export function createFrame(input: FrameInput, signal: AbortSignal): Frame & { c
       });
       return engine;
     },
-    call: () => localCall({ signal }),
+    call: () => localCall({ signal, atTerminal: true }),
     async withBar(work) {
       const bar = createBar(streams.stderr);
-      return work(localCall({ signal, progress: (progress) => bar.update(progress) })).finally(() =>
-        bar.end(),
-      );
+      const progress: Call['progress'] = (one) => bar.update(one);
+      return work({ ...this.call(), progress }).finally(() => bar.end());
     },
     wantsJson: (options) => options.json ?? !streams.stdout.isTTY,
     print(text) {

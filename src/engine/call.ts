@@ -29,6 +29,8 @@ export interface Progress {
 
 export interface Call {
   principal: Principal;
+  /** Somebody at a terminal of this machine asks, who may see its paths as they are. */
+  atTerminal?: true;
   signal?: AbortSignal;
   progress?: (progress: Progress) => void;
 }

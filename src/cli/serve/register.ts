@@ -89,12 +89,14 @@ function registerKeys(command: Command, frame: Frame): void {
     .action(async (options: NewKeyOptions & { json?: boolean }) => {
       const { generateKey } = await import('../../server/keys/manage.ts');
       const { key, stored } = await generateKey(await keyPlace(frame), options, new Date());
-      if (options.json) return frame.printJson({ key, ...stored });
-      frame.print(key);
-      frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is active. It will not be shown again.`);
+      if (options.json) frame.printJson({ key, ...stored });
+      else {
+        frame.print(key);
+        frame.note(`Key ${stored.id} (${stored.scopes.join(', ')}) is active. It will not be shown again.`);
+      }
       if (!stored.scopes.includes('read')) frame.note('Without `read` in --scopes this key cannot search.');
       for (const name of await unknownCollections(frame, options.collections ?? []))
-        frame.note(`There is no collection \`${name}\` yet.`);
+        frame.note(`There is no collection \`${name}\` yet: this key finds nothing in it until there is.`);
     });
   command
     .command('list-keys')
@@ -104,7 +106,7 @@ function registerKeys(command: Command, frame: Frame): void {
       const { keyRecord, listKeys } = await import('../../server/keys/manage.ts');
       const { readUsage, usageFile } = await import('../../server/keys/usage.ts');
       const { spendingFile, spentToday } = await import('../../server/limits/spending.ts');
-      const { describeKey } = await import('./show-keys.ts');
+      const { describeKeys } = await import('./show-keys.ts');
       const { home, configPath } = await places(frame);
       const keys = listKeys(configPath);
       const used = readUsage(usageFile(home));
@@ -113,7 +115,8 @@ function registerKeys(command: Command, frame: Frame): void {
       if (options.json) return frame.printJson(keys.map((key) => keyRecord(key, useOf(key.id))));
       if (keys.length === 0)
         return frame.print('No keys yet. Create one with `vai mcp-server generate-key`.');
-      frame.print(keys.map((key) => describeKey(key, useOf(key.id), Date.now())).join('\n'));
+      const rows = keys.map((key) => ({ key, use: useOf(key.id) }));
+      frame.print(describeKeys(rows, frame.terminal, Date.now()));
     });
   command
     .command('revoke-key')

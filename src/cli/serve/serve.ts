@@ -190,9 +190,8 @@ function probesOf(settings: Settings, parts: () => Promise<EngineDeps>): HealthP
     about: async () => (await parts()).stores.about?.(),
     store: ping,
     async sources() {
-      const deps = await parts();
       const { sourcesHealth } = await import('../../engine/docs/freshness.ts');
-      return sourcesHealth(await deps.stores.open(deps.settings.defaultDb), deps);
+      return sourcesHealth(await parts());
     },
   };
 }

@@ -2,22 +2,43 @@
 
 import type { KeyEntry } from '../../server/keys/entry.ts';
 import type { KeyUse } from '../../server/keys/manage.ts';
+import type { Terminal } from '../terminal.ts';
+import { printable } from '../terminal.ts';
 
-export function describeKey(key: KeyEntry, { lastUsed, spentToday }: KeyUse, now: number): string {
-  const parts = [
-    key.id,
-    key.scopes.join(','),
-    key.collections === '*' ? 'all collections' : key.collections.join(','),
+const HEADING = ['key', 'scopes', 'collections', 'limits', 'last used', 'for'];
+
+/** A table of them with a heading. */
+export function describeKeys(
+  keys: readonly { key: KeyEntry; use: KeyUse }[],
+  terminal: Pick<Terminal, 'bold'>,
+  now: number,
+): string {
+  const rows = keys.map(({ key, use }) => cellsOf(key, use, now).map(printable));
+  const widths = HEADING.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd();
+  return [terminal.bold(line(HEADING)), ...rows.map(line)].join('\n');
+}
+
+function cellsOf(key: KeyEntry, { lastUsed, spentToday }: KeyUse, now: number): string[] {
+  const limits = [
     ...(key.rate === undefined ? [] : [`${key.rate}/min`]),
     ...(key.spending === undefined ? [] : [`$${key.spending}/day`]),
     ...(key.channels === undefined ? [] : [`answers as ${key.channels}`]),
     ...(key.expires === undefined ? [] : [expiry(key.expires, now)]),
-    lastUsed === undefined ? 'never used' : `last used ${lastUsed.slice(0, 10)}`,
-    ...(spentToday === undefined ? [] : [`$${spentToday.toFixed(2)} spent today`]),
-    ...(key.owner ? [`of ${key.owner}`] : []),
-    ...(key.name ? [key.name] : []),
   ];
-  return parts.join('  ');
+  const used = lastUsed === undefined ? 'never' : lastUsed.slice(0, 10);
+  return [
+    key.id,
+    key.scopes.join(','),
+    key.collections === '*' ? 'all' : key.collections.join(','),
+    limits.join(', ') || 'none',
+    spentToday === undefined ? used : `${used}, $${spentToday.toFixed(2)} today`,
+    [key.name, key.owner && `(${key.owner})`].filter(Boolean).join(' '),
+  ];
 }
 
 function expiry(at: number, now: number): string {

@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import {
   configPlaces,
+  SERVER_KEYS_FIELD,
   deleteConfig,
   findKey,
   getConfig,
@@ -16,8 +17,10 @@ import {
   maskValue,
   setConfig,
   shownPath,
+  type ConfigEntry,
   type Settings,
 } from '../../config/index.ts';
+import { plural } from '../../tools/shared/text.ts';
 import { usage, type Frame } from '../frame.ts';
 import { readInput } from './input.ts';
 import { wrap } from '../passage.ts';
@@ -86,10 +89,13 @@ async function list(frame: Frame, path: string, options: Options): Promise<void>
   const entries = listConfig(path);
   if (frame.wantsJson(options))
     return frame.printJson(Object.fromEntries(entries.map(({ name, value }) => [name, value])));
-  frame.print(
-    entries.map(({ name, value }) => `${name} = ${show(value)}`).join('\n') ||
-      `Nothing is set in ${shownPath(path, homedir())}.`,
-  );
+  frame.print(entries.map(describe).join('\n') || `Nothing is set in ${shownPath(path, homedir())}.`);
+}
+
+/** The keys of the server have a list of their own. */
+function describe({ name, value }: ConfigEntry): string {
+  if (name !== SERVER_KEYS_FIELD || !Array.isArray(value)) return `${name} = ${show(value)}`;
+  return `${name}: ${plural(value.length, 'key')}, listed by \`vai mcp-server list-keys\``;
 }
 
 function listOrigins(frame: Frame, settings: Settings, options: Options): void {

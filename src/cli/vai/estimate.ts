@@ -2,8 +2,10 @@
 
 import type { Command } from 'commander';
 import { VaiError } from '../../domain/errors.ts';
+import type { EstimateRow } from '../../engine/estimate/costs.ts';
 import type { PathEstimate } from '../../engine/estimate/path.ts';
 import { dollars, plural, size } from '../../tools/shared/text.ts';
+import { columns } from '../columns.ts';
 import { list, usage, type Frame } from '../frame.ts';
 import { printable } from '../terminal.ts';
 
@@ -57,7 +59,19 @@ async function ofPlan(frame: Frame, options: Options): Promise<void> {
   const estimate = engine.estimate.costs(frame.call(), { docs, queries, months, docTokens, queryTokens });
   if (frame.wantsJson(options)) return frame.printJson(estimate);
   const { estimateText } = await import('../../tools/vai/estimate.ts');
-  frame.print(estimateText(estimate));
+  frame.print(estimateText(estimate, tableOf));
+}
+
+function tableOf(rows: readonly EstimateRow[]): string {
+  return columns(
+    ['', 'embedding', 'per month', 'total'],
+    rows.map(({ name, docModel, queryModel, ...row }) => [
+      docModel === queryModel ? name : `${name}: ${docModel} / ${queryModel}`,
+      dollars(row.embeddingCost),
+      dollars(row.monthlyCost),
+      dollars(row.totalCost),
+    ]),
+  );
 }
 
 async function ofFiles(frame: Frame, paths: string[], options: Options): Promise<void> {

@@ -75,18 +75,24 @@ function readQuestions(file: string): Question[] {
 
 function describe(frame: Frame, result: Evaluation): string {
   const { terminal } = frame;
+  const top = result.modes.find(({ mode }) => mode === result.best);
+  // As far as the figures tell: they are shown with three digits.
+  const equal = result.modes.filter(({ ndcg10 }) => ndcg10.toFixed(3) === top?.ndcg10.toFixed(3));
+  const best = equal.length < result.modes.length || equal.length === 1 ? equal : [];
   const rows = result.modes.map((mode) => {
     const figures = [mode.ndcg10, mode.recall5, mode.recall10, mode.mrr]
       .map((value) => value.toFixed(3))
       .join('  ');
     const line = `${mode.mode.padEnd(8)} ${figures}  ${mode.msPerQuery.toFixed(1).padStart(7)} ms`;
-    return mode.mode === result.best ? terminal.bold(line) : line;
+    return best.includes(mode) ? terminal.bold(line) : line;
   });
   const from = result.made ? 'made from its headings' : 'from your file';
   return [
-    `${result.questions} questions ${from}, collection ${result.collection}`,
+    `Questions: ${result.questions} ${from}, collection ${result.collection}`,
     terminal.dim('mode     nDCG@10  R@5  R@10   MRR   per query'),
     ...rows,
-    `Best here: ${terminal.bold(result.best)}`,
+    best.length
+      ? `Best here: ${terminal.bold(best.map(({ mode }) => mode).join(', '))}`
+      : 'All modes do equally well here.',
   ].join('\n');
 }

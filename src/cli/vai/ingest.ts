@@ -37,7 +37,7 @@ export function registerIngest(program: Command, frame: Frame): void {
     .description('add files, folders, an address or standard input (-) to a collection')
     .argument(
       '<path...>',
-      'files and folders, one address (https://…, github:owner/name[@ref][/path] or site:https://…), or - for standard input',
+      'files and folders (Markdown, text, reST, AsciiDoc, HTML, JSON, CSV, YAML, TOML, XML, source code, PDF, DOCX, Jupyter notebooks, OpenAPI), one address (https://…, github:owner/name[@ref][/path] or site:https://…), or - for standard input',
     )
     .option('-c, --collection <name>', 'collection to write (default: from config, else knowledge)')
     .option('--db <name>', 'database')

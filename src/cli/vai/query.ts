@@ -2,13 +2,13 @@
 
 import type { Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
-import { integer, type Frame } from '../frame.ts';
+import { integer, list, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
 import { show, type OutputOptions } from '../output.ts';
-import { filterOf, formsOf, withHits } from './search.ts';
+import { COLLECTIONS, filterOf, formsOf, withHits } from './search.ts';
 
 interface Options extends OutputOptions {
-  collection?: string;
+  collection?: string[];
   db?: string;
   limit: number;
   model?: string;
@@ -28,7 +28,7 @@ export function registerQuery(program: Command, frame: Frame): void {
       'list the passages that answer a question, best first; writing the answer is left to your agent',
     )
     .argument('<question...>', 'the question')
-    .option('-c, --collection <name>', 'search only here')
+    .option('-c, --collection <name>', COLLECTIONS, list)
     .option('--db <name>', 'database')
     .option('--model <name>', 'embedding model for the question')
     .option('--no-rerank', 'skip reranking')
@@ -52,7 +52,7 @@ async function run(frame: Frame, query: string, options: Options): Promise<void>
   const engine = await frame.engine();
   const result = await engine.search.run(frame.call(), {
     query,
-    ...(options.collection ? { collections: [options.collection] } : {}),
+    collections: options.collection,
     db: options.db,
     limit: options.limit,
     model: options.model,

@@ -7,8 +7,12 @@ import { plural } from '../../tools/shared/text.ts';
 import { show, withFormat, type OutputOptions, type Shapes } from '../output.ts';
 import { showPassage } from '../passage.ts';
 import { printable } from '../terminal.ts';
+import { withVerdict } from '../verdict.ts';
 
 const MODES: SearchMode[] = ['words', 'meaning', 'hybrid', 'relations', 'graph'];
+
+/** Also a folder or document of one, as a citation names it. */
+export const COLLECTIONS = 'search only here (repeat or comma list), or in a folder: name/path';
 
 /** Rows one long line of a hit may take. */
 const MAX_ROWS = 3;
@@ -30,7 +34,7 @@ export function registerSearch(program: Command, frame: Frame): void {
     .command('search')
     .description('search by words, meaning or both')
     .argument('<query...>', 'what to search for; "a phrase", -excluded, +required, title:word, prefix*')
-    .option('-c, --collection <name>', 'search only here (repeat or comma list)', list)
+    .option('-c, --collection <name>', COLLECTIONS, list)
     .option('--db <name>', 'database')
     .addOption(new Option('-m, --mode <mode>', 'how to search (default: hybrid)').choices(MODES))
     .option('--rerank', 'rerank the best hits')
@@ -119,22 +123,16 @@ function asMarkdown({ query, hits }: SearchResult): string {
 function describe(frame: Frame, result: SearchResult): string {
   const { terminal } = frame;
   const blocks = result.hits.map((hit, at) => describeHit(frame, hit, { rank: at + 1, query: result.query }));
-  const shown = (note: string): string => terminal.yellow(printable(note));
   // Whoever reads from the top must know what the hits are worth before relying on them.
-  const worth = result.notices.filter(({ code }) => code === result.verdict);
-  const others = result.notices.filter(({ code }) => code !== result.verdict);
-  const notes = [...others.map(({ message }) => message), ...result.warnings].map(shown);
+  const { lines: worth, others } = withVerdict(frame, result);
+  const notes = [...others.map(({ message }) => message), ...result.warnings].map((note) =>
+    terminal.yellow(printable(note)),
+  );
   const more = result.nextCursor ? [terminal.dim(`More: add --cursor ${result.nextCursor}`)] : [];
   const summary = terminal.dim(
-    `${plural(result.hits.length, 'hit')} by ${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''} in ${result.timeMs} ms${result.scope ? ", in the project's collections (-c '*' searches everywhere)" : ''}`,
+    `${plural(result.hits.length, 'hit')} (${result.mode}${result.reranked ? ` + ${result.rerankModel}` : ''}) in ${result.timeMs} ms${result.scope ? ", in the project's collections (-c '*' searches everywhere)" : ''}`,
   );
-  return [
-    ...worth.map(({ message }) => shown(message)),
-    ...blocks,
-    ...notes,
-    ...(result.hits.length ? [summary] : []),
-    ...more,
-  ].join('\n\n');
+  return [...worth, ...blocks, ...notes, ...(result.hits.length ? [summary] : []), ...more].join('\n\n');
 }
 
 function describeHit(frame: Frame, hit: SearchHit, { rank, query }: { rank: number; query: string }): string {

@@ -65,7 +65,9 @@ async function setup(frame: Frame, names: string[], options: Options): Promise<v
   const results = [];
   for (const change of changes) results.push(await settle(frame, machine, change, options));
   if (options.project && connection.kind === 'local' && !options.remove && !onPath(frame.env))
-    frame.note('These files start `vai`, which is not on your PATH: see Installing in the README.');
+    frame.note(
+      'These files start `vai`, which is not on your PATH. To install the commands, see the README.',
+    );
   if (frame.wantsJson(options)) frame.printJson(results);
 }
 

@@ -36,23 +36,29 @@ export const estimateTool = defineTool({
   },
 });
 
-export function estimateText(estimate: CostEstimate): string {
+function markdown(list: readonly EstimateRow[]): string {
+  const rows = list.map((row) => [
+    row.name,
+    row.docModel === row.queryModel ? row.docModel : `${row.docModel} / ${row.queryModel}`,
+    `$${row.pricePerMToken}`,
+    dollars(row.embeddingCost),
+    dollars(row.monthlyCost),
+    dollars(row.totalCost),
+  ]);
+  return table(['strategy', 'documents / queries', '$/1M tokens', 'embedding', 'per month', 'total'], rows);
+}
+
+/** For a model; the command line has a table of its own for people. */
+export function estimateText(
+  estimate: CostEstimate,
+  tableOf: (rows: readonly EstimateRow[]) => string = markdown,
+): string {
   const { input, assumptions, storage, recommendation } = estimate;
   const saved = recommendation.savingsVsSymmetric;
-  const rows = (list: readonly EstimateRow[]): string[][] =>
-    list.map((row) => [
-      row.name,
-      row.docModel === row.queryModel ? row.docModel : `${row.docModel} / ${row.queryModel}`,
-      `$${row.pricePerMToken}`,
-      dollars(row.embeddingCost),
-      dollars(row.monthlyCost),
-      dollars(row.totalCost),
-    ]);
-  const head = ['strategy', 'documents / queries', '$/1M tokens', 'embedding', 'per month', 'total'];
   return [
     `${plural(input.docs, 'document')}, ${plural(input.queries, 'query', 'queries')} a month, ${plural(input.months, 'month')}; ${assumptions.docTokens} tokens per document, ${assumptions.queryTokens} per query (assumed).`,
-    table(head, rows(estimate.estimates)),
-    `Domain models, chosen by subject:\n${table(head, rows(estimate.domainEstimates))}`,
+    tableOf(estimate.estimates),
+    `Domain models, chosen by subject:\n${tableOf(estimate.domainEstimates)}`,
     `Reranking comes on top (${estimate.rerank[0]?.candidates ?? 0} candidates a query): ${estimate.rerank.map((row) => `${row.model} ${dollars(row.monthlyCost)} a month (${count(row.tokensPerQuery)} tokens a query)`).join(', ')}.`,
     `Storage: about ${size(storage.totalBytes)} (${size(storage.vectorBytes)} of it vectors: ${plural(storage.chunks, 'chunk')} of ${assumptions.chunkTokens} tokens, ${storage.dimensions} dimensions each).`,
     `Free tier, not taken off the sums: ${count(estimate.freeTierTokens.general)} tokens for most models, ${count(estimate.freeTierTokens.domain)} for domain models. The built-in models cost nothing.`,

@@ -40,12 +40,15 @@ for (const command of ['search', 'query'])
   });
 
 for (const command of ['search', 'query'])
-  test(`vai ${command}: on a terminal, hits that may not answer come after the sentence that says so`, async () => {
+  test(`vai ${command}: on a terminal, the verdict comes first, and what it means for a person`, async () => {
     const shown = commandsIn(folder, { terminal: true });
     const doubtful = await shown(command, 'which harbour tide renews an expired passport');
-    assert.match(doubtful.stdout, /^(No passage clearly answers|Nothing here seems to answer)/);
-    assert.match(doubtful.stdout, /1\. tides\//);
-    assert.equal(doubtful.stdout.match(/ in other words\./g)?.length, 1);
+    assert.match(
+      doubtful.stdout,
+      /^Verdict: (weak\. No passage clearly|nothing_relevant\. Nothing here) .*\n\n1\. tides\//,
+    );
+    // What is said to a model is not said again.
+    assert.doesNotMatch(doubtful.stdout, /Say so|relying on them/);
     const sure = await shown(command, 'ebb tide at the harbour');
-    assert.match(sure.stdout, /^1\. tides\/ebb\.md/);
+    assert.match(sure.stdout, /^Verdict: answered\n\n1\. tides\/ebb\.md/);
   });
