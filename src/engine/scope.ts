@@ -45,6 +45,14 @@ export function allowedDatabase(deps: EngineDeps, call: Call, db?: string): stri
   });
 }
 
+/** None where nothing was written to it yet: opening one that is not there makes its file. */
+export async function existingDatabase(
+  { stores, settings }: Pick<EngineDeps, 'stores' | 'settings'>,
+  name = settings.defaultDb,
+): Promise<Store | undefined> {
+  return (await stores.has?.(name)) === false ? undefined : stores.open(name);
+}
+
 /** Only a call that writes may create a database by naming it; a lookup must leave no trace. */
 export async function openDatabase(
   deps: EngineDeps,

@@ -32,6 +32,7 @@ export const KNOWLEDGE = {
             ...report.stats,
             url: source?.url ?? null,
             ...(source?.location ? { location: source.location } : {}),
+            ...(report.onlyNamed ? { onlyNamed: true } : {}),
             refreshable: report.source !== undefined,
             checkedAt: source?.fetchedAt ?? report.updatedAt,
             changedAt: source?.lastUpdated ?? report.updatedAt,

@@ -17,7 +17,7 @@ export async function receive(
   if (!media.ok) return media;
   if (declaredTooLarge(headers['content-length'])) return tooLarge();
   const wait = receiving.begin(key);
-  if (wait > 0) return busy({ ok: false, reason: 'key busy', retryAfter: wait });
+  if (wait) return busy({ ok: false, ...wait });
   try {
     if (headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     const body = await readBody(request);

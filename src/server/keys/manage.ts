@@ -240,7 +240,10 @@ function readTime(what: string, text: string, now: Date): string {
   const span = /^(\d{1,4})([hdw])$/.exec(text);
   const at = span ? now.getTime() + Number(span[1]) * UNITS[span[2] as keyof typeof UNITS] : Date.parse(text);
   if (!Number.isFinite(at) || (at <= now.getTime() && !span)) {
-    throw wrong(`\`${what}\` must be in the future.`, 'Write 30d, 12h, 2w or a date such as 2027-01-31.');
+    throw wrong(
+      `\`${what}\` must be a time in the future.`,
+      'Write 30d, 12h, 2w or a date such as 2027-01-31.',
+    );
   }
   return new Date(at).toISOString();
 }

@@ -2,10 +2,10 @@
 // over their rate make the server hold what it will not answer. Each process counts its own.
 
 export interface Receiving {
-  /** Seconds to wait before this key may send again, or 0; then `end` must follow, once. */
-  begin(key: string): number;
+  /** Why this key has to wait before it may send again, and for how many seconds; else `end` must follow, once. */
+  begin(key: string): { reason: 'rate' | 'key busy'; retryAfter: number } | undefined;
   end(key: string): void;
-  /** The key was told to wait so many seconds. */
+  /** The key is over its rate and was told to wait so many seconds. */
   hold(key: string, seconds: number): void;
 }
 
@@ -18,11 +18,12 @@ export function createReceiving(now: () => number, maxBodies = MAX_BODIES): Rece
   return {
     begin(key) {
       const until = held.get(key) ?? 0;
-      if (until > now()) return Math.max(1, Math.ceil((until - now()) / 1000));
+      if (until > now())
+        return { reason: 'rate', retryAfter: Math.max(1, Math.ceil((until - now()) / 1000)) };
       const open = bodies.get(key) ?? 0;
-      if (open >= maxBodies) return 1;
+      if (open >= maxBodies) return { reason: 'key busy', retryAfter: 1 };
       bodies.set(key, open + 1);
-      return 0;
+      return undefined;
     },
     end(key) {
       const left = (bodies.get(key) ?? 1) - 1;

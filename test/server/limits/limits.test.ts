@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createBuckets } from '../../../src/server/limits/bucket.ts';
 import { createFailureCounter } from '../../../src/server/limits/failures.ts';
 import { createLimiter } from '../../../src/server/limits/limiter.ts';
-import { createReceiving } from '../../../src/server/limits/receiving.ts';
+import { createReceiving, type Receiving } from '../../../src/server/limits/receiving.ts';
 import { createRefusalLog } from '../../../src/server/limits/refusals.ts';
 
 describe('token buckets', () => {
@@ -225,41 +225,44 @@ describe('bodies on their way in', () => {
   it('are bounded by key and wait for a key that was told to', () => {
     let at = 0;
     const receiving = createReceiving(() => at, 2);
-    assert.deepEqual([receiving.begin('a'), receiving.begin('a'), receiving.begin('a')], [0, 0, 1]);
-    assert.equal(receiving.begin('b'), 0, 'others are not held up');
+    const full = [undefined, undefined, { reason: 'key busy', retryAfter: 1 }];
+    assert.deepEqual([receiving.begin('a'), receiving.begin('a'), receiving.begin('a')], full);
+    assert.equal(receiving.begin('b'), undefined, 'others are not held up');
     receiving.end('a');
-    assert.equal(receiving.begin('a'), 0);
+    assert.equal(receiving.begin('a'), undefined);
     receiving.end('a');
     receiving.end('a');
-    assert.deepEqual([receiving.begin('a'), receiving.begin('a'), receiving.begin('a')], [0, 0, 1]);
+    assert.deepEqual([receiving.begin('a'), receiving.begin('a'), receiving.begin('a')], full);
     receiving.hold('b', 30);
-    assert.equal(receiving.begin('b'), 30);
+    assert.deepEqual(receiving.begin('b'), { reason: 'rate', retryAfter: 30 });
     at = 30_001;
-    assert.equal(receiving.begin('b'), 0);
+    assert.equal(receiving.begin('b'), undefined);
   });
 });
 
 describe('bodies of many keys', () => {
+  const waitOf = (receiving: Receiving, key: string): number => receiving.begin(key)?.retryAfter ?? 0;
+
   it('64 at once for a key', () => {
     const receiving = createReceiving(() => 0);
-    for (let body = 0; body < 64; body += 1) assert.equal(receiving.begin('a'), 0);
-    assert.equal(receiving.begin('a'), 1);
+    for (let body = 0; body < 64; body += 1) assert.equal(waitOf(receiving, 'a'), 0);
+    assert.equal(waitOf(receiving, 'a'), 1);
   });
 
   it('an end frees one place of several', () => {
     const receiving = createReceiving(() => 0, 3);
-    for (let body = 0; body < 3; body += 1) receiving.begin('a');
+    for (let body = 0; body < 3; body += 1) waitOf(receiving, 'a');
     receiving.end('a');
-    assert.deepEqual([receiving.begin('a'), receiving.begin('a')], [0, 1]);
+    assert.deepEqual([waitOf(receiving, 'a'), waitOf(receiving, 'a')], [0, 1]);
   });
 
   it('an end too many makes no room', () => {
     const receiving = createReceiving(() => 0, 1);
     receiving.end('a');
-    assert.deepEqual([receiving.begin('a'), receiving.begin('a')], [0, 1]);
+    assert.deepEqual([waitOf(receiving, 'a'), waitOf(receiving, 'a')], [0, 1]);
     receiving.end('b');
     receiving.end('b');
-    assert.deepEqual([receiving.begin('b'), receiving.begin('b')], [0, 1]);
+    assert.deepEqual([waitOf(receiving, 'b'), waitOf(receiving, 'b')], [0, 1]);
   });
 
   it('a wait ends at its moment and is at least a second', () => {
@@ -267,20 +270,20 @@ describe('bodies of many keys', () => {
     const receiving = createReceiving(() => at);
     receiving.hold('a', 2);
     at = 1_999;
-    assert.equal(receiving.begin('a'), 1);
+    assert.equal(waitOf(receiving, 'a'), 1);
     at = 2_000;
-    assert.equal(receiving.begin('a'), 0);
+    assert.equal(waitOf(receiving, 'a'), 0);
   });
 
   it('ten thousand keys can be told to wait; then those told first may go on', () => {
     const receiving = createReceiving(() => 0);
     for (let key = 0; key < 10_000; key += 1) receiving.hold(String(key), 60);
     receiving.hold('9999', 60);
-    assert.equal(receiving.begin('0'), 60, 'a known key takes no new place');
+    assert.equal(waitOf(receiving, '0'), 60, 'a known key takes no new place');
     receiving.hold('0', 60);
     receiving.hold('one more', 60);
-    assert.equal(receiving.begin('1'), 0);
-    assert.equal(receiving.begin('0'), 60);
+    assert.equal(waitOf(receiving, '1'), 0);
+    assert.equal(waitOf(receiving, '0'), 60);
   });
 });
 
