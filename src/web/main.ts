@@ -10,7 +10,7 @@ import { helpDialog } from './parts/help.ts';
 import { busy, showError } from './parts/notice.ts';
 import { collectionsView } from './views/collections.ts';
 import { contentsView } from './views/contents.ts';
-import { enter, gate, remember, type Connection, type GateOptions } from './views/gate.ts';
+import { enter, followPastedLinks, gate, remember, type Connection, type GateOptions } from './views/gate.ts';
 import { graphView } from './views/graph.ts';
 import { healthView } from './views/health.ts';
 import { readerView } from './views/reader.ts';
@@ -130,6 +130,7 @@ const way: GateOptions = {
 function start(): void {
   nav.hidden = leave.hidden = true;
   replace(document.getElementById('app')!, header, main, status, help);
+  followPastedLinks();
   void enter(main, way);
   // The hash belongs to the views, so the skip link moves the focus itself.
   document.querySelector('.skip')?.addEventListener('click', (event) => {
@@ -212,6 +213,11 @@ function onKey(app: App, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
   const target = event.target as HTMLElement;
   const typing = target.matches('input:not([type=checkbox]), textarea, select');
+  // The search box has the focus at first, and no question begins with its mark.
+  if (event.key === '?' && (!typing || target.matches('#query:placeholder-shown'))) {
+    event.preventDefault();
+    return help.showModal();
+  }
   if (typing && !['Escape', 'ArrowDown'].includes(event.key)) return;
   if (current?.onKey?.(event)) event.preventDefault();
   else if (typing) return;
@@ -219,9 +225,6 @@ function onKey(app: App, event: KeyboardEvent): void {
     event.preventDefault();
     if (parseHash(location.hash).view !== 'search') app.go('search');
     document.querySelector<HTMLInputElement>('#query')?.select();
-  } else if (event.key === '?') {
-    event.preventDefault();
-    help.showModal();
   } else {
     const item = items[Number(event.key) - 1];
     if (item && /^[1-6]$/.test(event.key) && !item.link.hidden) app.go(item.view);

@@ -40,7 +40,9 @@ describePage('managing', start, (place) => {
       const chart = page.locator('table.evaluation');
       await chart.waitFor();
       assert.match(await chart.innerText(), /words[\s\S]*meaning[\s\S]*hybrid/);
-      assert.equal(await chart.locator('.best').count(), 1);
+      // Questions made from headings of so few pages are easy for all of them.
+      assert.match(await chart.innerText(), /All methods do equally well/);
+      assert.equal(await chart.locator('.best').count(), 0);
     }));
 
   test('a source is refreshed, and its document shows what changed', () => {

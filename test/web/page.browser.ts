@@ -2,6 +2,8 @@
 // promises that, and what it must never do.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startDocsServer, type DocsServer } from '../support/docs-server.ts';
@@ -215,6 +217,13 @@ describePage('the page', startSite, (place) => {
 
   test('help opens and closes by key, and the theme can be chosen', () =>
     on(async ({ page }) => {
+      // On the first page the search box has the focus.
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('why?');
+      assert.equal(await page.locator('#query').inputValue(), 'why?');
+      await page.keyboard.press('Escape');
       await shortcut(page, '2');
       await page.locator('.tile').first().waitFor();
       await page.keyboard.press('?');
@@ -225,6 +234,21 @@ describePage('the page', startSite, (place) => {
       await page.getByRole('button', { name: 'Colours: light' }).click();
       assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
     }));
+
+  test('a collection that a search of all leaves out says so, and is searched when it is chosen', async () => {
+    const file = join(place.site.box.folder, 'manual.md');
+    writeFileSync(file, '# Manual\n\nThe quokkamanual is apart.\n');
+    await place.site.box.run('vai', ['ingest', file, '--collection', 'manual', '--only-when-named']);
+    await on(async ({ page }) => {
+      await page.locator('#query').fill('quokkamanual');
+      await page.locator('.results[aria-busy=false]').waitFor();
+      assert.equal(await page.locator('.results .cite', { hasText: 'manual/' }).count(), 0);
+      await page.locator('#query').fill('');
+      await page.getByRole('button', { name: 'manual (only when chosen)' }).click();
+      await page.locator('#query').fill('quokkamanual');
+      await page.locator('.results .cite', { hasText: 'manual/manual.md' }).waitFor();
+    });
+  });
 
   test('a key that may only read is offered nothing else, and is never refused', () =>
     on(async ({ page }) => {

@@ -26,10 +26,11 @@ describePage('signing in and reading', startSite, (place) => {
       '--url',
       site.origin,
     ]);
+    // The form is open already, and the link is pasted into the same tab: only the hash changes.
     const seen = await place.visit();
     const { page } = seen;
+    await page.getByLabel('Key', { exact: true }).waitFor();
     await page.goto(stdout.trim());
-    await page.reload();
     await page.locator('nav.nav').waitFor();
     assert.doesNotMatch(page.url(), /code=/);
     await page.reload();
@@ -38,7 +39,7 @@ describePage('signing in and reading', startSite, (place) => {
 
     const other = await place.visit();
     await other.page.goto(stdout.trim());
-    await other.page.reload();
+    await other.page.getByRole('alert').waitFor();
     await other.page.getByLabel('Key', { exact: true }).waitFor();
     await other.context.close();
 

@@ -66,17 +66,29 @@ function blocksOf(content: string, title: string): Excerpt[] {
   return blocks.filter(({ text }) => text.trim() !== '');
 }
 
-/** One line without the marks of Markdown, of templates and of HTML. */
+/** Where the characters of code wait, out of reach of the patterns for marks: `<` is U+E03C there. */
+const ASIDE = 0xe000;
+const aside = (code: string): string =>
+  code.replace(/[!-~]/g, (one) => String.fromCharCode(ASIDE + one.charCodeAt(0)));
+const back = (text: string): string =>
+  text.replace(/[\uE021-\uE07E]/g, (one) => String.fromCharCode(one.charCodeAt(0) - ASIDE));
+
+/** An address in angle brackets is shown, a tag is not. */
+const AUTOLINK = /<((?:[A-Za-z][A-Za-z\d+.-]*:|[^\s<>@]+@)[^\s<>]+)>/g;
+
+/** One line without the marks of Markdown, of templates and of HTML. What is in backticks is shown as it is written. */
 function plain(line: string): string {
   if (/^[|:\s-]+$/.test(line) || /^\s*(?:import|export) .*from ['"]/.test(line)) return '';
-  return line
+  const text = line
+    .replace(/`([^`]+)`/g, (_, code: string) => aside(code))
+    .replace(AUTOLINK, '$1')
     .replace(/\{\{[^{}]*\}\}|\{\/\*[^{}]*\*\/\}|\{#[^{}]*\}|<!--[^<>]*-->|<\/?[A-Za-z][^<>]*>/g, ' ')
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ x]\]\s)?|\d+[.)]\s+)/, '')
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[*_]{1,3}(\S[^*_]*)[*_]{1,3}/g, '$1')
-    .replace(/`/g, '')
-    .replace(/\|/g, ' ')
+    .replace(/[`|]/g, (mark) => (mark === '|' ? ' ' : ''))
     .trim();
+  return back(text);
 }
 
 function proseAround(text: string, words: readonly string[]): string {

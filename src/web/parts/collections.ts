@@ -17,6 +17,8 @@ export interface CollectionInfo {
   location?: string;
   /** Of the library it documents. */
   version?: string;
+  /** Left out of a search of all collections. */
+  onlyNamed?: true;
   /** It came from an address or a folder that can be asked again. */
   refreshable: boolean;
   checkedAt: string;

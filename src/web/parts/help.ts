@@ -10,7 +10,7 @@ const KEYS: [string, string][] = [
   ['Escape', 'back; clear and leave the search box'],
   ['1 … 6', 'search, collections, add, graph, health, access'],
   ['+ − 0', 'zoom the graph, fit it'],
-  ['?', 'this help'],
+  ['?', 'show this help (in the search box: while it is empty)'],
 ];
 
 export function helpDialog(): HTMLDialogElement {

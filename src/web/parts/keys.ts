@@ -44,7 +44,7 @@ export function keysPanel(app: App, onChange: () => void): Keys {
       ]);
       server = bounds.server;
       const spent = server.spending === undefined ? [] : ['Spent today'];
-      const heads = ['Key', 'May', 'Collections', 'Rate', ...spent, 'Expires', 'Last used', ''];
+      const heads = ['Key', 'Scopes', 'Collections', 'Rate', ...spent, 'Expires', 'Last used', ''];
       const rows = answer.keys.map((key) => keyRow(key, key.id === answer.own));
       replace(element, table({ label: 'Keys', heads, className: 'keys' }, rows));
     } catch (error) {
@@ -64,7 +64,7 @@ export function keysPanel(app: App, onChange: () => void): Keys {
     name.append(h('span', { class: 'hint' }, known));
     const spends = server?.spending;
     const cells = [
-      cell('May', key.scopes.join(', ') || 'nothing'),
+      cell('Scopes', key.scopes.join(', ') || 'nothing'),
       cell('Collections', key.collections === '*' ? 'all' : key.collections.join(', ')),
       cell('Rate', perMinute(key.rate ?? server?.rate ?? 0)),
       spends === undefined
@@ -196,7 +196,7 @@ function limitFields(
       h(
         'fieldset',
         { class: 'scopes' },
-        h('legend', {}, 'May'),
+        h('legend', {}, 'Scopes'),
         ...boxes.map(({ scope, box }) => h('label', { class: 'check' }, box, scope)),
       ),
       field('Collections', collections, 'Names separated by commas. Empty: all collections.'),

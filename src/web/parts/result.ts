@@ -14,7 +14,11 @@ export function result(hit: Hit, query: string): HTMLElement {
   const place = parseCitation(hit.citation);
   const title = titleOf(hit);
   const shown = excerpt(hit.content, { words, title });
-  const above = [hit.title, ...hit.headingPath.slice(0, -1)].filter((name) => name !== title);
+  // A document without a title is called by its file name, which the citation below shows.
+  const file = place?.path.split('/').at(-1);
+  const above = [hit.title, ...hit.headingPath.slice(0, -1)].filter(
+    (name) => name !== title && name !== file,
+  );
   const trail = [...new Set([place?.collection, ...above])].filter(Boolean).join(' › ');
   return h(
     'article',

@@ -111,7 +111,9 @@ function tile(app: App, info: CollectionInfo, work: Activity, reload: () => Prom
     'article',
     { class: 'tile', data: { name: info.name } },
     h('header', {}, h('h2', {}, link(info.name, formatHash('contents', { c: info.name }))), badges(info)),
-    info.title !== info.name ? h('p', { class: 'tile-title' }, info.title) : null,
+    info.title !== info.name && !info.location?.endsWith(`/${info.title}`)
+      ? h('p', { class: 'tile-title' }, info.title)
+      : null,
     info.url ? h('p', { class: 'tile-url' }, outside(info.url)) : null,
     info.location ? h('p', { class: 'tile-url' }, info.location) : null,
     h(

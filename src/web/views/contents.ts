@@ -21,7 +21,7 @@ interface Entry extends Document {
   words: string;
 }
 
-/** A collection of one document is answered with that document. */
+/** A source that is one text is answered with that text. */
 interface Listing {
   documents?: Document[];
   passages?: { citation: string; title: string }[];

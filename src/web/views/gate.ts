@@ -19,9 +19,18 @@ export interface GateOptions {
 /** Only that a sign-in may exist, so that a stranger's first visit asks nothing in vain. */
 const REMEMBERED = 'vai-signed-in';
 
+const codeInAddress = (): string | undefined => /^#\/sign-in\?code=([\w-]+)$/.exec(location.hash)?.[1];
+
+/** A link pasted into a tab that shows the page already changes only the hash: it is opened as in a new tab. */
+export function followPastedLinks(): void {
+  addEventListener('hashchange', () => {
+    if (codeInAddress()) location.reload();
+  });
+}
+
 /** Opens by link or by cookie where there is one; else, and when that fails, the form is shown. */
 export async function enter(place: HTMLElement, options: GateOptions): Promise<void> {
-  const code = /^#\/sign-in\?code=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = codeInAddress();
   try {
     fromIssuer();
     if (code) {

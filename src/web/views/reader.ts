@@ -54,7 +54,8 @@ export function readerView(app: App): View {
       { class: 'doc-bar' },
       back,
       h('div', { class: 'doc-name' }, heading, trail),
-      h('div', { class: 'doc-tools' }, step, copy, copyText, older, raw),
+      step,
+      h('div', { class: 'doc-tools' }, copy, copyText, older, raw),
     ),
     h(
       'div',

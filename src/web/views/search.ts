@@ -5,7 +5,7 @@ import { button, choices, h, hint, link, paragraph, replace } from '../core/dom.
 import { milliseconds, plural } from '../core/format.ts';
 import { formatHash } from '../core/hash.ts';
 import { icon } from '../core/icons.ts';
-import { overview } from '../parts/collections.ts';
+import { overview, type CollectionInfo } from '../parts/collections.ts';
 import { comparison } from '../parts/compare.ts';
 import { filters } from '../parts/filters.ts';
 import { busy, empty, showError, warnings } from '../parts/notice.ts';
@@ -21,7 +21,7 @@ export function searchView(app: App): View {
     id: 'query',
     attrs: {
       type: 'search',
-      placeholder: 'Ask a question or type a few words',
+      placeholder: 'A question or a few words',
       'aria-label': 'Search',
       autocomplete: 'off',
       autocapitalize: 'none',
@@ -163,13 +163,12 @@ export function searchView(app: App): View {
     }
     try {
       const { collections } = await overview(app);
-      const names = collections.map((one) => one.name);
       narrow.offer(collections.flatMap((one) => one.version ?? []));
+      const offered = labels(collections);
+      replace(start, offered.size ? ready(offered, choose) : firstSteps(app));
       const chosen = scope.value || (scope.dataset['wanted'] ?? '');
-      const offered = [...new Set([...names, ...(chosen ? [chosen] : [])])];
-      const all = ['', 'All collections'] as const;
-      replace(scope, ...choices([all, ...offered.map((name) => [name, name] as const)], chosen));
-      replace(start, names.length ? ready(names, choose) : firstSteps(app));
+      if (chosen && !offered.has(chosen)) offered.set(chosen, chosen);
+      replace(scope, ...choices([['', 'All collections'], ...offered], chosen));
     } catch (error) {
       showError(start, error);
     }
@@ -268,9 +267,22 @@ function nothing(before: number): HTMLElement {
   return h('p', { class: 'none' }, what);
 }
 
+/** What collections are called, by name. One that a search of all leaves out says so. */
+function labels(collections: readonly CollectionInfo[]): Map<string, string> {
+  const others = collections.some(({ onlyNamed, chunks }) => !onlyNamed && chunks > 0);
+  return new Map(
+    collections.map(({ name, onlyNamed }) => [
+      name,
+      others && onlyNamed ? `${name} (only when chosen)` : name,
+    ]),
+  );
+}
+
 /** Before anything is typed: what there is to search, and the keys. */
-function ready(names: readonly string[], choose: (name: string) => void): HTMLElement {
-  const chips = names.slice(0, 12).map((name) => button(name, () => choose(name), { class: 'chip' }));
+function ready(offered: ReadonlyMap<string, string>, choose: (name: string) => void): HTMLElement {
+  const chips = [...offered]
+    .slice(0, 12)
+    .map(([name, label]) => button(label, () => choose(name), { class: 'chip' }));
   const key = (name: string): HTMLElement => h('kbd', {}, name);
   return empty(
     'What would you like to know?',

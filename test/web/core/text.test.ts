@@ -136,6 +136,17 @@ test('an excerpt is plain words around what was asked for', () => {
   assert.ok(long.text.length < 340);
 });
 
+test('an excerpt shows code and addresses in angle brackets, and no tags', () => {
+  const shown = (content: string): string => excerpt(content, { words: [], title: '' }).text;
+  assert.equal(shown('Run `ship rollback --to <version>`.'), 'Run ship rollback --to <version>.');
+  assert.equal(shown('Match **`**/*.md`** or [`a|b`](x).'), 'Match **/*.md or a|b.');
+  assert.equal(
+    shown('Ann, <https://harry.example/x>, <harry@x.example>, <b>Simone</b>.').replaceAll(/ +/g, ' '),
+    'Ann, https://harry.example/x, harry@x.example, Simone .',
+  );
+  assert.equal(shown('An `unclosed and ``two``.'), 'An unclosed and two.');
+});
+
 test('tints change nothing of the text', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.constantFrom('ts', 'py', 'sql', ''), (lines, language) => {
