@@ -1,4 +1,4 @@
-// How to install vai, in one place: the pages hold this text between two marks, `npm run reference` writes it there, and
+// How to install the commands, in one place: the pages hold this text between two marks, `npm run reference` writes it there, and
 // a test fails when a page says something else. The day the package is on the registry, PUBLISHED becomes true.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,10 +33,7 @@ With Node 22.16 or newer:
 npm install -g vai-knowledge
 \`\`\``;
 
-const FROM_CLONE = `vai is not on npm yet: run it from a clone. In the clone, with Node 22.16 or newer:
-
-\`\`\`bash skip: needs the package registry; a test installs the packed tarball instead
-npm install && npm run build
+const FROM_CLONE = `\`\`\`bash skip: needs the package registry; a test installs the packed tarball instead
 npm link   # puts vai, blz and flowrag-mcp on your PATH; undo it with: npm rm -g vai-knowledge
 \`\`\`
 

@@ -159,11 +159,11 @@ function explain() {
       'The same knowledge over stdio, without a server:',
       JSON.stringify(local, null, 2),
       '',
-      'To use the commands in any folder, run `npm link` here once (they need Node 22.16 or newer). Then, for example:',
+      'To use the commands in any folder, run `npm link` here once. Then, for example:',
       '  vai ingest ~/notes',
       '  vai query "what did we decide about backups"',
       '',
-      'Ctrl-C ends the server; npm start shows this again.',
+      'Press Ctrl-C to stop the server. Run npm start to see this again.',
       '',
     ].join('\n'),
   );

@@ -1,6 +1,8 @@
 // npm run test:docs: runs every ```bash fence of README.md and docs/*.md as a reader sees them, page by page, each page in
 // a home and a working folder of its own with the package's commands first on the PATH. Each home is one in which
 // `npm start` ran once, as a reader's is who began with the README: what it made must not change what a page promises.
+// With --together all pages share one home and one folder, in the order they are named in: what one page made must not
+// change what another promises either.
 //
 // What a fence may say after `bash`:
 //   (nothing)            run it; it must end with status 0
@@ -23,6 +25,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -105,7 +108,7 @@ async function startOnce(): Promise<string> {
   let ready = false;
   for await (const line of createInterface({ input: child.stdout })) {
     // The last thing it prints; from then on it only serves.
-    if (!line.startsWith('Ctrl-C')) continue;
+    if (!line.startsWith('Press Ctrl-C')) continue;
     ready = true;
     process.kill(-child.pid!, 'SIGTERM');
   }
@@ -114,7 +117,12 @@ async function startOnce(): Promise<string> {
   return home;
 }
 
-async function sandbox(started: string): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
+interface Place {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+}
+
+async function sandbox(started: string): Promise<Place> {
   const { NODE, script } = await import('../test/support/package.ts');
   const folder = mkdtempSync(join(tmpdir(), 'vai-docs-'));
   cpSync(join(started, '.vai'), join(folder, '.vai'), { recursive: true });
@@ -153,10 +161,19 @@ interface Outcome {
   skipped: Fence[];
 }
 
-async function runPage(page: string, started: string, outcome: Outcome): Promise<void> {
+async function inPlace(started: string, work: (place: Place) => Promise<void>): Promise<void> {
+  const place = await sandbox(started);
+  try {
+    await work(place);
+  } finally {
+    rmSync(place.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+async function runPage(page: string, place: Place, outcome: Outcome): Promise<void> {
   const fences = fencesOf(page, readFileSync(join(root, page), 'utf8'));
-  if (fences.length === 0) return;
-  const { folder, env } = await sandbox(started);
+  const { folder } = place;
+  const env = { ...place.env };
   const background: ChildProcess[] = [];
   let mongod: RunningMongod | undefined;
   const variables = join(folder, '.env-kept');
@@ -213,15 +230,14 @@ async function runPage(page: string, started: string, outcome: Outcome): Promise
       outcome[good ? 'passed' : 'failed'] += 1;
     }
   } finally {
+    // A server writes to its home until it has ended, and would leave that behind.
     for (const child of background) {
-      try {
-        process.kill(-child.pid!, 'SIGTERM');
-      } catch {
-        // It ended by itself.
-      }
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      process.kill(-child.pid!, 'SIGTERM');
+      await ended;
     }
     await mongod?.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
@@ -230,19 +246,25 @@ function indent(text: string): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const named = process.argv.slice(2);
+  const together = process.argv.includes('--together');
+  const named = process.argv.slice(2).filter((word) => word !== '--together');
   const pages = named.length
     ? named.map((page) => relative(root, resolve(page)))
     : [
         'README.md',
         ...readdirSync(join(root, 'docs'))
           .filter((name) => name.endsWith('.md'))
-          .map((name) => join('docs', name)),
+          .map((name) => join('docs', name))
+          .sort(),
       ];
   const outcome: Outcome = { passed: 0, failed: 0, skipped: [] };
   const started = await startOnce();
   try {
-    for (const page of pages.sort()) await runPage(page, started, outcome);
+    const inTurn = async (place: Place, some: string[]): Promise<void> => {
+      for (const page of some) await runPage(page, place, outcome);
+    };
+    if (together) await inPlace(started, (place) => inTurn(place, pages));
+    else for (const page of pages) await inPlace(started, (place) => inTurn(place, [page]));
   } finally {
     rmSync(started, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }

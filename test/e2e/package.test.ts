@@ -2,13 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { docx, paragraph, pdf } from '../sources/files/fixtures.ts';
 import { sandbox, type Sandbox } from '../support/cli.ts';
-import { installed, script, type CommandName } from '../support/package.ts';
+import { installed, NODE, script, type CommandName } from '../support/package.ts';
 import { served } from '../support/served.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const COMMANDS: CommandName[] = ['vai', 'blz', 'flowrag-mcp'];
@@ -116,6 +126,23 @@ describe('the packed package', () => {
         const done = spawnSync(old!, [script(command), '--version'], { encoding: 'utf8' });
         assert.equal(done.status, 1);
         assert.match(done.stderr, /^[\w-]+ needs Node 22\.16 or newer; this is Node [\d.]+\.\n$/);
+      }
+    },
+  );
+  test(
+    'in a clone an older Node hands over to the one that npm installed',
+    { skip: old ? false : 'no Node older than 22.16 on this machine' },
+    () => {
+      const clone = tempFolder('clone');
+      cpSync(join(dirname(script('vai')), '..'), clone, { recursive: true });
+      mkdirSync(join(clone, 'node_modules/.bin'), { recursive: true });
+      symlinkSync(NODE, join(clone, 'node_modules/.bin/node'));
+      for (const command of COMMANDS) {
+        const done = spawnSync(old!, [join(clone, 'bin', `${command}.js`), '--nonsense'], {
+          encoding: 'utf8',
+        });
+        assert.equal(done.status, 2, done.stderr);
+        assert.match(done.stderr, /unknown option '--nonsense'/);
       }
     },
   );

@@ -45,9 +45,9 @@ test('at its end an agent cites your own line', async () => {
     });
     const { results } = answer.structuredContent as { results: { citation: string; content: string }[] };
     const [first] = results;
-    assert.match(first!.citation, /^handbook\/deploy\.md:5-7@[0-9a-f]{8}$/);
+    assert.match(first!.citation, /^handbook\/deploy\.md:1-5@[0-9a-f]{8}$/);
     const lines = readFileSync(join(box.folder, 'handbook/deploy.md'), 'utf8').split('\n');
-    assert.equal(first!.content, lines.slice(4, 7).join('\n'));
+    assert.equal(first!.content, lines.slice(0, 5).join('\n'));
   } finally {
     await client.close();
   }

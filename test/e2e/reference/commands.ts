@@ -63,7 +63,10 @@ const knowledge: Case[] = [
   ],
   ['vai search pool of tokens -c guide -n 1 --cursor {next} --json', /"citation": "guide\/(?!pools\.md:1-3)/],
   ['vai search pool of tokens -c guide -k 1 --format raw', /^guide\/pools\.md:1-3@/],
-  ['vai query pool of tokens -c guide -k 1 --format text', /^1\. guide\/pools\.md:1-3 {2}relevance/],
+  [
+    'vai query pool of tokens -c guide -k 1 --format text',
+    /^Verdict: \w+.*\n\n1\. guide\/pools\.md:1-3 {2}relevance/,
+  ],
   ['vai get guide/pools.md:1 --format raw', /^# /],
   ['vai query pool of tokens -c guide -k 1 --format markdown', [/^# pool of tokens/, /^> /m]],
   ['vai completion --values collections', /^guide$/m],
@@ -259,6 +262,7 @@ const documentation: Case[] = [
   ['BLZ add --manifest manifest.toml --only kites --json', [/"alias": "kites"/, /^(?![\s\S]*"other")/]],
   ['BLZ add astro --format json', /"alias": "astro"/],
   ['BLZ list --installed --filter guide --json', [/"alias": "guide"/, /^(?![\s\S]*kites)/]],
+  ['BLZ list --all -f text', [/^guide /m, /^In the registry/m, /^hono /m]],
   ['BLZ list -f jsonl', /^\{"alias":"/],
   ['BLZ search pool -s guide -n 1 --page 1 --json', [/"alias": "guide"/, /"totalHits": \d/]],
   [

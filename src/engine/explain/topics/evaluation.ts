@@ -40,7 +40,7 @@ The path is that of the document in the collection, and the lines are those that
 
 ## A different question: is there an answer at all?
 
-These measures assume that each question has an answer. For questions without one, look at the verdict: how often is \`nothing_relevant\` said of questions your documents do not answer, and how often wrongly of those they do? In our own measurements, 2 % of answerable questions get that verdict and about 83 % of questions that belong to other collections.`,
+These measures assume that each question has an answer. For questions without one, look at the verdict: how often is \`nothing_relevant\` said of questions your documents do not answer, and how often wrongly of those they do? The evaluation page has both figures for vai.`,
     tryIt: ['vai eval handbook --sample 50', 'vai eval handbook --questions questions.jsonl'],
     related: ['reranking', 'two-stage-retrieval', 'eval-comparison', 'rteb-benchmarks'],
     links: ['docs/evaluation.md#your-own-collection', 'docs/evaluation.md#relevance-and-the-verdict'],
@@ -174,11 +174,11 @@ In relative terms voyage-4-large leads Gemini by 4.0, Cohere by 8.6 and OpenAI b
 
 **One point is invisible.** The difference between voyage-4-large and voyage-4 is 1.3 points; on a hundred questions it moves the right passage by one place for a handful of them. Chunking, hybrid search and a reranker change more.
 
-**The whole pipeline counts.** RTEB measures vectors alone. In practice words take part and a reranker orders the result, which evens out differences between embedders. On our nine sets, adding words to the built-in embedding raises nDCG@10 from .543 to .616; relations and reranking raise it further to .649.
+**The whole pipeline counts.** RTEB measures vectors alone. In practice words take part and a reranker orders the result, which evens out differences between embedders. On our judged sets, adding words to the built-in embedding raises nDCG@10; relations and reranking raise it further.
 
 **Vendor figures deserve a check.** Each vendor publishes the comparison that it leads. The settings (dimensions, instruction, truncation) are often chosen well for the own model and by default for the others. This applies to our figures too, which is why the evaluation page says how each was made and the benchmark can be repeated.
 
-**Scores of different benchmarks cannot be compared.** The .649 above is a mean over other sets, with passages, questions and judgements of its own. It says nothing about whether a model is better or worse than one with 68 points on RTEB. The built-in model has no RTEB figure.
+**Scores of different benchmarks cannot be compared.** The figures of our evaluation page are means over other sets, with passages, questions and judgements of their own. They say nothing about whether a model is better or worse than one with 68 points on RTEB. The built-in model has no RTEB figure.
 
 ## What to use it for
 

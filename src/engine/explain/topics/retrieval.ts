@@ -75,7 +75,7 @@ prints the second text first (about 0.37), then the first (0.12), then "Billing"
 
 ## What it gains and costs
 
-On the nine judged sets of our benchmark, without any key, nDCG@10 rises from .616 for hybrid search to .649 after reranking, with relations where they help. A hosted reranker usually gains more.
+On the judged sets of our benchmark, without any key, reranking raises the mean nDCG@10 above that of hybrid search. A hosted reranker usually gains more.
 
 Every candidate is read with the question, so the work grows with the number of candidates. vai reranks at most 50, never a whole collection. Hosted rerankers are billed for the question once per candidate plus all candidates: twenty passages of 128 tokens and a question of thirty make 3,160 tokens. At a million queries a month that is $158 with rerank-2.5 and $63.20 with rerank-2.5-lite, far more than the embeddings of the same queries. \`vai estimate\` prints it for your volume.
 
@@ -145,7 +145,7 @@ A third stage is the agent: it reads the five passages and decides what to use. 
     summary: 'Words find exact names, vectors find paraphrases; fusing both finds what either alone misses.',
     content: `Search by words counts how often the words of the question occur in a passage and how rare they are elsewhere; BM25 is the usual formula. It finds \`ECONNREFUSED\`, \`useEffect\` and "section 4.2" at once, and its hits can be trusted: the words are there. It misses everything that is said in other words.
 
-Search by meaning compares vectors. It finds paraphrases and overlooks identifiers. The mistakes of the two differ, so together they are better than either. On nine judged sets, without any key, the mean nDCG@10 of vai is .597 by words, .543 by meaning, .616 for both, and .649 with relations and reranking on top.
+Search by meaning compares vectors. It finds paraphrases and overlooks identifiers. The mistakes of the two differ, so together they are better than either. The evaluation page has the figures of each on our judged sets.
 
 ## How two lists become one
 
@@ -261,6 +261,7 @@ Hits show their metadata under the same names, so what you see in an answer is w
 | a value, \`$eq\`, \`$ne\` | equal, not equal |
 | \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\` | order |
 | \`$in\`, \`$nin\` | one of a list, none of it |
+| \`$startsWith\` | begins with a text: \`{"source": {"$startsWith": "adr/"}}\` is a folder |
 | \`$exists\` | whether the field is there |
 | \`$and\`, \`$or\`, \`$nor\` | over a list of filters |
 | \`$not\` | the opposite of a condition |
@@ -376,7 +377,7 @@ From a page that says "Auth Service uses Redis and depends on Vault" and "The Id
 
 ## How far to trust it
 
-On six sets of public architecture documentation annotated by hand, the rules found 86 % of the entities and 51 % of the relations; of the relations found between known entities, 80 % were right. Tables and drawings are read better than prose. So an absent relation proves nothing, and a present one should be checked at its lines. Each has a \`confidence\`; \`minConfidence: 0.85\` leaves the surest.
+Measured on public documentation annotated by hand, the rules find most entities but only about half of the relations, and most of the relations they find are right. Tables and drawings are read better than prose. So an absent relation proves nothing, and a present one should be checked at its lines. Each has a \`confidence\`; \`minConfidence: 0.85\` leaves the surest.
 
 An agent can add what the rules missed: \`flowrag_contribute\` takes statements with citations and checks that the lines name both ends. The prompt \`complete-graph\` leads it to the passages where most is missing. Such statements are marked as the agent's and disappear when their lines change.
 
@@ -384,11 +385,11 @@ An agent can add what the rules missed: \`flowrag_contribute\` takes statements 
 
 Choose few and clear types in \`flowrag.config.json\`. Name things the same way in all documents, or state aliases there. Draw a diagram where you can: relations in drawings are found almost completely.
 
-For search alone no graph has to be built. Mode \`graph\` uses the mention index, and on questions that need two pages it raised recall@5 from .548 to .581 (MuSiQue) and from .795 to .870 (HotpotQA).`,
+For search alone no graph has to be built. Mode \`graph\` uses the mention index, and finds more for questions whose answer is spread over two pages.`,
     tryIt: ['vai graph build handbook', 'vai graph show "Auth Service"', 'vai graph export --format mermaid'],
     related: ['hybrid-search', 'rag', 'citations'],
     links: [
-      'docs/graph.md',
+      'docs/graph.md#how-good-it-is',
       'docs/graph.md#letting-the-agent-complete-it',
       'docs/decisions/graph-retrieval.md',
     ],
