@@ -78,6 +78,8 @@ export interface WordSearch {
   query: WordQuery;
   scope: Scope;
   limit: number;
+  /** All that matters is whether anything matches: the search may end at the first hit, with any score and no total. */
+  any?: true;
   signal?: AbortSignal;
 }
 

@@ -268,6 +268,26 @@ export function wordContract(subject: Subject): void {
     assert.deepEqual(await ask(), before);
   });
 
+  check('whether anything matches is known without counting', async ({ store, settled }) => {
+    await pad(store);
+    await fill(store, { a: 'marble statue of a heron', b: 'marble floor' });
+    await settled();
+    const any = async (wanted: WordQuery, filter?: Filter): Promise<boolean> => {
+      const scope = { collections: ['docs'], ...(filter ? { filter } : {}) };
+      return (await store.search.words({ query: wanted, scope, limit: 1, any: true })).hits.length > 0;
+    };
+    const statue = query([], { must: [phrase('marble statue')] });
+    assert.equal(await any(statue), true);
+    assert.equal(await any(query([], { must: [phrase('statue marble')] })), false);
+    assert.equal(await any(query([], { must: [term('mar', { prefix: true }), term('floor')] })), true);
+    assert.equal(await any(query([], { must: [phrase('marble statue'), term('floor')] })), false);
+    assert.equal(await any(query(['marble']), { op: 'eq', path: 'source', value: 'c' }), false);
+    assert.equal(await any(query(['marble']), { op: 'eq', path: 'source', value: 'b' }), true);
+    await store.documents.remove('docs', 'a');
+    await settled();
+    assert.equal(await any(statue), false);
+  });
+
   check('a search covers many collections', async ({ store, settled }) => {
     const names = Array.from({ length: 30 }, (_, n) => `many-${String(n).padStart(2, '0')}`);
     for (const name of names) {

@@ -27,7 +27,8 @@ export async function takeApart(
   if (compounds.length === 0 || compounds.length > MAX_COMPOUNDS) return undefined;
   const holds = async (word: string): Promise<boolean> => {
     const asked = { should: [term(word)], must: [], not: [], headings: false, notices: [] };
-    return (await search.words({ query: asked, scope: { collections }, limit: 1 })).hits.length > 0;
+    const { hits } = await search.words({ query: asked, scope: { collections }, limit: 1, any: true });
+    return hits.length > 0;
   };
   /** A part may be a compound itself: of `Client.setTimeot` the name of the class stays whole. */
   const known = async (word: string): Promise<string[]> => {

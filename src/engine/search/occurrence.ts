@@ -32,6 +32,6 @@ export async function standTogether(
 ): Promise<boolean> {
   const must = nodes.filter((node) => node.kind !== 'term' || !STOPWORDS.has(node.text.toLowerCase()));
   const query = { should: [], must, not: [], headings: false, notices: [] };
-  const { hits } = await search.words({ query, scope: { collections }, limit: 1 });
+  const { hits } = await search.words({ query, scope: { collections }, limit: 1, any: true });
   return hits.length > 0;
 }

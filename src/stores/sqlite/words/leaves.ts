@@ -3,7 +3,7 @@
 
 import { BODY, type Leaf } from '../../../domain/words/plan.ts';
 import { WINDOW } from './lengths.ts';
-import { openPhrase, type Listed } from './phrase.ts';
+import { phrasesOf, type Occurrence } from './phrase.ts';
 import { AT_END, PostingReader, weightsOfBytes } from './postings.ts';
 import { entriesWith, findEntry, postingsOf, type WordIndex } from './segments.ts';
 
@@ -20,10 +20,13 @@ export interface OpenLeaf extends Occurrences {
   total: number;
 }
 
-export function openLeaf(index: WordIndex, leaf: Leaf): OpenLeaf {
+/** Where `any` chunk will do, none are counted: the total is one. */
+export function openLeaf(index: WordIndex, leaf: Leaf, any = false): OpenLeaf {
   if (leaf.terms.length > 1 || leaf.prefix) {
-    const found = leaf.terms.length > 1 ? openPhrase(index, leaf) : sumOf(index, leaf);
-    return withTotal(index, () => listed(found));
+    const found = leaf.terms.length > 1 ? phrasesOf(index, leaf) : sumOf(index, leaf);
+    if (any) return { ...listed(found), total: 1 };
+    const all = [...found];
+    return withTotal(index, () => listed(all.values()));
   }
   const lists = index.segments.flatMap((segment) => {
     const entry = findEntry(index.connection, segment.id, leaf.terms[0]!);
@@ -34,6 +37,7 @@ export function openLeaf(index: WordIndex, leaf: Leaf): OpenLeaf {
       lists.map(({ entry, postings }) => new PostingReader(postings, entry.first)),
       leaf.weights,
     );
+  if (any) return { ...open(), total: 1 };
   const exact = leaf.weights.every((weight) => weight > 0) && index.segments.every(({ dead }) => dead === 0);
   if (!exact) return withTotal(index, open);
   return { ...open(), total: lists.reduce((sum, { entry }) => sum + entry.chunks, 0) };
@@ -60,15 +64,15 @@ function reading(readers: readonly PostingReader[], weights: readonly number[]):
   };
 }
 
-function listed({ chunks, counts }: Listed): Occurrences {
-  let at = 0;
+function listed(all: Iterator<Occurrence>): Occurrences {
+  let here = all.next();
   return {
-    next: () => chunks[at] ?? AT_END,
-    fill(end, into, weights) {
+    next: () => (here.done ? AT_END : here.value.chunk),
+    fill(end, chunks, counts) {
       let found = 0;
-      for (; at < chunks.length && chunks[at]! < end; at += 1) {
-        into[found] = chunks[at]!;
-        weights[found++] = counts[at]!;
+      for (; !here.done && here.value.chunk < end; here = all.next()) {
+        chunks[found] = here.value.chunk;
+        counts[found++] = here.value.count;
       }
       return found;
     },
@@ -76,8 +80,7 @@ function listed({ chunks, counts }: Listed): Occurrences {
 }
 
 /** All words that begin alike count as one. */
-function sumOf({ connection, segments }: WordIndex, leaf: Leaf): Listed {
-  const found: Listed = { chunks: [], counts: [] };
+function* sumOf({ connection, segments }: WordIndex, leaf: Leaf): Generator<Occurrence> {
   const table = weightsOfBytes(leaf.weights);
   for (const segment of segments) {
     const sums = new Float64Array(segment.last - segment.first + 1);
@@ -87,13 +90,8 @@ function sumOf({ connection, segments }: WordIndex, leaf: Leaf): Listed {
       const size = reader.fill(AT_END, { table, body: leaf.weights[BODY]! }, to);
       for (let at = 0; at < size; at += 1) sums[to.chunks[at]! - segment.first]! += to.counts[at]!;
     }
-    for (const [at, sum] of sums.entries())
-      if (sum > 0) {
-        found.chunks.push(segment.first + at);
-        found.counts.push(sum);
-      }
+    for (const [at, sum] of sums.entries()) if (sum > 0) yield { chunk: segment.first + at, count: sum };
   }
-  return found;
 }
 
 /** Read twice: first to count the chunks that are still there. */

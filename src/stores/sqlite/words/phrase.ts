@@ -9,10 +9,10 @@ import type { StoredEntry } from './pages.ts';
 import { AT_END, FIELD_BITS, PositionReader, PostingReader } from './postings.ts';
 import { entriesWith, findEntry, positionsOf, postingsOf, type WordIndex } from './segments.ts';
 
-/** Chunks in rising order and how often each has the phrase. */
-export interface Listed {
-  chunks: number[];
-  counts: number[];
+/** A chunk and how often it has the phrase, weighed by field. */
+export interface Occurrence {
+  chunk: number;
+  count: number;
 }
 
 /** A chunk that has words in a row, and the places at which the row begins. */
@@ -21,8 +21,8 @@ interface Row {
   starts: number[];
 }
 
-export function openPhrase({ connection, segments }: WordIndex, leaf: Leaf): Listed {
-  const found: Listed = { chunks: [], counts: [] };
+/** Chunks in rising order. */
+export function* phrasesOf({ connection, segments }: WordIndex, leaf: Leaf): Generator<Occurrence> {
   const whole = leaf.prefix ? leaf.terms.slice(0, -1) : leaf.terms;
   for (const { id } of segments) {
     const entries = whole.flatMap((term) => findEntry(connection, id, term) ?? []);
@@ -31,11 +31,10 @@ export function openPhrase({ connection, segments }: WordIndex, leaf: Leaf): Lis
     const words = entries.map((entry) => openWord(connection, id, entry));
     const rows = leaf.prefix ? followed(connection, id, { rows: [...rowsOf(words)], leaf }) : rowsOf(words);
     for (const { chunk, starts } of rows) {
-      found.chunks.push(chunk);
-      found.counts.push(starts.reduce((sum, place) => sum + leaf.weights[place >>> FIELD_BITS]!, 0));
+      const count = starts.reduce((sum, place) => sum + leaf.weights[place >>> FIELD_BITS]!, 0);
+      yield { chunk, count };
     }
   }
-  return found;
 }
 
 interface Word {

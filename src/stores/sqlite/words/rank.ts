@@ -61,15 +61,16 @@ interface Node {
 }
 
 /**
- * Calls back with all chunks that match, window by window. Hot loops here and at the other end stand in functions of their
+ * Calls back with all chunks that match, window by window; where `any` will do, only with the first window's. Hot loops here and at the other end stand in functions of their
  * own that call no function made for one search: V8 compiles those again for each.
  */
 export function rank(
   index: WordIndex,
-  { plan, statistics }: { plan: QueryPlan; statistics: Statistics },
+  asked: { plan: QueryPlan; statistics: Statistics; any: boolean },
   visit: (matches: Matches) => void,
 ): void {
-  const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(index, part, statistics));
+  const { plan, any } = asked;
+  const open = (plans: readonly Plan[]): Node[] => plans.map((part) => openNode(index, part, asked));
   const [should, must, not] = [open(plan.should), open(plan.must), open(plan.not)];
   // A share of the highest possible score, so that collections in which words are not equally rare can be compared.
   const most = [...should, ...must].reduce((sum, node) => sum + node.most, 0);
@@ -85,6 +86,7 @@ export function rank(
     match(first, counted);
     visit(matches);
     for (const scores of [wanted, required, excluded]) scores.clear();
+    if (any && matches.size > 0) return;
   }
 }
 
@@ -109,9 +111,9 @@ function firstOf(nodes: readonly Node[]): number {
   return first;
 }
 
-function openNode(index: WordIndex, plan: Plan, statistics: Statistics): Node {
-  if (plan.kind === 'leaf') return leafNode(openLeaf(index, plan), statistics);
-  const parts = plan.parts.map((part) => openNode(index, part, statistics));
+function openNode(index: WordIndex, plan: Plan, asked: { statistics: Statistics; any: boolean }): Node {
+  if (plan.kind === 'leaf') return leafNode(openLeaf(index, plan, asked.any), asked.statistics);
+  const parts = plan.parts.map((part) => openNode(index, part, asked));
   const own = new Scores();
   const every = plan.kind === 'and';
   const most = parts.map((part) => part.most);

@@ -32,6 +32,7 @@ interface Searching extends WordIndex {
   statistics: { chunks: number; words: number };
   keep: Keep | undefined;
   limit: number;
+  any: boolean;
 }
 
 interface Found {
@@ -41,19 +42,17 @@ interface Found {
 }
 
 export function createWordSearch(connection: Connection, lengths: Lengths): (search: WordSearch) => WordHits {
-  return ({ query, scope, limit, signal }) => {
+  return ({ query, scope, limit, any = false, signal }) => {
     const plan = planQuery(query);
     if (!plan || limit < 1) return { hits: [], total: 0, totalIsBound: false, notices: [] };
     const byPlace = placeOrder(connection);
     const keep = scope.filter && keepBy(connection, scope.filter);
+    // One more than asked tells whether there is more.
+    const asked = { plan, keep, any: any && !keep, limit: limit + 1 };
     const found = statisticsOf(connection, scope.collections).map(({ id, ...statistics }): Found => {
       throwIfAborted(signal);
       const segments = segmentsOf(connection, id);
-      // One more than asked tells whether there is more.
-      return find(
-        { connection, collection: id, segments, lengths, plan, statistics, keep, limit: limit + 1 },
-        byPlace,
-      );
+      return find({ connection, collection: id, segments, lengths, statistics, ...asked }, byPlace);
     });
     const hits = found.flatMap((one) =>
       one.hits.map(({ id, score }) => ({ id, score: roundedScore(score) })),
