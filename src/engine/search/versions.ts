@@ -1,12 +1,17 @@
 // Documentation that is kept for several versions has nearly the same page once for each (`v2.1/install.md`,
-// `v2.2/install.md`). One of them is enough: that of the version the question names, or the newest.
+// `v2.2/install.md`). One of them is enough: that of the version the question names, or the newest that says as much of
+// what is asked.
 
+import { oncePerKey } from '../../domain/once.ts';
+import { stem } from '../../domain/stem.ts';
+import { STOPWORDS } from '../../domain/stopwords.ts';
 import { compareText } from '../../domain/text.ts';
 import { likeness, sketch } from './duplicates.ts';
 import { isCode } from './rank-code.ts';
 import type { Candidate } from './rerank.ts';
 
 const VERSION = /^v?\d+(?:\.\d+)*(?:\.x)?$/;
+const WORD = /[\p{L}\p{N}]+/gu;
 /** Sections of two versions are the same section where they share so much; chapters 1 and 2 of a book do not. */
 const ALIKE = 0.5;
 
@@ -16,6 +21,8 @@ interface Versioned {
   place: string;
   version: string;
   print: Uint32Array;
+  /** Those of the question's words that it holds. */
+  says: ReadonlySet<string>;
 }
 
 export interface Versions {
@@ -28,6 +35,8 @@ export interface Versions {
 export function versionsFor(question: string): Versions {
   const shown: Versioned[] = [];
   const asked = new Set(question.match(/\d+(?:\.\d+)*/g));
+  // A batch is chosen from again and again while it grows.
+  const versionedOf = oncePerKey(readerFor(question));
   const order = (a: Versioned, b: Versioned): number =>
     Number(asked.has(bare(b.version))) - Number(asked.has(bare(a.version))) ||
     compareNumbers(b.version, a.version);
@@ -38,7 +47,7 @@ export function versionsFor(question: string): Versions {
       for (const [place, group] of Map.groupBy(candidates.flatMap(versionedOf), ({ place }) => place)) {
         const kept = [...(known.get(place) ?? [])];
         for (const one of group.sort(order))
-          if (kept.some((other) => areVersions(one, other))) left.add(one.candidate);
+          if (kept.some((other) => standsFor(other, one))) left.add(one.candidate);
           else kept.push(one);
       }
       return candidates.filter((one) => !left.has(one));
@@ -49,17 +58,30 @@ export function versionsFor(question: string): Versions {
   };
 }
 
-function areVersions(one: Versioned, other: Versioned): boolean {
-  return one.version !== other.version && likeness(one.print, other.print) >= ALIKE;
+/** A newer page that lost what is asked, or another chapter, does not: sections of both share most of their words. */
+function standsFor(other: Versioned, one: Versioned): boolean {
+  return (
+    one.version !== other.version &&
+    [...one.says].every((word) => other.says.has(word)) &&
+    likeness(one.print, other.print) >= ALIKE
+  );
 }
 
-function versionedOf(candidate: Candidate): Versioned[] {
-  const { collection, path, headingPath, text } = candidate.chunk;
-  const folders = path.split('/');
-  const at = folders.findIndex((folder, place) => place < folders.length - 1 && VERSION.test(folder));
-  if (at === -1 || isCode(candidate.chunk)) return [];
-  const place = [collection, ...folders.with(at, '*'), headingPath.at(-1)].join('\n');
-  return [{ candidate, place, version: folders[at]!, print: sketch(text) }];
+function readerFor(question: string): (candidate: Candidate) => Versioned[] {
+  const rootOf = oncePerKey(stem);
+  const rootsOf = (text: string): string[] => (text.toLowerCase().match(WORD) ?? []).map(rootOf);
+  const wanted = new Set((question.toLowerCase().match(WORD) ?? []).filter((word) => !STOPWORDS.has(word)));
+  const roots = new Set([...wanted].map(rootOf));
+  return (candidate) => {
+    const { collection, path, title, headingPath, text } = candidate.chunk;
+    const folders = path.split('/');
+    const at = folders.findIndex((folder, place) => place < folders.length - 1 && VERSION.test(folder));
+    if (at === -1 || isCode(candidate.chunk)) return [];
+    const place = [collection, ...folders.with(at, '*'), headingPath.at(-1)].join('\n');
+    const said = rootsOf([title, ...headingPath, text].join('\n'));
+    const says = new Set(said.filter((root) => roots.has(root)));
+    return [{ candidate, place, version: folders[at]!, print: sketch(text), says }];
+  };
 }
 
 const bare = (version: string): string => version.replace(/^v|\.x$/g, '');

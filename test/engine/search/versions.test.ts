@@ -53,6 +53,20 @@ describe('versions of a page', () => {
     );
   });
 
+  it('a text that says more of what is asked is kept: another chapter, what a newer version left out', () => {
+    const about = (topic: string): string =>
+      `Exercise: write a program about ${topic} and test it, then read on`;
+    const exercises = ['lists', 'trees', 'graphs'].map((topic, at) =>
+      candidate(`${at + 1}/exercises.md`, about(topic)),
+    );
+    assert.deepEqual(chosen('exercise about trees', ...exercises), ['2/exercises.md', '3/exercises.md']);
+    assert.deepEqual(chosen('exercise about a tree or a list', ...exercises).slice(0, 2), [
+      '1/exercises.md',
+      '2/exercises.md',
+    ]);
+    assert.deepEqual(chosen('which exercise is there', ...exercises), ['3/exercises.md']);
+  });
+
   it('nothing that is chosen later is a version of what was shown', () => {
     const versions = versionsFor('install');
     versions.show(versions.choose(pages.slice(0, 1)));
