@@ -34,12 +34,15 @@ export interface Versions {
 
 export function versionsFor(question: string): Versions {
   const shown: Versioned[] = [];
-  const asked = new Set(question.match(/\d+(?:\.\d+)*/g));
+  const numbers = [...new Set(question.match(/\d+(?:\.\d+)*/g))];
+  // Documentation of 2.1 is that of 2.1.3.
+  const isAsked = oncePerKey((version: string): boolean =>
+    numbers.some((number) => `${number}.`.startsWith(`${bare(version)}.`)),
+  );
   // A batch is chosen from again and again while it grows.
   const versionedOf = oncePerKey(readerFor(question));
   const order = (a: Versioned, b: Versioned): number =>
-    Number(asked.has(bare(b.version))) - Number(asked.has(bare(a.version))) ||
-    compareNumbers(b.version, a.version);
+    Number(isAsked(b.version)) - Number(isAsked(a.version)) || compareNumbers(b.version, a.version);
   return {
     choose(candidates) {
       const left = new Set<Candidate>();
@@ -47,7 +50,8 @@ export function versionsFor(question: string): Versions {
       for (const [place, group] of Map.groupBy(candidates.flatMap(versionedOf), ({ place }) => place)) {
         const kept = [...(known.get(place) ?? [])];
         for (const one of group.sort(order))
-          if (kept.some((other) => standsFor(other, one))) left.add(one.candidate);
+          // Who names two of them compares them.
+          if (!isAsked(one.version) && kept.some((other) => standsFor(other, one))) left.add(one.candidate);
           else kept.push(one);
       }
       return candidates.filter((one) => !left.has(one));

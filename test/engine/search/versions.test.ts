@@ -34,6 +34,18 @@ describe('versions of a page', () => {
     assert.deepEqual(chosen('install 2.2 on kind', ...pages), ['docs/v2.2/install.md']);
   });
 
+  it('one that is named by a version of it goes before, too', () => {
+    assert.deepEqual(chosen('install 2.2.3 on kind', ...pages), ['docs/v2.2/install.md']);
+    assert.deepEqual(chosen('install 2.21', ...pages), ['docs/v2.10/install.md']);
+  });
+
+  it('all that the question names are kept', () => {
+    assert.deepEqual(chosen('what changed from 2.2 to 2.9', ...pages), [
+      'docs/v2.9/install.md',
+      'docs/v2.2/install.md',
+    ]);
+  });
+
   it('a page that only an older version has is kept, in its place', () => {
     const [first, old] = [candidate('guide.md'), candidate('docs/v2.2/legacy.md')];
     assert.deepEqual(chosen('install', first, old, ...pages), [
