@@ -16,7 +16,8 @@ export function historyLast(candidates: readonly Candidate[], question: string):
       ? []
       : candidates.filter(({ chunk, asked }) => !asked && isHistoryPath(chunk.path) && !isCode(chunk)),
   );
-  if (lowered.size === 0) return [...candidates];
+  // A blog that is all there is, is the documentation: without its scores its titles alone would order it.
+  if (lowered.size === 0 || lowered.size === candidates.length) return [...candidates];
   return candidates
     .map((one) => (lowered.has(one) ? { ...one, score: Math.max(0, one.score - LOSS) } : one))
     .sort((a, b) => Number(b.asked ?? false) - Number(a.asked ?? false) || b.score - a.score);

@@ -52,4 +52,11 @@ describe('the order of documentation and history', () => {
     ])
       assert.deepEqual(order(question), ['CHANGELOG.md', 'guide.md'], question);
   });
+
+  it('where there is nothing else, posts keep their order and their scores', () => {
+    const posts = candidates.map((one, at): Candidate => {
+      return { ...one, chunk: { ...one.chunk, path: `blog/${at}.md` } };
+    });
+    assert.deepEqual(historyLast(posts, 'how do I drain a node'), posts);
+  });
 });
