@@ -22,6 +22,8 @@ export interface Plan {
   readonly missing: Map<string, Stored>;
   /** Those of them that are no longer on disk; the others are only left out of this run. */
   gone(): string[];
+  /** What a sync removes: all of them but files that were given by themselves, or in a folder of their own, and are there. */
+  surplus(): string[];
   /** The document of this file under another name: of the same place, or of the same bytes and with its own file gone. */
   movedFrom(file: string, rawSha256: string): Stored | undefined;
 }
@@ -41,7 +43,7 @@ export async function makePlan(
   store: Store,
   collection: string,
   { found, folders }: FoundFiles,
-  { owned = false, keep = new Set(), former = [], ingested = [] }: PlanOptions,
+  { owned = false, keep = new Set(), former, ingested = [] }: PlanOptions,
 ): Promise<Plan> {
   const known = await storedDocuments(store, collection);
   const there = new Set([...keep, ...found.map((file) => file.path)]);
@@ -52,7 +54,18 @@ export async function makePlan(
   const inside = ingested.filter(({ root }) => folders.some((folder) => isInside(folder.root, root)));
   // A folder given alone names its files without itself, beside others with it, inside another one with the way to it:
   // names it had before are out of date.
-  const stamps = new Set([...former, ...[...folders, ...inside].map(({ root }) => folderStamp(root))]);
+  const stamps = new Set([
+    ...(former ?? []),
+    ...[...folders, ...inside].map(({ root }) => folderStamp(root)),
+  ]);
+  const given = new Set(folders.flatMap(({ root, home }) => [root, home]).map(folderStamp));
+  const named = ingested.filter(({ some }) => some).map((one) => ({ ...one, stamp: folderStamp(one.root) }));
+  const isNamed = (path: string, from: string): boolean =>
+    named.some(
+      ({ prefix, stamp }) =>
+        from === stamp && path.startsWith(prefix) && !path.slice(prefix.length).includes('/'),
+    );
+  const apart = new Set<string>();
   const roots = [
     ...ingested.map((folder) => ({ ...folder, stamp: folderStamp(folder.root), isGiven: false })),
     ...folders.map((folder) => ({ ...folder, stamp: folderStamp(folder.home), isGiven: true })),
@@ -67,14 +80,20 @@ export async function makePlan(
     const isOld = from !== undefined && stamps.has(from);
     if (!isOld && !fitting.some(({ isGiven }) => isGiven)) continue;
     missing.set(path, stored);
+    if (!owned && !former && from !== undefined && (!given.has(from) || isNamed(path, from))) apart.add(path);
     placesOf.set(path, places);
     byBytes.set(rawSha256, path);
   }
   const isGone = (path: string): boolean => !placesOf.get(path)!.some((place) => existsSync(place));
+  const files = new Set(found.map(({ file }) => file));
+  // Rules of the folder around it pass over such a file, a `.gitignore` say; one that was found has its new name.
+  const isLeftOut = (path: string): boolean =>
+    placesOf.get(path)!.some((place) => !files.has(place) && existsSync(place));
   return {
     known,
     missing,
     gone: () => [...missing.keys()].filter(isGone),
+    surplus: () => [...missing.keys()].filter((path) => !apart.has(path) || !isLeftOut(path)),
     movedFrom(file, rawSha256) {
       const here = byPlace.get(file);
       if (here !== undefined) return known.get(here);

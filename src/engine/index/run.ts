@@ -342,7 +342,7 @@ async function removeMissing({ plan, store, target, report, files, call }: Run):
     report.warnings.push('Nothing was removed, because part of the folder could not be read.');
     return;
   }
-  for (const path of plan.missing.keys()) {
+  for (const path of plan.surplus()) {
     throwIfAborted(call.signal);
     if (await store.documents.remove(target.collection.name, path)) report.run.deleted += 1;
   }
@@ -364,7 +364,7 @@ function ingestedNow(
   before: readonly IngestedFolder[] = [],
 ): IngestedFolder[] {
   const isOther = (one: IngestedFolder): boolean =>
-    !homes.some(({ root, prefix }) => root === one.root && prefix === one.prefix);
+    !homes.some(({ root, prefix, some }) => root === one.root && prefix === one.prefix && some === one.some);
   return [...(options.former ? [] : before.filter(isOther)), ...homes].slice(-MAX_FOLDERS);
 }
 

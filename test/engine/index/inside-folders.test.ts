@@ -100,6 +100,20 @@ describe('a folder around a known one', () => {
   });
 });
 
+it('what was ingested by itself is kept by a sync that passes over it, until its file is gone', async () => {
+  const { root, ingest, paths, put } = project();
+  put('.gitignore', 'build/\ndraft.md\n');
+  put('build/report.md', '# The report\n');
+  put('build/all/summary.md', '# A summary\n');
+  put('draft.md', '# A draft\n');
+  for (const path of ['build/report.md', 'build/all', 'draft.md']) await ingest(path);
+  assert.deepEqual(counts(await ingest('.', { sync: true })), { ...NOTHING, added: 3 });
+  assert.deepEqual(await paths(), [...ALL, 'draft.md', 'report.md', 'summary.md'].sort());
+  rmSync(join(root, 'build'), { recursive: true });
+  assert.equal((await ingest('.', { sync: true })).run.deleted, 2);
+  assert.deepEqual(await paths(), [...ALL, 'draft.md'].sort());
+});
+
 it('folders beside each other keep their names when one of them is ingested alone', async () => {
   const { root, ingest, paths, put } = project();
   put('guide/start.md', '# Start\n');
