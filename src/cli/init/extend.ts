@@ -1,6 +1,7 @@
 // Extends the text of a .vai.json with a proposal. Existing entries stay: entries are only added.
 
 import { isObject } from '../../domain/object.ts';
+import { isInside } from '../../engine/inside.ts';
 import { usage } from '../frame.ts';
 import type { Proposal } from '../../engine/project/propose.ts';
 
@@ -17,7 +18,10 @@ export function extendProject(before: string | undefined, proposal: Proposal): E
   const known = new Set(
     sources.map((entry) => (isObject(entry) ? String(entry['alias']) : String(entry)).toLowerCase()),
   );
-  const newFolders = proposal.folders.map(({ path }) => path).filter((path) => !folders.includes(path));
+  // Folders in each other would store what they share twice; which of them is meant, its author has said.
+  const isKnown = (path: string): boolean =>
+    folders.map(String).some((listed) => isInside(listed, path) || isInside(path, listed));
+  const newFolders = proposal.folders.map(({ path }) => path).filter((path) => !isKnown(path));
   // A source cannot be called as the collection of the project's own texts.
   known.add(String(file['collection']).toLowerCase());
   const newSources = proposal.sources.filter(({ alias }) => !known.has(alias.toLowerCase()));

@@ -50,6 +50,13 @@ test('what a person wrote stays, entries are only added', () => {
   assert.deepEqual(extendProject(text, proposal), { text, added: [] });
 });
 
+test('a folder around or inside one that is listed is left out, so that no text is stored twice', () => {
+  const added = (...folders: string[]) => extendProject(JSON.stringify({ folders }), proposal).added;
+  assert.deepEqual(added('.'), ['zod', 'hono']);
+  assert.deepEqual(added('./docs/'), ['README.md', 'zod', 'hono']);
+  assert.deepEqual(added('docs/api', 'docs-old'), ['README.md', 'zod', 'hono']);
+});
+
 test('a source that is called as the collection of the file is left out', () => {
   const { added } = extendProject('{ "collection": "Zod" }', proposal);
   assert.deepEqual(added, ['docs', 'README.md', 'hono']);
