@@ -53,10 +53,11 @@ function placesOf({ source, folders = [] }: CollectionView, { path, indexedWith 
     const { location } = source;
     return path === '' ? [{ file: location, folder: dirname(location), ingested: location }] : [];
   }
-  const homes: IngestedFolder[] =
-    source?.kind === 'folder'
-      ? [{ root: source.location, prefix: '' }]
-      : folders.filter(({ root }) => folderStamp(root) === indexedWith?.folder);
+  const homes: IngestedFolder[] = [
+    ...folders.filter(({ root }) => folderStamp(root) === indexedWith?.folder),
+    // Files of other folders may have been ingested beside it.
+    ...(source?.kind === 'folder' ? [{ root: source.location, prefix: '' }] : []),
+  ];
   return homes.flatMap(({ root, prefix, some }): Place[] => {
     const file = resolve(root, path.slice(prefix.length));
     if (!path.startsWith(prefix) || !isInside(root, file)) return [];

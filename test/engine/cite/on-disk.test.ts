@@ -128,6 +128,20 @@ it('a source and the texts of a project are brought up to date in their own way'
   assert.match(await told(`${name}/a.md:1`), /`vai sync` brings it up to date\.$/);
 });
 
+it('a file of another folder, ingested beside a source, is not missed in the folder of that', async () => {
+  const root = join(blz.home, 'guide');
+  const extra = join(blz.home, 'extra.md');
+  mkdirSync(root);
+  writeFileSync(join(root, 'a.md'), '# A\n');
+  writeFileSync(extra, '# Extra\n');
+  await blz.engine.docs.add(call, { alias: 'guide', path: root });
+  await blz.engine.ingest.files(call, { collection: 'guide', paths: [extra] });
+  const told = async () => (await blz.engine.cite.read(call, { citations: ['guide/extra.md:1'] })).notices;
+  assert.deepEqual(await told(), []);
+  rmSync(extra);
+  assert.equal((await told())[0]!.code, 'gone_from_disk');
+});
+
 it('vai_get and the snippets of find say it once for each document', async () => {
   const { name, root } = await folder();
   renameSync(join(root, 'a.md'), join(root, 'c.md'));
