@@ -7,7 +7,7 @@ import { collectionNotFound } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import { VaiError } from '../../domain/errors.ts';
 import { didYouMean, nearest } from '../../domain/nearest.ts';
-import type { Store } from '../../ports/store.ts';
+import type { ArchivedVersion, Store } from '../../ports/store.ts';
 import { documentsOf } from '../documents.ts';
 import { findCollection, matchCollection, type CollectionView } from '../scope.ts';
 import type { CiteNotice } from './types.ts';
@@ -77,11 +77,11 @@ export async function findDocument(
   hash?: string,
 ): Promise<DocumentInfo> {
   const exact = await store.documents.get(collection.name, path);
-  if (exact && (hash === undefined || exact.sha256.startsWith(hash))) return exact;
-  const renamed = hash === undefined ? undefined : await withText(store, collection.name, path, hash);
-  if (renamed ?? exact) return (renamed ?? exact)!;
+  if (exact && (hash === undefined || (await hasText(store, exact, hash)))) return exact;
   // Many wrong citations in one call must not keep others waiting.
   await setImmediate();
+  const renamed = hash === undefined ? undefined : await withText(store, collection.name, path, hash);
+  if (renamed ?? exact) return (renamed ?? exact)!;
   const { documents } = collection.stats;
   const names: string[] = [];
   for await (const info of documentsOf(store, collection.name)) {
@@ -105,6 +105,12 @@ export async function findDocument(
       suggestions,
     },
   );
+}
+
+/** Now or before. A citation of a text that was edited since is the usual one, and must not look through a collection. */
+async function hasText(store: Store, info: DocumentInfo, hash: string): Promise<boolean> {
+  const older = (): Promise<ArchivedVersion[]> => store.versions.list(info.collection, info.path);
+  return info.sha256.startsWith(hash) || (await older()).some(({ sha256 }) => sha256.startsWith(hash));
 }
 
 /** A file that was renamed keeps its text and its older ones. Undefined where the document cited has it, or none has. */

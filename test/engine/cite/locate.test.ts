@@ -90,6 +90,13 @@ describe('a citation', () => {
     assert.equal((await located(pinned('guide.md', 'x\n'), copies)).path, 'b/guide.md');
   });
 
+  it('of a text that its document had before looks through no collection', async () => {
+    const { store, visible, asked } = textStore(TEXTS, [], { 'guide.md': 'before\n' });
+    for (const text of ['before\n', '# Guide\n\ntext\n', 'a text nobody has'])
+      await locate(store, visible, `docs/guide.md:1@${sha256(text).slice(0, 8)}`, []);
+    assert.equal(asked.pathsOf, 1);
+  });
+
   it('of a path alone is answered with the collections that hold it', async () => {
     await assert.rejects(located('guide.md:1'), {
       code: 'COLLECTION_NOT_FOUND',

@@ -17,7 +17,7 @@ export type Texts = Record<string, Record<string, string>>;
 
 /** `archive` holds older texts, whichever document they belong to; `past` those that are known to be of one, by its path. */
 export function textStore(texts: Texts, archive: readonly string[] = [], past: Record<string, string> = {}) {
-  const asked = { databases: [] as string[], headings: [] as string[], lines: 0 };
+  const asked = { databases: [] as string[], headings: [] as string[], lines: 0, pathsOf: 0 };
   const infoOf = (collection: string, path: string): DocumentInfo | undefined => {
     const text = texts[collection]?.[path];
     if (text === undefined) return undefined;
@@ -54,12 +54,16 @@ export function textStore(texts: Texts, archive: readonly string[] = [], past: R
     versions: {
       text: (_collection: string, _path: string, prefix: string) =>
         Promise.resolve(archive.find((text) => sha256(text).startsWith(prefix))),
-      pathsOf: (collection: string, prefix: string) =>
-        Promise.resolve(
+      list: (_collection: string, path: string) =>
+        Promise.resolve(Object.hasOwn(past, path) ? [{ sha256: sha256(past[path]!) }] : []),
+      pathsOf(collection: string, prefix: string) {
+        asked.pathsOf += 1;
+        return Promise.resolve(
           [...Object.entries(texts[collection]!), ...Object.entries(past)].flatMap(([path, text]) =>
             sha256(text).startsWith(prefix) ? [path] : [],
           ),
-        ),
+        );
+      },
     },
   } as unknown as Store;
   const deps = {
