@@ -23,7 +23,7 @@ export function namedFolders(given: readonly string[] | undefined): NamedFolders
   });
   const names = given && [...new Set(parts.map(({ name }) => name))];
   const folders = parts.map(({ path }) => path);
-  if (names && names.length > 1 && folders.some(Boolean))
+  if ((names?.length !== 1 || names[0] === '*') && folders.some(Boolean))
     throw new VaiError('INVALID_INPUT', 'Folders are searched in one collection at a time.', {
       hint: 'Name folders of one collection, or whole collections.',
     });

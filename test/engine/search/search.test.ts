@@ -222,7 +222,8 @@ describe('a folder of a collection', () => {
     await assert.rejects(found(['tree/dosc']), { code: 'DOCUMENT_NOT_FOUND' });
     await assert.rejects(found(['tree/doc']), { code: 'DOCUMENT_NOT_FOUND' });
     await assert.rejects(found(['nowhere/docs']), { code: 'COLLECTION_NOT_FOUND' });
-    await assert.rejects(found(['tree/docs', 'twins']), { code: 'INVALID_INPUT' });
+    for (const several of [['tree/docs', 'twins'], ['*/docs']])
+      await assert.rejects(found(several), { code: 'INVALID_INPUT' });
     const limited: Call = { principal: { ...call.principal, id: 'k', collections: ['twins'] } };
     await assert.rejects(search({ query: 'kestrel', collections: ['tree/docs'] }, limited), {
       code: 'COLLECTION_NOT_FOUND',
