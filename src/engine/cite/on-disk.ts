@@ -3,7 +3,7 @@
 // learns no more than that.
 
 import { lstat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { targetOf } from '../../domain/citation.ts';
 import type { IngestedFolder } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
@@ -33,7 +33,7 @@ export async function changedOnDisk(
     ? (['gone_from_disk', 'is gone from disk'] as const)
     : (['changed_on_disk', 'has changed on disk since it was indexed'] as const);
   const local = call.principal.id === LOCAL.id;
-  const command = local ? commandFor(deps, call, { collection, place: places.at(-1)!, isGone }) : '';
+  const command = local ? commandFor(deps, call, { collection, info, place: places.at(-1)!, isGone }) : '';
   return {
     code,
     message: `The file of \`${targetOf(info)}\` ${what}; this is the text that was indexed.${command}`,
@@ -90,16 +90,32 @@ async function stateOf(
   }
 }
 
+/** Whatever else a name may hold, a shell reads as more than a name. */
+const PLAIN = /^[\p{L}\p{N}~/\\:._@+-]+$/u;
+
 function commandFor(
   { settings }: EngineDeps,
   call: Call,
-  { collection, place, isGone }: { collection: CollectionView; place: Place; isGone: boolean },
+  { collection, info, place, isGone }: Change,
 ): string {
   const { name, source, extra } = collection;
   const brings = isGone ? 'removes it' : 'brings it up to date';
   if (extra?.['flowrag']) return ` \`flowrag_index\` ${brings}.`;
-  if (source) return ` \`blz update ${name}\` ${brings}.`;
+  if (source) return ` \`blz ${isGone && source.kind === 'file' ? 'remove' : 'update'} ${name}\` ${brings}.`;
   if (typeof extra?.['project'] === 'string') return ` \`vai sync\` ${brings}.`;
-  const shown = shownTo(settings, call, place.ingested);
+  // A file that was ingested by itself cannot be ingested without being there.
+  const removes = isGone && place.ingested === place.file;
+  const shown = removes ? targetOf(info) : shownTo(settings, call, place.ingested);
+  // Where a caller sees only the last name of a path, that would be another folder.
+  const isWhole = removes || isAbsolute(shown) || shown.startsWith('~');
+  if (!isWhole || !PLAIN.test(shown)) return isGone ? '' : ' Ingesting it again brings it up to date.';
+  if (removes) return ` \`vai remove ${shown}\` ${brings}.`;
   return ` \`vai ingest ${shown} --collection ${name}${isGone ? ' --sync' : ''}\` ${brings}.`;
+}
+
+interface Change {
+  collection: CollectionView;
+  info: DocumentInfo;
+  place: Place;
+  isGone: boolean;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { localCall, type Call } from '../../../src/engine/call.ts';
 import { openBlz, type BlzFixture } from '../../support/blz-engine.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let blz: BlzFixture;
 before(async () => {
@@ -82,6 +83,31 @@ describe('a file that was ingested', () => {
     assert.match((await told('b.md'))[0]![1]!, new RegExp(`vai ingest ~/${name}/sub/b\\.md --collection`));
   });
 
+  it('by its own name and is gone is removed by the name of its document', async () => {
+    const { root, told } = await folder('sub/b.md');
+    rmSync(join(root, 'sub/b.md'));
+    assert.match((await told('b.md'))[0]![1]!, / `vai remove notes\d+\/b\.md` removes it\.$/);
+  });
+
+  it('is told with a command only where that can be run as it stands', async () => {
+    const other = tempFolder('other');
+    const odd = '$(touch x) y.md';
+    writeFileSync(join(other, 'a.md'), '# One\n\nText.\n');
+    writeFileSync(join(other, odd), '# One\n\nText.\n');
+    await blz.engine.ingest.files(call, { collection: 'other', paths: [other] });
+    await blz.engine.ingest.files(call, { collection: 'odd', paths: [join(other, odd)] });
+    for (const file of ['a.md', odd]) writeFileSync(join(other, file), '# Two\n\nMore text.\n');
+    const told = async (citation: string, as: Call) =>
+      (await blz.engine.cite.read(as, { citations: [citation] })).notices[0]!.message;
+    const terminal: Call = { ...call, atTerminal: true };
+    assert.match(await told('other/a.md:1', call), /indexed\. Ingesting it again brings it up to date\.$/);
+    assert.ok((await told('other/a.md:1', terminal)).includes(`\`vai ingest ${other} --collection other\``));
+    assert.match(
+      await told(`odd/${odd}:1`, terminal),
+      /indexed\. Ingesting it again brings it up to date\.$/,
+    );
+  });
+
   it('is found where its folder was once given alone and once beside another', async () => {
     const { name, root, told, edit } = await folder('sub');
     const paths = [join(root, 'sub'), join(root, 'a.md')];
@@ -120,7 +146,7 @@ it('a source and the texts of a project are brought up to date in their own way'
   assert.match(await told('handbook/a.md:1'), /`blz update handbook` brings it up to date\.$/);
   assert.match(await told('style:1'), /The file of `style` has changed .* `blz update style` brings/);
   rmSync(join(blz.home, 'style.md'));
-  assert.match(await told('style:1'), /gone from disk/);
+  assert.match(await told('style:1'), /gone from disk.* `blz remove style` removes it\.$/);
   const store = await blz.deps.stores.open('vai');
   const { name, edit } = await folder();
   await store.collections.change(name, (before) => before && { ...before, extra: { project: 'it' } });
