@@ -93,6 +93,8 @@ function parseOperator(
   }
   if (op === 'startsWith') {
     if (typeof operand !== 'string' || operand === '') throw refused('`$startsWith` takes a text.');
+    // Metadata may be lists, of which one value may be above the range and another below it.
+    if (path !== 'source') throw refused('`$startsWith` works on `source` only.');
     return prefixFilter(path, operand);
   }
   if (op === 'in' || op === 'nin') {

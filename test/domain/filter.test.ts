@@ -58,6 +58,7 @@ test('what begins like a text is a range', () => {
   );
   for (const odd of ['', 7, null, ['a']])
     assert.throws(() => parseFilter({ source: { $startsWith: odd } }), { code: 'FILTER_NOT_ALLOWED' });
+  assert.throws(() => parseFilter({ 'metadata.tags': { $startsWith: 'm' } }), { code: 'FILTER_NOT_ALLOWED' });
 });
 
 test('everything else is refused with a way out', () => {

@@ -1,5 +1,5 @@
-// A file that was renamed and edited between two runs: its document is the one whose file is gone and that has most of its
-// lines. So citations of it are followed, as those of a file that was only renamed.
+// A file that was renamed and edited between two runs: its document is the one whose file is gone and that has nearly
+// all of its lines. So citations of it are followed, as those of a file that was only renamed.
 
 import { once } from '../../domain/once.ts';
 import type { Store } from '../../ports/store.ts';
@@ -9,8 +9,8 @@ const MAX_GONE = 200;
 /** Of one text, and of all that are kept in memory. */
 const MAX_CHARACTERS = 1_000_000;
 const MAX_KEPT = 10_000_000;
-/** Of the lines of the longer one. */
-const MOST = 0.5;
+/** Of the lines of the longer one: reports that are written after one pattern share half of theirs, and are no renames. */
+const MOST = 0.75;
 const FEWEST_LINES = 2;
 
 /** `gone`: the documents whose files are gone, asked when the first file is looked at. */

@@ -15,16 +15,17 @@ function likest(documents: Record<string, string>, gone = Object.keys(documents)
 
 const lines = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} line ${at}`);
 
-test('the document with most of the lines, at least half of them', async () => {
+test('the document with most of the lines, at least three quarters of them', async () => {
   const { find, asked } = likest({
     'a.md': lines('a', 10).join('\n'),
     'b.md': [...lines('b', 6), ...lines('a', 4)].join('\n'),
   });
   assert.equal(await find(...lines('a', 9), 'a new one'), 'a.md');
-  assert.equal(await find(...lines('a', 5), ...lines('x', 5)), 'a.md');
-  assert.equal(await find(...lines('a', 5), ...lines('x', 6)), undefined, 'less than half');
-  assert.equal(await find(...lines('a', 4)), undefined, 'less than half of the old one');
-  assert.equal(await find(...lines('b', 6).map((line) => `  ${line}  `)), 'b.md', 'whatever the indentation');
+  assert.equal(await find(...lines('a', 9), ...lines('x', 3)), 'a.md');
+  assert.equal(await find(...lines('a', 9), ...lines('x', 4)), undefined, 'less of the new one');
+  assert.equal(await find(...lines('a', 7)), undefined, 'less of the old one');
+  const indented = [...lines('b', 6), ...lines('a', 4)].map((line) => `  ${line}  `);
+  assert.equal(await find(...indented), 'b.md', 'whatever the indentation');
   assert.equal(asked(), 2, 'each is read once');
 });
 

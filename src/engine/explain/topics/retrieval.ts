@@ -261,7 +261,7 @@ Hits show their metadata under the same names, so what you see in an answer is w
 | a value, \`$eq\`, \`$ne\` | equal, not equal |
 | \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\` | order |
 | \`$in\`, \`$nin\` | one of a list, none of it |
-| \`$startsWith\` | begins with a text: \`{"source": {"$startsWith": "adr/"}}\` is a folder |
+| \`$startsWith\` | of \`source\` only: begins with a text, so \`{"source": {"$startsWith": "adr/"}}\` is a folder |
 | \`$exists\` | whether the field is there |
 | \`$and\`, \`$or\`, \`$nor\` | over a list of filters |
 | \`$not\` | the opposite of a condition |
