@@ -19,8 +19,15 @@ export interface OwnTexts {
 }
 
 const NAMED = /^(?:docs?|documentation|guides?|handbook|manual|content|topics|wiki|adr|rfcs|notes)$/i;
+/** Names that code has too: documentation where most of it is prose (`book`, `lang-guide`). */
+const MAYBE_NAMED =
+  /^(?:(?:[a-z\d]+[-_])*(?:docs?|documentation|guides?|handbook|books?|manual)|cookbook|tutorials?)$/i;
+/** `de`, `pt-BR`: a translation, where it repeats the folders beside it. */
+const LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
 const FILE = /^(?:readme|contributing|architecture|changelog|changes)\.(?:md|rst|adoc|txt)$/i;
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
+/** A plain text longer than this is data: a list of words, a table of Unicode. */
+const MAX_PLAIN_TEXT = 100_000;
 
 /** Of the prose in folders: a folder with more is proposed whatever it is called, one of documentation far down from this on. */
 const MUCH = 0.2;
@@ -45,7 +52,7 @@ interface Folder {
 /** A folder without a manifest is no project: where it is full of texts, they are all meant. */
 export function ownTexts(files: readonly FoundFile[], isProject: boolean): OwnTexts {
   const root = treeOf(files);
-  const tops = [...root.inner.values()];
+  const tops = [...root.inner.values()].filter((top) => !isTranslation(top, root));
   const all = tops.reduce((sum, { bytes }) => sum + bytes, 0);
   const chosen = tops
     .flatMap((top) => choose(top, all, 1))
@@ -55,8 +62,7 @@ export function ownTexts(files: readonly FoundFile[], isProject: boolean): OwnTe
   if (isProse(root) && !(isProject && isCovered))
     return { folders: [{ path: '.', files: root.files }], code: [] };
   const introductions = files.filter(({ path }) => FILE.test(path)).map(({ path }) => ({ path, files: 1 }));
-  const isChosen = ({ path }: Folder): boolean => chosen.some((one) => `${one.path}/`.startsWith(`${path}/`));
-  const code = tops.filter((top) => top.code > 0 && !isChosen(top)).toSorted((a, b) => b.code - a.code);
+  const code = tops.flatMap((top) => codeBeside(chosen, top)).toSorted((a, b) => b.code - a.code);
   return {
     folders: [...chosen.map(({ path, files: count }) => ({ path, files: count })), ...introductions],
     code: code.slice(0, SHOWN_CODE).map(({ path, code: count }) => ({ path, files: count })),
@@ -65,11 +71,26 @@ export function ownTexts(files: readonly FoundFile[], isProject: boolean): OwnTe
 
 function choose(folder: Folder, all: number, depth: number): Folder[] {
   if (folder.files === 0) return [];
-  if (NAMED.test(folder.name) && folder.bytes >= (depth === 1 ? 0 : SOME * all)) return [folder];
+  if (isNamed(folder) && folder.bytes >= (depth === 1 ? 0 : SOME * all)) return [folder];
   const inner = [...folder.inner.values()];
   const isInside = inner.some(({ bytes }) => bytes >= NEARLY_ALL * folder.bytes);
   if (folder.bytes >= MUCH * all && isProse(folder) && !isInside) return [folder];
   return depth < MAX_DEPTH ? inner.flatMap((next) => choose(next, all, depth + 1)) : [];
+}
+
+/** Code in a folder, without the folders of it that were chosen. */
+function codeBeside(chosen: readonly Folder[], folder: Folder): Folder[] {
+  if (folder.code === 0 || chosen.includes(folder)) return [];
+  const holdsChosen = chosen.some(({ path }) => path.startsWith(`${folder.path}/`));
+  return holdsChosen ? [...folder.inner.values()].flatMap((next) => codeBeside(chosen, next)) : [folder];
+}
+
+function isNamed(folder: Folder): boolean {
+  return NAMED.test(folder.name) || (MAYBE_NAMED.test(folder.name) && isProse(folder));
+}
+
+function isTranslation({ name, inner }: Folder, beside: Folder): boolean {
+  return LANGUAGE.test(name) && [...inner.keys()].some((part) => beside.inner.has(part));
 }
 
 function isProse({ prose, files }: Folder): boolean {
@@ -92,12 +113,13 @@ function treeOf(files: readonly FoundFile[]): Folder {
     // In a documentation a folder `testing` or `examples` is a part of it.
     if (names.slice(0, named === -1 ? names.length : named).some(isStrayFolder)) continue;
     const isText = PROSE.test(path);
+    const isData = bytes > MAX_PLAIN_TEXT && path.endsWith('.txt');
     let at = root;
     for (let depth = 0; ; depth += 1) {
       at.files += 1;
       if (isCode(path)) at.code += 1;
       if (isText) at.prose += 1;
-      if (isText) at.bytes += bytes;
+      if (isText && !isData) at.bytes += bytes;
       const name = names[depth];
       if (name === undefined || depth >= MAX_DEPTH) break;
       let next = at.inner.get(name);

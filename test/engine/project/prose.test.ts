@@ -45,14 +45,34 @@ test('whatever holds much of the prose, down to where it is', () => {
 });
 
 test('a folder of code with texts in it is looked through for its documentation', () => {
-  const { folders } = proposed({
-    'packages/a/src/*.ts': [50, 900],
+  const { folders, code } = proposed({
+    'packages/a/src/*.ts': [51, 900],
     'packages/a/docs/*.md': [10, 900],
     'packages/b/src/*.ts': [50, 900],
     'packages/b/docs/*.md': [9, 900],
     'packages/c/docs/*.md': [1, 90],
   });
   assert.deepEqual(folders, ['packages/a/docs 10', 'packages/b/docs 9']);
+  assert.deepEqual(code, ['packages/a/src 51', 'packages/b/src 50']);
+});
+
+test('a small book beside a large blog is documentation by its name, its translations are not proposed', () => {
+  const { folders, code } = proposed({
+    'blog/*.md': [100, 9000],
+    'book/*.md': [20, 900],
+    'lang-guide/chapters/*.md': [10, 900],
+    'de/book/*.md': [20, 9900],
+    'pt-BR/book/*.md': [20, 9900],
+    'my-book/*.ts': [9, 10],
+    'js/src/*.ts': [3, 10],
+  });
+  assert.deepEqual(folders, ['blog 100', 'book 20', 'lang-guide 10']);
+  assert.deepEqual(code, ['my-book 9', 'js 3']);
+});
+
+test('long plain texts are data', () => {
+  const { folders } = proposed({ 'lib/unicode/*.txt': [8, 500_000], 'lib/core/pages/*.md': [50, 900] });
+  assert.deepEqual(folders, ['lib/core/pages 50']);
 });
 
 test('tests, fixtures and examples are no prose of the project, unless they lie in its documentation', () => {
