@@ -71,7 +71,9 @@ function describe(frame: Frame, proposal: Proposal, done: { added: string[]; wri
     `${terminal.bold(printable(name))}: ${read.length === 0 ? 'no manifest' : `read ${few(read, 4)}`}`,
     ...cut(
       'folder',
-      folders.map(({ path, files }) => printable(path) + (files > 1 ? `, ${plural(files, 'file')}` : '')),
+      folders.map(
+        ({ path, files }) => printable(named(path)) + (files > 1 ? `, ${plural(files, 'file')}` : ''),
+      ),
     ),
     ...cut(
       'source',
@@ -89,10 +91,13 @@ function describe(frame: Frame, proposal: Proposal, done: { added: string[]; wri
           )}.`,
         ]
       : []),
-    ...(done.written ? [`Added to ${PROJECT_FILE}: ${few(done.added, SHOWN)}.`] : []),
+    ...(done.written ? [`Added to ${PROJECT_FILE}: ${few(done.added.map(named), SHOWN)}.`] : []),
     ...(done.added.length === 0 ? [`${PROJECT_FILE} already contains all of it.`] : []),
   ];
 }
+
+/** A dot alone is lost beside commas and at the end of a sentence. */
+const named = (path: string): string => (path === '.' ? 'this folder (.)' : path);
 
 /** The first of them, a line each, and how many there are besides. */
 function cut(label: string, lines: readonly string[]): string[] {

@@ -16,3 +16,12 @@ test('a dry run writes nothing, so nothing can be synced yet', async () => {
   assert.match((await vai('init')).stdout, /\nNext: vai sync\n$/);
   assert.match((await vai('init', '--dry-run')).stdout, /already contains all of it\.\nNext: vai sync\n$/);
 });
+
+test('a folder that is proposed as a whole is named in words', async () => {
+  const folder = tempFolder('init-whole');
+  const vai = commandsIn(folder, { terminal: true, home: join(folder, 'home') });
+  writeFileSync(join(folder, 'a.md'), '# A\n');
+  const { stdout } = await vai('init');
+  assert.match(stdout, /\n {2}folder {2}this folder \(\.\)/);
+  assert.match(stdout, /\nAdded to \.vai\.json: [\w-]+, this folder \(\.\)\.\n/);
+});
