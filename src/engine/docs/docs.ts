@@ -14,7 +14,7 @@ import { diffSource } from './diff.ts';
 import { find } from './find.ts';
 import { listSources, type SourceList } from './list.ts';
 import { lookup, type Match } from './lookup.ts';
-import { createMask, type Mask } from './mask.ts';
+import { createMask, shownTo, type Mask } from './mask.ts';
 import { listOpen, type OpenFolder } from './open-folders.ts';
 import { outline, type OutlineRequest } from './outline.ts';
 import { pickSource } from './sources.ts';
@@ -58,6 +58,8 @@ export interface Docs {
 
 export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite }): Docs {
   const mask = createMask(deps.settings.folders);
+  const details = (call: Call, collection: CollectionView): Types.SourceDetails =>
+    sourceDetails(collection, deps.now(), (path) => shownTo(deps.settings, call, path));
   const searches = { count: 0, ms: 0 };
   const timed = (ms: number): void => {
     searches.count += 1;
@@ -81,7 +83,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
     async inspect(call, alias) {
       const { visible } = await open(call);
       const chosen = alias === undefined ? visible : [pickSource(visible, alias)];
-      return chosen.map((collection) => sourceDetails(collection, deps.now(), mask));
+      return chosen.map((collection) => details(call, collection));
     },
 
     async remove(call, alias) {
@@ -89,7 +91,7 @@ export function createDocs(deps: EngineDeps, parts: { search: Search; cite: Cite
       const { store, visible } = await open(call);
       const collection = pickSource(visible, alias);
       await withRunLock(store, collection.name, () => store.collections.remove(collection.name));
-      return sourceDetails(collection, deps.now(), mask);
+      return details(call, collection);
     },
 
     async registry(call) {

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { openDatabase, visibleCollections, type CollectionView } from '../scope.ts';
 import { exactEntry, mentions } from './lookup.ts';
-import { createMask } from './mask.ts';
+import { shownTo } from './mask.ts';
 import { MAX_LOOK_MS, unindexed } from './unindexed.ts';
 import type { InstalledSource, RegistrySource } from './types.ts';
 import { installedSource, registryIdOf } from './views.ts';
@@ -24,11 +24,10 @@ export async function listSources(
   const visible = all.filter((collection) => collection.stats.documents > 0);
   const { entries, notices } = await deps.registry.load();
   const filter = request.filter?.trim().toLowerCase() ?? '';
-  const mask = createMask(deps.settings.folders);
   const now = deps.now();
   const shown = visible.filter((collection) => filter === '' || fits(collection, filter, entries));
   const installed = await withChanges(deps, call, shown, (collection) =>
-    installedSource(collection, now, mask),
+    installedSource(collection, now, (path) => shownTo(deps.settings, call, path)),
   );
   const taken = new Set(
     visible.flatMap((collection) => [collection.name.toLowerCase(), registryIdOf(collection)]),

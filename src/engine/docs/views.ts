@@ -4,7 +4,6 @@ import type { SourceState } from '../../domain/collection.ts';
 import { docsVersionOf } from '../project/docs-version.ts';
 import type { CollectionView } from '../scope.ts';
 import { incomplete } from './freshness.ts';
-import { shownLocation, type Mask } from './mask.ts';
 import type { AddResult, Counts, InstalledSource, SourceDetails } from './types.ts';
 
 export const STALE_DAYS = 30;
@@ -34,7 +33,12 @@ export function registryIdOf(collection: CollectionView): string {
   return typeof id === 'string' ? id : '';
 }
 
-export function installedSource(collection: CollectionView, now: Date, mask: Mask): InstalledSource {
+/** `shown`: a file or folder as the caller may see it. */
+export function installedSource(
+  collection: CollectionView,
+  now: Date,
+  shown: (path: string) => string,
+): InstalledSource {
   const { source, stats } = collection;
   const version = docsVersionOf(collection);
   return {
@@ -51,15 +55,19 @@ export function installedSource(collection: CollectionView, now: Date, mask: Mas
     ...(collection.category ? { category: collection.category } : {}),
     ...(collection.description ? { description: collection.description } : {}),
     ...(collection.tags?.length ? { tags: collection.tags } : {}),
-    ...(source && isLocal(source) ? { location: shownLocation(mask, source.location) } : {}),
+    ...(source && isLocal(source) ? { location: shown(source.location) } : {}),
   };
 }
 
-export function sourceDetails(collection: CollectionView, now: Date, mask: Mask): SourceDetails {
+export function sourceDetails(
+  collection: CollectionView,
+  now: Date,
+  shown: (path: string) => string,
+): SourceDetails {
   const { source, stats, extra } = collection;
   const notices = Array.isArray(extra?.diagnostics) ? extra.diagnostics.map(String) : [];
   return {
-    ...installedSource(collection, now, mask),
+    ...installedSource(collection, now, shown),
     lastUpdated: source?.changedAt ?? collection.updatedAt,
     documents: stats.documents,
     chunks: stats.chunks,

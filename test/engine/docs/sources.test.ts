@@ -323,6 +323,10 @@ describe('local sources', () => {
     assert.equal((await read('localfile:3')).content, 'Revised wording.');
     const [details] = await blz.engine.docs.inspect(blz.call, 'localfile');
     assert.equal(details!.location, '~/local.md');
+    const atTerminal = { ...blz.call, atTerminal: true as const };
+    assert.equal((await blz.engine.docs.inspect(atTerminal, 'localfile'))[0]!.location, file);
+    const { sources } = await blz.engine.docs.list(atTerminal, { filter: 'localfile' });
+    assert.ok(sources.some((source) => 'location' in source && source.location === file));
     assert.equal(details!.url, null);
   });
 
