@@ -9,7 +9,7 @@ interface Program extends Pick<FrameInput, 'name' | 'uriChoosesStore'> {
 
 export async function runInProcess({ build, ...program }: Program): Promise<void> {
   quietExperimentalWarnings();
-  endQuietlyOnClosedPipe();
+  endWhenUnheard(program.name);
   const { env, stdout, stderr, stdin } = process;
   const input = { ...program, env, cwd: process.cwd(), streams: { stdout, stderr, stdin } };
   process.exitCode = await runProgram(input, build, process.argv.slice(2));
@@ -25,10 +25,12 @@ function quietExperimentalWarnings(): void {
   };
 }
 
-/** `vai search … | head` closes the pipe early, which is not an error. */
-function endQuietlyOnClosedPipe(): void {
+/** `vai search … | head` closes the pipe early, which is not an error; a full disk is one. */
+function endWhenUnheard(name: string): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
+    process.stderr.write(`${name}: The output cannot be written: ${reason}.\n`);
+    process.exit(1);
   });
 }
