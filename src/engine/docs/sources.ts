@@ -62,7 +62,7 @@ function sourceNotFound(name: string, names: readonly string[]): VaiError {
     hint:
       didYouMean(suggestions) ??
       (names.length
-        ? `Installed: ${names.slice(0, 10).join(', ')}.`
+        ? `Installed: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}.`
         : 'Nothing is installed yet; add a source with source-add.'),
     suggestions,
   });
