@@ -4,8 +4,8 @@ import { VaiError } from '../domain/errors.ts';
 
 const REASONS: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
-  EACCES: 'this user may not open it',
-  EPERM: 'this user may not open it',
+  EACCES: 'permission denied for this user',
+  EPERM: 'permission denied for this user',
   EROFS: 'nothing can be written there',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is a file',

@@ -51,6 +51,10 @@ export function readText(path: string, shown: string, maxBytes: number): string 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new VaiError('CONFIG_INVALID', `The file ${shown} may not be read by this user.`, {
+        hint: 'Correct its permissions or its owner.',
+      });
     throw configInvalid(shown, 'cannot be read');
   }
   try {

@@ -28,8 +28,8 @@ export async function checkHome(frame: Frame): Promise<Finding[]> {
     found.push(
       problem(
         'permissions',
-        `${shown} is not writable.`,
-        `chmod u+rwx '${home}', or set VAI_HOME to another folder`,
+        existsSync(home) ? `${shown} is not writable.` : `${shown} cannot be created.`,
+        `chmod u+rwx '${place}', or set VAI_HOME to another folder`,
       ),
     );
   }
