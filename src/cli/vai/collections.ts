@@ -87,7 +87,10 @@ async function remove(frame: Frame, target: string, options: RemoveOptions): Pro
   const engine = await frame.engine();
   const view = await engine.collections.get(frame.call(), { name: collection, db: options.db });
   if (!options.yes)
-    await confirmRemoval(frame, path ?? `${view.name} with ${plural(view.stats.documents, 'document')}`);
+    await confirmRemoval(
+      frame,
+      path ? `${view.name}/${path}` : `${view.name} with ${plural(view.stats.documents, 'document')}`,
+    );
   const removed = await engine.collections.remove(frame.call(), { collection, path, db: options.db });
   if (frame.wantsJson(options)) return frame.printJson(removed);
   const counts = `${plural(removed.documents, 'document')} (${plural(removed.chunks, 'chunk')})`;
