@@ -18,7 +18,7 @@ export function requireSettings(
   const shown = model.name.slice(0, 80);
   if (!model.known && provider.lists === 'always')
     throw new VaiError('MODEL_UNSUPPORTED', `vai does not know the model \`${shown}\`.`, {
-      hint: `vai_models lists the models. New models of ${provider.title} work once ${requires.what} is set.`,
+      hint: `\`vai models\` (vai_models) lists them. New models of ${provider.title} work once ${requires.what} is set.`,
       suggestions: nearest(model.name, names),
     });
   throw new VaiError('CONFIG_MISSING', `The model ${shown} needs ${requires.what}, and none is set.`, {
@@ -34,14 +34,14 @@ export function requireServed(model: ModelInfo): void {
   }
   if (model.status === 'hidden') {
     throw new VaiError('MODEL_UNSUPPORTED', `vai does not support models of the kind of ${model.name}.`, {
-      hint: 'vai_models lists the models.',
+      hint: '`vai models` (vai_models) lists the models.',
     });
   }
 }
 
 export function wrongType(model: ModelInfo, wanted: string): VaiError {
   return new VaiError('MODEL_UNSUPPORTED', `${model.name} is not ${wanted}.`, {
-    hint: 'List the models of each kind with vai_models.',
+    hint: '`vai models` (vai_models) lists the models of each kind.',
   });
 }
 

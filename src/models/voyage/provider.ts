@@ -26,7 +26,7 @@ export function createProvider(given: ProviderDeps, hooks: RetryHooks = {}): Pro
     hints: {
       key: 'Check VOYAGE_API_KEY: al- keys come from Atlas, pa- keys from Voyage; VOYAGE_API_BASE must match.',
       model:
-        'Check the model name and dimensions with vai_models; a text may also be longer than the model reads.',
+        'Check the model name and dimensions with `vai models` (vai_models); a text may also be longer than the model reads.',
       address: 'Set VOYAGE_API_BASE to the address it points to, if you trust it.',
       slow: 'Accounts without a payment method get 3 requests a minute.',
     },
