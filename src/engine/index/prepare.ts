@@ -12,7 +12,7 @@ import { fileName, pagesOf } from '../text/pages.ts';
 import type { DocumentInput } from './types.ts';
 
 /** Raised when a reader, the chunker or the words of a chunk change: what was indexed before is then indexed again. */
-export const INDEX_VERSION = '7';
+export const INDEX_VERSION = '8';
 
 /** Older texts of a document, from which a citation of one is followed into the present text. */
 const KEPT_VERSIONS = 10;

@@ -71,3 +71,35 @@ test('many glossaries are read in linear time', async () => {
   const [short, long] = [await spent(500), await spent(4_000)];
   assert.ok(long < Math.max(short, 5_000) * 40, `${short} µs, then ${long} µs`);
 });
+
+test('takes what a directive describes for a heading, by its name', async () => {
+  const rst = [
+    ...['Settings', '========', '', 'Text.', ''],
+    ...['.. py:data:: TIMEOUT', '   :type: int', '', '   How long to wait.', ''],
+    ...['.. class:: Client(host, *, port=80)', '           Client()', '', '   A client.', ''],
+    ...['   .. method:: open(path: str) -> File', '', '      Opens it.', ''],
+    ...['.. note::', '', '   A note.', '', 'More on settings.', ''],
+    ...['.. c:function:: PyObject *PyList_New(Py_ssize_t len)', '', '   Makes one.', ''],
+    ...['.. http:get:: /users/(int:id)', '', '   One user.', ''],
+    ...['.. option:: -o <file>, --output <file>', '', '   Where to write.', ''],
+    ...['.. autofunction:: app.run', '', '.. py:module:: app', '', '   Not described.', ''],
+    ...['.. setting:: DEBUG', '', 'DEBUG', '-----', '', 'More.', ''],
+    ...['.. image:: picture.png', '', '   No name.', '', '.. data:: LAST'],
+  ];
+  const { headings } = await readFile('a.rst', Buffer.from(rst.join('\n')));
+  assert.deepEqual(
+    headings?.map(({ level, text, line }) => [level, text, line]),
+    [
+      [1, 'Settings', 1],
+      [2, 'TIMEOUT', 6],
+      [2, 'Client', 11],
+      [3, 'open', 16],
+      // What follows belongs to the section again.
+      [1, 'Settings', 24],
+      [2, 'PyList_New', 26],
+      [2, '/users/(int:id)', 30],
+      [2, '-o <file>, --output <file>', 34],
+      [2, 'DEBUG', 46],
+    ],
+  );
+});
