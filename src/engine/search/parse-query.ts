@@ -44,9 +44,12 @@ export function parseQuery(input: string): WordQuery {
       .map((word): QueryToken => ({ kind: 'word', text: word }));
     new QueryParser(limitTerms(plain, query), query).parse();
   }
+  if (query.not.length > 0 && query.should.length + query.must.length === 0) {
+    // A flag by itself (`-config.file`) begins like an excluded word; who excludes everything asks for nothing.
+    query.should = query.not.splice(0).flatMap(wordsIn).map(term);
+    query.notices.push('The query only excludes words, so it was searched as plain text.');
+  }
   query.should = distinct(query.should);
-  if (query.not.length > 0 && query.should.length + query.must.length === 0)
-    query.notices.push('The query only excludes words; name at least one to search for.');
   return query;
 }
 
@@ -65,8 +68,12 @@ export function asText(query: WordQuery): WordQuery | undefined {
   const { should, must, not } = query;
   if (must.length + not.length === 0 || should.length === 0 || must.some(({ kind }) => kind !== 'phrase'))
     return undefined;
-  const words = [...must, ...not].flatMap(wordsIn).map((text): WordNode => ({ kind: 'term', text }));
+  const words = [...must, ...not].flatMap(wordsIn).map(term);
   return { ...query, should: distinct([...should, ...words]), must: [], not: [] };
+}
+
+function term(text: string): WordNode {
+  return { kind: 'term', text };
 }
 
 function wordsIn(node: WordNode): string[] {
