@@ -8,9 +8,9 @@ import type { Scope, ScoredChunk, Store } from '../../ports/store.ts';
 import type { Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { CollectionView } from '../scope.ts';
+import { asidesLast } from './asides.ts';
 import { holdersFirst } from './asked-name.ts';
 import { fuse, type Fused, type RankedList } from './fuse.ts';
-import { historyLast } from './history.ts';
 import { byName, pagesNamed } from './named.ts';
 import { DECIDING } from './relevance.ts';
 import { quotedFirst, quotedIn } from './quoted.ts';
@@ -126,7 +126,7 @@ async function gatherFrom(asked: Asked, pool: number) {
     } else if (from === 0 && relationsWeight(lists) > 0) candidates = foundFirst(candidates);
     if (from === 0) {
       const rarity = hasCode ? await rarityOf(store, wordsAsked(text), searched) : undefined;
-      const held = holdersFirst(historyLast(rankCode(candidates, text, rarity), text), text);
+      const held = holdersFirst(asidesLast(rankCode(candidates, text, rarity), text), text);
       const ranked = byName(held, subjects, pages);
       quoted = quotedIn(text, among);
       candidates = quotedFirst(ranked, quoted);

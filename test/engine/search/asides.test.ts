@@ -1,9 +1,9 @@
-// Changelogs, release notes and dated posts come after the documentation.
+// Changelogs, release notes, dated posts and test data come after the documentation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isHistoryPath } from '../../../src/domain/history-path.ts';
-import { historyLast } from '../../../src/engine/search/history.ts';
+import { isHistoryPath, isTestData } from '../../../src/domain/aside-path.ts';
+import { asidesLast } from '../../../src/engine/search/asides.ts';
 import type { Candidate } from '../../../src/engine/search/rerank.ts';
 
 describe('documents that tell what changed', () => {
@@ -17,6 +17,9 @@ describe('documents that tell what changed', () => {
       'site/_posts/2021-04-16-highlights.markdown',
       'news/2024-01-02-roadmap.md',
       'pages/whats-new.adoc',
+      'docs/v2-upgrade.md',
+      'guide/migration-from-3.md',
+      'docs/upgrading-to-v4.rst',
     ])
       assert.ok(isHistoryPath(path), path);
   });
@@ -28,6 +31,8 @@ describe('documents that tell what changed', () => {
       'guide/release.md',
       'src/changes.ts',
       '2024/a.md',
+      'docs/upgrade-cluster.md',
+      'guide/migrations.md',
     ])
       assert.ok(!isHistoryPath(path), path);
   });
@@ -38,7 +43,7 @@ describe('the order of documentation and history', () => {
     return { chunk: { path }, score: [0.9, 0.6][at] } as unknown as Candidate;
   });
   const order = (question: string): string[] =>
-    historyLast(candidates, question).map(({ chunk }) => chunk.path);
+    asidesLast(candidates, question).map(({ chunk }) => chunk.path);
 
   it('documentation comes first where nothing is asked about changes', () => {
     assert.deepEqual(order('how do I drain a node'), ['guide.md', 'CHANGELOG.md']);
@@ -53,10 +58,23 @@ describe('the order of documentation and history', () => {
       assert.deepEqual(order(question), ['CHANGELOG.md', 'guide.md'], question);
   });
 
+  it('test data comes after it, unless tests are asked for', () => {
+    const data = candidates.map((one, at): Candidate => {
+      return { ...one, chunk: { ...one.chunk, path: ['pkg/drain/testdata/kafka.txt', 'guide.md'][at]! } };
+    });
+    const paths = (question: string): string[] => asidesLast(data, question).map(({ chunk }) => chunk.path);
+    assert.deepEqual(paths('how do I delete logs'), ['guide.md', 'pkg/drain/testdata/kafka.txt']);
+    assert.deepEqual(paths('sample of Kafka logs')[0], 'pkg/drain/testdata/kafka.txt');
+    assert.deepEqual(
+      ['docs/testing/setup.md', 'tests/data.yaml', 'fixtures/page.html', 'src/data.yaml'].map(isTestData),
+      [false, true, false, false],
+    );
+  });
+
   it('where there is nothing else, posts keep their order and their scores', () => {
     const posts = candidates.map((one, at): Candidate => {
       return { ...one, chunk: { ...one.chunk, path: `blog/${at}.md` } };
     });
-    assert.deepEqual(historyLast(posts, 'how do I drain a node'), posts);
+    assert.deepEqual(asidesLast(posts, 'how do I drain a node'), posts);
   });
 });
