@@ -40,15 +40,14 @@ export interface Http {
   post(path: string, body: object, state: CallState): Promise<unknown>;
   /** One attempt with a short limit, for what is free of charge. */
   get(path: string): Promise<unknown>;
-  /** Whether the address answers; a key that was refused lately stays refused. Free of charge. */
-  /** Costs nothing: a body, where one is given, asks for nothing. */
+  /** Whether the address answers; a key that was refused lately stays refused. Free of charge: a body asks for nothing. */
   probe(path: string, body?: object): Promise<Reachability>;
 }
 
 /** The provider refused the request because it is too large; the caller may split it. */
 export class TooLarge extends Error {}
 
-export function createHttp(service: Service, deps: HttpDeps, hooks: HttpHooks = {}): Http {
+export function createHttp(service: Service, deps: HttpDeps, hooks: HttpHooks): Http {
   const gate = createGate(service.inFlight);
   let refused = false;
 

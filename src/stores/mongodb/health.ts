@@ -6,7 +6,6 @@ import type { StoreHealth } from '../../ports/store.ts';
 import { isPartial } from './backup.ts';
 import { deleteAll, idBatches } from './batches.ts';
 import type { Database } from './database.ts';
-import { collectionsOf } from './graph/mentions.ts';
 import { sha256 } from './ids.ts';
 import { NAMES, type ChunkDocument } from './layout.ts';
 import { finishPending } from './lifecycle.ts';
@@ -19,7 +18,7 @@ export async function checkHealth(database: Database): Promise<StoreHealth> {
   if (await isPartial(database))
     problems.push('a restore is under way or was cut short; `vai restore` begins it anew');
   const documents = database.own('documents');
-  for (const name of await collectionsOf(database, undefined)) {
+  for (const name of await ownCollections(database)) {
     const chunks = database.collection<ChunkDocument>(name);
     const counts = new Map<string, number>();
     const rows = chunks.aggregate<{ _id: string; n: number; staged: number }>(
@@ -79,6 +78,16 @@ async function unowned(database: Database, versions: readonly string[]): Promise
   return versions.filter((version) => !owned.has(version));
 }
 
+/** Names of the collections of ours, in order. */
+async function ownCollections(database: Database): Promise<string[]> {
+  const rows = await database
+    .own('collections')
+    .find({ removing: { $exists: false } }, { ...database.limits, projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .toArray();
+  return rows.map((row) => row._id);
+}
+
 export async function compact(database: Database): Promise<void> {
   await finishPending(database);
   const stores: [name: string, path: string][] = [
@@ -87,7 +96,7 @@ export async function compact(database: Database): Promise<void> {
     [NAMES.texts, 'doc'],
     [NAMES.headings, 'doc'],
   ];
-  for (const name of await collectionsOf(database, undefined)) {
+  for (const name of await ownCollections(database)) {
     await deleteAll(database.collection(name), { '_vai.staged': true });
     for (const store of [NAMES.words, NAMES.postings])
       await deleteAll(database.collection(store), { collection: name, staged: true });

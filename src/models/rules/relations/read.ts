@@ -15,7 +15,7 @@ export function readDocument(
   blocks: readonly Block[],
   syntax: Syntax,
   lexicon: Lexicon,
-  above: readonly string[] = [],
+  above: readonly string[],
 ): Reading {
   const out: Reading = { statements: [], mentions: [], definitions: [], declared: [] };
   const state: State = { lexicon, syntax, out, headings: [], topic: [], recent: [] };

@@ -58,7 +58,7 @@ export function isProse(path: string): boolean {
   return !NOT_PROSE.test(path);
 }
 
-export function blocksOf(text: string, startLine: number, syntax: Syntax = 'markdown'): Block[] {
+export function blocksOf(text: string, startLine: number, syntax: Syntax): Block[] {
   const lines = text.split('\n', MAX_LINES).map((line) => expand(line));
   const reader: Reader = { lines, syntax, startLine, blocks: [], underlines: [] };
   let at = startLine === 1 ? readFront(reader) : 0;

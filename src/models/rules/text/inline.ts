@@ -38,7 +38,7 @@ interface Scan {
 const PLAIN = /(?:[^\n\\`[!*_<{&:h]|h(?!ttps?:\/\/))+/y;
 const PLAIN_ASCIIDOC = /(?:[^\n\\`[!*_<{&:hxl]|h(?!ttps?:\/\/))+/y;
 
-export function inlineOf(source: string, syntax: Syntax = 'markdown'): Inline {
+export function inlineOf(source: string, syntax: Syntax): Inline {
   const scan: Scan = { source, syntax, at: 0, out: '', marks: [], breaks: [], open: {}, labels: [] };
   while (scan.at < source.length) {
     const label = scan.labels.at(-1);

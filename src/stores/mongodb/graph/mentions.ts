@@ -1,7 +1,7 @@
 // The mention index: which chunks hold which names, kept with the words of each chunk under a multikey index. Writing is
 // in `naming.ts`.
 
-import type { GraphReads, GraphScope } from '../../../ports/graph-store.ts';
+import type { GraphReads } from '../../../ports/graph-store.ts';
 import type { Database } from '../database.ts';
 import { groupIds } from '../documents.ts';
 import { inScope } from '../filter.ts';
@@ -49,15 +49,3 @@ export function createMentionReads(database: Database): MentionReads {
   };
 }
 
-/** Names of the collections of ours in scope, in order. */
-export async function collectionsOf(database: Database, scope: GraphScope): Promise<string[]> {
-  const rows = await database
-    .own('collections')
-    .find(
-      { removing: { $exists: false }, ...(scope ? { _id: { $in: [...scope] } } : {}) },
-      { ...database.limits, projection: { _id: 1 } },
-    )
-    .sort({ _id: 1 })
-    .toArray();
-  return rows.map((row) => row._id);
-}
