@@ -68,7 +68,11 @@ export function testFaults(under: Faulty): void {
   ];
   for (const [status, code] of refusals)
     test(`${status} is ${code}, said once and never echoed`, async () => {
-      const { work, requests } = await embed([{ status, body: { error: { message: 'SECRET text' } } }]);
+      // Nobody chose the host that a redirect names.
+      const headers = { location: 'http://127.0.0.1:9/' };
+      const { work, requests } = await embed([
+        { status, headers, body: { error: { message: 'SECRET text' } } },
+      ]);
       const error = await failure(work);
       assert.equal(error.code, code);
       assert.ok(error.hint);

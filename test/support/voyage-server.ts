@@ -7,8 +7,6 @@ import { json as readJson } from 'node:stream/consumers';
 
 export type Behaviour =
   | 'ok'
-  /** The socket is destroyed before any answer. */
-  | 'drop'
   /** No answer until the client goes away. */
   | 'hang'
   | 'short'
@@ -105,10 +103,6 @@ export async function startVoyage(options: FakeOptions = {}): Promise<FakeVoyage
     fake.calls.push(call);
     const behaviour = script.shift() ?? 'ok';
     if (behaviour === 'hang') return;
-    if (behaviour === 'drop') {
-      request.socket.destroy();
-      return;
-    }
     if (options.together) await company(options.together);
     if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
     const answer =

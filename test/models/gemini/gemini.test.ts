@@ -4,11 +4,12 @@ import { VaiError } from '../../../src/domain/errors.ts';
 import { DEFAULT_SCHEMA } from '../../../src/domain/graph-settings.ts';
 import type { GraphSchema } from '../../../src/domain/graph.ts';
 import { createProvider } from '../../../src/models/gemini/provider.ts';
+import type { HttpHooks } from '../../../src/models/shared/http.ts';
+import { testFaults } from '../../support/provider-faults.ts';
 import { startProvider, type FakeProvider } from '../../support/provider-server.ts';
 
 let fake: FakeProvider;
 let answer: (body: Record<string, unknown>) => unknown = () => ({});
-const waits: number[] = [];
 
 before(async () => {
   fake = await startProvider(({ path, body }) => {
@@ -21,20 +22,20 @@ before(async () => {
 });
 after(() => fake.close());
 
-const provider = (key = 'secret-key') =>
+const provider = (key = 'secret-key', hooks: HttpHooks = {}) =>
   createProvider(
     { settings: { apiKey: key }, env: { GEMINI_API_BASE: fake.base }, fetch, now: () => new Date(0) },
-    { random: () => 0.5, wait: async (ms) => void waits.push(ms) },
+    hooks,
   );
-const embedder = async (key?: string) =>
-  provider(key).embedder!({
-    model: 'gemini-embedding-001',
-    modelId: 'gemini-embedding-001',
-    hosted: true,
-    trust: 0.8,
-    dimensions: 4,
-    sendDimensions: true,
-  });
+const request = {
+  model: 'gemini-embedding-001',
+  modelId: 'gemini-embedding-001',
+  hosted: true,
+  trust: 0.8,
+  dimensions: 4,
+  sendDimensions: true,
+};
+const embedder = async (key?: string) => provider(key).embedder!(request);
 const extractor = async () => provider().extractor!('gemini-3-flash-preview');
 const said = (value: unknown, finishReason = 'STOP') => ({
   candidates: [
@@ -76,19 +77,11 @@ test('documents and queries are told apart, at most 100 a call, unit length', as
   assert.ok(!('title' in query));
 });
 
-test('busy servers are asked again, three times and when they say', async () => {
-  const model = await embedder();
-  waits.length = 0;
-  fake.requests.length = 0;
-  fake.play({ status: 503 }, { status: 429, headers: { 'retry-after': '7' } }, 'drop');
-  await model.embed(['a'], { role: 'query' });
-  assert.equal(fake.requests.length, 4);
-  assert.ok(waits[1]! >= 7000);
-  fake.play({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 });
-  await assert.rejects(
-    model.embed(['a'], { role: 'query' }),
-    (error) => error instanceof VaiError && error.code === 'PROVIDER_BAD_ANSWER',
-  );
+testFaults({
+  fake: () => fake,
+  provider: (hooks) => provider('secret-key', hooks),
+  request,
+  wrongLength: { embeddings: [{ values: [1, 2, 3] }] },
 });
 
 test('a refused or missing key is said without the key', async () => {

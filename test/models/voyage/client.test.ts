@@ -1,3 +1,5 @@
+// What is Voyage's own. What it shares with every provider over HTTP (attempts, refusals, lengths) is in provider-faults.ts.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createModels } from '../../../src/models/index.ts';
@@ -179,45 +181,14 @@ test('an HTML 502 is retried, then PROVIDER_UNAVAILABLE with its status', async 
   assert.equal(error.data?.status, 502);
 });
 
-for (const status of [408, 500, 503]) {
-  test(`status ${status} is retried`, async () => {
-    const { server, embedder } = await rig({}, { status });
-    await (await embedder()).embed(['x'], { role: 'query' });
-    assert.equal(server.calls.length, 2);
-  });
-}
-
-test('a dropped connection is retried', async () => {
-  const { server, embedder } = await rig({}, 'drop');
-  await (await embedder()).embed(['x'], { role: 'query' });
-  assert.equal(server.calls.length, 2);
+test('a refusal is never retried, never echoed', async () => {
+  const body = JSON.stringify({ detail: `SECRET text was refused for Bearer ${KEY}` });
+  const { server, embedder } = await rig({}, { status: 403, body });
+  const error = await failure((await embedder()).embed(['SECRET text'], { role: 'query' }));
+  assert.equal(error.code, 'PROVIDER_AUTH');
+  assert.equal(error.data?.status, 403);
+  assert.equal(server.calls.length, 1);
 });
-
-test('an error page with status 200 is no answer', async () => {
-  const { server, embedder } = await rig({}, { status: 200, body: '<html></html>' });
-  await (await embedder()).embed(['x'], { role: 'query' });
-  assert.equal(server.calls.length, 2);
-});
-
-for (const [status, code] of [
-  [401, 'PROVIDER_AUTH'],
-  [403, 'PROVIDER_AUTH'],
-  [400, 'PROVIDER_BAD_REQUEST'],
-  [404, 'MODEL_UNSUPPORTED'],
-  [422, 'PROVIDER_BAD_REQUEST'],
-  [302, 'PROVIDER_UNAVAILABLE'],
-] as const) {
-  test(`status ${status} is ${code}, never retried, never echoed`, async () => {
-    const body = JSON.stringify({ detail: `SECRET text was refused for Bearer ${KEY}` });
-    const headers: Record<string, string> = status === 302 ? { location: 'http://127.0.0.1:9/' } : {};
-    const { server, embedder } = await rig({}, { status, body, headers });
-    const error = await failure((await embedder()).embed(['SECRET text'], { role: 'query' }));
-    assert.equal(error.code, code);
-    assert.equal(error.data?.status, status);
-    assert.ok(error.hint);
-    assert.equal(server.calls.length, 1);
-  });
-}
 
 for (const field of ['detail', 'message', 'error'] as const) {
   test(`the reason is found at ${field}`, async () => {
