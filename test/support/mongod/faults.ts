@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 interface FailPoint {
-  mode: { kind: 'on' } | { kind: 'times' | 'skip'; left: number } | { kind: 'chance'; probability: number };
+  mode: { kind: 'on' } | { kind: 'times' | 'skip'; left: number };
   data: Doc;
   triggered: number;
 }
@@ -25,7 +25,7 @@ export interface Faults {
   strike(name: string, command: Doc): Fault | undefined;
 }
 
-export function createFaults(random: () => number = Math.random): Faults {
+export function createFaults(): Faults {
   const points = new Map<string, FailPoint>();
   return {
     configure(command) {
@@ -45,7 +45,7 @@ export function createFaults(random: () => number = Math.random): Faults {
           data.namespace !== `${String(command.$db)}.${String(command[name])}`
         )
           continue;
-        if (!fires(point, random)) continue;
+        if (!fires(point)) continue;
         point.triggered += 1;
         if (point.mode.kind === 'times' && point.mode.left === 0) points.delete(key);
         return describe(data);
@@ -60,14 +60,10 @@ function parseMode(mode: unknown): FailPoint['mode'] | undefined {
   if (!isDoc(mode)) return undefined;
   if (typeof mode.times === 'number') return mode.times > 0 ? { kind: 'times', left: mode.times } : undefined;
   if (typeof mode.skip === 'number') return { kind: 'skip', left: mode.skip };
-  if (typeof mode.activationProbability === 'number')
-    return { kind: 'chance', probability: mode.activationProbability };
   return undefined;
 }
 
-function fires(point: FailPoint, random: () => number): boolean {
-  const { mode } = point;
-  if (mode.kind === 'chance') return random() < mode.probability;
+function fires({ mode }: FailPoint): boolean {
   if (mode.kind === 'skip') return mode.left-- <= 0;
   if (mode.kind === 'times') mode.left -= 1;
   return true;

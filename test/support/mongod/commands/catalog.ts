@@ -68,7 +68,7 @@ const createIndexes: Command = {
       );
       if (other) throw new ServerError(85, `Index already exists with a different name: ${other.spec.name}`);
       const full = { v: 2, ...spec };
-      buildIndex(collection, full, matches);
+      buildIndex(collection, full);
       state.catalog.journal?.append([{ collection: name, db, index: full }]);
     }
     return {
@@ -83,25 +83,11 @@ const createIndexes: Command = {
 const dropIndexes: Command = {
   data: true,
   run: (call) => {
-    const collection = existing({
-      ...call,
-      name: call.command.deleteIndexes ? 'deleteIndexes' : 'dropIndexes',
-    });
-    const { index } = call.command;
+    const collection = existing(call);
     const before = collection.indexes.size;
-    const named = [...collection.indexes.values()].filter(
-      ({ spec }) =>
-        spec.name !== '_id_' &&
-        (index === '*' || [index].flat().includes(spec.name) || canonical(index) === canonical(spec.key)),
-    );
-    if (index !== '*' && named.length === 0)
-      throw new ServerError(27, `index not found with name [${String(index)}]`);
-    for (const { spec } of named) {
-      collection.indexes.delete(spec.name);
-      call.state.catalog.journal?.append([
-        { collection: collection.name, db: call.db, dropIndex: spec.name },
-      ]);
-    }
+    const index = String(call.command.index);
+    if (!collection.indexes.delete(index)) throw new ServerError(27, `index not found with name [${index}]`);
+    call.state.catalog.journal?.append([{ collection: collection.name, db: call.db, dropIndex: index }]);
     return { nIndexesWas: before, ok: 1 };
   },
 };
@@ -193,7 +179,6 @@ export const catalogCommands: Record<string, Command> = {
   renameCollection,
   createIndexes,
   dropIndexes,
-  deleteIndexes: dropIndexes,
   listIndexes: {
     data: true,
     run: (call) => {

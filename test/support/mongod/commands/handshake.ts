@@ -83,21 +83,6 @@ export const handshakeCommands: Record<string, Command> = {
     },
   },
   ping: { open: true, run: () => ({ ok: 1 }) },
-  buildInfo: {
-    open: true,
-    run: ({ state: { profile } }) => ({
-      version: profile.version,
-      versionArray: [...profile.version.split('.').map(Number), 0],
-      modules: [],
-      maxBsonObjectSize: 16_777_216,
-      ok: 1,
-    }),
-  },
-  connectionStatus: {
-    run: () => ({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 }),
-  },
-  logout: { run: () => ({ ok: 1 }) },
-  startSession: { run: () => ({ ok: 1 }) },
   endSessions: {
     run: ({ state, command }) => {
       endSessions(state.sessions, (command.endSessions ?? []) as Doc[], state.catalog);

@@ -1,11 +1,9 @@
 // Reading: find, aggregate, count, distinct and the life of cursors.
 
 import { find as mingoFind } from 'mingo';
-import { ServerError } from '../errors.ts';
 import { matching } from '../query/match.ts';
 import { runPipeline } from '../query/pipeline.ts';
-import { ensureCollection, findCollection, writeEnv } from '../storage/catalog.ts';
-import { insertDocument, writeDocument } from '../storage/collection.ts';
+import { findCollection } from '../storage/catalog.ts';
 import { canonical, valuesAt } from '../storage/values.ts';
 import { numberOf, type Call, type Command } from './command.ts';
 import type { Long } from 'bson';
@@ -62,41 +60,20 @@ const aggregateCommand: Command = {
   transactional: true,
   run: (call) => {
     const { command, db, state, reader } = call;
-    const name = typeof command.aggregate === 'string' ? command.aggregate : undefined;
-    const pipeline = [...(command.pipeline as Doc[])];
-    const last = pipeline.at(-1);
-    const sink = last && ('$out' in last || '$merge' in last) ? pipeline.pop() : undefined;
-    const docs = runPipeline(name, pipeline, {
+    const name = String(command.aggregate);
+    const docs = runPipeline(name, command.pipeline as Doc[], {
       catalog: state.catalog,
       db,
       reader,
       profile: state.profile,
     });
     reader.check();
-    if (sink) pour(call, docs, sink);
     const cursor = command.cursor as Doc | undefined;
-    return state.cursors.open(`${db}.${name ?? '$cmd.aggregate'}`, sink ? [] : docs, {
+    return state.cursors.open(`${db}.${name}`, docs, {
       batchSize: numberOf(cursor?.batchSize, 101),
     });
   },
 };
-
-/** $out and $merge (by `_id`, replacing or inserting), which is all the store could want of them. */
-function pour(call: Call, docs: Doc[], sink: Doc): void {
-  if (call.transaction) throw new ServerError(263, '$out and $merge cannot run within a transaction');
-  const spec = (sink.$out ?? (sink.$merge as Doc).into ?? sink.$merge) as
-    string | { coll: string; db?: string };
-  const { db, name } =
-    typeof spec === 'string' ? { db: call.db, name: spec } : { db: spec.db ?? call.db, name: spec.coll };
-  const collection = ensureCollection(call.state.catalog, { db, name });
-  const env = writeEnv(call.state.catalog, undefined);
-  if ('$out' in sink) for (const record of [...collection.records.values()]) writeDocument(record, null, env);
-  for (const doc of docs) {
-    const record = collection.records.get(canonical(doc._id));
-    if (record) writeDocument(record, doc, env);
-    else insertDocument(collection, doc, env);
-  }
-}
 
 export const readCommands: Record<string, Command> = {
   find,

@@ -1,4 +1,4 @@
-// Writing: insert, update, delete and findAndModify. Each statement happens whole or not at all; outside a transaction
+// Writing: insert, update, delete and a find-and-modify that removes. Each statement happens whole or not at all; outside a transaction
 // it waits for one that holds the record, inside one it gives up at once.
 
 import { calculateObjectSize, ObjectId } from 'bson';
@@ -9,7 +9,6 @@ import { ensureCollection, findCollection, writeEnv } from '../storage/catalog.t
 import { insertDocument, writeDocument, type Collection, type RecordEntry } from '../storage/collection.ts';
 import { claim } from '../storage/transactions.ts';
 import { checkVectors } from '../search/cosmos.ts';
-import { find as mingoFind } from 'mingo';
 import type { Call, Command } from './command.ts';
 import type { Doc } from '../wire/framing.ts';
 
@@ -78,54 +77,41 @@ const insert: Command = {
   },
 };
 
-/** The records an update or delete is about: all that match, or the first in the given order. */
+/** The records an update or delete is about: all that match, or the first. */
 function targets(
   call: Call,
   collection: Collection,
-  statement: { q: Doc; multi: boolean; sort?: Doc },
+  { q, multi }: { q: Doc; multi: boolean },
 ): [RecordEntry, Doc][] {
-  if (statement.multi) return [...matching(collection, statement.q, call.reader)];
-  if (!statement.sort || Object.keys(statement.sort).length === 0) {
-    const first = matching(collection, statement.q, call.reader).next();
-    return first.done ? [] : [first.value];
-  }
-  const found = [...matching(collection, statement.q, call.reader)];
-  const [doc] = mingoFind<Doc>(
-    found.map(([, d]) => d),
-    {},
-  )
-    .sort(statement.sort)
-    .limit(1)
-    .all();
-  return found.filter(([, d]) => d === doc);
+  const found = matching(collection, q, call.reader);
+  if (multi) return [...found];
+  const first = found.next();
+  return first.done ? [] : [first.value];
 }
 
 interface Updated {
   matched: number;
   modified: number;
   upserted?: unknown;
-  before?: Doc;
-  after?: Doc;
 }
 
 function updateStatement(call: Call, collection: Collection, statement: UpdateStatement): Updated {
   const env = writeEnv(call.state.catalog, call.transaction);
-  const multi = statement.multi === true;
-  if (multi && isReplacement(statement.u))
+  const { q, u, multi = false } = statement;
+  if (Array.isArray(u)) throw new ServerError(9, 'The stand-in has no updates by a pipeline.');
+  if (multi && isReplacement(u))
     throw new ServerError(9, 'multi update is not supported for replacement-style update');
   const result: Updated = { matched: 0, modified: 0 };
-  const found = targets(call, collection, { ...statement, multi });
+  const found = targets(call, collection, { q, multi });
   // Everything is claimed before anything is written: waiting for a transaction must not repeat half an update.
   for (const [record] of found) claim(record, call.transaction);
   const updated = applyToAll(
     found.map(([, doc]) => doc),
-    statement,
+    u,
   );
-  for (const [at, [record, doc]] of found.entries()) {
+  for (const [at, [record]] of found.entries()) {
     const after = updated[at];
     result.matched += 1;
-    result.before = doc;
-    result.after = after ?? doc;
     if (!after) continue;
     writeDocument(record, checked(collection, after), env);
     result.modified += 1;
@@ -134,7 +120,6 @@ function updateStatement(call: Call, collection: Collection, statement: UpdateSt
     const doc = upsertDocument(statement, () => new ObjectId());
     insertDocument(collection, checked(collection, doc), env);
     result.upserted = doc._id;
-    result.after = doc;
   }
   return result;
 }
@@ -190,35 +175,13 @@ const remove: Command = {
 const findAndModify: Command = {
   data: true,
   transactional: true,
-  run: async (call) => {
-    const { command } = call;
+  run: (call) => {
+    if (call.command.remove !== true) throw new ServerError(9, 'The stand-in finds and removes only.');
     const collection = newCollection(call);
-    const q = (command.query ?? {}) as Doc;
-    const sort = command.sort as Doc | undefined;
-    const project = (doc: Doc | undefined): Doc | null =>
-      doc ? (mingoFind<Doc>([doc], {}, command.fields ?? {}).all()[0] ?? null) : null;
     return settled(call, () => {
-      if (command.remove === true) {
-        const [found] = targets(call, collection, { q, multi: false, sort });
-        if (found) writeDocument(found[0], null, writeEnv(call.state.catalog, call.transaction));
-        return { lastErrorObject: { n: found ? 1 : 0 }, value: project(found?.[1]), ok: 1 };
-      }
-      const {
-        arrayFilters,
-        upsert,
-        update: u,
-      } = command as { arrayFilters?: Doc[]; upsert?: boolean; update: Doc };
-      const done = updateStatement(call, collection, { q, u, upsert, sort, arrayFilters });
-      const inserted = done.upserted !== undefined;
-      return {
-        lastErrorObject: {
-          n: done.matched + (inserted ? 1 : 0),
-          updatedExisting: done.matched > 0,
-          ...(inserted ? { upserted: done.upserted } : {}),
-        },
-        value: project(command.new === true ? done.after : done.before),
-        ok: 1,
-      };
+      const [found] = targets(call, collection, { q: call.command.query as Doc, multi: false });
+      if (found) writeDocument(found[0], null, writeEnv(call.state.catalog, call.transaction));
+      return { lastErrorObject: { n: found ? 1 : 0 }, value: found?.[1] ?? null, ok: 1 };
     });
   },
 };
@@ -228,5 +191,4 @@ export const writeCommands: Record<string, Command> = {
   update,
   delete: remove,
   findAndModify,
-  findandmodify: findAndModify,
 };

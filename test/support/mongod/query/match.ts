@@ -55,7 +55,7 @@ function candidates(collection: Collection, filter: Doc): Iterable<RecordEntry> 
   if (ids) return ids.flatMap((id) => collection.records.get(id) ?? []);
   let best: { index: RecordEntry[]; depth: number } | undefined;
   for (const index of collection.indexes.values()) {
-    if (index.spec.name === '_id_' || index.spec.sparse || index.spec.partialFilterExpression) continue;
+    if (index.spec.name === '_id_') continue;
     let keys = [''];
     let depth = 0;
     for (const field of index.fields) {

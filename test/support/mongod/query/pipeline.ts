@@ -3,7 +3,7 @@
 
 import { aggregate } from 'mingo';
 import { ServerError } from '../errors.ts';
-import { documents, searchable } from '../storage/collection.ts';
+import { documents } from '../storage/collection.ts';
 import { findCollection, type Catalog } from '../storage/catalog.ts';
 import { clone, isDoc } from '../storage/values.ts';
 import { describeSearchIndexes } from '../search/indexes.ts';
@@ -24,7 +24,7 @@ export interface PipelineEnv {
 const META = '__standin_meta';
 const SEARCHES = new Set(['$vectorSearch', '$search', '$searchMeta', '$listSearchIndexes']);
 
-export function runPipeline(name: string | undefined, pipeline: Doc[], env: PipelineEnv): Doc[] {
+export function runPipeline(name: string, pipeline: Doc[], env: PipelineEnv): Doc[] {
   const stages = pipeline.map(checkStage);
   stages.forEach(([stage], at) => {
     if (at > 0 && SEARCHES.has(stage))
@@ -32,24 +32,11 @@ export function runPipeline(name: string | undefined, pipeline: Doc[], env: Pipe
   });
   const first = stages[0];
   const begun = source(name, first, env);
-  let { docs } = begun;
-  let batch: Doc[] = [];
-  const flush = (): void => {
-    if (batch.length) docs = runMingo(docs, batch, env);
-    batch = [];
-  };
-  for (const [stage, spec] of begun.rest ? stages.slice(1) : stages) {
-    env.reader.check();
-    if (stage === '$unionWith') {
-      flush();
-      const union =
-        typeof spec === 'string'
-          ? { coll: spec, pipeline: [] }
-          : (spec as { coll: string; pipeline?: Doc[] });
-      docs = [...docs, ...runPipeline(union.coll, union.pipeline ?? [], env)];
-    } else batch.push({ [stage]: keepMeta(stage, spec) });
-  }
-  flush();
+  env.reader.check();
+  const rest = (begun.rest ? stages.slice(1) : stages).map(([stage, spec]) => ({
+    [stage]: keepMeta(stage, spec),
+  }));
+  const docs = rest.length ? runMingo(begun.docs, rest) : begun.docs;
   return docs.map((doc) => (META in doc ? strip(doc) : doc));
 }
 
@@ -61,11 +48,11 @@ function checkStage(stage: Doc): [string, unknown] {
 }
 
 function source(
-  name: string | undefined,
+  name: string,
   first: [string, unknown] | undefined,
   env: PipelineEnv,
 ): { docs: Doc[]; rest: boolean } {
-  const collection = name === undefined ? undefined : findCollection(env.catalog, env.db, name);
+  const collection = findCollection(env.catalog, env.db, name);
   const [stage, spec] = first ?? ['', undefined];
   if (SEARCHES.has(stage)) {
     if (env.reader.transaction)
@@ -74,16 +61,15 @@ function source(
         `Operation not permitted in transaction :: caused by :: Aggregation stage ${stage} cannot run within a multi-document transaction.`,
       );
     const { search } = env.profile;
-    if (search === 'cosmos' && stage !== '$listSearchIndexes') {
-      const scored = cosmosSearch(collection, stage, spec as Doc);
-      const meta = (score: number) => ({ [META]: { searchScore: score, vectorSearchScore: score } });
-      return { docs: scored.map(({ doc, score }) => ({ ...doc, ...meta(score) })), rest: true };
+    if (search === 'cosmos' && stage === '$search') {
+      const scored = cosmosSearch(collection, spec as Doc);
+      return { docs: withScores(scored, 'searchScore'), rest: true };
     }
     if (search !== 'atlas') throw env.profile.noSearch(stage);
     if (stage === '$listSearchIndexes')
       return { docs: collection ? describeSearchIndexes(collection, spec as Doc) : [], rest: true };
     if (!collection) return { docs: [], rest: true };
-    const found = [...searchable(collection, env.catalog.searchLagMs)];
+    const found = [...documents(collection, undefined)];
     const scored =
       stage === '$vectorSearch'
         ? vectorSearch(collection, found, spec as Doc)
@@ -91,18 +77,8 @@ function source(
     if (stage === '$searchMeta')
       return { docs: [{ count: counted(spec as Doc, scored.length) }], rest: true };
     const meta = stage === '$vectorSearch' ? 'vectorSearchScore' : 'searchScore';
-    return { docs: scored.map(({ doc, score }) => ({ ...doc, [META]: { [meta]: score } })), rest: true };
+    return { docs: withScores(scored, meta), rest: true };
   }
-  if (stage === '$collStats')
-    return {
-      docs: [
-        {
-          ns: `${env.db}.${name}`,
-          count: collection ? [...documents(collection, env.reader.transaction)].length : 0,
-        },
-      ],
-      rest: true,
-    };
   if (!collection) return { docs: [], rest: false };
   const filter = stage === '$match' ? (spec as Doc) : {};
   return {
@@ -111,26 +87,23 @@ function source(
   };
 }
 
+function withScores(scored: { doc: Doc; score: number }[], meta: string): Doc[] {
+  return scored.map(({ doc, score }) => ({ ...doc, [META]: { [meta]: score } }));
+}
+
 /** Exact only where that is asked for; else a bound that Atlas keeps at 1,000 or above. */
 function counted({ count }: Doc, found: number): Doc {
   return isDoc(count) && count.type === 'total' ? { total: found } : { lowerBound: found };
 }
 
-function runMingo(docs: Doc[], stages: Doc[], env: PipelineEnv): Doc[] {
+function runMingo(docs: Doc[], stages: Doc[]): Doc[] {
   // mingo sets a dotted path inside the input itself; stored documents must stay as they are.
   const nested = stages.some((stage) =>
     Object.keys(stage.$addFields ?? stage.$set ?? {}).some((key) => key.includes('.')),
   );
   try {
-    return aggregate(nested ? docs.map(clone) : docs, stages, {
-      collectionResolver: (name: string) => {
-        const collection = findCollection(env.catalog, env.db, name);
-        return collection ? [...documents(collection, env.reader.transaction)] : [];
-      },
-      scriptEnabled: false,
-    });
+    return aggregate(nested ? docs.map(clone) : docs, stages, { scriptEnabled: false });
   } catch (error) {
-    if (error instanceof ServerError) throw error;
     throw new ServerError(40324, error instanceof Error ? error.message : 'bad pipeline');
   }
 }

@@ -1,44 +1,39 @@
-// Applying an update to one document: operators by mingo, replacement, pipeline, and what upsert starts from.
+// Applying an update to one document: operators by mingo, replacement, and what upsert starts from.
 
-import { aggregate, updateMany, updateOne } from 'mingo';
+import { updateMany, updateOne } from 'mingo';
 import { ServerError } from '../errors.ts';
 import { canonical, clone, isDoc, setPath } from '../storage/values.ts';
 import type { Doc } from '../wire/framing.ts';
 
 export interface UpdateStatement {
   q: Doc;
-  u: Doc | Doc[];
+  u: Doc;
   upsert?: boolean;
   multi?: boolean;
-  arrayFilters?: Doc[];
-  sort?: Doc;
 }
 
-export function isReplacement(update: Doc | Doc[]): update is Doc {
-  return !Array.isArray(update) && !Object.keys(update)[0]?.startsWith('$');
+export function isReplacement(update: Doc): boolean {
+  return !Object.keys(update)[0]?.startsWith('$');
 }
 
 /** The document after the update, or undefined when nothing changed. */
-function applyUpdate(doc: Doc, statement: UpdateStatement): Doc | undefined {
-  const after = changed(doc, statement, false);
+function applyUpdate(doc: Doc, update: Doc): Doc | undefined {
+  const after = changed(doc, update);
   if (after === doc) return undefined;
   if (canonical(after._id) !== canonical(doc._id))
     throw new ServerError(
       66,
       "Performing an update on the path '_id' would modify the immutable field '_id'",
     );
-  const sure = !Array.isArray(statement.u) && !isReplacement(statement.u);
-  return !sure && canonical(after) === canonical(doc) ? undefined : after;
+  return isReplacement(update) && canonical(after) === canonical(doc) ? undefined : after;
 }
 
 /** The documents after one update of many; mingo prepares its operators once for all of them. */
-export function applyToAll(docs: readonly Doc[], statement: UpdateStatement): (Doc | undefined)[] {
-  const { u } = statement;
-  if (Array.isArray(u) || docs.length < 2 || JSON.stringify(u).includes('.$') || '$setOnInsert' in u)
-    return docs.map((doc) => applyUpdate(doc, statement));
+export function applyToAll(docs: readonly Doc[], update: Doc): (Doc | undefined)[] {
+  if (docs.length < 2) return docs.map((doc) => applyUpdate(doc, update));
   const copies = docs.map(clone);
   try {
-    updateMany(copies, {}, u as never, { arrayFilters: statement.arrayFilters, cloneMode: 'deep' });
+    updateMany(copies, {}, update as never, { cloneMode: 'deep' });
   } catch (error) {
     throw refused(error);
   }
@@ -64,43 +59,27 @@ function refused(error: unknown): ServerError {
 }
 
 /** What an upsert inserts when nothing matched. */
-export function upsertDocument(statement: UpdateStatement, newId: () => unknown): Doc {
+export function upsertDocument({ q, u }: UpdateStatement, newId: () => unknown): Doc {
   const base: Doc = {};
-  collectEqual(statement.q, base);
-  const after = changed(base, statement, true);
-  if (after._id === undefined) return { _id: base._id ?? newId(), ...after };
-  const { _id, ...rest } = after;
+  for (const [path, condition] of Object.entries(q))
+    if (!path.startsWith('$') && !(isDoc(condition) && Object.keys(condition)[0]?.startsWith('$')))
+      setPath(base, path, condition);
+  const { _id = newId(), ...rest } = changed(base, u);
   return { _id, ...rest };
 }
 
-function changed(doc: Doc, statement: UpdateStatement, inserting: boolean): Doc {
-  const { u } = statement;
-  if (isReplacement(u)) {
-    const id = doc._id ?? u._id;
-    return id === undefined ? clone(u) : { _id: id, ...clone(withoutId(u, doc)) };
+function changed(doc: Doc, update: Doc): Doc {
+  if (isReplacement(update)) {
+    const id = doc._id ?? update._id;
+    return id === undefined ? clone(update) : { _id: id, ...clone(withoutId(update, doc)) };
   }
-  const copy = clone(doc);
-  if (Array.isArray(u)) {
-    const [result] = aggregate([copy], u) as Doc[];
-    return result!;
-  }
-  const { $setOnInsert, ...operators }: Doc = u as Doc;
-  if (inserting && isDoc($setOnInsert))
-    operators.$set = { ...(operators.$set as Doc | undefined), ...$setOnInsert };
-  if (Object.keys(operators).length === 0) return copy;
-  const holder = [copy];
-  // The positional operator needs the query; anything else must not be tested twice.
-  const positional = JSON.stringify(u).includes('.$');
+  const holder = [clone(doc)];
   try {
-    const { modifiedCount } = updateOne(holder, positional ? statement.q : {}, operators as never, {
-      arrayFilters: statement.arrayFilters,
-      cloneMode: 'deep',
-    });
-    if (modifiedCount === 0 && !inserting) return doc;
+    const { modifiedCount } = updateOne(holder, {}, update as never, { cloneMode: 'deep' });
+    return modifiedCount === 0 ? doc : holder[0]!;
   } catch (error) {
     throw refused(error);
   }
-  return holder[0]!;
 }
 
 function withoutId(update: Doc, doc: Doc): Doc {
@@ -111,16 +90,4 @@ function withoutId(update: Doc, doc: Doc): Doc {
       "After applying the update, the (immutable) field '_id' was found to have been altered",
     );
   return rest;
-}
-
-function collectEqual(filter: Doc, into: Doc): void {
-  for (const [path, condition] of Object.entries(filter)) {
-    if (path === '$and' && Array.isArray(condition))
-      for (const part of condition) collectEqual(part as Doc, into);
-    if (path.startsWith('$')) continue;
-    if (!isDoc(condition)) {
-      if (!(condition instanceof RegExp)) setPath(into, path, condition);
-    } else if (!Object.keys(condition)[0]?.startsWith('$')) setPath(into, path, condition);
-    else if ('$eq' in condition) setPath(into, path, condition.$eq);
-  }
 }

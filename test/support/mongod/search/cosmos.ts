@@ -63,12 +63,8 @@ interface Query {
   filter: Doc;
 }
 
-export function cosmosSearch(
-  collection: Collection | undefined,
-  stage: string,
-  spec: Doc,
-): { doc: Doc; score: number }[] {
-  const { path, vector, limit, filter } = stage === '$vectorSearch' ? vectorQuery(spec) : searchQuery(spec);
+export function cosmosSearch(collection: Collection | undefined, spec: Doc): { doc: Doc; score: number }[] {
+  const { path, vector, limit, filter } = queryOf(spec);
   if (!collection) throw new ServerError(2, '$search must be the first stage in the pipeline');
   const index = cosmosIndex(collection, path);
   if (!index)
@@ -84,7 +80,7 @@ export function cosmosSearch(
   return scored.sort((a, b) => b.score - a.score || 0).slice(0, limit);
 }
 
-function searchQuery(spec: Doc): Query {
+function queryOf(spec: Doc): Query {
   const [option] = Object.keys(spec).filter((key) => key !== 'returnStoredSource');
   if (!OPTIONS.includes(option ?? ''))
     throw new ServerError(
@@ -95,16 +91,6 @@ function searchQuery(spec: Doc): Query {
   if (typeof query.efSearch === 'number' && query.efSearch > MAX_EF)
     throw new ServerError(2, `$efSearch must be less than or equal to ${MAX_EF}.`);
   return { ...(query as unknown as Query), limit: Number(query.k), filter: filterOf(query) };
-}
-
-/** The name of an index is read by nobody. */
-function vectorQuery(spec: Doc): Query {
-  return {
-    path: String(spec.path),
-    vector: spec.queryVector as number[],
-    limit: Number(spec.limit),
-    filter: filterOf(spec),
-  };
 }
 
 function filterOf({ filter }: Doc): Doc {

@@ -19,7 +19,6 @@ export interface SearchIndex {
   /** Wall clock at which the latest definition is built. */
   readyAt: number;
   buildMs: number;
-  failed: string | undefined;
 }
 
 export interface VectorField {
@@ -27,7 +26,7 @@ export interface VectorField {
   path: string;
   model?: string;
   numDimensions?: number;
-  similarity?: 'cosine' | 'dotProduct' | 'euclidean';
+  similarity?: 'cosine';
 }
 
 export function createSearchIndex(collection: Collection, spec: Doc, buildMs: number): SearchIndex {
@@ -49,7 +48,6 @@ export function createSearchIndex(collection: Collection, spec: Doc, buildMs: nu
     createdAt: new Date(),
     readyAt: Date.now() + buildMs,
     buildMs,
-    failed: undefined,
   };
   collection.searchIndexes.set(name, index);
   return index;
@@ -62,18 +60,16 @@ export function updateSearchIndex(index: SearchIndex, definition: unknown, build
   index.version += 1;
   index.readyAt = Date.now() + buildMs;
   index.buildMs = buildMs;
-  index.failed = undefined;
 }
 
 /** Brings an index up to the clock. */
 function settle(index: SearchIndex): SearchIndex {
-  if (!index.failed && Date.now() >= index.readyAt) index.active = index.latest;
+  if (Date.now() >= index.readyAt) index.active = index.latest;
   return index;
 }
 
 function statusOf(index: SearchIndex): { status: string; queryable: boolean } {
   settle(index);
-  if (index.failed) return { status: 'FAILED', queryable: index.active !== undefined };
   if (index.active === index.latest) return { status: 'READY', queryable: true };
   const begun = Date.now() >= index.readyAt - index.buildMs / 2;
   return { status: begun ? 'BUILDING' : 'PENDING', queryable: index.active !== undefined };
@@ -81,11 +77,7 @@ function statusOf(index: SearchIndex): { status: string; queryable: boolean } {
 
 export function describeSearchIndexes(collection: Collection, spec: Doc): Doc[] {
   return [...collection.searchIndexes.values()]
-    .filter(
-      (index) =>
-        (spec.name === undefined || spec.name === index.name) &&
-        (spec.id === undefined || spec.id === index.id),
-    )
+    .filter((index) => spec.name === undefined || spec.name === index.name)
     .map((index) => ({
       id: index.id,
       name: index.name,
@@ -93,7 +85,6 @@ export function describeSearchIndexes(collection: Collection, spec: Doc): Doc[] 
       ...statusOf(index),
       latestDefinitionVersion: { version: index.version, createdAt: index.createdAt },
       latestDefinition: index.latest,
-      ...(index.failed ? { message: index.failed } : {}),
       statusDetail: [{ hostname: 'stand-in', ...statusOf(index) }],
     }));
 }
@@ -108,7 +99,7 @@ export function queryableDefinition(
   if (index?.type !== type) return undefined;
   const { status, queryable } = statusOf(index);
   if (queryable) return index.active;
-  const state = status === 'FAILED' ? 'FAILED' : status === 'PENDING' ? 'NOT_STARTED' : 'INITIAL_SYNC';
+  const state = status === 'PENDING' ? 'NOT_STARTED' : 'INITIAL_SYNC';
   const kind = type === 'vectorSearch' ? 'vector' : 'search';
   throw planError(`cannot query ${kind} index ${name} while in state ${state}`);
 }
@@ -134,7 +125,6 @@ export function restoreSearchIndex(collection: Collection, entry: Doc): void {
     createdAt: new Date(),
     readyAt: 0,
     buildMs: 0,
-    failed: undefined,
   });
 }
 
@@ -164,8 +154,8 @@ function checkDefinition(type: SearchIndex['type'], definition: unknown): void {
     const size = field.numDimensions ?? 0;
     if (!Number.isInteger(size) || size < 1 || size > 8192)
       bad('"fields.numDimensions" must be within bounds [1, 8192]');
-    if (!['cosine', 'dotProduct', 'euclidean'].includes(field.similarity ?? ''))
-      bad('"fields.similarity" is required');
+    if (field.similarity !== 'cosine')
+      bad('"fields.similarity" is required, and only `cosine` is stood in for');
   }
   if ((definition.fields as VectorField[]).every((field) => field.type === 'filter'))
     bad('needs at least one vector field');

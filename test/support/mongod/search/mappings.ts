@@ -2,7 +2,7 @@
 
 import { findAnalyzer, type Analyzer } from './analyzers.ts';
 import { planError } from './indexes.ts';
-import { isDoc, valuesAt } from '../storage/values.ts';
+import { valuesAt } from '../storage/values.ts';
 import type { Doc } from '../wire/framing.ts';
 
 export interface Mapping {
@@ -15,7 +15,6 @@ export interface Mapping {
 }
 
 const mappings = new WeakMap<Doc, Mapping>();
-const DYNAMIC = new Set(['string', 'number', 'boolean', 'date', 'objectId', 'uuid']);
 
 export function mappingOf(definition: Doc): Mapping {
   let mapping = mappings.get(definition);
@@ -25,34 +24,15 @@ export function mappingOf(definition: Doc): Mapping {
 
 function createMapping(definition: Doc): Mapping {
   const cache = new WeakMap<Doc, Map<string, string[]>>();
-  const root = definition.mappings as Doc;
-  const specs = (path: string): Doc[] | 'dynamic' | undefined => {
-    let at: Doc = root;
-    const parts = path.split('.');
-    for (const [depth, part] of parts.entries()) {
-      const fields = isDoc(at.fields) ? at.fields : {};
-      const found = fields[part];
-      if (found === undefined) return at.dynamic ? 'dynamic' : undefined;
-      const list = (Array.isArray(found) ? found : [found]) as Doc[];
-      if (depth === parts.length - 1) return list;
-      const inner = list.find((spec) => spec.type === 'document' || spec.type === 'embeddedDocuments');
-      if (!inner) return undefined;
-      at = inner;
-    }
-    return undefined;
-  };
-  const stringSpec = (path: string): Doc | undefined => {
-    const found = specs(path);
-    return Array.isArray(found) ? found.find((spec) => spec.type === 'string') : undefined;
-  };
+  // Every field by itself: neither dynamic mappings nor fields inside fields are stood in for.
+  const fields = (definition.mappings as Doc).fields as Record<string, Doc | Doc[]>;
+  const specs = (path: string): Doc[] => [fields[path] ?? []].flat();
+  const stringSpec = (path: string): Doc | undefined => specs(path).find((spec) => spec.type === 'string');
   const named = (name: unknown): Analyzer =>
     findAnalyzer(typeof name === 'string' ? name : 'lucene.standard', definition);
   const mapping: Mapping = {
     definition,
-    has: (path, type) => {
-      const found = specs(path);
-      return found === 'dynamic' ? DYNAMIC.has(type) : (found ?? []).some((spec) => spec.type === type);
-    },
+    has: (path, type) => specs(path).some((spec) => spec.type === type),
     analyzer: (path) => named(stringSpec(path)?.analyzer ?? definition.analyzer),
     searchAnalyzer: (path) =>
       named(
@@ -75,7 +55,7 @@ function createMapping(definition: Doc): Mapping {
   return mapping;
 }
 
-export function stringsAt(doc: Doc, path: string): string[] {
+function stringsAt(doc: Doc, path: string): string[] {
   return valuesAt(doc, path)
     .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
     .filter((value): value is string => typeof value === 'string');

@@ -2,9 +2,9 @@
 // operator when its score is not null; filter and mustNot clauses add nothing to the score.
 
 import { matches } from '../query/match.ts';
-import { isDoc, valuesAt } from '../storage/values.ts';
+import { isDoc } from '../storage/values.ts';
 import { planError, queryableDefinition } from './indexes.ts';
-import { mappingOf, requireType, stringsAt, type Mapping } from './mappings.ts';
+import { mappingOf, requireType, type Mapping } from './mappings.ts';
 import { phraseFrequency, within } from './tokens.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Doc } from '../wire/framing.ts';
@@ -55,11 +55,10 @@ function operator(clause: Doc, corpus: Corpus): Scorer {
 
 function rescore(scorer: Scorer, score: unknown): Scorer {
   if (!isDoc(score)) return scorer;
-  const constant = isDoc(score.constant) ? (score.constant.value as number) : undefined;
   const boost = isDoc(score.boost) ? (score.boost.value as number) : 1;
   return (doc) => {
     const found = scorer(doc);
-    return found === null ? null : (constant ?? found * boost);
+    return found === null ? null : found * boost;
   };
 }
 
@@ -67,23 +66,10 @@ const OPERATORS: Record<string, (spec: Doc, corpus: Corpus) => Scorer> = {
   compound,
   text: (spec, corpus) => bestOf(paths(spec), (path) => textOn(path, spec, corpus)),
   phrase: (spec, corpus) => bestOf(paths(spec), (path) => phraseOn(path, spec, corpus)),
-  wildcard: (spec, corpus) =>
-    bestOf(paths(spec), (path) => patternOn(path, wildcardPattern(spec), spec, corpus)),
-  regex: (spec, corpus) =>
-    bestOf(paths(spec), (path) =>
-      patternOn(path, new RegExp(`^(?:${String(spec.query)})$`, 'u'), spec, corpus),
-    ),
+  wildcard: (spec, corpus) => bestOf(paths(spec), (path) => wildcardOn(path, spec, corpus)),
   equals: (spec, { mapping }) => valueTest(spec, mapping, { [spec.path as string]: spec.value }),
   in: (spec, { mapping }) =>
     valueTest(spec, mapping, { [spec.path as string]: { $in: [spec.value].flat() } }),
-  range: (spec, { mapping }) => {
-    const bounds = Object.fromEntries(
-      ['gt', 'gte', 'lt', 'lte'].filter((key) => key in spec).map((key) => [`$${key}`, spec[key]]),
-    );
-    return valueTest(spec, mapping, { [spec.path as string]: bounds });
-  },
-  exists: (spec) => (doc) =>
-    valuesAt(doc, spec.path as string).some((value) => value !== undefined) ? 1 : null,
 };
 
 function compound(spec: Doc, corpus: Corpus): Scorer {
@@ -119,14 +105,10 @@ function compound(spec: Doc, corpus: Corpus): Scorer {
 }
 
 function paths(spec: Doc): string[] {
-  const list = [spec.path].flat().map((path) => (isDoc(path) ? path.value : path));
+  const list = [spec.path].flat();
   if (!list.every((path): path is string => typeof path === 'string'))
     throw planError('"path" must be a string');
   return list;
-}
-
-function queries(spec: Doc): string[] {
-  return (Array.isArray(spec.query) ? spec.query : [spec.query]).map((query) => String(query));
 }
 
 function bestOf(list: string[], make: (path: string) => Scorer): Scorer {
@@ -146,7 +128,7 @@ function textOn(path: string, spec: Doc, corpus: Corpus): Scorer {
   const edits = fuzzy ? ((fuzzy.maxEdits as number | undefined) ?? 2) : 0;
   const prefix = (fuzzy?.prefixLength as number | undefined) ?? 0;
   const analyze = corpus.mapping.searchAnalyzer(path);
-  const terms = queries(spec).flatMap(analyze);
+  const terms = analyze(String(spec.query));
   const scorers = terms.map((term) =>
     termScorer(
       path,
@@ -154,42 +136,32 @@ function textOn(path: string, spec: Doc, corpus: Corpus): Scorer {
       edits === 0 ? (token) => token === term : (token) => within(token, term, edits, prefix),
     ),
   );
-  const all = spec.matchCriteria === 'all';
   return (doc) => {
-    const scores = scorers.map((scorer) => scorer(doc));
-    const hits = scores.filter((score) => score !== null);
-    if (hits.length === 0 || (all && hits.length < scores.length)) return null;
-    return hits.reduce((sum, score) => sum + score, 0);
+    const hits = scorers.map((scorer) => scorer(doc)).filter((score) => score !== null);
+    return hits.length === 0 ? null : hits.reduce((sum, score) => sum + score, 0);
   };
 }
 
 function phraseOn(path: string, spec: Doc, corpus: Corpus): Scorer {
-  const analyze = corpus.mapping.searchAnalyzer(path);
-  const scorers = queries(spec).map((query) => {
-    const words = analyze(query);
-    return frequencyScorer(path, corpus, (tokens) =>
-      phraseFrequency(tokens, words, (spec.slop as number | undefined) ?? 0),
-    );
-  });
-  return (doc) => scorers.reduce<number | null>((best, scorer) => best ?? scorer(doc), null);
+  const words = corpus.mapping.searchAnalyzer(path)(String(spec.query));
+  return frequencyScorer(path, corpus, (tokens) => phraseFrequency(tokens, words));
 }
 
 function wildcardPattern(spec: Doc): RegExp {
-  const parts = queries(spec).map((query) =>
-    query.replaceAll(/\\(.)|[*?]|[^\\*?]+/gsu, (part: string, escaped: string | undefined) =>
+  const pattern = String(spec.query).replaceAll(
+    /\\(.)|[*?]|[^\\*?]+/gsu,
+    (part: string, escaped: string | undefined) =>
       escaped !== undefined ? escape(escaped) : part === '*' ? '.*' : part === '?' ? '.' : escape(part),
-    ),
   );
-  return new RegExp(`^(?:${parts.join('|')})$`, 'su');
+  return new RegExp(`^(?:${pattern})$`, 'su');
 }
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** A pattern is matched against terms; on an analysed field that must be asked for. */
-function patternOn(path: string, pattern: RegExp, spec: Doc, corpus: Corpus): Scorer {
-  requireType(corpus.mapping, path, corpus.mapping.has(path, 'token') ? 'token' : 'string');
-  if (corpus.mapping.has(path, 'token') && !corpus.mapping.has(path, 'string'))
-    return (doc) => (stringsAt(doc, path).some((value) => pattern.test(value)) ? 1 : null);
+function wildcardOn(path: string, spec: Doc, corpus: Corpus): Scorer {
+  const pattern = wildcardPattern(spec);
+  requireType(corpus.mapping, path, 'string');
   const keyword = corpus.mapping.analyzer(path)('a b').length === 1;
   if (!keyword && spec.allowAnalyzedField !== true)
     throw planError(`"${path}" is an analyzed field; set allowAnalyzedField to query it`);
@@ -198,9 +170,8 @@ function patternOn(path: string, pattern: RegExp, spec: Doc, corpus: Corpus): Sc
 }
 
 function valueTest(spec: Doc, mapping: Mapping, filter: Doc): Scorer {
-  const sample: unknown = [spec.value ?? spec.gt ?? spec.gte ?? spec.lt ?? spec.lte].flat()[0];
+  const sample: unknown = [spec.value].flat()[0];
   if (typeof sample === 'string') requireType(mapping, spec.path as string, 'token');
-  if (typeof sample === 'number') requireType(mapping, spec.path as string, 'number');
   if (typeof sample === 'boolean') requireType(mapping, spec.path as string, 'boolean');
   return (doc) => (matches(doc, filter) ? 1 : null);
 }

@@ -1,29 +1,9 @@
-// Comparing tokens: phrases with slop, and edit distance with a fixed prefix.
+// Comparing tokens: phrases, and edit distance with a fixed prefix.
 
-/** How often the words occur in this order, with at most `slop` other tokens between them in all. */
-export function phraseFrequency(tokens: string[], words: string[], slop: number): number {
+/** How often the words occur one after the other. */
+export function phraseFrequency(tokens: string[], words: string[]): number {
   if (words.length === 0) return 0;
-  let count = 0;
-  for (let start = 0; start < tokens.length; start++) {
-    if (tokens[start] !== words[0]) continue;
-    let at = start;
-    let spare = slop;
-    let matched = true;
-    for (const word of words.slice(1)) {
-      let next = at + 1;
-      while (next < tokens.length && tokens[next] !== word && spare > 0) {
-        next += 1;
-        spare -= 1;
-      }
-      if (tokens[next] !== word) {
-        matched = false;
-        break;
-      }
-      at = next;
-    }
-    if (matched) count += 1;
-  }
-  return count;
+  return tokens.filter((_, start) => words.every((word, at) => tokens[start + at] === word)).length;
 }
 
 /** Whether two tokens are within so many edits (insert, delete, substitute, swap) after a common prefix. */

@@ -48,7 +48,7 @@ export function vectorSearch(collection: Collection, docs: Doc[], spec: Doc): { 
   for (const doc of docs) {
     const vector = vectorOf(doc, path);
     if (!vector || vector.length !== query.length || !matches(doc, filter)) continue;
-    scored.push({ doc, score: similarity(query, vector, field.similarity!) });
+    scored.push({ doc, score: similarity(query, vector) });
   }
   return scored.sort((a, b) => b.score - a.score).slice(0, limit);
 }
@@ -108,25 +108,19 @@ function toVector(value: unknown): Float32Array | null {
   if (Array.isArray(value))
     return value.every((v) => typeof v === 'number') ? Float32Array.from(value) : null;
   if (!(value instanceof Binary) || value.sub_type !== Binary.SUBTYPE_VECTOR) return null;
-  const kind = value.value()[0];
-  if (kind === Binary.VECTOR_TYPE.Float32) return value.toFloat32Array();
-  return kind === Binary.VECTOR_TYPE.Int8 ? Float32Array.from(value.toInt8Array()) : null;
+  return value.value()[0] === Binary.VECTOR_TYPE.Float32 ? value.toFloat32Array() : null;
 }
 
-function similarity(a: Float32Array, b: Float32Array, kind: string): number {
+function similarity(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   let aa = 0;
   let bb = 0;
-  let distance = 0;
   for (let i = 0; i < a.length; i++) {
     const x = a[i]!;
     const y = b[i]!;
     dot += x * y;
     aa += x * x;
     bb += y * y;
-    distance += (x - y) ** 2;
   }
-  if (kind === 'euclidean') return 1 / (1 + distance);
-  if (kind === 'dotProduct') return (1 + dot) / 2;
   return aa === 0 || bb === 0 ? 0.5 : (1 + dot / Math.sqrt(aa * bb)) / 2;
 }

@@ -13,19 +13,17 @@ import {
 } from './collection.ts';
 import { createClock, type Clock, type Transaction } from './transactions.ts';
 import { ServerError } from '../errors.ts';
-import { matches } from '../query/match.ts';
 import type { Journal } from './journal.ts';
 import type { Doc } from '../wire/framing.ts';
 
 export interface Catalog {
   readonly clock: Clock;
   readonly databases: Map<string, Map<string, Collection>>;
-  readonly searchLagMs: number;
   journal: Journal | undefined;
 }
 
-export function createCatalog(searchLagMs: number): Catalog {
-  return { clock: createClock(), databases: new Map(), searchLagMs, journal: undefined };
+export function createCatalog(): Catalog {
+  return { clock: createClock(), databases: new Map(), journal: undefined };
 }
 
 export function findCollection(catalog: Catalog, db: string, name: string): Collection | undefined {
@@ -64,8 +62,6 @@ export function writeEnv(catalog: Catalog, transaction: Transaction | undefined)
   return {
     clock: catalog.clock,
     transaction,
-    matches,
-    searchLagMs: catalog.searchLagMs,
     onCommit: (records) => catalog.journal?.append([...records].map(recordEntry)),
   };
 }
@@ -112,6 +108,6 @@ function finish(catalog: Catalog, transaction: Transaction, state: 'committed' |
   for (const collections of catalog.databases.values())
     for (const collection of collections.values())
       for (const record of [...collection.stale, ...transaction.writes])
-        if (record.collection === collection) prune(record, catalog);
+        if (record.collection === collection) prune(record, catalog.clock);
   transaction.end();
 }

@@ -3,15 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Blocked, ServerError, writeConflict } from '../errors.ts';
-import {
-  addToIndex,
-  createIndex,
-  isCovered,
-  keysOf,
-  removeFromIndex,
-  type Index,
-  type IndexSpec,
-} from './indexes.ts';
+import { addToIndex, createIndex, keysOf, removeFromIndex, type Index, type IndexSpec } from './indexes.ts';
 import { claim, horizon, visible, type Clock, type Transaction } from './transactions.ts';
 import { canonical, valuesAt } from './values.ts';
 import type { SearchIndex } from '../search/indexes.ts';
@@ -19,9 +11,8 @@ import type { Doc } from '../wire/framing.ts';
 
 interface Version {
   doc: Doc | null;
-  /** Logical commit time, and the wall clock for the lag of search indexes. */
+  /** Logical commit time. */
   time: number;
-  at: number;
 }
 
 export interface RecordEntry {
@@ -49,9 +40,6 @@ export interface Collection {
 export interface WriteEnv {
   clock: Clock;
   transaction: Transaction | undefined;
-  matches(doc: Doc, filter: Doc): boolean;
-  /** How long old versions stay visible to search. */
-  searchLagMs: number;
   /** Told of every committed change outside a transaction. */
   onCommit(records: Iterable<RecordEntry>): void;
 }
@@ -75,15 +63,6 @@ export function createCollection(db: string, name: string, options: Doc = {}): C
 export function* documents(collection: Collection, transaction: Transaction | undefined): Generator<Doc> {
   for (const record of collection.records.values()) {
     const doc = visible(record, transaction);
-    if (doc) yield doc;
-  }
-}
-
-/** What a search index has caught up with: the last version older than the lag. */
-export function* searchable(collection: Collection, lagMs: number): Generator<Doc> {
-  const until = Date.now() - lagMs;
-  for (const record of collection.records.values()) {
-    const doc = lagMs === 0 ? record.versions[0]?.doc : record.versions.find((v) => v.at <= until)?.doc;
     if (doc) yield doc;
   }
 }
@@ -127,19 +106,18 @@ function write(record: RecordEntry, doc: Doc | null, env: WriteEnv): void {
   }
   env.clock.now += 1;
   commitVersion(record, doc, env.clock.now);
-  prune(record, env);
+  prune(record, env.clock);
   env.onCommit([record]);
 }
 
 export function commitVersion(record: RecordEntry, doc: Doc | null, time: number): void {
-  record.versions.unshift({ doc, time, at: Date.now() });
+  record.versions.unshift({ doc, time });
 }
 
 /** Forgets versions that nobody can read any more. */
-export function prune(record: RecordEntry, env: Pick<WriteEnv, 'clock' | 'searchLagMs'>): void {
-  const oldest = horizon(env.clock);
-  const until = Date.now() - env.searchLagMs;
-  const last = record.versions.findIndex((v) => v.time <= oldest && (env.searchLagMs === 0 || v.at <= until));
+export function prune(record: RecordEntry, clock: Clock): void {
+  const oldest = horizon(clock);
+  const last = record.versions.findIndex((version) => version.time <= oldest);
   const gone = last === -1 ? [] : record.versions.splice(last + 1);
   const only = record.versions.length === 1 ? record.versions[0]! : undefined;
   if (only?.doc === null && last === 0 && !record.lock) record.versions.length = 0;
@@ -164,10 +142,9 @@ export function drop(record: RecordEntry): void {
 function checkUnique(record: RecordEntry, doc: Doc, env: WriteEnv): void {
   const { collection } = record;
   for (const index of collection.indexes.values()) {
-    if (!index.spec.unique || index.spec.name === '_id_' || !isCovered(index, doc, env.matches.bind(env)))
-      continue;
+    if (!index.spec.unique) continue;
     const holds = (other: Doc | null | undefined, key: string): boolean =>
-      !!other && keysOf(index, other).includes(key) && isCovered(index, other, env.matches.bind(env));
+      !!other && keysOf(index, other).includes(key);
     for (const key of keysOf(index, doc))
       for (const other of index.prefixes.at(-1)!.get(key) ?? []) {
         if (other === record) continue;
@@ -200,7 +177,7 @@ function duplicate(collection: Collection, index: Index, doc: Doc): ServerError 
 }
 
 /** Adds an index and fills it; a unique one refuses data that already clashes. */
-export function buildIndex(collection: Collection, spec: IndexSpec, matches: WriteEnv['matches']): void {
+export function buildIndex(collection: Collection, spec: IndexSpec): void {
   const index = createIndex(spec);
   for (const record of collection.records.values()) {
     for (const version of record.versions) if (version.doc) addToIndex(index, record, version.doc);
@@ -210,7 +187,7 @@ export function buildIndex(collection: Collection, spec: IndexSpec, matches: Wri
     const seen = new Map<string, RecordEntry>();
     for (const record of collection.records.values()) {
       const doc = record.versions[0]?.doc;
-      if (!doc || !isCovered(index, doc, matches)) continue;
+      if (!doc) continue;
       for (const key of new Set(keysOf(index, doc))) {
         if (seen.has(key)) throw duplicate(collection, index, doc);
         seen.set(key, record);

@@ -1,7 +1,7 @@
 // Indexes of a collection: unique enforcement, and equality look-up on any prefix of their keys. They hold entries for
 // every version of a record, so a reader filters what it finds by what it can see.
 
-import { canonical, indexedValues, valuesAt } from './values.ts';
+import { canonical, indexedValues } from './values.ts';
 import type { RecordEntry } from './collection.ts';
 import type { Doc } from '../wire/framing.ts';
 
@@ -9,8 +9,6 @@ export interface IndexSpec extends Doc {
   name: string;
   key: Doc;
   unique?: boolean;
-  sparse?: boolean;
-  partialFilterExpression?: Doc;
 }
 
 export interface Index {
@@ -59,11 +57,4 @@ export function removeFromIndex(index: Index, record: RecordEntry, doc: Doc): vo
       if (set?.size === 0) map.delete(key);
     }
   });
-}
-
-/** Whether a unique index has a say on the document: sparse ones skip it when every field is missing. */
-export function isCovered(index: Index, doc: Doc, matches: (doc: Doc, filter: Doc) => boolean): boolean {
-  if (index.spec.sparse && index.fields.every((field) => valuesAt(doc, field).every((v) => v === undefined)))
-    return false;
-  return !index.spec.partialFilterExpression || matches(doc, index.spec.partialFilterExpression);
 }

@@ -5,7 +5,6 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { commitVersion, buildIndex, createCollection, prune, type RecordEntry } from './collection.ts';
 import { addToIndex, type IndexSpec } from './indexes.ts';
-import { matches } from '../query/match.ts';
 import { decode, encode, type Doc } from '../wire/framing.ts';
 import { restoreSearchIndex } from '../search/indexes.ts';
 import type { Catalog } from './catalog.ts';
@@ -64,9 +63,9 @@ function apply(catalog: Catalog, entry: Doc): void {
         if (index.spec.name !== '_id_') addToIndex(index, record, doc);
     catalog.clock.now += 1;
     commitVersion(record, doc, catalog.clock.now);
-    prune(record, catalog);
+    prune(record, catalog.clock);
   } else if (entry.index !== undefined) {
-    buildIndex(collection, entry.index as IndexSpec, matches);
+    buildIndex(collection, entry.index as IndexSpec);
   } else if (typeof entry.dropIndex === 'string') {
     collection.indexes.delete(entry.dropIndex);
   } else if (entry.searchIndex !== undefined) {
