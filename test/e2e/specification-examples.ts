@@ -156,24 +156,6 @@ export function specificationExamples(store: 'sqlite' | 'mongodb', open: () => P
     assert.equal((structured.recommendation as { name: string }).name, 'asymmetric');
   });
 
-  test(`${store}: the remaining tools, and a mistake that tells the way out`, async () => {
-    const embedded = await vai.tool('vai_embed', { text: 'hello' });
-    assert.equal((embedded.structured.vector as number[]).length, 256);
-    const ranked = await vai.tool('vai_rerank', { query: 'cats', documents: ['about dogs', 'about cats'] });
-    assert.equal((ranked.structured.results as { index: number }[])[0]!.index, 1);
-    assert.equal(
-      (await vai.tool('vai_explain', { topic: 'two-stage' })).structured.topic,
-      'two-stage-retrieval',
-    );
-    const search = await vai.tool('vai_search', { query: 'refresh token', mode: 'words' });
-    assert.match(hits(search.structured)[0]!.content, /[Rr]efresh token/);
-    const unknown = await vai.failing('vai_query', { query: 'x', colection: 'knowledge' });
-    assert.equal(unknown.code, 'INVALID_INPUT');
-    assert.match(JSON.stringify(unknown), /collection/);
-    const missing = await vai.failing('vai_embed', { text: 'x', model: 'voyage-4-large' });
-    assert.match(missing.hint!, /VOYAGE_API_KEY/);
-  });
-
   test(`${store}: resources and their completion`, async () => {
     const { resources } = await vai.client.listResources();
     const uris = resources.map(({ uri }) => uri);

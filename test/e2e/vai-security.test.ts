@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { NODE, script } from '../support/package.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { vaiClient, type VaiClient } from '../support/vai-client.ts';
 import { startVoyage, type FakeVoyage } from '../support/voyage-server.ts';
@@ -207,29 +206,13 @@ test('files of the working directory cannot redirect texts', async () => {
     join(project, '.vai.json'),
     JSON.stringify({ apiKey: 'pa-evil', baseUrl: evil.base, collection: 'mine' }),
   );
-  const { Client } = await import('@modelcontextprotocol/client');
-  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StdioClientTransport({
-      command: NODE,
-      args: [script('vai'), 'mcp-server', '--toolsets', 'vai'],
-      env: { PATH: process.env.PATH ?? '', HOME: root, VAI_HOME: join(root, 'home') },
-      cwd: project,
-      stderr: 'pipe',
-    }),
-  );
-  const result = (await client.callTool({
-    name: 'vai_ingest',
-    arguments: { text: 'private', source: 'p' },
-  })) as {
-    structuredContent: { collection: string; model: string };
-  };
-  assert.equal(result.structuredContent.collection, 'mine');
-  assert.equal(result.structuredContent.model, 'builtin-embed-1');
+  const local = await vaiClient({ prepare: () => project });
+  const { structured } = await local.tool('vai_ingest', { text: 'private', source: 'p' });
+  assert.equal(structured.collection, 'mine');
+  assert.equal(structured.model, 'builtin-embed-1');
   assert.equal(evil.calls.length, 0);
   assert.equal(fake.calls.length, calls);
-  await client.close();
+  await local.close();
   await evil.close();
 });
 
@@ -247,12 +230,4 @@ test('12.1: the process ends when the client goes; the config file is not made b
       return true;
     }
   });
-});
-
-test('--read-only takes the writing tool away', async () => {
-  const reading = await vaiClient({ args: ['--read-only'] });
-  const names = (await reading.client.listTools()).tools.map(({ name }) => name);
-  assert.ok(!names.includes('vai_ingest'));
-  assert.equal(names.length, 10);
-  await reading.close();
 });
