@@ -1,4 +1,5 @@
-// Keys, background servers and bad input, through the real command line.
+// Keys, background servers and bad input, through the real command line. What a key is kept with, and what a new one takes
+// over from an old one: test/server/keys/manage.test.ts.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -60,20 +61,6 @@ describe('vai mcp-server', () => {
     const key = made.stdout.trim();
     assert.match(key, /^vai-mcp-key-[0-9a-f]{48}$/);
     const [entry] = (await config())['mcp-server-keys'] as Record<string, unknown>[];
-    assert.deepEqual(
-      { ...entry, id: 0, sha256: 0, created: 0, expires: 0 },
-      {
-        id: 0,
-        name: 'ada',
-        sha256: 0,
-        scopes: ['read', 'admin'],
-        collections: ['docs', 'notes'],
-        rate: 60,
-        spending: 2.5,
-        expires: 0,
-        created: 0,
-      },
-    );
     assert.ok(!JSON.stringify(await config()).includes(key));
     assert.equal((await stat(join(home, 'config.json'))).mode & 0o777, 0o600);
     const listed = await vai(['list-keys']);
@@ -93,39 +80,12 @@ describe('vai mcp-server', () => {
     assert.match(misspelt.stderr, /no collection `nosuch` yet/);
   });
 
-  it('rotates a key: the same rights, the old one for a while; every change is in the audit log', async () => {
-    const made = JSON.parse(
-      (
-        await vai([
-          'generate-key',
-          '--name',
-          'ci',
-          '--owner',
-          'ada',
-          '--scopes',
-          'read',
-          '--rate',
-          '7',
-          '--spending',
-          '0',
-          '--json',
-        ])
-      ).stdout,
-    ) as { id: string };
-    const rotated = JSON.parse((await vai(['rotate-key', made.id, '--grace', '2w', '--json'])).stdout) as {
-      id: string;
-      until: string;
-    };
-    const keys = (await config())['mcp-server-keys'] as Record<string, unknown>[];
-    const [old, fresh] = [made.id, rotated.id].map((id) => keys.find((key) => key['id'] === id)!);
-    assert.equal(old!['expires'], rotated.until);
-    const days = (Date.parse(rotated.until) - Date.now()) / 86_400_000;
-    assert.ok(days > 13.9 && days <= 14, rotated.until);
-    for (const field of ['name', 'owner', 'scopes', 'collections', 'rate', 'spending'])
-      assert.deepEqual(fresh![field], old![field], field);
-    assert.equal(fresh!['expires'], undefined);
+  it('writes every change into the audit log, and says where that was changed', async () => {
+    const idOf = ({ stdout }: Done): string => (JSON.parse(stdout) as { id: string }).id;
+    const id = idOf(await vai(['generate-key', '--name', 'ci', '--owner', 'ada', '--json']));
+    await vai(['rotate-key', id]);
     assert.match((await vai(['list-keys'])).stdout, /never +ci \(ada\)/);
-    await vai(['revoke-key', made.id]);
+    await vai(['revoke-key', id]);
     const audit = join(home, 'logs', 'mcp-audit.log');
     const lines = (await readFile(audit, 'utf8'))
       .trim()
@@ -165,7 +125,6 @@ describe('vai mcp-server', () => {
   it('refuses what makes no sense, in one line and with status 2', async () => {
     const bad: [string[], RegExp][] = [
       [['generate-key', '--scopes', 'root'], /not a scope/],
-      [['generate-key', '--expires', 'yesterday'], /must be a time in the future/],
       [['generate-key', '--expires', 'soon'], /must be a time in the future/],
       [['generate-key', '--rate', 'many'], /whole number/],
       [['generate-key', '--spending', 'much'], /takes dollars/],
@@ -186,12 +145,10 @@ describe('vai mcp-server', () => {
     }
   });
 
-  it('refuses weak keys, names of several lines and `*` in a list', async () => {
+  it('refuses weak keys, and to replace one that is not there', async () => {
     const weak = await vai(['--transport', 'http', '--port', '0'], { VAI_MCP_SERVER_KEY: 'x' });
     assert.equal(weak.code, 2);
     assert.match(weak.stderr, /fewer than 24 characters/);
-    assert.equal((await vai(['generate-key', '--name', 'a\nb'])).code, 2);
-    assert.equal((await vai(['generate-key', '--collections', 'docs,*'])).code, 2);
     assert.equal((await vai(['rotate-key', '00000000'])).code, 3);
   });
 
