@@ -1,4 +1,5 @@
-// The stand-in through the official driver: catalogue, reads, writes, cursors, authentication.
+// The stand-in through the official driver: catalogue, reads, writes, cursors. Passwords, time limits, lost replies, kills and
+// changes of role are tested where the store meets them, in test/stores/mongodb.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -164,11 +165,6 @@ describe('mongod stand-in', () => {
     assert.equal((await c.find({ a: 1, b: 2 }).toArray()).length, 2);
   });
 
-  it('stops an operation at its time limit', async () => {
-    await mongod.fault({ failCommands: ['find'], blockConnection: true, blockTimeMS: 3_600_000 });
-    await assert.rejects(fresh('batches').find({}, { maxTimeMS: 50 }).toArray(), { code: 50 });
-  });
-
   it('knows unknown commands and ObjectIds', async () => {
     await assert.rejects(db.command({ nonsense: 1 }), { code: 59 });
     const _id = new ObjectId();
@@ -176,28 +172,5 @@ describe('mongod stand-in', () => {
     const found = await db.collection('oid').findOne({ _id: new ObjectId(_id.toHexString()) });
     assert.deepEqual(found?.when, new Date(5));
     assert.equal(found?.bytes.toString(), 'abc');
-  });
-});
-
-describe('mongod stand-in with authentication', () => {
-  it('lets the right password in and nobody else', async () => {
-    const mongod = await startMongod({ auth: { user: 'ann', password: 'p@ss/word' } });
-    try {
-      const client = await MongoClient.connect(mongod.uri);
-      assert.deepEqual(await client.db('x').collection('y').find().toArray(), []);
-      await client.close();
-      const wrong = new MongoClient(mongod.uri.replace('p%40ss', 'wrong'), {
-        serverSelectionTimeoutMS: 2000,
-      });
-      await assert.rejects(wrong.db('x').command({ listCollections: 1 }), { code: 18 });
-      await wrong.close();
-      const nobody = new MongoClient(`mongodb://127.0.0.1:${mongod.port}/?replicaSet=rs0`, {
-        serverSelectionTimeoutMS: 2000,
-      });
-      await assert.rejects(nobody.db('x').command({ listCollections: 1 }), { code: 13 });
-      await nobody.close();
-    } finally {
-      await mongod.stop();
-    }
   });
 });

@@ -1,5 +1,4 @@
-// Starts and stops the stand-in for a test. Also prints a connection string when run by itself:
-// `node test/support/mongod/start.ts '{"port":27018}'`.
+// Starts and stops the stand-in for a test.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -107,11 +106,4 @@ async function launch(options: MongodOptions): Promise<{ port: number; child: Ch
   child.removeAllListeners('exit');
   child.stdout.destroy();
   return { port, child };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const mongod = await startMongod(JSON.parse(process.argv[2] ?? '{}') as StartOptions);
-  console.log(mongod.uri);
-  process.on('SIGINT', () => void mongod.stop().then(() => process.exit(0)));
-  setInterval(() => undefined, 60_000);
 }

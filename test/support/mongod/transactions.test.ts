@@ -1,4 +1,4 @@
-// Sessions of the stand-in: real rollback, snapshots, conflicts, and writes that happen once however often they are sent.
+// Sessions of the stand-in: real rollback, snapshots and conflicts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ describe('mongod stand-in transactions', () => {
   let client: MongoClient;
   const accounts = (name: string): Collection<Account> => client.db('bank').collection<Account>(name);
   before(async () => {
-    mongod = await startMongod({ keepData: true });
+    mongod = await startMongod();
     client = await MongoClient.connect(mongod.uri, { serverSelectionTimeoutMS: 5000 });
   });
   after(async () => {
@@ -124,25 +124,6 @@ describe('mongod stand-in transactions', () => {
     assert.equal((await c.findOne({ _id: 'a' }))?.n, 16);
   });
 
-  it('keeps a retried write to one', async () => {
-    const c = accounts('once');
-    await c.insertOne({ _id: 'a', n: 0 });
-    for (const data of [
-      { closeConnection: true },
-      { closeConnection: true, afterExecution: true },
-      { errorCode: 10107 },
-    ]) {
-      await mongod.fault({ failCommands: ['update'], ...data });
-      await c.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
-    }
-    assert.equal((await c.findOne({ _id: 'a' }))?.n, 3);
-    await mongod.fault({ failCommands: ['commitTransaction'], closeConnection: true, afterExecution: true });
-    await client.withSession((session) =>
-      session.withTransaction(() => c.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session })),
-    );
-    assert.equal((await c.findOne({ _id: 'a' }))?.n, 4);
-  });
-
   it('aborts a transaction whose write failed', async () => {
     const c = accounts('failed');
     await c.insertOne({ _id: 'a', n: 0 });
@@ -153,38 +134,5 @@ describe('mongod stand-in transactions', () => {
     await assert.rejects(session.commitTransaction(), { code: 251 });
     await session.endSession();
     assert.equal(await c.countDocuments(), 1);
-  });
-
-  it('comes back from a kill with what was committed and nothing else', async () => {
-    const c = accounts('durable');
-    await c.createIndex({ n: 1 }, { unique: true });
-    await c.insertMany([
-      { _id: 'a', n: 1 },
-      { _id: 'b', n: 2 },
-    ]);
-    await c.deleteOne({ _id: 'b' });
-    const session = client.startSession();
-    session.startTransaction();
-    await c.insertOne({ _id: 'open', n: 77 }, { session });
-    await mongod.kill();
-    await mongod.revive();
-    await assert.rejects(session.commitTransaction());
-    await session.endSession();
-    assert.deepEqual(
-      (await c.find().toArray()).map((d) => d._id),
-      ['a'],
-    );
-    await assert.rejects(c.insertOne({ _id: 'z', n: 1 }), { code: 11000 });
-    await c.insertOne({ _id: 'b', n: 2 });
-  });
-
-  it('finds its way back after a step-down and an absence', async () => {
-    const c = accounts('absent');
-    await c.insertOne({ _id: 'a', n: 1 });
-    await mongod.stepDown(0.3);
-    await c.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
-    assert.equal((await c.findOne({ _id: 'a' }))?.n, 2);
-    await mongod.goAway(300);
-    assert.equal((await c.findOne({ _id: 'a' }))?.n, 2);
   });
 });
