@@ -70,19 +70,20 @@ export interface KeyUse {
   spentToday?: number;
 }
 
+type KeyRecord = Omit<StoredKey, 'sha256' | 'created'> & { created?: string } & KeyUse;
+
 /** For a script or the page; never the digest, which would let a guess be checked offline. */
-export function keyRecord(key: KeyEntry, { lastUsed, spentToday }: KeyUse = {}): Record<string, unknown> {
+export function keyRecord(key: KeyEntry, { lastUsed, spentToday }: KeyUse = {}): KeyRecord {
+  const { id, name, owner, scopes, collections, rate, spending, channels, expires, created } = key;
   return {
-    id: key.id,
-    name: key.name,
-    ...(key.owner === undefined ? {} : { owner: key.owner }),
-    scopes: key.scopes,
-    collections: key.collections,
-    ...(key.rate === undefined ? {} : { rate: key.rate }),
-    ...(key.spending === undefined ? {} : { spending: key.spending }),
-    ...(key.channels === undefined ? {} : { channels: key.channels }),
-    ...(key.expires === undefined ? {} : { expires: new Date(key.expires).toISOString() }),
-    ...(key.created === undefined ? {} : { created: key.created }),
+    ...{ id, name },
+    ...(owner === undefined ? {} : { owner }),
+    ...{ scopes: [...scopes], collections: collections === '*' ? '*' : [...collections] },
+    ...(rate === undefined ? {} : { rate }),
+    ...(spending === undefined ? {} : { spending }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(expires === undefined ? {} : { expires: new Date(expires).toISOString() }),
+    ...(created === undefined ? {} : { created }),
     ...(lastUsed === undefined ? {} : { lastUsed }),
     ...(spentToday === undefined ? {} : { spentToday }),
   };
@@ -108,21 +109,8 @@ export async function rotateKey(
   let made: { key: string; stored: StoredKey } | undefined;
   await changeKeys(configPath, (list) => {
     const old = entryIn(list, id);
-    const { name, owner, scopes, collections, rate, spending, channels, expires } = old;
-    made = newStored(
-      {
-        name,
-        ...(owner ? { owner } : {}),
-        scopes: [...scopes],
-        collections: collections === '*' ? '*' : [...collections],
-        ...(rate ? { rate } : {}),
-        ...(spending === undefined ? {} : { spending }),
-        ...(channels ? { channels } : {}),
-        ...(expires ? { expires: new Date(expires).toISOString() } : {}),
-        created: now.toISOString(),
-      },
-      list,
-    );
+    const { id: _id, ...rights } = keyRecord(old);
+    made = newStored({ ...rights, created: now.toISOString() }, list);
     audit({ action: 'rotated', from: old.id, until, ...described(made.stored) });
     const ending = list.map((stored) =>
       readEntry(stored)?.id === old.id ? endingAt(stored, old, until) : stored,
