@@ -28,7 +28,8 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
   const { write, doc, field, model, dimensions, salt } = context;
   const { info } = write;
   const source = sourceOf(info.path);
-  const identity = [info.path, chunk.ordinal, info.sha256, model ?? '', dimensions ?? '', salt];
+  const { ordinal, startLine, endLine, start, end, prefix, page, defines, headingPath, block } = chunk;
+  const identity = [info.path, ordinal, info.sha256, model ?? '', dimensions ?? '', salt];
   return {
     _id: sha256(identity.join('\n')).slice(0, 32),
     text: chunk.text,
@@ -41,7 +42,7 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
       filename: fileName(source),
       ingestedAt: context.ingestedAt,
       ...userMetadata(info.metadata),
-      chunkIndex: chunk.ordinal,
+      chunkIndex: ordinal,
       totalChunks: write.chunks.length,
       ...(chunk.vector && model ? { model, dimensions } : {}),
       chunkStrategy: context.strategy,
@@ -50,17 +51,7 @@ export function toChunkDocument(chunk: ChunkWrite, context: ChunkContext): Chunk
       contentHash: sha256(chunk.text),
     },
     _vai: {
-      doc,
-      ordinal: chunk.ordinal,
-      startLine: chunk.startLine,
-      endLine: chunk.endLine,
-      start: chunk.start,
-      end: chunk.end,
-      ...(chunk.prefix === undefined ? {} : { prefix: chunk.prefix }),
-      ...(chunk.page === undefined ? {} : { page: chunk.page }),
-      ...(chunk.defines === undefined ? {} : { defines: chunk.defines }),
-      headingPath: chunk.headingPath,
-      block: chunk.block,
+      ...{ doc, ordinal, startLine, endLine, start, end, prefix, page, defines, headingPath, block },
       ...(context.staged ? { staged: true as const, stagedAt: context.now } : {}),
     },
   };
@@ -81,7 +72,7 @@ export function toWordsDocument(chunk: ChunkWrite, row: ChunkDocument, context: 
     heading: chunk.words?.heading ?? chunk.headingPath.join('\n'),
     text: chunk.text,
     extra: chunk.extraWords,
-    ...(page ? { pages: page.names } : {}),
+    pages: page?.names,
     metadata: row.metadata,
     ...(context.staged ? { staged: true as const } : {}),
   };
@@ -105,22 +96,13 @@ function userMetadata(metadata: Metadata): Document {
 
 /** A chunk of ours as it is read back, with the fields of its document. */
 export function toStoredChunk(row: ChunkDocument, owner: DocumentDocument): StoredChunk {
-  const { _vai: place } = row;
+  const { doc: _doc, staged: _staged, stagedAt: _stagedAt, ...place } = row._vai;
   return {
     id: formatChunkId(owner.collection, row._id),
     collection: owner.collection,
     path: owner.path,
     title: owner.title,
-    ordinal: place.ordinal,
-    startLine: place.startLine,
-    endLine: place.endLine,
-    start: place.start,
-    end: place.end,
-    ...(place.prefix === undefined ? {} : { prefix: place.prefix }),
-    ...(place.page === undefined ? {} : { page: place.page }),
-    ...(place.defines === undefined ? {} : { defines: place.defines }),
-    headingPath: place.headingPath,
-    block: place.block,
+    ...place,
     text: row.text,
     metadata: JSON.parse(owner.metadata) as Metadata,
     ...(owner.origin === undefined ? {} : { origin: owner.origin }),

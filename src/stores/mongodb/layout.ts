@@ -2,8 +2,8 @@
 // everything else is in collections whose names begin with `_vai_`, which listings leave out.
 
 import type { Binary, Document } from 'mongodb';
-import type { Heading } from '../../domain/document.ts';
-import type { LineRange } from '../../domain/lines.ts';
+import type { Chunk } from '../../domain/chunk.ts';
+import type { DocumentInfo, Heading } from '../../domain/document.ts';
 import type { HistoryEvent } from '../../ports/store.ts';
 
 export const TEXT_INDEX = 'vai_text';
@@ -58,19 +58,9 @@ export const RESERVED: ReadonlySet<string> = new Set<keyof ReservedMetadata>([
 ]);
 
 /** What ours needs beyond the specification's shape. */
-export interface ChunkPlace {
+export interface ChunkPlace extends Chunk {
   /** The version of the document this chunk belongs to. */
   doc: string;
-  ordinal: number;
-  startLine: number;
-  endLine: number;
-  start: number;
-  end: number;
-  prefix?: string;
-  page?: number;
-  defines?: string[];
-  headingPath: string[];
-  block: LineRange;
   /** Written ahead of the transaction that publishes it, and when; searches leave it out. */
   staged?: true;
   stagedAt?: Date;
@@ -139,26 +129,14 @@ export interface CollectionDocument extends Document {
   renaming?: string;
 }
 
-export interface DocumentDocument extends Document {
+export interface DocumentDocument extends Document, Omit<DocumentInfo, 'metadata' | 'indexedWith'> {
   /** A version of a document: new with every replacement. */
   _id: string;
-  collection: string;
-  path: string;
-  title: string;
-  sha256: string;
-  rawSha256?: string;
   /** JSON, for the same reason as a collection's record. */
   metadata: string;
-  origin?: string;
-  fetchedAt: string;
-  partial?: true;
-  chunks: number;
   vectors: number;
   /** Words in its postings; absent where it has none: on a server that searches words itself, or of an older vai. */
   words?: number;
-  lines: number;
-  headings: number;
-  bytes: number;
   graph: boolean;
   /** How many chunks at the end are still to be looked at for names; absent when none is. */
   unnamed?: number;

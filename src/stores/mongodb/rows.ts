@@ -36,19 +36,15 @@ export async function documentOf(
 }
 
 export function toInfo(row: DocumentDocument): DocumentInfo {
+  const { collection, path, title, sha256, rawSha256, bytes, lines, headings, chunks, origin, fetchedAt } =
+    row;
   return {
-    collection: row.collection,
-    path: row.path,
-    title: row.title,
-    sha256: row.sha256,
-    ...(row.rawSha256 === undefined ? {} : { rawSha256: row.rawSha256 }),
-    bytes: row.bytes,
-    lines: row.lines,
-    headings: row.headings,
-    chunks: row.chunks,
+    ...{ collection, path, title, sha256 },
+    ...(rawSha256 === undefined ? {} : { rawSha256 }),
+    ...{ bytes, lines, headings, chunks },
     metadata: JSON.parse(row.metadata) as Metadata,
-    ...(row.origin === undefined ? {} : { origin: row.origin }),
-    fetchedAt: row.fetchedAt,
+    ...(origin === undefined ? {} : { origin }),
+    fetchedAt,
     ...(row.partial ? { partial: true } : {}),
     ...(row.indexedWith === undefined ? {} : { indexedWith: JSON.parse(row.indexedWith) as IndexedWith }),
   };

@@ -176,26 +176,16 @@ async function publish(plan: Plan, session: ClientSession): Promise<Replaced> {
 }
 
 function documentRow({ write, doc, vectors, words }: Plan): DocumentDocument {
-  const { info } = write;
+  const { collection, path, title, sha256, rawSha256, origin, fetchedAt } = write.info;
+  const { metadata, partial, indexedWith, lines, headings, bytes } = write.info;
   return {
-    _id: doc,
-    collection: info.collection,
-    path: info.path,
-    title: info.title,
-    sha256: info.sha256,
-    ...(info.rawSha256 === undefined ? {} : { rawSha256: info.rawSha256 }),
-    metadata: JSON.stringify(info.metadata),
-    ...(info.origin === undefined ? {} : { origin: info.origin }),
-    fetchedAt: info.fetchedAt,
-    ...(info.partial ? { partial: true as const } : {}),
+    ...{ _id: doc, collection, path, title, sha256, rawSha256, origin, fetchedAt },
+    ...{ vectors, words, lines, headings, bytes },
+    metadata: JSON.stringify(metadata),
+    ...(partial ? { partial } : {}),
     chunks: write.chunks.length,
-    vectors,
-    ...(words === undefined ? {} : { words }),
-    lines: info.lines,
-    headings: info.headings,
-    bytes: info.bytes,
     graph: hasGraph(write),
-    ...(info.indexedWith ? { indexedWith: JSON.stringify(info.indexedWith) } : {}),
+    ...(indexedWith ? { indexedWith: JSON.stringify(indexedWith) } : {}),
     ...(write.chunks.length > 0 ? { unnamed: write.chunks.length } : {}),
   };
 }

@@ -48,4 +48,3 @@ export function createMentionReads(database: Database): MentionReads {
       }),
   };
 }
-
