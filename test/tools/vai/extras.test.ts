@@ -1,30 +1,25 @@
 // The tools that are off by default; vai_delete is tested beside vai_get.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
 import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
-import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+import { vaiTools } from './support.ts';
 
-let temp: TempEngine;
-before(async () => {
-  temp = await tempEngine();
-});
-after(() => temp.close());
-
-const extras = createVaiToolset({ extras: true });
-async function call(name: string, input: Record<string, unknown>) {
-  const tool = extras.tools.find((entry) => entry.name === name)!;
-  const result = await tool.run(tool.input.parse(input), { engine: temp.engine, call: localCall() });
-  tool.output.parse(result.structured);
-  return result;
-}
+const tools = await vaiTools();
+const { call } = tools;
+after(() => tools.close());
 
 test('they are offered only when asked for', () => {
   assert.equal(createVaiToolset().tools.length, 11);
+  const extras = createVaiToolset({ extras: true }).tools.slice(11);
   assert.deepEqual(
-    extras.tools.slice(11).map(({ name }) => name),
-    ['vai_chunk', 'vai_index', 'vai_delete'],
+    extras.map(({ name, scope }) => [name, scope]),
+    [
+      ['vai_chunk', 'read'],
+      ['vai_index', 'write'],
+      ['vai_delete', 'admin'],
+    ],
   );
 });
 
@@ -43,7 +38,7 @@ test('vai_chunk cuts as an ingest does, and stores nothing', async () => {
     assert.ok(content.length <= 200);
     assert.ok(shown.includes(content));
   }
-  const ingested = await temp.engine.ingest.text(localCall(), {
+  const ingested = await tools.engine.ingest.text(localCall(), {
     text,
     source: 's',
     chunk: { strategy: 'markdown', size: 200 },

@@ -4,26 +4,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { localCall, type AccessScope } from '../../../src/engine/call.ts';
-import { createVaiToolset } from '../../../src/tools/vai/toolset.ts';
-import { tempEngine, type TempEngine } from '../../support/temp-engine.ts';
+import { localCall } from '../../../src/engine/call.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { vaiTools } from './support.ts';
 
-let temp: TempEngine;
-const tools = createVaiToolset({ extras: true }).tools;
-
-async function call(
-  name: string,
-  input: Record<string, unknown>,
-  scopes: AccessScope[] = ['read', 'write', 'admin'],
-) {
-  const tool = tools.find((entry) => entry.name === name)!;
-  const { principal } = localCall();
-  const context = { engine: temp.engine, call: { principal: { ...principal, scopes } } };
-  const result = await tool.run(tool.input.parse(input), context);
-  tool.output.parse(result.structured);
-  return result;
-}
+const tools = await vaiTools();
+const { call } = tools;
 const get = (target: string, more: object = {}) => call('vai_get', { target, ...more });
 const passage = async (target: string, more: object = {}) =>
   ((await get(target, more)).structured.passages as Record<string, unknown>[])[0]!;
@@ -31,12 +17,11 @@ const passage = async (target: string, more: object = {}) =>
 const GUIDE = ['# Guide', '', 'Intro.', '', '## Pools', '', 'Ten connections.', '', '## Ends', '', 'Bye.'];
 
 before(async () => {
-  temp = await tempEngine();
   const add = (source: string, text: string) => call('vai_ingest', { source, text, collection: 'notes' });
   await add('guide.md', GUIDE.join('\n'));
   await add('long.md', Array.from({ length: 3000 }, (_, at) => `Line ${at + 1} of many.`).join('\n'));
 });
-after(() => temp.close());
+after(() => tools.close());
 
 test('the lines of a citation, its section, its document', async () => {
   const lines = await passage('notes/guide.md:7');
@@ -98,7 +83,7 @@ test('a collection of one document lists it; the name of a source that is one te
   );
   const path = join(tempFolder('source'), 'style.md');
   writeFileSync(path, '# Style\n\nSay what a thing is.\n');
-  await temp.engine.docs.add(localCall(), { alias: 'style', path });
+  await tools.engine.docs.add(localCall(), { alias: 'style', path });
   assert.match((await passage('style'))['content'] as string, /^# Style\n/);
 });
 
@@ -110,7 +95,6 @@ test('an unknown name is answered with the nearest ones', async () => {
 
 test('vai_delete removes one document, for admins only', async () => {
   const target = { collection: 'many', path: 'n100' };
-  assert.equal(tools.find(({ name }) => name === 'vai_delete')!.scope, 'admin');
   await assert.rejects(call('vai_delete', target, ['read', 'write']), { code: 'NOT_ALLOWED' });
   const { structured } = await call('vai_delete', target);
   assert.deepEqual(structured, { collection: 'many', documents: 1, chunks: 1 });

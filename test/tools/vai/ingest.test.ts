@@ -1,15 +1,11 @@
 // vai_ingest: what it answers, what it replaces, what it refuses.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { shape, vaiTools, type VaiTools } from './support.ts';
+import { after, test } from 'node:test';
+import { shape, vaiTools } from './support.ts';
 
-let tools: VaiTools;
-const call: VaiTools['call'] = (name, input) => tools.call(name, input);
-const refused: VaiTools['refused'] = (name, input) => tools.refused(name, input);
-before(async () => {
-  tools = await vaiTools();
-});
+const tools = await vaiTools();
+const { call, refused } = tools;
 after(() => tools.close());
 
 test('the same source is replaced, and says so', async () => {

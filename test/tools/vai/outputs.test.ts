@@ -4,11 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { localCall } from '../../../src/engine/call.ts';
-import { shape, vaiTools, type VaiTools } from './support.ts';
+import { shape, vaiTools } from './support.ts';
 
-let tools: VaiTools;
-const call: VaiTools['call'] = (name, input) => tools.call(name, input);
-const refused: VaiTools['refused'] = (name, input) => tools.refused(name, input);
+const tools = await vaiTools();
+const { call, refused } = tools;
 
 const AUTH = `# Authentication
 
@@ -24,7 +23,6 @@ Logging out revokes the refresh token family at once.
 `;
 
 before(async () => {
-  tools = await vaiTools();
   await call('vai_ingest', {
     text: AUTH,
     source: 'docs/auth.md',
