@@ -4,21 +4,15 @@ import type { Command } from 'commander';
 import { searchAnswer } from '../../tools/vai/hits.ts';
 import { integer, list, type Frame } from '../frame.ts';
 import { showCost } from './cost.ts';
-import { show, type OutputOptions } from '../output.ts';
-import { COLLECTIONS, filterOf, formsOf, withHits } from './search.ts';
+import { show } from '../output.ts';
+import { COLLECTIONS, formsOf, requestOf, withHits, type HitOptions } from './search.ts';
 
-interface Options extends OutputOptions {
-  collection?: string[];
-  db?: string;
-  limit: number;
+interface Options extends HitOptions {
   model?: string;
   rerank: boolean;
   rerankModel?: string;
-  filter?: string;
   deadline?: number;
   maxTokens?: number;
-  minRelevance?: number;
-  cursor?: string;
 }
 
 export function registerQuery(program: Command, frame: Frame): void {
@@ -51,18 +45,12 @@ export function registerQuery(program: Command, frame: Frame): void {
 async function run(frame: Frame, query: string, options: Options): Promise<void> {
   const engine = await frame.engine();
   const result = await engine.search.run(frame.call(), {
-    query,
-    collections: options.collection,
-    db: options.db,
-    limit: options.limit,
+    ...requestOf(query, options),
     model: options.model,
     rerank: options.rerank && (options.rerankModel ?? true),
-    filter: filterOf(options),
     deadlineMs: options.deadline,
     maxTokens: options.maxTokens,
-    minRelevance: options.minRelevance,
     relations: true,
-    cursor: options.cursor,
   });
   const format = show(frame, options, {
     json: searchAnswer(result, { rerank: true }).structured,

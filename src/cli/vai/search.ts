@@ -17,16 +17,19 @@ export const COLLECTIONS = 'search only here (repeat or comma list), or in a fol
 /** Rows one long line of a hit may take. */
 const MAX_ROWS = 3;
 
-interface Options extends OutputOptions {
+/** What every command that prints hits takes. */
+export interface HitOptions extends OutputOptions {
   collection?: string[];
   db?: string;
   limit: number;
-  mode?: SearchMode;
-  rerank?: boolean;
   filter?: string;
   minRelevance?: number;
   cursor?: string;
-  blocks?: boolean;
+}
+
+interface Options extends HitOptions {
+  mode?: SearchMode;
+  rerank?: boolean;
 }
 
 export function registerSearch(program: Command, frame: Frame): void {
@@ -53,18 +56,18 @@ export function registerSearch(program: Command, frame: Frame): void {
 async function search(frame: Frame, query: string, options: Options): Promise<void> {
   const engine = await frame.engine();
   const result = await engine.search.run(frame.call(), {
-    query,
-    collections: options.collection,
-    db: options.db,
-    limit: options.limit,
+    ...requestOf(query, options),
     mode: options.mode,
     rerank: options.rerank,
-    filter: filterOf(options),
-    minRelevance: options.minRelevance,
-    cursor: options.cursor,
   });
   const format = show(frame, options, { json: result, ...formsOf(frame, result) });
   if (format !== 'json' && result.hits.length === 0) frame.fail(3);
+}
+
+/** What is asked of the engine by them. */
+export function requestOf(query: string, options: HitOptions) {
+  const { collection: collections, db, limit, minRelevance, cursor } = options;
+  return { query, collections, db, limit, filter: filterOf(options), minRelevance, cursor };
 }
 
 /** The last options of every command that prints hits, at most so many and usually so many. */
@@ -95,7 +98,7 @@ export function formsOf(frame: Frame, result: SearchResult): Omit<Shapes, 'json'
   };
 }
 
-export function filterOf({ filter }: { filter?: string }): unknown {
+function filterOf({ filter }: { filter?: string }): unknown {
   if (filter === undefined) return undefined;
   try {
     return JSON.parse(filter);
