@@ -34,15 +34,10 @@ const MAX_ITEMS = 500;
 
 export type Fail = (keys: (string | number)[], problem: string) => never;
 
-export interface FlowragFile {
-  data?: string;
-  docs?: string;
+type Settings = 'data' | 'docs' | 'embedder' | 'extractor' | 'include' | 'exclude' | 'maxBytes';
+
+export interface FlowragFile extends Partial<Pick<GraphSettings, Settings>> {
   schema?: Partial<GraphSchema>;
-  embedder?: GraphSettings['embedder'];
-  extractor?: GraphSettings['extractor'];
-  include?: string[];
-  exclude?: string[];
-  maxBytes?: number;
   warnings: string[];
 }
 

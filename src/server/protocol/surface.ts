@@ -4,6 +4,7 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { AccessScope, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Prompt, Resource } from '../../tools/tool.ts';
 import type { AuditCall } from '../audit/audit.ts';
 import type { Channels } from './channels.ts';
 import type { JsonSchema } from './schema.ts';
@@ -64,15 +65,8 @@ export interface ListedResource {
   mimeType?: string;
 }
 
-export interface ServedResource {
+export interface ServedResource extends Omit<Resource, 'list' | 'complete' | 'read'> {
   template: UriTemplate;
-  uri: string;
-  name: string;
-  title: string;
-  description: string;
-  mimeType: string;
-  /** The same for every caller: any cache may keep it. */
-  fixed: boolean;
   list(context: ServedCall): Promise<ListedResource[]>;
   complete?(
     variable: string,
@@ -88,12 +82,7 @@ export interface ServedResource {
 }
 
 export interface ServedPrompt {
-  definition: {
-    name: string;
-    title?: string;
-    description: string;
-    arguments: { name: string; description: string; required: boolean }[];
-  };
+  definition: Omit<Prompt, 'complete' | 'get'>;
   complete?(argument: string, value: string, context: ServedCall): Promise<string[]>;
   get(values: Record<string, string>, context: ServedCall): Promise<GetPromptResult>;
 }

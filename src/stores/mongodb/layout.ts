@@ -4,7 +4,7 @@
 import type { Binary, Document } from 'mongodb';
 import type { Chunk } from '../../domain/chunk.ts';
 import type { DocumentInfo, Heading } from '../../domain/document.ts';
-import type { HistoryEvent } from '../../ports/store.ts';
+import type { ArchivedVersion, HistoryEvent } from '../../ports/store.ts';
 
 export const TEXT_INDEX = 'vai_text';
 
@@ -161,17 +161,11 @@ export interface HeadingPiece extends Document {
   headings: Heading[];
 }
 
-export interface ArchiveDocument extends Document {
+export interface ArchiveDocument extends Document, ArchivedVersion {
   /** The version whose text pieces are kept. */
   _id: string;
   collection: string;
   path: string;
-  sha256: string;
-  fetchedAt: string;
-  archivedAt: string;
-  lines: number;
-  headings: number;
-  bytes: number;
   order: number;
 }
 
