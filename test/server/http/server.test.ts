@@ -2,6 +2,7 @@
 // access.test.ts.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
@@ -34,30 +35,25 @@ describe('guards in their order', () => {
     }
   });
 
+  /** The first that comes back to a request written by hand. */
+  async function answerTo(server: TestServer, ...lines: string[]): Promise<string> {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const head = ['POST /mcp HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...lines];
+    socket.write(head.join('\r\n'));
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return String(chunk);
+  }
+
   it('a key is asked for before the body is read', async () => {
     await using server = await httpServer();
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.write(
-      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000000\r\n\r\n{',
-    );
-    const answer = await new Promise<string>((resolve) =>
-      socket.once('data', (chunk) => resolve(String(chunk))),
-    );
-    assert.match(answer, /^HTTP\/1\.1 401 /);
-    socket.destroy();
+    assert.match(await answerTo(server, 'Content-Length: 5000000', '', '{'), /^HTTP\/1\.1 401 /);
   });
 
   it('a refused client that asks first is never told to send its body', async () => {
     await using server = await httpServer();
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.write(
-      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n',
-    );
-    const answer = await new Promise<string>((resolve) =>
-      socket.once('data', (chunk) => resolve(String(chunk))),
-    );
+    const answer = await answerTo(server, 'Content-Length: 5', 'Expect: 100-continue', '', '');
     assert.match(answer, /^HTTP\/1\.1 401 /);
-    socket.destroy();
   });
 
   it('answers 401 with a hint, 405, 413, 415, 400 as they are due', async () => {
