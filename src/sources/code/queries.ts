@@ -307,6 +307,8 @@ const ELIXIR = `
 (call target: (identifier) @_kind (arguments . (alias) @name) (#eq? @_kind "defimpl")) @impl
 (call target: (identifier) @_kind (arguments . [(call target: (identifier) @name) (identifier) @name (binary_operator left: (call target: (identifier) @name))]) (#any-of? @_kind "def" "defp" "defguard" "defdelegate")) @function
 (call target: (identifier) @_kind (arguments . [(call target: (identifier) @name) (identifier) @name (binary_operator left: (call target: (identifier) @name))]) (#any-of? @_kind "defmacro" "defmacrop")) @macro
+(unary_operator operator: "@" operand: (call target: (identifier) @_kind (arguments . [(binary_operator left: (call target: (identifier) @name)) (binary_operator left: (binary_operator left: (call target: (identifier) @name)))])) (#any-of? @_kind "callback" "macrocallback")) @function
+(unary_operator operator: "@" operand: (call target: (identifier) @_kind (arguments . (binary_operator left: [(call target: (identifier) @name) (identifier) @name]))) (#any-of? @_kind "type" "opaque")) @type
 (call target: (identifier) @_kind (arguments . (alias) @name) (#any-of? @_kind "import" "use")) @import
 (call target: (identifier) @_kind (arguments . (alias) @name) (#any-of? @_kind "alias" "require")) @alias
 (call target: (identifier) @_kind (arguments . (dot left: (alias) @owner right: (tuple (alias) @name))) (#any-of? @_kind "alias" "require")) @alias
