@@ -1,5 +1,6 @@
 // Resolves the given paths to the files that an ingest reads and an estimate counts, and names their documents. What lies
-// inside a folder that was ingested before has the name it has there, so that no text is stored twice.
+// inside a folder that was ingested before has the name it has there, so that no text is stored twice; what belongs to a
+// project has the name it has there.
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
@@ -45,7 +46,9 @@ export async function findFiles(
   };
   const skipped: Scan['skipped'] = [];
   const places = new Map(request.paths.map((given) => [resolve(given), given]));
-  const nameOf = naming([...places.keys()]);
+  const { base } = request;
+  const nameOf = base === undefined ? naming([...places.keys()]) : (place: string) => wayTo(place, base);
+  const isAlone = base === undefined && places.size === 1;
   for (const [place, given] of places) {
     const info = await stat(place).catch((cause: unknown) => {
       throw unreadable(given, cause);
@@ -64,7 +67,7 @@ export async function findFiles(
       maxBytes: request.maxBytes,
       signal: call.signal,
     });
-    const prefix = around || places.size > 1 ? `${name}/` : '';
+    const prefix = name === '' || (isAlone && !around) ? '' : `${name}/`;
     const home = belongsTo(around ?? { root: place, prefix });
     folders.push({ root: place, prefix, home });
     for (const { path, bytes } of scan.files)

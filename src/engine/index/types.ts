@@ -42,6 +42,8 @@ export interface IngestTextResult {
 /** Which files and folders of this machine are meant; never from a client. */
 export interface FindRequest {
   paths: readonly string[];
+  /** The folder that documents are named from; without it, from what the paths share. */
+  base?: string;
   include?: string[];
   exclude?: string[];
   maxBytes?: number;

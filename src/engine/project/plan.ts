@@ -40,6 +40,8 @@ export interface SourceStep {
 
 export interface OwnStep {
   collection: string;
+  /** The project's folder: what its documents are named from. */
+  root: string;
   paths: string[];
   /** Stamps of all its folders, also of those that are not there now. */
   folders: string[];
@@ -194,6 +196,7 @@ function ownStep(
   return {
     own: {
       collection: file.collection,
+      root: file.folder,
       paths,
       folders: file.folders.map((name) => folderStamp(resolve(join(file.folder, name)))),
       ignore: file.ignore,
@@ -208,9 +211,9 @@ export function foldersInside(folder: string, names: readonly string[]): string[
   return names.map((name) => join(folder, name)).filter((path) => isThere(folder, path));
 }
 
-/** There, and inside also once links are followed. */
+/** There, and inside as written and once links are followed. */
 function isThere(folder: string, path: string): boolean {
-  return existsSync(path) && isInside(realpathSync(folder), realpathSync(path));
+  return isInside(folder, path) && existsSync(path) && isInside(realpathSync(folder), realpathSync(path));
 }
 
 /** A fingerprint, because callers who may list collections must not learn the path. */

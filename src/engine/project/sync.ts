@@ -68,14 +68,15 @@ async function indexOwn(
   const { run } = await indexFiles(
     deps,
     call,
-    { paths: own.paths, collection: name, sync: true, exclude: [...own.ignore] },
+    { paths: own.paths, base: own.root, collection: name, sync: true, exclude: [...own.ignore] },
     {
       former,
       complete: async () => ({ extra: { project: plan.project, indexedAt, folders } }),
     },
   );
   const failed = run.failed > 0 ? `, ${run.failed} failed` : '';
-  const counts = `${run.added} added, ${run.changed} changed, ${run.unchanged} unchanged, ${run.deleted} removed${failed}`;
+  const renamed = run.renamed > 0 ? `, ${run.renamed} renamed` : '';
+  const counts = `${run.added} added, ${run.changed} changed${renamed}, ${run.unchanged} unchanged, ${run.deleted} removed${failed}`;
   return { name, action: 'index', message: counts + left };
 }
 

@@ -94,6 +94,15 @@ it('places of the same name are told apart by the way to them', async () => {
   );
 });
 
+it('what belongs to a project is named by its path from there, alone or beside others', async () => {
+  const named = async (paths: string[]) => (await found(paths, { base: home })).paths;
+  assert.deepEqual(await named(['x/docs']), ['x/docs/sub/p.md']);
+  assert.deepEqual(await named(['x/docs', 'z/a.md']), ['x/docs/sub/p.md', 'z/a.md']);
+  const { folders, homes } = await found(['.', 'z/a.md'], { base: home });
+  assert.deepEqual(folders, [{ root: home, prefix: '', home }]);
+  assert.deepEqual(homes[1], { root: join(home, 'z'), prefix: 'z/', some: true });
+});
+
 it('a path that is not there is named as it was given', async () => {
   await assert.rejects(findFiles({} as EngineDeps, localCall(), { paths: ['no/such.md'] }), {
     code: 'FILE_UNREADABLE',

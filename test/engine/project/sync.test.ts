@@ -244,13 +244,38 @@ test('a folder that is added renames no document twice, and one that is left out
   };
   put('first/wren.md', '# Wren\n\nA wren.\n');
   put('second/robin.md', '# Robin\n\nA robin.\n');
-  assert.deepEqual(await paths(['first']), ['wren.md']);
+  assert.deepEqual(await paths(['first']), ['first/wren.md']);
   assert.deepEqual(await paths(['first', 'second']), ['first/wren.md', 'second/robin.md']);
   await temp.engine.ingest.text(call, { collection: 'grown', source: 'note.md', text: 'A note.' });
   rmSync(join(home, 'first'), { recursive: true });
-  const rest = ['first/wren.md', 'note.md', 'robin.md'];
+  const rest = ['first/wren.md', 'note.md', 'second/robin.md'];
   assert.deepEqual(await paths(['first', 'second']), rest, 'one that is only not there keeps them');
-  assert.deepEqual(await paths(['second']), ['note.md', 'robin.md']);
+  assert.deepEqual(await paths(['second']), ['note.md', 'second/robin.md']);
+});
+
+test('documents are called by their path in the project, also those that were stored under other names', async () => {
+  const [collection, folders] = ['placed', ['lib/elixir/pages', 'book', 'book/../lib/README.md']];
+  put('lib/elixir/pages/enum.md', '# Enum\n\nA dunlin counts.\n');
+  put('lib/README.md', '# Read me\n\nA knot reads.\n');
+  put('book/intro.md', '# Intro\n\nA ruff begins.\n');
+  const paths = folders.map((folder) => join(home, folder));
+  await temp.engine.ingest.files(call, { collection, paths });
+  const names = async () =>
+    (await temp.engine.collections.documents(call, { collection, limit: 9 })).documents.map(
+      ({ path }) => path,
+    );
+  assert.deepEqual(await names(), ['README.md', 'book/intro.md', 'pages/enum.md']);
+  const { snippets } = await temp.engine.cite.read(call, { citations: ['placed/pages/enum.md:3'] });
+  put('lib/elixir/pages/enum.md', '# Enum\n\nNo more.\n\nA dunlin counts.\n');
+
+  const plan = await temp.engine.project.plan(call, file({ collection, folders }));
+  const [outcome] = await temp.engine.project.sync(call, { plan, agreed: true });
+  assert.equal(outcome!.message, '0 added, 0 changed, 2 renamed, 1 unchanged, 0 removed');
+  assert.deepEqual(await names(), ['book/intro.md', 'lib/README.md', 'lib/elixir/pages/enum.md']);
+  const pinned = `placed/pages/enum.md:3@${snippets[0]!.sha256.slice(0, 8)}`;
+  const [followed] = (await temp.engine.cite.read(call, { citations: [pinned] })).snippets;
+  assert.deepEqual([followed!.status, followed!.content], ['moved', 'A dunlin counts.']);
+  assert.match(followed!.citation, /^placed\/lib\/elixir\/pages\/enum\.md:5@/);
 });
 
 test('a hostile clone gets nothing', async () => {
