@@ -1,7 +1,8 @@
 // Resolves the given paths to the files that an ingest reads and an estimate counts, and names their documents. What lies
 // inside a folder that was ingested before has the name it has there, so that no text is stored twice; what belongs to a
-// project has the name it has there.
+// project has the name it has there; and what lies inside another folder that is given belongs to that one.
 
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { IngestedFolder } from '../../domain/collection.ts';
@@ -45,16 +46,25 @@ export async function findFiles(
     return home.root;
   };
   const skipped: Scan['skipped'] = [];
-  const places = new Map(request.paths.map((given) => [resolve(given), given]));
+  const given = await placesOf(request);
+  const outer = given.filter(({ inside }) => inside === 0);
   const { base } = request;
-  const nameOf = base === undefined ? naming([...places.keys()]) : (place: string) => wayTo(place, base);
-  const isAlone = base === undefined && places.size === 1;
-  for (const [place, given] of places) {
-    const info = await stat(place).catch((cause: unknown) => {
-      throw unreadable(given, cause);
-    });
+  const nameOf =
+    base === undefined
+      ? naming(outer.map(({ place }) => place))
+      : (place: string): string => wayTo(place, base);
+  const isAlone = base === undefined && outer.length === 1;
+  // Files found, and the folders that they lie in.
+  const covered = new Set<string>();
+  const cover = (file: string, root: string): void => {
+    for (let at = file; at !== root && !covered.has(at); at = dirname(at)) covered.add(at);
+  };
+  for (const { place, info, inside } of given) {
+    // The folder around it has it, unless its rules pass over it.
+    if (covered.has(place)) continue;
     const around = folderAround(place, ingested);
-    const name = around ? around.prefix + wayTo(place, around.root) : nameOf(place);
+    const outermost = around ?? (inside > 0 ? folderAround(place, folders) : undefined);
+    const name = outermost ? outermost.prefix + wayTo(place, outermost.root) : nameOf(place);
     if (!info.isDirectory()) {
       const prefix = name.slice(0, -basename(place).length);
       const home = belongsTo(around ?? { root: dirname(place), prefix, some: true });
@@ -67,21 +77,54 @@ export async function findFiles(
       maxBytes: request.maxBytes,
       signal: call.signal,
     });
-    const prefix = name === '' || (isAlone && !around) ? '' : `${name}/`;
+    const prefix = name === '' || (isAlone && !outermost) ? '' : `${name}/`;
     const home = belongsTo(around ?? { root: place, prefix });
     folders.push({ root: place, prefix, home });
-    for (const { path, bytes } of scan.files)
-      found.push({ file: resolve(place, path), path: prefix + path, bytes, root: place, home });
+    for (const { path, bytes } of scan.files) {
+      const file = resolve(place, path);
+      found.push({ file, path: prefix + path, bytes, root: place, home });
+      cover(file, place);
+    }
     skipped.push(...scan.skipped);
   }
   return { found, folders, homes: [...homes.values()], skipped };
 }
 
+interface Given {
+  place: string;
+  info: Stats;
+  /** How many of the folders given it lies in. */
+  inside: number;
+}
+
+/** Each place once, and after the folders that have it in them. */
+async function placesOf({ paths }: FindRequest): Promise<Given[]> {
+  const places = new Map(paths.map((given) => [resolve(given), given]));
+  const infos = new Map<string, Stats>();
+  for (const [place, given] of places)
+    infos.set(
+      place,
+      await stat(place).catch((cause: unknown) => {
+        throw unreadable(given, cause);
+      }),
+    );
+  const depth = (place: string): number => {
+    const up = dirname(place);
+    return up === place ? 0 : depth(up) + (infos.get(up)?.isDirectory() ? 1 : 0);
+  };
+  return [...infos]
+    .map(([place, info]) => ({ place, info, inside: depth(place) }))
+    .sort((a, b) => a.inside - b.inside);
+}
+
 /** The outermost folder ingested as a whole that has the place in it. */
-function folderAround(place: string, ingested: readonly IngestedFolder[]): IngestedFolder | undefined {
+function folderAround<T extends Pick<IngestedFolder, 'root' | 'prefix' | 'some'>>(
+  place: string,
+  ingested: readonly T[],
+): T | undefined {
   return ingested
     .filter(({ root, some }) => !some && root !== place && isInside(root, place))
-    .reduce<IngestedFolder | undefined>(
+    .reduce<T | undefined>(
       (outer, one) => (outer && outer.root.length < one.root.length ? outer : one),
       undefined,
     );

@@ -101,8 +101,29 @@ describe('several paths', () => {
     assert.deepEqual(await paths('readmes'), ['x/README.md', 'y/README.md']);
     await ingest('pages', { paths: [at('twice/x/docs'), at('twice/y/docs'), at('twice/x/docs')] });
     assert.deepEqual(await paths('pages'), ['x/docs/p.md', 'y/docs/p.md']);
-    await ingest('nested', { paths: [at('twice/x'), at('twice/y/docs'), at('twice/y/docs/p.md')] });
-    assert.deepEqual(await paths('nested'), ['docs/p.md', 'p.md', 'x/README.md', 'x/docs/p.md']);
+  });
+
+  it('inside each other are read once, with what the rules of the outer one pass over', async () => {
+    put('outer/.gitignore', 'left/\nout.md\n');
+    for (const path of [
+      'a.md',
+      'in/b.md',
+      'in/deep/c.md',
+      'left/d.md',
+      'left/e/f.md',
+      'out.md',
+      'other/g.md',
+    ])
+      put(`outer/${path}`, `The page ${path}.\n`);
+    await ingest('covered', { paths: [at('outer/in'), at('outer'), at('outer/in/b.md')] });
+    assert.deepEqual(await paths('covered'), ['a.md', 'in/b.md', 'in/deep/c.md', 'other/g.md']);
+    const named = ['outer/left/e', 'outer/left', 'outer/out.md', 'outer', 'twice/x'].map(at);
+    const { run } = await ingest('passed', { paths: named });
+    const all = ['outer/a.md', 'outer/in/b.md', 'outer/in/deep/c.md', 'outer/left/d.md', 'outer/left/e/f.md'];
+    const rest = ['outer/other/g.md', 'outer/out.md', 'x/README.md', 'x/docs/p.md'];
+    assert.deepEqual([await paths('passed'), run.added], [[...all, ...rest], 9]);
+    await ingest('passed', { paths: [at('outer'), at('twice/x')], sync: true });
+    assert.deepEqual(await paths('passed'), [...all, ...rest], 'a sync without them keeps them');
   });
 });
 
