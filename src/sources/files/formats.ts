@@ -65,6 +65,9 @@ const LOCK_FILES = new Set(
   ).split(' '),
 );
 
+/** What tools write for machines to run: one line of it would lead the answers of a whole repository. */
+const GENERATED = /[.-]min\.(?:js|mjs|cjs|css)$|\.bundle\.(?:js|mjs|cjs|css)$|\.map$/i;
+
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'an image'],
   ['\xff\xd8\xff', 'an image'],
@@ -88,6 +91,10 @@ export function isBinaryName(name: string): boolean {
 
 export function isLockFile(name: string): boolean {
   return LOCK_FILES.has(name.toLowerCase());
+}
+
+export function isGenerated(name: string): boolean {
+  return GENERATED.test(name);
 }
 
 /** The reader for a file; refuses what is known not to be text. */

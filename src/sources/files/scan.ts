@@ -1,6 +1,6 @@
 // Finds the files of a folder: recursive, in a fixed order, within bounds. Passed over and counted: hidden names,
-// node_modules, what a `.gitignore` on the way names, binary formats, lock files of package managers, files over the limit,
-// links that leave the folder.
+// node_modules, what a `.gitignore` on the way names, binary formats, lock files of package managers, minified and generated
+// files, files over the limit, links that leave the folder.
 
 import { lstatSync, type Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { throwIfAborted, VaiError } from '../../domain/errors.ts';
 import { inGroups } from '../../domain/few-at-a-time.ts';
 import type { FoundFile, Scan, ScanOptions } from '../../ports/source.ts';
 import { fileError, isInside, MAX_FILE_BYTES } from './bytes.ts';
-import { isBinaryName, isLockFile } from './formats.ts';
+import { isBinaryName, isGenerated, isLockFile } from './formats.ts';
 import { readGitignore, type IgnoreRules } from './gitignore.ts';
 import { globMatcher, type PathMatcher } from './glob.ts';
 
@@ -131,6 +131,7 @@ function reasonToSkip(walk: Walk, entry: Dirent, file: string, rules: readonly R
   if (!walk.included(file)) return 'not included';
   if (isBinaryName(entry.name)) return 'not a text format';
   if (isLockFile(entry.name)) return 'lock file';
+  if (isGenerated(entry.name)) return 'minified or generated';
   if (!entry.isFile() && !entry.isSymbolicLink()) return 'not a regular file';
   return undefined;
 }

@@ -71,6 +71,20 @@ describe('scan', () => {
     assert.deepEqual(skipped.find(({ reason }) => reason === 'too large')?.examples, ['large.txt']);
   });
 
+  it('passes over what tools made, and reads it where it is named', async () => {
+    const made = 'jquery.min.js site.min.css lib.MIN.mjs app.bundle.js yui-min.js app.js.map'.split(' ');
+    const written = 'admin.js min.js bundle.js map.md sitemap.xml x.minor.js'.split(' ');
+    for (const name of [...made, ...written]) await put(`../made/${name}`);
+    const { files, skipped } = await disk.scan(path.join(base, 'made'));
+    assert.deepEqual(
+      files.map((file) => file.path),
+      written.toSorted(),
+    );
+    const examples = made.toSorted().slice(0, 3);
+    assert.deepEqual(skipped, [{ reason: 'minified or generated', count: made.length, examples }]);
+    assert.equal(Buffer.from(await disk.bytes(path.join(base, 'made/jquery.min.js'))).toString(), 'text\n');
+  });
+
   it('takes patterns for names and for paths', async () => {
     const names = async (options: object) => (await disk.scan(root, options)).files.map((file) => file.path);
     assert.deepEqual(await names({ include: ['*.md'] }), ['b.md', 'within.md', 'a/one.md', 'a/two.md']);
