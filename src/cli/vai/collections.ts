@@ -86,11 +86,14 @@ async function remove(frame: Frame, target: string, options: RemoveOptions): Pro
   const path = slash === -1 ? undefined : target.slice(slash + 1);
   const engine = await frame.engine();
   const view = await engine.collections.get(frame.call(), { name: collection, db: options.db });
-  if (!options.yes)
+  if (!options.yes) {
+    // Nobody is asked about a document that is not there.
+    if (path !== undefined) await engine.collections.text(frame.call(), { collection, path, db: options.db });
     await confirmRemoval(
       frame,
       path ? `${view.name}/${path}` : `${view.name} with ${plural(view.stats.documents, 'document')}`,
     );
+  }
   const removed = await engine.collections.remove(frame.call(), { collection, path, db: options.db });
   if (frame.wantsJson(options)) return frame.printJson(removed);
   const counts = `${plural(removed.documents, 'document')} (${plural(removed.chunks, 'chunk')})`;
