@@ -105,7 +105,7 @@ async function ingest(frame: Frame, paths: string[], options: Options): Promise<
   const report = await frame.withBar((call) => inTurn(frame, () => engine.ingest.files(call, request)));
   if (frame.wantsJson(options)) frame.printJson(report);
   else frame.print(describeFiles(frame, report));
-  if (report.run.failed > 0 && report.run.failed === filesOf(report)) frame.fail(3);
+  if (report.run.failed > 0) frame.fail(3);
 }
 
 /** Text from the web is a documentation source: it is fetched again with `vai docs update`. */
@@ -156,11 +156,6 @@ function describeText(result: IngestTextResult): string {
     `${result.source} → ${result.collection}: ${what} (${result.model}, ${result.timeMs} ms)`,
     ...result.warnings.map((w) => `  ${w}`),
   ].join('\n');
-}
-
-/** Files that were gone through. */
-function filesOf({ run }: IndexReport): number {
-  return run.added + run.changed + run.renamed + run.unchanged + run.failed;
 }
 
 function describeFiles(frame: Frame, report: IndexReport): string {
