@@ -144,12 +144,19 @@ export function rankCode(
 ): Candidate[] {
   const code = candidates.filter(({ chunk }) => isCode(chunk));
   if (code.length === 0) return [...candidates];
-  const ranked = ordered(code, read(question, rarity));
+  const ranked = ordered(code, withOwnMark(read(question, rarity), code));
   const scores = code.map(({ score }) => score).sort((a, b) => b - a);
   let next = 0;
   return candidates.map((candidate) =>
     isCode(candidate.chunk) ? { ...ranked[next]!, score: scores[next++]! } : candidate,
   );
+}
+
+/** A mark at the end of a name may be the sentence's; where something is called so, it is the name's: `update!`. */
+function withOwnMark(question: Question, code: readonly Candidate[]): Question {
+  const [whole] = question.name?.names ?? [];
+  const isOwn = whole !== undefined && code.some(({ chunk }) => chunk.defines!.includes(whole));
+  return isOwn ? { ...question, name: { ...question.name!, names: [whole] } } : question;
 }
 
 interface Weighed {

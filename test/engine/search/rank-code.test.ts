@@ -107,6 +107,16 @@ describe('the order of source code', () => {
     assert.ok(!wins(1, 'parse the headers', ['x.ts', ['headers']]), 'a word is no name');
   });
 
+  it('a mark at the end of a name is its own where something is called so', () => {
+    const list = candidates(['get.ex', ['update']], ['set.ex', ['update!']]);
+    const asked = rankCode(list, 'update!').filter((one) => one.asked);
+    assert.deepEqual(
+      asked.map(({ chunk }) => chunk.path),
+      ['set.ex'],
+    );
+    assert.deepEqual(order(list, 'what is update?')[0], 'get.ex', 'or the sentence has it');
+  });
+
   it('words written as one name a file, up to three of them', () => {
     assert.ok(wins(1, 'how is ui db built', ['uidb.go']));
     assert.ok(wins(1, 'how is ui db io built', ['uidbio.go']));
