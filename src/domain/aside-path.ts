@@ -1,12 +1,12 @@
 // Which documents speak of a project beside documenting it, by their paths.
 
-import { isTestPath } from './test-path.ts';
-
 /** `CHANGES`, `HISTORY` and `NEWS` are such files in capitals only: `history.md` may describe a feature. */
 const HISTORY_PATH =
   /(?:^|\/)(?:(?:[Cc]hange[-_]?[Ll]ogs?|CHANGE[-_]?LOG|[Rr]elease[-_]?[Nn]otes?|RELEASE[-_]?NOTES?|[Ww]hats?[-_]?[Nn]ew|CHANGES|HISTORY|NEWS)(?:[._/-][^/]*)?|\d{4}-\d{2}-\d{2}[^/]*)$|(?:^|\/)(?:change[-_]?logs?|release[-_]?notes?|releases|_posts|blog)\//;
 /** A page on upgrading from one version to another names one of them; one on upgrading a cluster is documentation. */
 const UPGRADE = /(?:^|[-_])(?:upgrad(?:e|ing)|migrat(?:e|ion|ing))(?:[-_.]|$)/i;
+/** A folder `specs` may hold a specification. */
+const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|test[-_]?data|testing|fixtures?|mocks?)\//i;
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|html?|pdf|docx)$/i;
 
 /** What changed and when: changelogs, release notes, dated posts, guides from one version to the next. */
@@ -17,5 +17,5 @@ export function isHistoryPath(path: string): boolean {
 
 /** What tests are run on: logs, answers and settings that look like real ones. */
 export function isTestData(path: string): boolean {
-  return isTestPath(path) && !PROSE.test(path);
+  return TEST_FOLDER.test(path) && !PROSE.test(path);
 }

@@ -66,7 +66,7 @@ describe('the order of documentation and history', () => {
     assert.deepEqual(paths('how do I delete logs'), ['guide.md', 'pkg/drain/testdata/kafka.txt']);
     assert.deepEqual(paths('sample of Kafka logs')[0], 'pkg/drain/testdata/kafka.txt');
     assert.deepEqual(
-      ['docs/testing/setup.md', 'tests/data.yaml', 'fixtures/page.html', 'src/data.yaml'].map(isTestData),
+      ['docs/testing/setup.md', 'tests/data.yaml', 'fixtures/page.html', 'specs/api.yaml'].map(isTestData),
       [false, true, false, false],
     );
   });
