@@ -29,7 +29,7 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** The collection is one folder: every document that came from a file belongs to it. */
+  /** The collection is one folder: every document that came from a file belongs to it, but those ingested by themselves. */
   owned?: boolean;
   /** Documents to leave alone although the folder does not contain them. */
   keep?: ReadonlySet<string>;
@@ -80,7 +80,7 @@ export async function makePlan(
     const isOld = from !== undefined && stamps.has(from);
     if (!isOld && !fitting.some(({ isGiven }) => isGiven)) continue;
     missing.set(path, stored);
-    if (!owned && !former && from !== undefined && (!given.has(from) || isNamed(path, from))) apart.add(path);
+    if (!former && from !== undefined && (!given.has(from) || isNamed(path, from))) apart.add(path);
     placesOf.set(path, places);
     byBytes.set(rawSha256, path);
   }

@@ -1,6 +1,9 @@
 // What others change of a collection's record while its source is refreshed.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openBlz, type BlzFixture } from '../../support/blz-engine.ts';
 import { file } from '../../support/docs-server.ts';
@@ -58,4 +61,35 @@ test('one that is gone when its turn comes is told, and the others are refreshed
       ['same', 'error', 'COLLECTION_NOT_FOUND'],
     ],
   );
+});
+
+test('a file that was ingested into the collection of a folder stays while it is there', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'vai-beside-'));
+  const write = (path: string, text: string): string => {
+    mkdirSync(dirname(join(base, path)), { recursive: true });
+    writeFileSync(join(base, path), text);
+    return join(base, path);
+  };
+  const update = async (): Promise<string[]> => {
+    const [result] = await blz.engine.docs.update(blz.call, { aliases: ['folder'] });
+    assert.equal(result!.status, 'refreshed');
+    const { documents } = await blz.engine.collections.documents(blz.call, {
+      collection: 'folder',
+      limit: 9,
+    });
+    return documents.map(({ path }) => path).sort();
+  };
+  try {
+    write('docs/one.md', '# One\n\nText about herons.\n');
+    const two = write('docs/two.md', '# Two\n\nText about storks.\n');
+    const beside = write('beside/extra.md', '# Extra\n\nText about gulls.\n');
+    await blz.engine.docs.add(blz.call, { alias: 'folder', path: join(base, 'docs') });
+    await blz.engine.ingest.files(blz.call, { paths: [beside], collection: 'folder' });
+    rmSync(two);
+    assert.deepEqual(await update(), ['extra.md', 'one.md']);
+    rmSync(beside);
+    assert.deepEqual(await update(), ['one.md']);
+  } finally {
+    rmSync(base, { recursive: true });
+  }
 });
