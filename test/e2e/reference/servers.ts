@@ -244,7 +244,7 @@ const watchingProject: ServerCase = {
       await until(async () => /1 added, 0 changed, 1 unchanged/.test(told));
       // Every other process sees what it writes.
       const found = await box.run('vai', ['search', 'white egret', '-c', 'pond', '--json']);
-      assert.match(found.stdout, /pond\/egret\.md/);
+      assert.match(found.stdout, /pond\/docs\/egret\.md/);
     } finally {
       watcher.kill('SIGTERM');
       await ended;
