@@ -74,8 +74,12 @@ function standsFor(other: Versioned, one: Versioned): boolean {
 function readerFor(question: string): (candidate: Candidate) => Versioned[] {
   const rootOf = oncePerKey(stem);
   const rootsOf = (text: string): string[] => (text.toLowerCase().match(WORD) ?? []).map(rootOf);
-  const wanted = new Set((question.toLowerCase().match(WORD) ?? []).filter((word) => !STOPWORDS.has(word)));
-  const roots = new Set([...wanted].map(rootOf));
+  // Made when it is needed: most documentation is kept for one version only.
+  let wanted: ReadonlySet<string> | undefined;
+  const rootsAsked = (): ReadonlySet<string> => {
+    const words = question.toLowerCase().match(WORD) ?? [];
+    return new Set(words.filter((word) => !STOPWORDS.has(word)).map(rootOf));
+  };
   return (candidate) => {
     const { collection, path, title, headingPath, text } = candidate.chunk;
     const folders = path.split('/');
@@ -83,7 +87,8 @@ function readerFor(question: string): (candidate: Candidate) => Versioned[] {
     if (at === -1 || isCode(candidate.chunk)) return [];
     const place = [collection, ...folders.with(at, '*'), headingPath.at(-1)].join('\n');
     const said = rootsOf([title, ...headingPath, text].join('\n'));
-    const says = new Set(said.filter((root) => roots.has(root)));
+    const asked = (wanted ??= rootsAsked());
+    const says = new Set(said.filter((root) => asked.has(root)));
     return [{ candidate, place, version: folders[at]!, print: sketch(text), says }];
   };
 }
