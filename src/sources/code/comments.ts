@@ -5,7 +5,7 @@ const ABOVE =
   /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|import|error)\b)|--|;;|@|\[[A-Za-z]|"""|''')/;
 const MAX_LINES = 60;
 const ATTRIBUTE = /^\s*@[A-Za-z]/;
-const GOES_ON = /^(?:\s{4}|\s*[)\]}])/;
+const CLOSES = /^\s*[)\]}]/;
 const MAX_ATTRIBUTE = 10;
 /** A text in an attribute, as Elixir writes documentation: `@doc """`, and a line that ends it. */
 const TEXT_BEGINS = /^\s*@\w+ +(?:~[A-Za-z])?"""/;
@@ -25,9 +25,14 @@ export function commentStart(lines: readonly string[], line: number, first: numb
 
 /** The line in which an attribute begins that goes on, further in or with a bracket, up to `end`. */
 function attributeStart(lines: readonly string[], end: number, first: number): number | undefined {
+  let least = Infinity;
   for (let at = end; at >= Math.max(first, end - MAX_ATTRIBUTE); at -= 1) {
-    if (ATTRIBUTE.test(lines[at - 1]!)) return at;
-    if (!GOES_ON.test(lines[at - 1]!)) return undefined;
+    const line = lines[at - 1]!;
+    const indent = line.search(/\S/);
+    if (indent < 0) return undefined;
+    // What stands no further in is something else that has the attribute, a field say.
+    if (ATTRIBUTE.test(line)) return indent < least ? at : undefined;
+    if (!CLOSES.test(line)) least = Math.min(least, indent);
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ describe('what belongs to a definition', () => {
     assert.deepEqual(above('x = 1', '// Sums.', '@pure', 'def f'), ['// Sums.', '@pure']);
     assert.deepEqual(above('x = 1', '@route(', '    "/x",', ')', 'def f'), ['@route(', '    "/x",', ')']);
     assert.deepEqual(above('@x', 'f()', 'def f'), []);
+    assert.deepEqual(above('    @Inject', '    Foo foo;', '    void bar()'), [], 'of a field');
     assert.deepEqual(above('@x(', ...Array<string>(20).fill('    1,'), ')', 'def f'), []);
   });
 
