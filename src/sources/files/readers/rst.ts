@@ -30,31 +30,35 @@ function rstHeadings(text: string): RstHeading[] {
   const styles: string[] = [];
   const headings: RstHeading[] = [];
   let section: RstHeading | undefined;
-  /** How far in the descriptions begin that a line may stand in, the outermost first. */
-  let open: number[] = [];
+  /** How far in the descriptions begin that a line stands in, the outermost first. */
+  const open: number[] = [];
+  /** How far in the outermost of the last ones began: text no further in ends them. */
+  let margin = -1;
   for (let at = 0; at < lines.length; at += 1) {
     const indent = lines[at]!.search(/\S/);
     if (indent < 0) continue;
     const level = section?.level ?? 0;
-    const around = open.filter((outer) => outer < indent);
+    while (open.length > 0 && open.at(-1)! >= indent) open.pop();
     const name = describedAt(lines, at, indent);
     const glossary = GLOSSARY.exec(lines[at]!)?.[1]?.length;
     const heading = headingAt(lines, at, styles);
     if (name !== undefined) {
-      open = [...around, indent];
+      open.push(indent);
       headings.push({ level: level + open.length, text: name, line: at + 1 });
+      margin = open[0]!;
     } else if (glossary !== undefined) {
       const { terms, end } = glossaryTerms(lines, at + 1, glossary);
       for (const term of terms) headings.push({ ...term, level: level + 1 });
       at = end - 1;
     } else if (heading) {
       headings.push((section = heading));
-      open = [];
+      open.length = 0;
+      margin = -1;
       at += 1;
-    } else if (section && open.length > 0 && around.length === 0 && isText(lines[at]!)) {
+    } else if (section && indent <= margin && isText(lines[at]!)) {
       // What follows the descriptions belongs to the section again.
       headings.push({ ...section, line: at + 1 });
-      open = [];
+      margin = -1;
     }
   }
   return headings;
