@@ -1,7 +1,7 @@
 // Decides what to do with a file, from its bytes and the stored document: nothing, rename or read.
 
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { IngestedFolder } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Store } from '../../ports/store.ts';
@@ -74,10 +74,16 @@ export async function makePlan(
     const { path, rawSha256, indexedWith } = stored;
     const from = indexedWith?.folder;
     if (rawSha256 === undefined || there.has(path)) continue;
-    const fitting = roots.filter(({ prefix, stamp }) => path.startsWith(prefix) && (owned || from === stamp));
+    const fitting = roots.filter(
+      ({ root, prefix, stamp, isGiven }) =>
+        path.startsWith(prefix) &&
+        (owned || from === stamp || (former && isGiven && isOnTheWay(from, root, path.slice(prefix.length)))),
+    );
     const places = fitting.map(({ root, prefix }) => resolve(root, path.slice(prefix.length)));
     for (const place of places) byPlace.set(place, path);
-    const isOld = from !== undefined && stamps.has(from);
+    // A file named by itself has the stamp of the folder it lies in; among former ones it is known by its own.
+    const isFormer = former !== undefined && places.some((place) => stamps.has(folderStamp(place)));
+    const isOld = isFormer || (from !== undefined && stamps.has(from));
     if (!isOld && !fitting.some(({ isGiven }) => isGiven)) continue;
     missing.set(path, stored);
     if (!former && from !== undefined && (!given.has(from) || isNamed(path, from))) apart.add(path);
@@ -132,6 +138,16 @@ export function isCurrent(
     (model === undefined || made.model === model) &&
     (schema === undefined || made.graph?.schema === schema)
   );
+}
+
+/**
+ * Whether a folder around a file has the stamp. Documents that have one name whatever folders are given keep the stamp of
+ * the folder that was given when they were read.
+ */
+function isOnTheWay(stamp: string | undefined, root: string, path: string): boolean {
+  for (let [at, up] = ['', dirname(resolve(root, path))]; at !== up; [at, up] = [up, dirname(up)])
+    if (folderStamp(up) === stamp) return true;
+  return false;
 }
 
 /** Tells folders apart without naming a path of this machine. */

@@ -253,6 +253,26 @@ test('a folder that is added renames no document twice, and one that is left out
   assert.deepEqual(await paths(['second']), ['note.md', 'second/robin.md']);
 });
 
+test('what was deleted, or a file that is no longer named, leaves the collection whatever was named before', async () => {
+  const paths = async (folders: string[]): Promise<string[]> => {
+    const plan = await temp.engine.project.plan(call, file({ collection: 'shrunk', folders }));
+    await temp.engine.project.sync(call, { plan, agreed: false });
+    const { documents } = await temp.engine.collections.documents(call, { collection: 'shrunk', limit: 9 });
+    return documents.map(({ path }) => path).sort();
+  };
+  for (const name of ['a', 'b', 'c']) put(`moor/peat/${name}.md`, `# ${name}\n\nA curlew calls ${name}.\n`);
+  put('moor/readme.md', '# Read me\n\nA snipe drums.\n');
+  const [a, b, c] = ['moor/peat/a.md', 'moor/peat/b.md', 'moor/peat/c.md'];
+  assert.deepEqual(await paths(['moor/peat', 'moor/readme.md']), [a, b, c, 'moor/readme.md']);
+  assert.deepEqual(await paths(['moor/peat']), [a, b, c]);
+  assert.deepEqual(await paths(['moor']), [a, b, c, 'moor/readme.md']);
+  rmSync(join(home, a!));
+  assert.deepEqual(await paths(['moor']), [b, c, 'moor/readme.md']);
+  assert.deepEqual(await paths(['moor/readme.md', 'moor/peat']), [b, c, 'moor/readme.md']);
+  rmSync(join(home, b!));
+  assert.deepEqual(await paths(['moor/readme.md', 'moor/peat']), [c, 'moor/readme.md']);
+});
+
 test('documents are called by their path in the project, also those that were stored under other names', async () => {
   const [collection, folders] = ['placed', ['lib/elixir/pages', 'book', 'book/../lib/README.md']];
   put('lib/elixir/pages/enum.md', '# Enum\n\nA dunlin counts.\n');
