@@ -52,13 +52,14 @@ interface Folder {
 /** A folder without a manifest is no project: where it is full of texts, they are all meant. */
 export function ownTexts(files: readonly FoundFile[], isProject: boolean): OwnTexts {
   const root = treeOf(files);
-  const tops = [...root.inner.values()].filter((top) => !isTranslation(top, root));
-  const all = tops.reduce((sum, { bytes }) => sum + bytes, 0);
+  const inner = [...root.inner.values()];
+  const tops = inner.filter((top) => !isTranslation(top, root));
+  const all = bytesOf(tops);
   const chosen = tops
     .flatMap((top) => choose(top, all, 1))
     .toSorted(byBytes)
     .slice(0, MAX_FOLDERS);
-  const isCovered = chosen.reduce((sum, { bytes }) => sum + bytes, 0) * 2 >= root.bytes;
+  const isCovered = bytesOf(chosen) * 2 >= root.bytes - bytesOf(inner) + all;
   if (isProse(root) && !(isProject && isCovered))
     return { folders: [{ path: '.', files: root.files }], code: [] };
   const introductions = files.filter(({ path }) => FILE.test(path)).map(({ path }) => ({ path, files: 1 }));
@@ -95,6 +96,10 @@ function isTranslation({ name, inner }: Folder, beside: Folder): boolean {
 
 function isProse({ prose, files }: Folder): boolean {
   return prose > 0 && prose * 2 >= files;
+}
+
+function bytesOf(folders: readonly Folder[]): number {
+  return folders.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function byBytes(a: Folder, b: Folder): number {

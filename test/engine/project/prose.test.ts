@@ -70,6 +70,12 @@ test('a small book beside a large blog is documentation by its name, its transla
   assert.deepEqual(code, ['my-book 9', 'js 3']);
 });
 
+test('translations do not outweigh what they translate', () => {
+  const languages = ['de', 'fr', 'ja', 'zh-CN'].map((name) => [`${name}/book/*.md`, [20, 900]] as const);
+  const found = proposed({ 'book/*.md': [20, 900], 'src/*.ts': [9, 10], ...Object.fromEntries(languages) });
+  assert.deepEqual(found, { folders: ['book 20'], code: ['src 9'] });
+});
+
 test('long plain texts are data', () => {
   const { folders } = proposed({ 'lib/unicode/*.txt': [8, 500_000], 'lib/core/pages/*.md': [50, 900] });
   assert.deepEqual(folders, ['lib/core/pages 50']);
