@@ -7,7 +7,10 @@ const HISTORY_PATH =
 const UPGRADE = /(?:^|[-_])(?:upgrad(?:e|ing)|migrat(?:e|ion|ing))(?:[-_.]|$)/i;
 /** A folder `specs` may hold a specification. */
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|test[-_]?data|testing|fixtures?|mocks?)\//i;
-const PROSE = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|html?|pdf|docx)$/i;
+/** Below one of these a folder `testing` is a subject, also where its pages are plain texts. */
+const DOCUMENTATION = /(?:^|\/)(?:docs?|documentation|guides?|handbook|manual|topics)\//i;
+const PROSE =
+  /\.(?:md|mdx|markdown|mdown|mkd|qmd|rmd|rst|rest|adoc|asciidoc|asc|org|ipynb|x?html?|pdf|docx)$/i;
 
 /** What changed and when: changelogs, release notes, dated posts, guides from one version to the next. */
 export function isHistoryPath(path: string): boolean {
@@ -17,5 +20,6 @@ export function isHistoryPath(path: string): boolean {
 
 /** What tests are run on: logs, answers and settings that look like real ones. */
 export function isTestData(path: string): boolean {
-  return TEST_FOLDER.test(path) && !PROSE.test(path);
+  const at = path.search(TEST_FOLDER);
+  return at !== -1 && !PROSE.test(path) && !DOCUMENTATION.test(path.slice(0, at + 1));
 }

@@ -69,6 +69,12 @@ describe('the order of documentation and history', () => {
       ['docs/testing/setup.md', 'tests/data.yaml', 'fixtures/page.html', 'specs/api.yaml'].map(isTestData),
       [false, true, false, false],
     );
+    assert.deepEqual(
+      ['docs/topics/testing/tools.txt', 'tests/report.qmd', 'testing/a.ipynb', 'tests/docs/a.txt'].map(
+        isTestData,
+      ),
+      [false, false, false, true],
+    );
   });
 
   it('where there is nothing else, posts keep their order and their scores', () => {
