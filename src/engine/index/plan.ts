@@ -65,6 +65,10 @@ export async function makePlan(
       ({ prefix, stamp }) =>
         from === stamp && path.startsWith(prefix) && !path.slice(prefix.length).includes('/'),
     );
+  const beside = new Set(ingested.map(({ root }) => folderStamp(root)));
+  // A repository is fetched into another folder each time: what is beside the folder of a source has a record of its own.
+  const isApart = (path: string, from: string): boolean =>
+    isNamed(path, from) || (!given.has(from) && (!owned || beside.has(from)));
   const apart = new Set<string>();
   const roots = [
     ...ingested.map((folder) => ({ ...folder, stamp: folderStamp(folder.root), isGiven: false })),
@@ -86,7 +90,7 @@ export async function makePlan(
     const isOld = isFormer || (from !== undefined && stamps.has(from));
     if (!isOld && !fitting.some(({ isGiven }) => isGiven)) continue;
     missing.set(path, stored);
-    if (!former && from !== undefined && (!given.has(from) || isNamed(path, from))) apart.add(path);
+    if (!former && from !== undefined && isApart(path, from)) apart.add(path);
     placesOf.set(path, places);
     byBytes.set(rawSha256, path);
   }

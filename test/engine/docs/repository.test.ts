@@ -111,6 +111,14 @@ describe('a GitHub repository as a source', () => {
     assert.match((await find('woven linen', 'lamp')).hits[0]!.pageUrl!, /\/blob\/a30+\//);
   });
 
+  test('what the rules of the repository pass over from now on is removed', async () => {
+    serve(FILES, 'd1', 'rules');
+    await add('rules', 'github:acme/lantern@rules');
+    serve({ ...FILES, '.gitignore': 'draft.md\noil.md\n' }, 'd2', 'rules');
+    assert.equal((await update('rules')).status, 'refreshed');
+    assert.deepEqual(await paths('rules'), ['README.md', 'docs/glass.md', 'docs/wicks.md', 'src/lamp.ts']);
+  });
+
   test('a repository that lost most of its documents is held until it is confirmed', async () => {
     serve(FILES, 'b1', 'held');
     await add('held', 'github:acme/lantern@held');
