@@ -66,7 +66,7 @@ const LOCK_FILES = new Set(
 );
 
 /** What tools write for machines to run: one line of it would lead the answers of a whole repository. */
-const GENERATED = /[.-]min\.(?:js|mjs|cjs|css)$|\.bundle\.(?:js|mjs|cjs|css)$|\.map$/i;
+const GENERATED = /\.min\.(?:js|mjs|cjs|css)$|\.bundle\.(?:js|mjs|cjs|css)$|\.map$/i;
 
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'an image'],

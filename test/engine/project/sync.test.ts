@@ -266,10 +266,10 @@ test('what was deleted, or a file that is no longer named, leaves the collection
   assert.deepEqual(await paths(['moor/peat', 'moor/readme.md']), [a, b, c, 'moor/readme.md']);
   assert.deepEqual(await paths(['moor/peat']), [a, b, c]);
   assert.deepEqual(await paths(['moor']), [a, b, c, 'moor/readme.md']);
-  rmSync(join(home, a!));
+  rmSync(join(home, a));
   assert.deepEqual(await paths(['moor']), [b, c, 'moor/readme.md']);
   assert.deepEqual(await paths(['moor/readme.md', 'moor/peat']), [b, c, 'moor/readme.md']);
-  rmSync(join(home, b!));
+  rmSync(join(home, b));
   assert.deepEqual(await paths(['moor/readme.md', 'moor/peat']), [c, 'moor/readme.md']);
 });
 

@@ -72,7 +72,7 @@ describe('scan', () => {
   });
 
   it('passes over what tools made, and reads it where it is named', async () => {
-    const made = 'jquery.min.js site.min.css lib.MIN.mjs app.bundle.js yui-min.js app.js.map'.split(' ');
+    const made = 'jquery.min.js site.min.css lib.MIN.mjs app.bundle.js app.js.map'.split(' ');
     const written = 'admin.js min.js bundle.js map.md sitemap.xml x.minor.js'.split(' ');
     for (const name of [...made, ...written]) await put(`../made/${name}`);
     const { files, skipped } = await disk.scan(path.join(base, 'made'));
