@@ -71,13 +71,17 @@ export async function findFiles(
       found.push({ file: place, path: name, bytes: info.size, home });
       continue;
     }
+    const prefix = name === '' || (isAlone && !outermost) ? '' : `${name}/`;
+    // Whoever names documents by the way from the base may write patterns so, too.
+    const isInner = (pattern: string): boolean =>
+      base !== undefined && prefix !== '' && pattern.startsWith(prefix);
+    const inner = request.exclude?.filter(isInner).map((pattern) => pattern.slice(prefix.length)) ?? [];
     const scan = await deps.files.scan(place, {
       include: request.include,
-      exclude: request.exclude,
+      exclude: request.exclude?.concat(inner),
       maxBytes: request.maxBytes,
       signal: call.signal,
     });
-    const prefix = name === '' || (isAlone && !outermost) ? '' : `${name}/`;
     const home = belongsTo(around ?? { root: place, prefix });
     folders.push({ root: place, prefix, home });
     for (const { path, bytes } of scan.files) {

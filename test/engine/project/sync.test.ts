@@ -253,6 +253,26 @@ test('a folder that is added renames no document twice, and one that is left out
   assert.deepEqual(await paths(['second']), ['note.md', 'second/robin.md']);
 });
 
+test('what is to be ignored is written as it lies in the project, or in a folder of it', async () => {
+  const paths = async (ignore: string[]): Promise<string[]> => {
+    const plan = await temp.engine.project.plan(
+      call,
+      file({ collection: 'fen', folders: ['fen/guide'], ignore }),
+    );
+    await temp.engine.project.sync(call, { plan, agreed: false });
+    const { documents } = await temp.engine.collections.documents(call, { collection: 'fen', limit: 9 });
+    return documents.map(({ path }) => path).sort();
+  };
+  put('fen/guide/reed.md', '# Reed\n\nReed grows.\n');
+  put('fen/guide/drafts/sedge.md', '# Sedge\n\nSedge grows.\n');
+  const all = ['fen/guide/drafts/sedge.md', 'fen/guide/reed.md'];
+  assert.deepEqual(await paths([]), all);
+  for (const pattern of ['fen/guide/drafts/**', 'drafts/**', '**/drafts/**']) {
+    assert.deepEqual(await paths([pattern]), ['fen/guide/reed.md'], pattern);
+    assert.deepEqual(await paths(['guide/drafts/**']), all, 'neither of the two');
+  }
+});
+
 test('what was deleted, or a file that is no longer named, leaves the collection whatever was named before', async () => {
   const paths = async (folders: string[]): Promise<string[]> => {
     const plan = await temp.engine.project.plan(call, file({ collection: 'shrunk', folders }));
