@@ -11,7 +11,7 @@ import type { Store } from '../../ports/store.ts';
 import { LOCAL, type Call } from '../call.ts';
 import type { EngineDeps } from '../deps.ts';
 import { shownTo } from '../docs/mask.ts';
-import { folderStamp } from '../index/plan.ts';
+import { folderStamp } from '../index/origin.ts';
 import { isInside } from '../inside.ts';
 import type { CollectionView } from '../scope.ts';
 import { sha256 } from '../text/analyse.ts';

@@ -5,7 +5,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { VaiError } from '../../domain/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { allDocuments } from '../documents.ts';
-import { folderStamp } from '../index/plan.ts';
+import { folderStamp } from '../index/origin.ts';
 import { isInside } from '../inside.ts';
 import type { CollectionView } from '../scope.ts';
 

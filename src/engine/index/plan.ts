@@ -1,14 +1,11 @@
 // Decides what to do with a file, from its bytes and the stored document: nothing, rename or read.
 
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import type { IngestedFolder } from '../../domain/collection.ts';
 import type { DocumentInfo } from '../../domain/document.ts';
 import type { Store } from '../../ports/store.ts';
 import { documentsOf } from '../documents.ts';
-import { isInside } from '../inside.ts';
-import { sha256 } from '../text/analyse.ts';
 import type { FoundFiles } from './find-files.ts';
+import { originsIn, type Origin, type OriginOptions } from './origin.ts';
 import { INDEX_VERSION } from './prepare.ts';
 import { modelStamp, sameProfile, type Target } from './target.ts';
 import type { Annotator } from './types.ts';
@@ -28,82 +25,44 @@ export interface Plan {
   movedFrom(file: string, rawSha256: string): Stored | undefined;
 }
 
-export interface PlanOptions {
-  /** The collection is one folder: every document that came from a file belongs to it, but those ingested by themselves. */
-  owned?: boolean;
+export interface PlanOptions extends OriginOptions {
   /** Documents to leave alone although the folder does not contain them. */
   keep?: ReadonlySet<string>;
-  /** Stamps of folders that used to be given with these; what came from them no longer belongs here. */
-  former?: readonly string[];
-  /** Where the documents of the collection were ingested from. */
-  ingested?: readonly IngestedFolder[];
 }
 
 export async function makePlan(
   store: Store,
   collection: string,
   { found, folders }: FoundFiles,
-  { owned = false, keep = new Set(), former, ingested = [] }: PlanOptions,
+  options: PlanOptions,
 ): Promise<Plan> {
   const known = await storedDocuments(store, collection);
-  const there = new Set([...keep, ...found.map((file) => file.path)]);
+  const there = new Set([...(options.keep ?? []), ...found.map((file) => file.path)]);
+  const originOf = originsIn(folders, options);
   const missing = new Map<string, Stored>();
-  const placesOf = new Map<string, string[]>();
+  const origins = new Map<string, Origin>();
   const byBytes = new Map<string, string>();
   const byPlace = new Map<string, string>();
-  const inside = ingested.filter(({ root }) => folders.some((folder) => isInside(folder.root, root)));
-  // A folder given alone names its files without itself, beside others with it, inside another one with the way to it:
-  // names it had before are out of date.
-  const stamps = new Set([
-    ...(former ?? []),
-    ...[...folders, ...inside].map(({ root }) => folderStamp(root)),
-  ]);
-  const given = new Set(folders.flatMap(({ root, home }) => [root, home]).map(folderStamp));
-  const named = ingested.filter(({ some }) => some).map((one) => ({ ...one, stamp: folderStamp(one.root) }));
-  const isNamed = (path: string, from: string): boolean =>
-    named.some(
-      ({ prefix, stamp }) =>
-        from === stamp && path.startsWith(prefix) && !path.slice(prefix.length).includes('/'),
-    );
-  const beside = new Set(ingested.map(({ root }) => folderStamp(root)));
-  // A repository is fetched into another folder each time: what is beside the folder of a source has a record of its own.
-  const isApart = (path: string, from: string): boolean =>
-    isNamed(path, from) || (!given.has(from) && (!owned || beside.has(from)));
-  const apart = new Set<string>();
-  const roots = [
-    ...ingested.map((folder) => ({ ...folder, stamp: folderStamp(folder.root), isGiven: false })),
-    ...folders.map((folder) => ({ ...folder, stamp: folderStamp(folder.home), isGiven: true })),
-  ];
   for (const stored of known.values()) {
-    const { path, rawSha256, indexedWith } = stored;
-    const from = indexedWith?.folder;
+    const { path, rawSha256 } = stored;
     if (rawSha256 === undefined || there.has(path)) continue;
-    const fitting = roots.filter(
-      ({ root, prefix, stamp, isGiven }) =>
-        path.startsWith(prefix) &&
-        (owned || from === stamp || (former && isGiven && isOnTheWay(from, root, path.slice(prefix.length)))),
-    );
-    const places = fitting.map(({ root, prefix }) => resolve(root, path.slice(prefix.length)));
-    for (const place of places) byPlace.set(place, path);
-    // A file named by itself has the stamp of the folder it lies in; among former ones it is known by its own.
-    const isFormer = former !== undefined && places.some((place) => stamps.has(folderStamp(place)));
-    const isOld = isFormer || (from !== undefined && stamps.has(from));
-    if (!isOld && !fitting.some(({ isGiven }) => isGiven)) continue;
+    const origin = originOf(stored);
+    for (const place of origin.places) byPlace.set(place, path);
+    if (!origin.isGiven) continue;
     missing.set(path, stored);
-    if (!former && from !== undefined && isApart(path, from)) apart.add(path);
-    placesOf.set(path, places);
+    origins.set(path, origin);
     byBytes.set(rawSha256, path);
   }
-  const isGone = (path: string): boolean => !placesOf.get(path)!.some((place) => existsSync(place));
+  const isGone = (path: string): boolean => !origins.get(path)!.places.some((place) => existsSync(place));
   const files = new Set(found.map(({ file }) => file));
   // Rules of the folder around it pass over such a file, a `.gitignore` say; one that was found has its new name.
-  const isLeftOut = (path: string): boolean =>
-    placesOf.get(path)!.some((place) => !files.has(place) && existsSync(place));
+  const isKept = ({ isApart, places }: Origin): boolean =>
+    isApart && places.some((place) => !files.has(place) && existsSync(place));
   return {
     known,
     missing,
     gone: () => [...missing.keys()].filter(isGone),
-    surplus: () => [...missing.keys()].filter((path) => !apart.has(path) || !isLeftOut(path)),
+    surplus: () => [...missing.keys()].filter((path) => !isKept(origins.get(path)!)),
     movedFrom(file, rawSha256) {
       const here = byPlace.get(file);
       if (here !== undefined) return known.get(here);
@@ -142,21 +101,6 @@ export function isCurrent(
     (model === undefined || made.model === model) &&
     (schema === undefined || made.graph?.schema === schema)
   );
-}
-
-/**
- * Whether a folder around a file has the stamp. Documents that have one name whatever folders are given keep the stamp of
- * the folder that was given when they were read.
- */
-function isOnTheWay(stamp: string | undefined, root: string, path: string): boolean {
-  for (let [at, up] = ['', dirname(resolve(root, path))]; at !== up; [at, up] = [up, dirname(up)])
-    if (folderStamp(up) === stamp) return true;
-  return false;
-}
-
-/** Tells folders apart without naming a path of this machine. */
-export function folderStamp(root: string): string {
-  return sha256(root).slice(0, 16);
 }
 
 async function storedDocuments(store: Store, collection: string): Promise<Map<string, Stored>> {

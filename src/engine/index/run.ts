@@ -17,8 +17,8 @@ import { embeddingFor } from './embed.ts';
 import { findFiles, type Found, type FoundFiles } from './find-files.ts';
 import { likeness } from './likeness.ts';
 import { withRunLock, type RunLock } from './lock.ts';
+import { folderStamp } from './origin.ts';
 import {
-  folderStamp,
   isCurrent,
   makePlan,
   wantedOf,

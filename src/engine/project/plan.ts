@@ -7,7 +7,7 @@ import type { RegistryEntry } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import type { EngineDeps } from '../deps.ts';
 import { exactEntry } from '../docs/lookup.ts';
-import { folderStamp } from '../index/plan.ts';
+import { folderStamp } from '../index/origin.ts';
 import { isInside } from '../inside.ts';
 import type { CollectionView } from '../scope.ts';
 import { chooseDocs, entryFor, followed, type Chosen } from './choose.ts';

@@ -4,7 +4,7 @@
 
 import { isHistoryPath, isTestData } from '../../domain/aside-path.ts';
 import { isCode } from './rank-code.ts';
-import type { Candidate } from './rerank.ts';
+import { byMerit, type Candidate } from './rerank.ts';
 
 /** What a passage of such a document loses: chosen on six repositories, checked on four others. */
 const LOSS = 0.4;
@@ -23,5 +23,5 @@ export function asidesLast(candidates: readonly Candidate[], question: string): 
   if (lowered.size === 0 || lowered.size === candidates.length) return [...candidates];
   return candidates
     .map((one) => (lowered.has(one) ? { ...one, score: Math.max(0, one.score - LOSS) } : one))
-    .sort((a, b) => Number(b.asked ?? false) - Number(a.asked ?? false) || b.score - a.score);
+    .sort(byMerit);
 }

@@ -11,7 +11,7 @@ import { pageKey, pageNames, type Subject } from '../../domain/subject.ts';
 import type { Scope, Store, StoredChunk } from '../../ports/store.ts';
 import { displayHeading } from '../text/markdown/display.ts';
 import { isCode } from './rank-code.ts';
-import type { Candidate } from './rerank.ts';
+import { byMerit, type Candidate } from './rerank.ts';
 
 /** Pages of one name that are put first; there may be hundreds called "Overview". */
 const MOST = 10;
@@ -77,7 +77,7 @@ function titledHigher(candidates: readonly Candidate[], question: string): Candi
     return { ...candidate, score: candidate.score + byTitle + byFolder };
   });
   return raised
-    .sort((a, b) => Number(b.asked ?? false) - Number(a.asked ?? false) || b.score - a.score)
+    .sort(byMerit)
     .map((candidate) => (candidate.score > 1 ? { ...candidate, score: 1 } : candidate));
 }
 

@@ -25,6 +25,11 @@ export interface Candidate {
   asked?: true;
 }
 
+/** Best first: what is asked for by its name, then by score. */
+export function byMerit(a: Candidate, b: Candidate): number {
+  return Number(b.asked ?? false) - Number(a.asked ?? false) || b.score - a.score;
+}
+
 export interface RerankOutcome {
   candidates: Candidate[];
   reranked: boolean;

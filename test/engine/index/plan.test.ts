@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ChunkProfile } from '../../../src/domain/chunk.ts';
 import {
-  folderStamp,
   isCurrent,
   makePlan,
   wantedOf,
   type PlanOptions,
   type Stored,
 } from '../../../src/engine/index/plan.ts';
+import { folderStamp } from '../../../src/engine/index/origin.ts';
 import { INDEX_VERSION } from '../../../src/engine/index/prepare.ts';
 import type { Target } from '../../../src/engine/index/target.ts';
 import type { Annotator } from '../../../src/engine/index/types.ts';

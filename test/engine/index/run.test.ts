@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { VaiError, type ErrorCode } from '../../../src/domain/errors.ts';
 import { localCall, type Progress } from '../../../src/engine/call.ts';
-import { folderStamp } from '../../../src/engine/index/plan.ts';
+import { folderStamp } from '../../../src/engine/index/origin.ts';
 import type { Annotator } from '../../../src/engine/index/types.ts';
 import { counts, embedderOf, folderOf, memoryFolder, NOTHING, ROOT } from './memory.ts';
 
