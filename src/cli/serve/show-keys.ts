@@ -2,8 +2,8 @@
 
 import type { KeyEntry } from '../../server/keys/entry.ts';
 import type { KeyUse } from '../../server/keys/manage.ts';
-import type { Terminal } from '../terminal.ts';
-import { printable } from '../terminal.ts';
+import { columns } from '../columns.ts';
+import { printable, type Terminal } from '../terminal.ts';
 
 const HEADING = ['key', 'scopes', 'collections', 'limits', 'last used', 'for'];
 
@@ -14,13 +14,8 @@ export function describeKeys(
   now: number,
 ): string {
   const rows = keys.map(({ key, use }) => cellsOf(key, use, now).map(printable));
-  const widths = HEADING.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]!.length)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => cell.padEnd(widths[at]!))
-      .join('  ')
-      .trimEnd();
-  return [terminal.bold(line(HEADING)), ...rows.map(line)].join('\n');
+  const [heading, ...lines] = columns(HEADING, rows, HEADING.length).split('\n');
+  return [terminal.bold(heading!), ...lines].join('\n');
 }
 
 function cellsOf(key: KeyEntry, { lastUsed, spentToday }: KeyUse, now: number): string[] {
